@@ -1,0 +1,68 @@
+"""Number Duels: five two-player number games, played by the book.
+
+>>> import numberduels
+>>> game = numberduels.make("range-war", size=5)
+>>> table = numberduels.Table(game)
+>>> table.play(3)
+>>> table.moves
+(1, 2)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numberduels.core import Game, IllegalMove, Outcome, Seat, Unreadable
+    from numberduels.record import BadRecord, Record
+    from numberduels.registry import UnknownGame, names, room
+    from numberduels.table import Table
+    from numberduels.testing import check_game
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BadRecord",
+    "Game",
+    "IllegalMove",
+    "Outcome",
+    "Record",
+    "Seat",
+    "Table",
+    "UnknownGame",
+    "Unreadable",
+    "__version__",
+    "check_game",
+    "make",
+    "names",
+    "room",
+]
+
+_HOMES = {
+    "core": ("Game", "IllegalMove", "Outcome", "Seat", "Unreadable"),
+    "record": ("BadRecord", "Record"),
+    "registry": ("UnknownGame", "names", "room"),
+    "table": ("Table",),
+    "testing": ("check_game",),
+}
+
+
+def make(name: str, /, **options: Any) -> Any:
+    """The game of this name with these options; ValueError says what is wrong with them.
+
+    >>> make("summation-duel", target=20)
+    SummationDuel(size=10, target=20)
+    """
+    from numberduels.registry import room
+
+    return room(name).game(**options)
+
+
+def __getattr__(name: str) -> Any:
+    # Loaded when first asked for: the command line must not wait for what it does not use.
+    from importlib import import_module
+
+    for home, residents in _HOMES.items():
+        if name in residents:
+            return getattr(import_module(f"numberduels.{home}"), name)
+    raise AttributeError(f"module 'numberduels' has no attribute {name!r}")

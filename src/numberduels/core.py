@@ -1,0 +1,102 @@
+"""What every game is: seats, outcomes, the Game contract and what a game may offer beyond it.
+
+A game is one rule book at one size: a frozen dataclass whose fields are the sizes. It knows the
+rules and nothing else. Words, history, players and solvers are built on the five methods of
+`Game`; the small protocols below it are optional, and each is asked for by `isinstance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal, Protocol, TypeVar, runtime_checkable
+
+Seat = Literal[0, 1]
+"""Who moves first sits in seat 0. "Player 1" exists only in words."""
+
+OTHER: dict[Seat, Seat] = {0: 1, 1: 0}
+"""The seat across the table."""
+
+S = TypeVar("S", bound=Hashable)
+M = TypeVar("M", bound=Hashable)
+
+
+class IllegalMove(ValueError):
+    """A move, refused by the rules. The message is one sentence for the player."""
+
+
+class Unreadable(ValueError):
+    """Not a move at all. The message is one sentence for the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: who won (None for a tie), in which way, and the scores if it has any."""
+
+    winner: Seat | None
+    why: str
+    scores: tuple[int, int] | None = None
+
+
+class Game(Protocol[S, M]):
+    """One rule book at one size. Every method is pure; chance enters only through `start`."""
+
+    def start(self, rng: Random) -> S:
+        """The position before the first move."""
+
+    def turn(self, state: S) -> Seat:
+        """The seat to move. Turns alternate strictly, and seat 0 begins."""
+
+    def moves(self, state: S) -> Sequence[M]:
+        """The legal moves in a fixed order; empty exactly when the game is over."""
+
+    def play(self, state: S, move: M) -> S:
+        """The position after the move; raises IllegalMove where the rules refuse it."""
+
+    def outcome(self, state: S) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+
+@runtime_checkable
+class Dealt(Protocol[S]):
+    """A game whose start is dealt at random."""
+
+    def settled(self, start: S) -> Game[S, Hashable]:
+        """The same game with this deal made certain: every `start` now gives this position."""
+
+
+@runtime_checkable
+class Bounded(Protocol):
+    """A game that must end."""
+
+    @property
+    def longest(self) -> int:
+        """More moves than this cannot be made in one game."""
+
+
+@runtime_checkable
+class Lettered(Protocol):
+    """A game with a known stock of moves."""
+
+    def alphabet(self) -> Sequence[Hashable]:
+        """Every move there can ever be, in a fixed order."""
+
+
+@runtime_checkable
+class Folded(Protocol[S]):
+    """A game with positions that are alike."""
+
+    def fold(self, state: S) -> S:
+        """A canonical twin: the same moves' worth for the player to move, whoever that is."""
+
+
+@runtime_checkable
+class Scored(Protocol[S]):
+    """A game decided by points: more is better, and points already made change no later choice."""
+
+    def scores(self, state: S) -> tuple[int, int]:
+        """The points of both seats so far."""
+
+    def levelled(self, state: S) -> S:
+        """A canonical twin with the past points forgotten: what is still to be won is the same."""

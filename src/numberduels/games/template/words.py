@@ -1,0 +1,29 @@
+"""What the template says and reads."""
+
+from __future__ import annotations
+
+from numberduels.games.template.rules import LastCounter, Pile
+from numberduels.text import read_number
+from numberduels.words import Words
+
+
+class LastCounterWords(Words[LastCounter, Pile, int]):
+    """One short line for everything."""
+
+    def opening(self, state: Pile) -> str:
+        return self.board(state)
+
+    def board(self, state: Pile) -> str:
+        return f"Counters: {state[0]}\n"
+
+    def ask(self, state: Pile) -> str:
+        return f"{self.mover(state)}'s turn.\nTake 1 or 2: "
+
+    def read(self, text: str) -> int:
+        return read_number(text)
+
+    def tell(self, before: Pile, move: int, after: Pile) -> str:
+        return f"{self.mover(before)} takes {move}.\n{self.board(after)}"
+
+    def closing(self, state: Pile) -> str:
+        return f"{self.waiter(state)} took the last counter and wins!\n"

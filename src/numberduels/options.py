@@ -1,0 +1,106 @@
+"""A game's options: declared once as dataclass fields, read and written as text here.
+
+The command line, the records and the environments all ask this module, so an option's default,
+its help and its form in text have one home: the field.
+
+>>> from numberduels.games.range_war.rules import RangeWar
+>>> make(RangeWar, {"size": "12"})
+RangeWar(size=12, opening='lower')
+>>> written(RangeWar(size=12))
+{'size': '12', 'opening': 'lower'}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import Field, field, fields, replace
+from typing import Any, TypeVar
+
+from numberduels.text import read_number, short
+
+LARGEST = 10_000
+"""No game here is played with more numbers than this: beyond it a screen and a memory give out."""
+
+G = TypeVar("G")
+
+
+class BadOption(ValueError):
+    """A text that gives no value to an option."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name = name
+
+
+def option(default: Any, about: str, *, choices: tuple[str, ...] = ()) -> Any:
+    """A dataclass field that is an option of the game: an int, a word of `choices`, or a list."""
+    return field(default=default, metadata={"about": about, "choices": choices})
+
+
+def whole(name: str, value: object, low: int, high: int) -> None:
+    """Refuse a value that is not a whole number from low to high.
+
+    >>> whole("size", 0, 1, 10)
+    Traceback (most recent call last):
+    ValueError: size must be a whole number from 1 to 10, not 0
+    """
+    if type(value) is not int or not low <= value <= high:
+        shown = str(value) if type(value) is int and abs(value) < 10**12 else short(ascii(value)[:40])
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {shown}")
+
+
+def chosen(name: str, value: object, choices: tuple[str, ...]) -> None:
+    """Refuse a value that is not one of the choices."""
+    if value not in choices:
+        raise ValueError(f"{name} must be {' or '.join(choices)}, not {short(str(value))}")
+
+
+def declared(kind: type[Any]) -> list[Field[Any]]:
+    """The options of a kind of game, in order."""
+    return [each for each in fields(kind) if "about" in each.metadata]
+
+
+def read(each: Field[Any], text: str) -> Any:
+    """The value that a text gives to one option; ValueError says what it should have been."""
+    if isinstance(each.default, str):
+        return text
+    try:
+        if isinstance(each.default, tuple):
+            return tuple(read_number(part) for part in text.split(",")) if text else ()
+        return read_number(text)
+    except ValueError as fault:
+        raise BadOption(each.name, f"{each.name}: {fault}") from None
+
+
+def make(kind: type[G], texts: Mapping[str, str]) -> G:
+    """The game that these texts ask for; options left out take their defaults.
+
+    BadOption names the option at fault; any other ValueError is about several together.
+    """
+    known = {each.name: each for each in declared(kind)}
+    values = {name: read(known[name], text) for name, text in texts.items()}
+    game = kind(**values)
+    for name, value in values.items():
+        settled = getattr(game, name)
+        # A list of numbers settles other options, which must not have said anything else.
+        if settled != value and not isinstance(value, tuple):
+            raise BadOption(
+                name, f"{name} {value} does not fit the list of numbers, which makes it {settled}"
+            )
+    return game
+
+
+def written(game: Any) -> dict[str, str]:
+    """Every option of the game as text, in order."""
+    return {each.name: shown(getattr(game, each.name)) for each in declared(type(game))}
+
+
+def shown(value: Any) -> str:
+    """The value of an option as text."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def resized(game: G, size: int) -> G:
+    """The same variant at another size; a settled list of numbers does not survive the change."""
+    lists = {each.name: each.default for each in declared(type(game)) if isinstance(each.default, tuple)}
+    return replace(game, size=size, **lists)  # type: ignore[type-var]  # every game is a dataclass

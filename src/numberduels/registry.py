@@ -1,0 +1,96 @@
+"""Finds games by name, ours and everybody's, through the entry points of installed packages.
+
+A package offers a game by an entry point in the group `numberduels.games` whose object is a
+`Room`. Nothing is loaded before it is asked for by name.
+
+>>> "range-war" in names()
+True
+>>> room("range-war").title
+'Range War'
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from importlib import import_module
+
+from numberduels.room import Room
+from numberduels.text import short
+
+GROUP = "numberduels.games"
+
+
+class UnknownGame(LookupError):
+    """No installed package offers a game of that name."""
+
+
+def names() -> list[str]:
+    """Every game that is installed, ours first and in the order of the books."""
+    return list(_declared())
+
+
+def room(name: str) -> Room:
+    """The room of the game with this name."""
+    places = _declared()
+    if name not in places:
+        raise UnknownGame(f"there is no game called {short(name)}; the games are {', '.join(places)}")
+    module, _, attribute = places[name].partition(":")
+    found = getattr(import_module(module), attribute)
+    assert isinstance(found, Room), f"{places[name]} is not a Room"
+    return found
+
+
+def room_of(game: object) -> Room:
+    """The room that a game came from.
+
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> room_of(RangeWar(size=3)).name
+    'range-war'
+    """
+    for name in names():
+        if room(name).game is type(game):
+            return room(name)
+    raise UnknownGame(f"{type(game).__name__} belongs to no installed game")
+
+
+@cache
+def _declared() -> dict[str, str]:
+    """Name and place of every declared game.
+
+    The files that hold the entry points are read directly: importlib.metadata does the same, but
+    importing it takes longer than all else that happens before the first prompt.
+    """
+    found: dict[str, str] = {}
+    for folder in sys.path:
+        try:
+            entries = sorted(
+                entry.path for entry in os.scandir(folder or ".") if entry.name.endswith(".dist-info")
+            )
+        except OSError:
+            continue
+        for path in entries:
+            try:
+                with open(os.path.join(path, "entry_points.txt"), encoding="utf-8") as file:
+                    lines = file.read().splitlines()
+            except (OSError, UnicodeDecodeError):
+                continue
+            for name, place in _group(lines):
+                found.setdefault(name, place)
+    # Our own come first, whatever else is installed.
+    return dict(sorted(found.items(), key=lambda item: not item[1].startswith("numberduels.games.")))
+
+
+def _group(lines: list[str]) -> list[tuple[str, str]]:
+    """The entries of our group in the lines of one entry_points.txt."""
+    inside = False
+    found = []
+    for line in lines:
+        line = line.strip()
+        if line.startswith("["):
+            inside = line == f"[{GROUP}]"
+        elif inside and "=" in line and not line.startswith(("#", ";")):
+            name, _, place = line.partition("=")
+            found.append((name.strip(), place.strip()))
+    return found

@@ -1,0 +1,45 @@
+"""A room: everything that belongs to one game, under one name."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from numberduels import options
+from numberduels.words import AnyWords
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A game's name, title and one sentence, its rules and its words; its book lies beside them.
+
+    >>> from numberduels.registry import room
+    >>> room("range-war").title
+    'Range War'
+    >>> room("range-war").make({"size": "4"})
+    RangeWar(size=4, opening='lower')
+    """
+
+    name: str
+    title: str
+    about: str
+    game: type[Any]
+    words: type[Any]
+
+    def make(self, texts: dict[str, str] | None = None) -> Any:
+        """The game with these options, given as text; ValueError says what is wrong with them."""
+        return options.make(self.game, texts or {})
+
+    def speak(self, game: Any, names: tuple[str, str] = ("", "")) -> AnyWords:
+        """The words of this game between players with these names."""
+        words: AnyWords = self.words(game, names)
+        return words
+
+    def book(self) -> str:
+        """The rules and the numbered readings, as the room's book.md tells them."""
+        from importlib.resources import files
+
+        package = sys.modules[self.game.__module__].__package__
+        assert package is not None
+        return (files(package) / "book.md").read_text(encoding="utf-8")

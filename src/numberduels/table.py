@@ -1,0 +1,91 @@
+"""A game in progress: the position, the moves that led to it, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Generic
+
+from numberduels.core import Bounded, Game, M, Outcome, S, Seat
+
+PLY_LIMIT = 1_000
+"""Moves after which unattended play of a game that need not end is broken off as unfinished."""
+
+
+class Table(Generic[S, M]):
+    """One game on the table, from a start on.
+
+    >>> from numberduels.games.summation_duel.rules import SummationDuel
+    >>> table = Table(SummationDuel(size=4, target=6))
+    >>> for number in (4, 2):
+    ...     table.play(number)
+    >>> table.outcome
+    Outcome(winner=1, why='exact', scores=None)
+    >>> table.undo()
+    2
+    >>> table.outcome is None
+    True
+    """
+
+    def __init__(self, game: Game[S, M], start: S | None = None, moves: Iterable[M] = ()) -> None:
+        """Sit down at the start (without one: the game's own, dealt afresh) and play these moves."""
+        self.game = game
+        self._states: list[S] = [game.start(Random()) if start is None else start]
+        self._played: list[M] = []
+        for move in moves:
+            self.play(move)
+
+    @property
+    def start(self) -> S:
+        """The position before the first move."""
+        return self._states[0]
+
+    @property
+    def state(self) -> S:
+        """The position now."""
+        return self._states[-1]
+
+    @property
+    def played(self) -> tuple[M, ...]:
+        """The moves so far."""
+        return tuple(self._played)
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return len(self._played)
+
+    @property
+    def turn(self) -> Seat:
+        """The seat to move."""
+        return self.game.turn(self.state)
+
+    @property
+    def moves(self) -> Sequence[M]:
+        """The legal moves now."""
+        return self.game.moves(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self.game.outcome(self.state)
+
+    @property
+    def endless(self) -> bool:
+        """Whether a game that need not end has gone on for longer than unattended play may."""
+        return self.ply >= PLY_LIMIT and not isinstance(self.game, Bounded)
+
+    def play(self, move: M) -> None:
+        """Make a move; IllegalMove leaves everything as it was."""
+        self._states.append(self.game.play(self.state, move))
+        self._played.append(move)
+
+    def undo(self) -> M:
+        """Take the last move back and return it; IndexError when there is none."""
+        move = self._played.pop()
+        self._states.pop()
+        return move
+
+    def steps(self) -> Iterable[tuple[S, M, S]]:
+        """Every move with the position before and after it."""
+        return zip(self._states, self._played, self._states[1:], strict=False)

@@ -1,0 +1,80 @@
+"""Reading and writing the small texts that all books share: numbers, lists, runs, quotations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from numberduels.core import Unreadable
+
+DIGITS = frozenset("0123456789")
+WIDEST = 9
+"""Digits beyond this many cannot be a number of any game here."""
+
+
+def short(text: str, most: int = 24) -> str:
+    """The text in quotation marks, safe to print and never long.
+
+    >>> print(short("abc"), short("a" * 99), short("\\x1b[2J"))
+    'abc' 'aaaaaaaaaaaaaaaaaaaaaaaa...' '\\x1b[2J'
+    """
+    cut = text[:most].encode("ascii", "backslashreplace").decode()
+    safe = "".join(c if " " <= c <= "~" else repr(c)[1:-1] for c in cut)
+    return f"'{safe}{'...' if len(text) > most else ''}'"
+
+
+def read_number(text: str) -> int:
+    """The whole number that the text is, and nothing more forgiving than that.
+
+    >>> read_number(" 7 ")
+    7
+    >>> read_number("1_0")
+    Traceback (most recent call last):
+    numberduels.core.Unreadable: '1_0' is not a whole number.
+    """
+    digits = text.strip(" \t\r\n")
+    if not digits:
+        raise Unreadable("No number was given.")
+    if not DIGITS.issuperset(digits) or len(digits.lstrip("0")) > WIDEST:
+        raise Unreadable(
+            f"{short(digits)} is not a whole number{' of this game' * (DIGITS.issuperset(digits))}."
+        )
+    return int(digits)
+
+
+def comma(numbers: Sequence[int]) -> str:
+    """The numbers with bare commas: 1,2,3."""
+    return ",".join(map(str, numbers))
+
+
+def bracket(numbers: Sequence[int]) -> str:
+    """The numbers as a bracketed list: [1, 2, 3]."""
+    return f"[{', '.join(map(str, numbers))}]"
+
+
+def runs(numbers: Sequence[int]) -> str:
+    """The numbers with runs of three or more drawn together.
+
+    >>> runs([1, 2, 3, 4, 5, 6, 9, 10]), runs([1, 2, 4])
+    ('1-6,9,10', '1,2,4')
+    """
+    pieces: list[str] = []
+    first = 0
+    while first < len(numbers):
+        last = first
+        while last + 1 < len(numbers) and numbers[last + 1] == numbers[last] + 1:
+            last += 1
+        if last - first >= 2:
+            pieces.append(f"{numbers[first]}-{numbers[last]}")
+        else:
+            pieces.extend(str(number) for number in numbers[first : last + 1])
+        first = last + 1
+    return ",".join(pieces)
+
+
+def series(numbers: Sequence[int]) -> str:
+    """The numbers as a sentence says them.
+
+    >>> series([5, 6]), series([4, 5, 6])
+    ('5 and 6', '4, 5 and 6')
+    """
+    return " and ".join([", ".join(map(str, numbers[:-1])), str(numbers[-1])])
