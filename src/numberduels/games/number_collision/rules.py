@@ -1,0 +1,176 @@
+"""Number Collision: fill a line with numbers; equal neighbours vanish; no empty cell, no move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
+from random import Random
+from typing import NamedTuple
+
+from numberduels.bits import members, span
+from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.options import chosen, option, whole
+
+STUCK = (Outcome(winner=1, why="stuck"), Outcome(winner=0, why="stuck"))
+"""The outcome when seat 0, or seat 1, is stuck."""
+
+NEVER: frozenset[int] = frozenset()
+"""What stood before, in a game that does not mind."""
+
+
+class Place(NamedTuple):
+    """A move: this number into the cell at this position, counted from 1."""
+
+    number: int
+    position: int
+
+
+Line = tuple[int, int, Seat, frozenset[int]]
+"""A position (empty, filled, turn, stood): the set of empty cells; the filled ones as one bit a cell
+on the layer of its number; the seat to move; and, only where repetition is forbidden, every
+`filled` that has stood so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCollision:
+    """`size` cells and the numbers 1..values; forbidden repetition makes every game end (reading 3).
+
+    >>> game = NumberCollision(size=4)
+    >>> line = game.play(game.start(Random()), Place(3, 2))
+    >>> game.cells(line)
+    (0, 3, 0, 0)
+    >>> game.cells(game.play(line, Place(3, 1)))
+    (0, 0, 0, 0)
+    """
+
+    size: int = option(10, "cells of the line")
+    values: int = option(5, "numbers 1 to VALUES may be placed")
+    repetition: str = option(
+        "allowed", "whether a line that stood earlier may come back", choices=("allowed", "forbidden")
+    )
+    _spots: dict[Place, Spot] = field(init=False, repr=False, compare=False)
+    _places: Places = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        whole("size", self.size, 1, 1_000)
+        whole("values", self.values, 1, 100)
+        chosen("repetition", self.repetition, ("allowed", "forbidden"))
+        object.__setattr__(self, "_places", places(self.size, self.values))
+        object.__setattr__(self, "_spots", self._places.spots)
+
+    def alphabet(self) -> tuple[Place, ...]:
+        return tuple(self._spots)
+
+    def start(self, rng: Random) -> Line:
+        return span(1, self.size), 0, 0, NEVER if self.repetition == "allowed" else frozenset([0])
+
+    def turn(self, state: Line) -> Seat:
+        return state[2]
+
+    def moves(self, state: Line) -> tuple[Place, ...]:
+        places = self._places[state[0]]
+        stood = state[3]
+        if not stood:
+            return places
+        bare = *state[:3], NEVER
+        return tuple(place for place in places if self.play(bare, place)[1] not in stood)
+
+    def play(self, state: Line, move: Place) -> Line:
+        empty, filled, turn, stood = state
+        cell, bit, beside, layer = self._spots.get(move, NOWHERE)
+        if not empty & cell:
+            raise IllegalMove(self._reason(move))
+        gone = filled & beside
+        if gone:
+            filled ^= gone
+            empty |= gone >> layer
+        else:
+            filled |= bit
+            empty ^= cell
+        if stood:
+            if filled in stood:
+                raise IllegalMove("That would bring back a line that stood earlier.")
+            stood |= {filled}
+        return empty, filled, 0 if turn else 1, stood
+
+    def outcome(self, state: Line) -> Outcome | None:
+        empty, _, turn, stood = state
+        if empty and (not stood or self.moves(state)):
+            return None
+        return STUCK[turn]
+
+    def cells(self, state: Line) -> tuple[int, ...]:
+        """The numbers along the line, 0 for an empty cell."""
+        line = [0] * self.size
+        for number, layer in enumerate(self._layers(state[1]), 1):
+            for position in members(layer):
+                line[position - 1] = number
+        return tuple(line)
+
+    def _layers(self, filled: int) -> list[int]:
+        """For each number, the set of the cells that hold it."""
+        width = self.size + 1
+        return [filled >> width * index & (1 << width) - 1 for index in range(self.values)]
+
+    def fold(self, state: Line) -> Line:
+        empty, filled, _, stood = state
+        if stood:
+            return state  # what stood earlier would have to be renamed and mirrored with the line
+        # Numbers can be renamed, so only the order of the layers tells twins apart; then the mirror.
+        layers = sorted(self._layers(filled))
+        width = self.size + 1
+        mirror = sorted([mirrored(layer, width) for layer in layers])
+        if mirror < layers:
+            layers, empty = mirror, mirrored(empty, width)
+        return empty, sum(layer << width * index for index, layer in enumerate(layers)), 0, NEVER
+
+    def _reason(self, move: Place) -> str:
+        number, position = move
+        if not 1 <= position <= self.size:
+            return f"There is no position {position}: the line has positions 1 to {self.size}."
+        if not 1 <= number <= self.values:
+            return f"There is no number {number}: choose from 1 to {self.values}."
+        return f"Position {position} is already occupied."
+
+
+@lru_cache(maxsize=1 << 12)
+def mirrored(cells: int, last: int) -> int:
+    """The set of cells seen from the other end: cell 1 changes places with the last, and so on.
+
+    >>> members(mirrored(0b0110, 5))
+    (3, 4)
+    """
+    return int(f"{cells:0{last + 1}b}"[::-1], 2)
+
+
+Spot = tuple[int, int, int, int]
+"""Of a placement: its cell, its bit among the filled, the bits beside that, its layer's shift."""
+
+NOWHERE: Spot = (0, 0, 0, 0)
+
+
+class Places(dict[int, tuple[Place, ...]]):
+    """Every placement into a set of empty cells, by position and then by number; found on demand."""
+
+    def __init__(self, size: int, values: int) -> None:
+        # Layers are one bit wider than the line, so that no cell is beside one of another layer.
+        self.spots: dict[Place, Spot] = {}
+        self.rows: list[tuple[Place, ...]] = [()]
+        for position in range(1, size + 1):
+            row = tuple(Place(number, position) for number in range(1, values + 1))
+            self.rows.append(row)
+            for index, place in enumerate(row):
+                layer = index * (size + 1)
+                bit = 1 << layer + position
+                self.spots[place] = (1 << position, bit, bit << 1 | bit >> 1, layer)
+
+    def __missing__(self, empty: int) -> tuple[Place, ...]:
+        found = tuple(chain.from_iterable(self.rows[position] for position in members(empty)))
+        if len(self) < 1 << 12:  # ten cells need a quarter of this; a long line must not fill the memory
+            self[empty] = found
+        return found
+
+
+places = lru_cache(maxsize=16)(Places)
+"""One stock of placements for all games of a size."""

@@ -1,0 +1,13 @@
+"""Number Snatch, one room of the house: rules, words and book."""
+
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.number_snatch.words import NumberSnatchWords
+from numberduels.room import Room
+
+room = Room(
+    name="number-snatch",
+    title="Number Snatch",
+    about="Take numbers for points, and steal their last one with a multiple of it.",
+    game=NumberSnatch,
+    words=NumberSnatchWords,
+)

@@ -1,0 +1,113 @@
+"""Number Snatch: take numbers for points, and steal their last one with a multiple of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import comb
+from random import Random
+
+from numberduels.bits import mask_of, members
+from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.options import LARGEST, option, whole
+
+Pool = tuple[int, int, int, int]
+"""A position (left, last, mine, theirs): the set of numbers left, the one taken last (0: none yet),
+the points of the player to move, and the points of the one who took the last number."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSnatch:
+    """`size` numbers out of 1..top, dealt with an odd sum (reading 3), or an explicit list.
+
+    A list settles the size, and raises `top` if it must.
+
+    >>> game = NumberSnatch(numbers=(5, 2, 15))
+    >>> pool = game.play(game.start(Random()), 5)
+    >>> game.play(pool, 15)
+    (4, 15, 0, 20)
+    """
+
+    size: int = option(10, "how many numbers are dealt")
+    top: int = option(20, "the highest number that can be dealt")
+    numbers: tuple[int, ...] = option((), "the numbers themselves, such as 2,5,7; nothing is dealt")
+    _odd: int = field(init=False, repr=False, compare=False)
+    _guess: bool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.numbers:
+            self._take(self.numbers)
+        whole("top", self.top, 1, LARGEST)
+        whole("size", self.size, 1, self.top)
+        if self.size == self.top and self.top * (self.top + 1) // 2 % 2 == 0 and not self.numbers:
+            raise ValueError(
+                f"all the numbers 1 to {self.top} have an even sum, and a dealt list must have an odd one:"
+                f" choose a size below {self.top} or a higher top"
+            )
+        object.__setattr__(self, "_odd", mask_of(range(1, self.top + 1, 2)))
+        # Near half of the numbers, as in the book, guessing whole lists is right soonest.
+        object.__setattr__(self, "_guess", comb(self.top, self.size) << 5 > 1 << self.top)
+
+    def _take(self, numbers: tuple[int, ...]) -> None:
+        for number in numbers:
+            whole("each of the numbers", number, 1, LARGEST)
+            if numbers.count(number) > 1:
+                raise ValueError(f"the numbers must differ, and {number} is there twice")
+        object.__setattr__(self, "numbers", tuple(sorted(numbers)))
+        object.__setattr__(self, "size", len(numbers))
+        object.__setattr__(self, "top", max(self.top, *numbers))
+
+    @property
+    def longest(self) -> int:
+        return self.size
+
+    def alphabet(self) -> range:
+        return range(1, self.top + 1)
+
+    def settled(self, start: Pool) -> NumberSnatch:
+        return replace(self, numbers=members(start[0]))
+
+    def start(self, rng: Random) -> Pool:
+        left = mask_of(self.numbers) if self.numbers else self._deal(rng)
+        return left, 0, 0, 0
+
+    def _deal(self, rng: Random) -> int:
+        """A list with an odd sum, each as likely as any other."""
+        size, top, odd = self.size, self.top, self._odd
+        while True:
+            if self._guess:
+                left = rng.getrandbits(top) << 1
+            else:
+                left = mask_of(rng.sample(range(1, top + 1), size))
+            if left.bit_count() == size and (left & odd).bit_count() & 1:
+                return left
+
+    def turn(self, state: Pool) -> Seat:
+        return 1 if self.size - state[0].bit_count() & 1 else 0
+
+    def moves(self, state: Pool) -> tuple[int, ...]:
+        return members(state[0])
+
+    def play(self, state: Pool, move: int) -> Pool:
+        left, last, mine, theirs = state
+        if move < 1 or not left >> move & 1:
+            raise IllegalMove(f"Number {move} is not in the list.")
+        if last and not move % last:
+            stolen = last if last < theirs else theirs  # never below zero (reading 4)
+            return left ^ 1 << move, move, theirs - stolen, mine + move + stolen
+        return left ^ 1 << move, move, theirs, mine + move
+
+    def outcome(self, state: Pool) -> Outcome | None:
+        if state[0]:
+            return None
+        first, second = scores = self.scores(state)
+        # Level scores are possible on a list with an even sum: they go to who moved second (reading 3).
+        return Outcome(0 if first > second else 1, "level" if first == second else "points", scores)
+
+    def scores(self, state: Pool) -> tuple[int, int]:
+        _, _, mine, theirs = state
+        return (theirs, mine) if self.turn(state) else (mine, theirs)
+
+    def levelled(self, state: Pool) -> Pool:
+        # The last number stays on their account: it may still be stolen.
+        left, last, _, _ = state
+        return left, last, 0, last

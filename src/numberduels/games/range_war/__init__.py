@@ -1,0 +1,13 @@
+"""Range War, one room of the house: rules, words and book."""
+
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.range_war.words import RangeWarWords
+from numberduels.room import Room
+
+room = Room(
+    name="range-war",
+    title="Range War",
+    about="Claim numbers on a line, in turn lower and higher, until one of you is stuck.",
+    game=RangeWar,
+    words=RangeWarWords,
+)

@@ -1,0 +1,82 @@
+"""Range War: claim numbers on a line, in turn lower and higher, until somebody is stuck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from numberduels.bits import members, span
+from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.options import LARGEST, chosen, option, whole
+
+ANYWHERE = -1
+"""As a mask: every number."""
+
+STUCK = (Outcome(winner=1, why="stuck"), Outcome(winner=0, why="stuck"))
+"""The outcome when seat 0, or seat 1, is stuck."""
+
+
+Line = tuple[int, int, int]
+"""A position (free, last, side): the set of unclaimed numbers, the one claimed last (0: none yet),
+and the side on which the next must lie, as a mask: below zero, being endless, where that is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeWar:
+    """Numbers 1..size. The opening says whether the second number must be lower (reading 2).
+
+    >>> game = RangeWar(size=4)
+    >>> line = game.play(game.start(Random()), 3)
+    >>> game.moves(line)
+    (1, 2)
+    >>> game.moves(game.play(line, 2))
+    (4,)
+    """
+
+    size: int = option(10, "numbers 1 to SIZE")
+    opening: str = option(
+        "lower", "what the second number must be: lower than the first, or free", choices=("lower", "free")
+    )
+
+    def __post_init__(self) -> None:
+        whole("size", self.size, 1, LARGEST)
+        chosen("opening", self.opening, ("lower", "free"))
+
+    @property
+    def longest(self) -> int:
+        return self.size
+
+    def alphabet(self) -> range:
+        return range(1, self.size + 1)
+
+    def start(self, rng: Random) -> Line:
+        return span(1, self.size), 0, ANYWHERE
+
+    def turn(self, state: Line) -> Seat:
+        return 1 if self.size - state[0].bit_count() & 1 else 0
+
+    def moves(self, state: Line) -> tuple[int, ...]:
+        free, _, side = state
+        return members(free & side)
+
+    def play(self, state: Line, move: int) -> Line:
+        free, last, side = state
+        if move < 1 or not (free & side) >> move & 1:
+            raise IllegalMove(self._reason(state, move))
+        if last and move < last:
+            side = -1 << move  # the trend is down, so the next number must be higher
+        elif last or self.opening == "lower":
+            side = (1 << move) - 1
+        return free ^ 1 << move, move, side
+
+    def outcome(self, state: Line) -> Outcome | None:
+        free, _, side = state
+        return None if free & side else STUCK[self.turn(state)]
+
+    def _reason(self, state: Line, move: int) -> str:
+        free, last, side = state
+        if not 1 <= move <= self.size:
+            return f"Number {move} is not on the line: it runs from 1 to {self.size}."
+        if not free >> move & 1:
+            return f"Number {move} has already been claimed."
+        return f"Number {move} is not {'higher' if side < 0 else 'lower'} than {last}."

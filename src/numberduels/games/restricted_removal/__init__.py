@@ -1,0 +1,13 @@
+"""Restricted Removal, one room of the house: rules, words and book."""
+
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.restricted_removal.words import RestrictedRemovalWords
+from numberduels.room import Room
+
+room = Room(
+    name="restricted-removal",
+    title="Restricted Removal",
+    about="Remove a number, and its multiples and factors are locked; take the last one left.",
+    game=RestrictedRemoval,
+    words=RestrictedRemovalWords,
+)

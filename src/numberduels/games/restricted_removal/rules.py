@@ -1,0 +1,91 @@
+"""Restricted Removal: remove a number, and its multiples and factors are locked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+from numberduels.bits import members, span
+from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.options import LARGEST, option, whole
+
+LAST = (Outcome(winner=1, why="last"), Outcome(winner=0, why="last"))
+"""The outcome when nothing is left for seat 0, or for seat 1."""
+
+
+Shelf = tuple[int, int]
+"""A position (available, removed): two sets of numbers; those in neither are locked."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestrictedRemoval:
+    """Numbers 2..size. Who removes the last available number wins.
+
+    >>> game = RestrictedRemoval(size=10)
+    >>> shelf = game.play(game.start(Random()), 6)
+    >>> game.moves(shelf)
+    (4, 5, 7, 8, 9, 10)
+    """
+
+    size: int = option(10, "numbers 2 to SIZE")
+    _kin: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    _keeps: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        whole("size", self.size, 2, LARGEST)
+        object.__setattr__(self, "_kin", kin(self.size))
+        keeps = (~(locked | 1 << number) for number, locked in enumerate(self._kin))
+        object.__setattr__(self, "_keeps", tuple(keeps))
+
+    @property
+    def longest(self) -> int:
+        return self.size - 1
+
+    def alphabet(self) -> range:
+        return range(2, self.size + 1)
+
+    def start(self, rng: Random) -> Shelf:
+        return span(2, self.size), 0
+
+    def turn(self, state: Shelf) -> Seat:
+        return 1 if state[1].bit_count() & 1 else 0
+
+    def moves(self, state: Shelf) -> tuple[int, ...]:
+        return members(state[0])
+
+    def locks(self, state: Shelf, move: int) -> int:
+        """The set of numbers that this removal would lock now."""
+        return state[0] & self._kin[move]
+
+    def play(self, state: Shelf, move: int) -> Shelf:
+        available, removed = state
+        if move < 2 or not available >> move & 1:
+            raise IllegalMove(self._reason(state, move))
+        return available & self._keeps[move], removed | 1 << move
+
+    def outcome(self, state: Shelf) -> Outcome | None:
+        return None if state[0] else LAST[self.turn(state)]
+
+    def fold(self, state: Shelf) -> Shelf:
+        return state[0], 0
+
+    def _reason(self, state: Shelf, move: int) -> str:
+        if not 2 <= move <= self.size:
+            return f"Number {move} was never in the list: it runs from 2 to {self.size}."
+        if state[1] >> move & 1:
+            return f"Number {move} has already been removed."
+        return f"Number {move} is locked."
+
+
+def kin(size: int) -> tuple[int, ...]:
+    """For each number up to size, the set of its multiples and its factors from 2 on, itself left out.
+
+    >>> members(kin(10)[4])
+    (2, 8)
+    """
+    related = [0] * (size + 1)
+    for factor in range(2, size + 1):
+        for multiple in range(2 * factor, size + 1, factor):
+            related[factor] |= 1 << multiple
+            related[multiple] |= 1 << factor
+    return tuple(related)

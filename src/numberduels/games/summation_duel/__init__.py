@@ -1,0 +1,13 @@
+"""Summation Duel, one room of the house: rules, words and book."""
+
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.games.summation_duel.words import SummationDuelWords
+from numberduels.room import Room
+
+room = Room(
+    name="summation-duel",
+    title="Summation Duel",
+    about="Add numbers to one total: hit the target exactly, and do not go over.",
+    game=SummationDuel,
+    words=SummationDuelWords,
+)

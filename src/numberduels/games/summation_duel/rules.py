@@ -1,0 +1,78 @@
+"""Summation Duel: add unused numbers to one total; exactly the target wins, beyond it loses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from numberduels.bits import members, span
+from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.options import LARGEST, option, whole
+
+EXACT = (Outcome(winner=1, why="exact"), Outcome(winner=0, why="exact"))
+OVER = (Outcome(winner=0, why="over"), Outcome(winner=1, why="over"))
+"""The outcome when the target is met, or passed, and seat 0, or seat 1, would be next."""
+
+
+Sum = tuple[int, int]
+"""A position (unused, total): the set of numbers not yet used, and the sum of those that are."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummationDuel:
+    """Numbers 1..size, each used once, towards the target.
+
+    >>> game = SummationDuel(size=4, target=6)
+    >>> total = game.play(game.start(Random()), 4)
+    >>> game.outcome(game.play(total, 2))
+    Outcome(winner=1, why='exact', scores=None)
+    """
+
+    size: int = option(10, "numbers 1 to SIZE")
+    target: int = option(50, "the total that wins")
+
+    def __post_init__(self) -> None:
+        whole("size", self.size, 1, LARGEST)
+        most = self.size * (self.size + 1) // 2
+        if type(self.target) is int and self.target > most:
+            raise ValueError(
+                f"the numbers 1 to {self.size} add up to {most} and can never reach a target above that:"
+                f" choose a target from 1 to {most}"
+            )
+        whole("target", self.target, 1, most)
+
+    @property
+    def longest(self) -> int:
+        return self.size
+
+    def alphabet(self) -> range:
+        return range(1, self.size + 1)
+
+    def start(self, rng: Random) -> Sum:
+        return span(1, self.size), 0
+
+    def turn(self, state: Sum) -> Seat:
+        return 1 if self.size - state[0].bit_count() & 1 else 0
+
+    def moves(self, state: Sum) -> tuple[int, ...]:
+        unused, total = state
+        return members(unused) if total < self.target else ()
+
+    def play(self, state: Sum, move: int) -> Sum:
+        unused, total = state
+        if move < 1 or not unused >> move & 1 or total >= self.target:
+            raise IllegalMove(self._reason(state, move))
+        return unused ^ 1 << move, total + move
+
+    def outcome(self, state: Sum) -> Outcome | None:
+        total = state[1]
+        if total < self.target:
+            return None
+        return (EXACT if total == self.target else OVER)[self.turn(state)]
+
+    def _reason(self, state: Sum, move: int) -> str:
+        if state[1] >= self.target:
+            return "The game is over."
+        if not 1 <= move <= self.size:
+            return f"Number {move} is not one of the numbers 1 to {self.size}."
+        return f"Number {move} has already been used."
