@@ -1,0 +1,37 @@
+"""Anything that chooses a move, by name.
+
+>>> find("greedy").name
+'greedy'
+>>> find("mcts:200").name
+'mcts:200'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from numberduels.players.player import Player
+from numberduels.text import read_number, short
+
+__all__ = ["KINDS", "Player", "find"]
+
+KINDS = {
+    "random": ("simple:RandomPlayer", "any legal move"),
+    "greedy": ("simple:GreedyPlayer", "wins at once if it can, hands over no win at once"),
+    "mcts": ("mcts:MctsPlayer", "plays many games in its head; mcts:N plays N of them"),
+    "perfect": ("perfect:PerfectPlayer", "never lets a win or a draw slip"),
+}
+"""Every kind of computer player: where it lives (nothing is loaded before it is asked for), what it does."""
+
+
+def find(text: str) -> Player:
+    """The player that a text such as `greedy` or `mcts:400` names; ValueError says what would be right."""
+    kind, colon, detail = text.partition(":")
+    if kind not in KINDS or (colon and kind != "mcts"):
+        raise ValueError(
+            f"there is no player {short(text)}; choose human, {', '.join(KINDS)} or mcts:ITERATIONS"
+        )
+    module, _, name = KINDS[kind][0].partition(":")
+    make: Callable[..., Player] = getattr(import_module(f"numberduels.players.{module}"), name)
+    return make(read_number(detail)) if colon else make()
