@@ -1,0 +1,229 @@
+"""Games as text, in the manner of PGN: tags, numbered moves, a result.
+
+    [Game "summation-duel"]
+    [Size "4"]
+    [Target "6"]
+    [Player1 "Alice"]
+    [Player2 "Bob"]
+    [Seat1 "human"]
+    [Seat2 "greedy"]
+    [Date "2026.11.15"]
+    [Seed "7"]
+    [Result "0-1"]
+
+    1. 4 2 0-1
+
+Reading checks everything, every move included: a record is right as a whole or not loaded at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from numberduels import options, registry
+from numberduels.core import Dealt, IllegalMove, Outcome, Seat, Unreadable
+from numberduels.room import Room
+from numberduels.table import Table
+from numberduels.text import short
+
+LONGEST = 4_000_000
+"""Characters beyond which a text cannot be a record of any game here."""
+
+TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,30}) "((?:[^"\\]|\\["\\])*)"\]')
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+UNFINISHED = "*"
+RESIGNED = "resigned"
+UNKNOWN_DATE = "????.??.??"
+
+
+class BadRecord(ValueError):
+    """The text is not a record; the message says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One game as it was played, finished or not. The room's words write the moves."""
+
+    game: Any
+    moves: tuple[Hashable, ...] = ()
+    names: tuple[str, str] = ("", "")
+    seats: tuple[str, str] = ("human", "human")
+    date: str = UNKNOWN_DATE
+    seed: str = ""
+    resigned: Seat | None = None
+
+    def __post_init__(self) -> None:
+        game = self.game
+        if isinstance(game, Dealt) and self.game != game.settled(self.game.start(Random(0))):
+            raise ValueError("the deal is missing: only a game with a settled start can be recorded")
+
+    @property
+    def room(self) -> Room:
+        """Where the game comes from."""
+        return registry.room_of(self.game)
+
+    def table(self, ply: int | None = None) -> Table[Any, Any]:
+        """The game on the table after this many moves; without a number, after all of them."""
+        return Table(self.game, self.game.start(Random(0)), self.moves[:ply])
+
+    @property
+    def result(self) -> str:
+        """1-0, 0-1, 1/2-1/2 for a tie, or * while there is none."""
+        if self.resigned is not None:
+            return RESULTS[1 - self.resigned]
+        return written_result(self.table().outcome)
+
+
+def written_result(outcome: Outcome | None) -> str:
+    """The result as a record writes it."""
+    if outcome is None:
+        return UNFINISHED
+    return "1/2-1/2" if outcome.winner is None else RESULTS[outcome.winner]
+
+
+def write(record: Record) -> str:
+    """The record as text.
+
+    >>> from numberduels.games.summation_duel.rules import SummationDuel
+    >>> print(write(Record(SummationDuel(size=4, target=6), moves=(4, 2), seed="7")), end="")
+    [Game "summation-duel"]
+    [Size "4"]
+    [Target "6"]
+    [Player1 ""]
+    [Player2 ""]
+    [Seat1 "human"]
+    [Seat2 "human"]
+    [Date "????.??.??"]
+    [Seed "7"]
+    [Result "0-1"]
+    <BLANKLINE>
+    1. 4 2 0-1
+    """
+    room, result = record.room, record.result
+    tags = {"Game": room.name}
+    tags.update((name.capitalize(), text) for name, text in options.written(record.game).items())
+    tags.update(
+        Player1=record.names[0], Player2=record.names[1], Seat1=record.seats[0], Seat2=record.seats[1]
+    )
+    tags.update(Date=record.date, Seed=record.seed, Result=result)
+    if record.resigned is not None:
+        tags["Termination"] = RESIGNED
+    words = room.speak(record.game)
+    parts = []
+    for ply, move in enumerate(record.moves):
+        if ply % 2 == 0:
+            parts.append(f"{ply // 2 + 1}.")
+        parts.append(words.notation(move))
+    head = "".join(f'[{name} "{_escaped(text)}"]\n' for name, text in tags.items())
+    return f"{head}\n{_folded([*parts, result])}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _folded(parts: list[str], width: int = 78) -> str:
+    """The parts in lines of at most this width."""
+    lines = [""]
+    for part in parts:
+        if lines[-1] and len(lines[-1]) + 1 + len(part) > width:
+            lines.append("")
+        lines[-1] += f" {part}" if lines[-1] else part
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str) -> Record:
+    """The record that the text is; BadRecord names the line and the fault.
+
+    >>> read('[Game "range-war"]\\n\\n1. 6 7 *')
+    Traceback (most recent call last):
+    numberduels.record.BadRecord: line 3, move 2: Number 7 is not lower than 6.
+    """
+    if len(text) > LONGEST:
+        raise BadRecord(f"a record has at most {LONGEST:,} characters")
+    tags: dict[str, tuple[int, str]] = {}
+    tokens: list[tuple[int, str]] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line.strip(" \t\r")
+        if line.startswith("[") and not tokens:
+            name, value = _tag(number, line)
+            if name in tags:
+                raise BadRecord(f"line {number}: the tag {name} is there twice")
+            tags[name] = number, value
+        else:
+            tokens.extend((number, token) for token in line.split())
+    return _played(_game(tags), tags, tokens)
+
+
+def _tag(number: int, line: str) -> tuple[str, str]:
+    match = TAG.fullmatch(line)
+    if not match or not match[2].isprintable():
+        raise BadRecord(f'line {number}: {short(line)} is not a tag like [Game "range-war"]')
+    return match[1], re.sub(r"\\(.)", r"\1", match[2])
+
+
+def _game(tags: dict[str, tuple[int, str]]) -> Any:
+    """The game of the tags, with every option that they state."""
+    if "Game" not in tags:
+        raise BadRecord('line 1: a record begins with a tag like [Game "range-war"]')
+    number, name = tags["Game"]
+    try:
+        room = registry.room(name)
+    except registry.UnknownGame as fault:
+        raise BadRecord(f"line {number}: {fault}") from None
+    names = {each.name.capitalize(): each.name for each in options.declared(room.game)}
+    try:
+        game = room.make({names[tag]: text for tag, (_, text) in tags.items() if tag in names})
+        Record(game)
+    except options.BadOption as fault:
+        number, _ = tags[fault.name.capitalize()]
+        raise BadRecord(f"line {number}: {fault}") from None
+    except ValueError as fault:
+        raise BadRecord(f"line {number}: {fault}") from None
+    return game
+
+
+def _played(game: Any, tags: dict[str, tuple[int, str]], tokens: list[tuple[int, str]]) -> Record:
+    """The record of the game with these tags, its moves played and its result checked."""
+    if not tokens or tokens[-1][1] not in RESULTS:
+        number = tokens[-1][0] if tokens else max(line for line, _ in tags.values())
+        raise BadRecord(f"line {number}: the moves do not end with a result, one of {' '.join(RESULTS)}")
+    *tokens, (last, result) = tokens
+    table: Table[Any, Any] = Table(game, game.start(Random(0)))
+    words = registry.room_of(game).speak(game)
+    for number, token in tokens:
+        if token.endswith("."):
+            if table.ply % 2 or token != f"{table.ply // 2 + 1}.":
+                raise BadRecord(f"line {number}: {short(token)} does not number the move that follows it")
+            continue
+        try:
+            if table.outcome:
+                raise IllegalMove("The game is over before it.")
+            table.play(words.read(token))
+        except (IllegalMove, Unreadable) as fault:
+            raise BadRecord(f"line {number}, move {table.ply + 1}: {fault}") from None
+
+    def tag(name: str, default: str = "") -> str:
+        return tags.get(name, (0, default))[1]
+
+    resigned: Seat | None = None
+    actual = written_result(table.outcome)
+    if actual == UNFINISHED and tag("Termination") == RESIGNED and result in ("1-0", "0-1"):
+        resigned = 1 if result == "1-0" else 0
+    elif result != actual:
+        raise BadRecord(f"line {last}: the result of these moves is {actual}, not {result}")
+    if tag("Result", result) != result:
+        raise BadRecord(f"line {tags['Result'][0]}: the moves end with the result {result}")
+    return Record(
+        game,
+        table.played,
+        names=(tag("Player1"), tag("Player2")),
+        seats=(tag("Seat1", "human"), tag("Seat2", "human")),
+        date=tag("Date", UNKNOWN_DATE),
+        seed=tag("Seed"),
+        resigned=resigned,
+    )
