@@ -1,0 +1,1 @@
+"""The `duel` command and its prompt."""

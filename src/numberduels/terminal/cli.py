@@ -1,0 +1,80 @@
+"""The `duel` command: finds the sub-command, and turns every fault into one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from numberduels import __version__
+from numberduels.terminal.parser import Fault
+
+COMMANDS = {
+    "play": "play a game: against a friend here, or against the computer",
+    "games": "list the games",
+    "rules": "print the rules of a game",
+    "replay": "show a saved game again",
+}
+"""The sub-commands; each is a module of this package with a function `run(arguments)`."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status; no traceback reaches the user."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(arguments)
+    except Fault as fault:
+        _complain(str(fault))
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except SystemExit as end:  # argparse leaves in this way after --help
+        return end.code if isinstance(end.code, int) else 0
+    except OSError as fault:
+        # Our output is gone or full. Python would fail on it once more at its exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        if not isinstance(fault, BrokenPipeError):
+            _complain(str(fault))
+        return 1
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments:
+        from numberduels.terminal.console import standard
+
+        console = standard()
+        if console.interactive:
+            from numberduels.terminal.menu import menu
+
+            return menu(console)
+    command = arguments[0] if arguments else "--help"
+    if command in COMMANDS:
+        module = import_module(f"numberduels.terminal.{command}")
+        status: int = module.run(arguments[1:])
+        return status
+    if command in ("-h", "--help", "help"):
+        print(_help())
+        return 0
+    if command == "--version":
+        print(f"duel {__version__}")
+        return 0
+    from numberduels.text import short
+
+    raise Fault(f"there is no command {short(command)}; the commands are {', '.join(COMMANDS)}")
+
+
+def _help() -> str:
+    lines = "\n".join(f"  duel {name:<10} {about}" for name, about in COMMANDS.items())
+    return (
+        "Number Duels: five two-player number games.\n\n"
+        f"  duel            in a terminal: a menu that leads to a game\n{lines}\n\n"
+        "duel COMMAND --help tells more. A first game: duel play range-war --vs greedy"
+    )
+
+
+def _complain(message: str) -> None:
+    from numberduels.terminal.console import printable
+
+    if sys.stderr is not None:
+        print(f"duel: {printable(message)}", file=sys.stderr)

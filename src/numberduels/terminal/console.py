@@ -1,0 +1,122 @@
+"""The two ends of a conversation: lines in, text out, on a terminal or through a pipe."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from io import TextIOWrapper
+from typing import TextIO
+
+LONGEST_LINE = 4_096
+"""Bytes of an input line that are looked at; nobody means more."""
+
+BOLD, RED, CYAN, MAGENTA = "1", "31", "36", "35"
+Completer = Callable[[], Sequence[str]]
+
+
+class Console:
+    """Where a session reads and writes.
+
+    On a terminal lines are edited and completed, and colour may help; through a pipe everything
+    is plain, and each line read is echoed after its prompt, so that the text is a whole session.
+    """
+
+    def __init__(self, stdin: TextIO | None, stdout: TextIO, *, colour: bool = True) -> None:
+        self._in = stdin
+        self._out = stdout
+        self.interactive = stdin is not None and stdin.isatty() and stdout.isatty()
+        self.colour = colour and self.interactive and _wants_colour()
+        self._completer: Completer | None = None
+        for stream in (stdin, stdout):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")
+        self._readline = self.interactive and _line_editor(self._complete)
+
+    def paint(self, text: str, style: str) -> str:
+        """The text in a colour, where there is colour."""
+        return f"\033[{style}m{text}\033[0m" if self.colour and text else text
+
+    def say(self, text: str) -> None:
+        """Print at once, adding nothing."""
+        self._out.write(text)
+        self._out.flush()
+
+    def ask(self, prompt: str, completer: Completer | None = None) -> str:
+        """The next line after a prompt; EOFError when there is none."""
+        head, _, last = prompt.rpartition("\n")
+        if head:
+            self.say(f"{head}\n")
+        if not self.interactive:
+            self.say(last)
+            line = self._next_line()
+            self.say(f"{printable(line)}\n")
+            return line
+        self._completer = completer
+        try:
+            return input(self._hidden(self.paint(last, BOLD)))
+        except EOFError:
+            self.say("\n")
+            raise
+
+    def _next_line(self) -> str:
+        if self._in is None:
+            raise EOFError
+        source = self._in.buffer
+        data = line = source.readline(LONGEST_LINE)
+        while line and not line.endswith(b"\n"):
+            line = source.readline(LONGEST_LINE)
+        if not data:
+            self.say("\n")
+            raise EOFError
+        return data.decode("utf-8", "replace").rstrip("\r\n")
+
+    def _hidden(self, prompt: str) -> str:
+        """The prompt with its colours marked as taking no room, so that lines are edited in place."""
+        if not self._readline:
+            return prompt
+        return prompt.replace("\033[", "\001\033[").replace("m", "m\002") if self.colour else prompt
+
+    def _complete(self, text: str, index: int) -> str | None:
+        words = self._completer() if self._completer else ()
+        fitting = [word for word in words if word.lower().startswith(text.lower())]
+        return fitting[index] if index < len(fitting) else None
+
+
+def printable(text: str) -> str:
+    """The text without anything that could command a terminal."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def _wants_colour() -> bool:
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _line_editor(complete: Callable[[str, int], str | None]) -> bool:
+    """Switch on line editing, history and completion; some systems have none."""
+    try:
+        import readline
+    except ImportError:
+        return False
+    readline.set_completer(complete)
+    readline.set_completer_delims("")  # a whole line is one move
+    libedit = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+    return True
+
+
+def standard(*, colour: bool = True) -> Console:
+    """The console that the program was started with."""
+    return Console(sys.stdin, sys.stdout, colour=colour)
+
+
+def quoted(path: str) -> str:
+    """The path as a shell takes it."""
+    import shlex
+
+    return shlex.quote(path)
+
+
+def reason(fault: Exception) -> str:
+    """Why the system refused, in its own words and without a path."""
+    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)

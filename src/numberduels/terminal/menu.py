@@ -1,0 +1,58 @@
+"""`duel` alone: three short questions, and the game begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from numberduels import registry
+from numberduels.terminal.console import Console
+from numberduels.terminal.play import Plan, carry_out
+from numberduels.terminal.seating import find_chair
+from numberduels.terminal.session import HUMAN
+
+OPPONENTS = (
+    (HUMAN, "a friend, at this keyboard"),
+    ("random", "the computer, which plays anything"),
+    ("greedy", "the computer, which sees one move ahead"),
+    ("mcts:200", "the computer, which thinks"),
+    ("perfect", "the computer, which never goes wrong"),
+)
+STARTERS = (("1", "you"), ("2", "the other one"), ("random", "toss a coin"))
+
+
+def menu(console: Console) -> int:
+    """Ask, play, and ask again until nobody wants another game."""
+    console.say("Number Duels: five games with numbers for two players\n")
+    try:
+        while True:
+            rooms = [registry.room(name) for name in registry.names()]
+            room = rooms[_pick(console, "Which game?", [f"{room.title}: {room.about}" for room in rooms])]
+            who = OPPONENTS[_pick(console, "Who plays against you?", [about for _, about in OPPONENTS])][0]
+            first = STARTERS[_pick(console, "Who starts?", [about for _, about in STARTERS])][0]
+            you = find_chair(HUMAN, "you")
+            other = find_chair(who, "your friend" if who == HUMAN else "the computer")
+            console.say("\n")
+            status = carry_out(Plan(room, room.make(), (you, other), first=first, delay=0.6), console)
+            if status or not _again(console):
+                return status
+    except EOFError:
+        return 0
+
+
+def _pick(console: Console, question: str, answers: Sequence[str]) -> int:
+    """The index of the answer that was chosen by its number."""
+    lines = "".join(f"  {number}  {answer}\n" for number, answer in enumerate(answers, 1))
+    numbers = [str(number) for number in range(1, len(answers) + 1)]
+    prompt = f"\n{question}\n{lines}Type a number from 1 to {len(answers)}: "
+    while True:
+        reply = console.ask(prompt, lambda: numbers).strip().lower()
+        if reply in numbers:
+            return numbers.index(reply)
+        if reply in ("q", "quit", "exit"):
+            raise EOFError
+        prompt = f"Please type a number from 1 to {len(answers)}, or quit: "
+
+
+def _again(console: Console) -> bool:
+    reply = console.ask("\nAnother game? Type yes or no: ", lambda: ("yes", "no"))
+    return reply.strip().lower() in ("y", "yes")

@@ -1,0 +1,226 @@
+"""`duel play`: one game or a match of several, from the command line to the last word."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+from dataclasses import dataclass, field, replace
+from random import Random
+from types import FrameType
+from typing import Any
+
+from numberduels import options, registry
+from numberduels.core import Dealt
+from numberduels.room import Room
+from numberduels.table import Table
+from numberduels.terminal.console import Console, standard
+from numberduels.terminal.parser import Fault, Parser
+from numberduels.terminal.seating import (
+    find_chair,
+    find_room,
+    load,
+    read_count,
+    read_delay,
+    read_names,
+    read_ply,
+)
+from numberduels.terminal.session import HUMAN, Chair, Left, Session
+from numberduels.text import short
+
+ABOUT = """\
+Play a game. Each seat is taken by a human or by a computer player:
+  human         somebody at this keyboard
+"""
+SEEDS_LONGEST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played: a game (or a saved one, at some move), who sits where, and how often."""
+
+    room: Room
+    game: Any
+    chairs: tuple[Chair, Chair]
+    seed: str = field(default_factory=lambda: os.urandom(4).hex())
+    first: str = "1"
+    games: int = 1
+    delay: float = 0.0
+    resumed: Table[Any, Any] | None = None
+    path: str = ""
+
+
+def run(arguments: list[str]) -> int:
+    """Play as the command line asks."""
+    name = next((each for each in arguments if each in registry.names()), None)
+    room = find_room(name) if name else None
+    parsed = _parser(room).parse_args(arguments)
+    if parsed.resume:
+        plan = _resumption(parsed)
+    elif parsed.game is None:
+        raise Fault(f"say which game: duel play GAME, one of {', '.join(registry.names())}")
+    else:
+        plan = _beginning(find_room(parsed.game), parsed)
+    return carry_out(plan, standard(colour=not parsed.no_color))
+
+
+def _parser(room: Room | None) -> Parser:
+    from numberduels.players import KINDS
+
+    kinds = "".join(f"  {kind:<13} {about}\n" for kind, (_, about) in KINDS.items())
+    parser = Parser("play", ABOUT + kinds, "duel play GAME --help also lists the options of that game.")
+    parser.add_argument("game", metavar="GAME", nargs="?", help=", ".join(registry.names()))
+    parser.add_argument("--p1", metavar="WHO", help="the first seat (default: human)")
+    parser.add_argument("--p2", metavar="WHO", help="the second seat (default: human)")
+    parser.add_argument("--vs", metavar="WHO", help="short for --p2")
+    parser.add_argument("--names", metavar="A,B", help="what the two are called")
+    parser.add_argument("--first", metavar="1|2|random", default="1", help="who moves first (default: 1)")
+    parser.add_argument(
+        "--best-of", metavar="N", default="1", help="play up to N games, taking turns to start"
+    )
+    parser.add_argument("--seed", metavar="S", help="the same seed gives the same session")
+    parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
+    parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
+    parser.add_argument("--ply", metavar="N", help="with --resume: from the position after N moves")
+    parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
+    if room:
+        own = parser.add_argument_group(f"options of {room.name}")
+        for each in options.declared(room.game):
+            default = options.shown(each.default)
+            choices = "|".join(each.metadata["choices"])
+            own.add_argument(
+                f"--{each.name}",
+                metavar=choices or each.name.upper(),
+                help=each.metadata["about"] + (f" (default: {default})" if default else ""),
+            )
+    return parser
+
+
+def _beginning(room: Room, parsed: argparse.Namespace) -> Plan:
+    """The plan of a new game."""
+    if parsed.ply is not None:
+        raise Fault("--ply goes with --resume")
+    given = {each.name: getattr(parsed, each.name) for each in options.declared(room.game)}
+    try:
+        game = room.make({name: text for name, text in given.items() if text is not None})
+    except ValueError as fault:
+        raise Fault(str(fault)) from None
+    names = read_names(parsed.names) if parsed.names is not None else ("", "")
+    if parsed.first not in ("1", "2", "random"):
+        raise Fault(f"--first takes 1, 2 or random, not {short(parsed.first)}")
+    games = read_count("--best-of", parsed.best_of, 1, 999)
+    chairs = _chairs(parsed, (HUMAN, HUMAN), names)
+    if games > 1 and names == ("", ""):
+        chairs = _named(chairs)
+    plan = Plan(room, game, chairs, first=parsed.first, games=games, delay=read_delay(parsed.delay))
+    return plan if parsed.seed is None else replace(plan, seed=_seed(parsed.seed))
+
+
+def _resumption(parsed: argparse.Namespace) -> Plan:
+    """The plan of a game that goes on."""
+    if parsed.game or parsed.best_of != "1" or parsed.first != "1":
+        raise Fault("--resume goes on with one game as it was saved: leave out GAME, --first and --best-of")
+    record = load(parsed.resume)
+    ply = read_ply(parsed.ply, record)
+    table = record.table(ply)
+    if table.outcome or (record.resigned is not None and ply == len(record.moves)):
+        raise Fault("that game is over; --ply N goes on from the position after N moves")
+    names = read_names(parsed.names) if parsed.names is not None else record.names
+    return Plan(
+        record.room,
+        record.game,
+        _chairs(parsed, record.seats, names),
+        seed=_seed(parsed.seed if parsed.seed is not None else record.seed),
+        delay=read_delay(parsed.delay),
+        resumed=table,
+    )
+
+
+def _chairs(
+    parsed: argparse.Namespace, default: tuple[str, str], names: tuple[str, str]
+) -> tuple[Chair, Chair]:
+    if parsed.vs is not None and parsed.p2 is not None:
+        raise Fault("--vs and --p2 both name the second seat: leave one out")
+    second = parsed.vs if parsed.vs is not None else parsed.p2
+    return (
+        find_chair(default[0] if parsed.p1 is None else parsed.p1, names[0]),
+        find_chair(default[1] if second is None else second, names[1]),
+    )
+
+
+def _named(chairs: tuple[Chair, Chair]) -> tuple[Chair, Chair]:
+    """The chairs with names: in a match the seats change, so somebody must be somebody."""
+    names = [chair.kind if chair.player else "you" for chair in chairs]
+    if names[0] == names[1]:
+        names = [f"{chair.kind} {letter}" for chair, letter in zip(chairs, "AB", strict=True)]
+    return replace(chairs[0], name=names[0]), replace(chairs[1], name=names[1])
+
+
+def _seed(text: str) -> str:
+    if not text.isprintable() or len(text) > SEEDS_LONGEST:
+        raise Fault(f"--seed takes up to {SEEDS_LONGEST} printable characters, not {short(text)}")
+    return text
+
+
+def carry_out(plan: Plan, console: Console) -> int:
+    """Play the plan and return the exit status."""
+    _catch_signals()
+    chairs = plan.chairs
+    if plan.first == "2" or (plan.first == "random" and Random(f"{plan.seed} first").random() < 0.5):
+        chairs = chairs[1], chairs[0]
+    wins = {chairs[0]: 0, chairs[1]: 0}
+    for number in range(plan.games):
+        seed = f"{plan.seed}/{number + 1}" if number else plan.seed
+        session = _session(plan, console, chairs, seed)
+        try:
+            session.run()
+        except Left:
+            return 0
+        except EOFError:
+            return 1
+        if session.winner is not None:
+            wins[chairs[session.winner]] += 1
+        if plan.games > 1:
+            left = plan.games - number - 1
+            console.say(_standing(plan, wins, number + 1))
+            if abs(wins[plan.chairs[0]] - wins[plan.chairs[1]]) > left:
+                break
+            if left:
+                console.say("\n")
+        chairs = chairs[1], chairs[0]
+    return 0
+
+
+def _session(plan: Plan, console: Console, chairs: tuple[Chair, Chair], seed: str) -> Session:
+    """The session of one game, with its numbers dealt and its players ready."""
+    game, table = plan.game, plan.resumed
+    if table is None:
+        start = game.start(Random(f"{seed} deal"))
+        game = game.settled(start) if isinstance(game, Dealt) else game
+        table = Table(game, start)
+    for chair in chairs:
+        if chair.player:
+            try:
+                chair.player.prepare(game, table.start)
+            except ValueError as fault:
+                raise Fault(str(fault)) from None
+    return Session(console, plan.room, table, chairs, seed=seed, delay=plan.delay, path=plan.path)
+
+
+def _standing(plan: Plan, wins: dict[Chair, int], played: int) -> str:
+    """Who has won how many games of the match so far."""
+    score = ", ".join(f"{chair.name} {wins[chair]}" for chair in plan.chairs)
+    undecided = played - sum(wins.values())
+    without = f", without a winner {undecided}" if undecided else ""
+    return f"\nStanding after game {played} of {plan.games}: {score}{without}.\n"
+
+
+def _catch_signals() -> None:
+    """Let a polite request to end, or a closed terminal, break the game off as Ctrl-C does."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), interrupt)

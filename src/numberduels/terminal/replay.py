@@ -1,0 +1,39 @@
+"""`duel replay FILE`: a saved game as the session that it was."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from numberduels.record import Record
+from numberduels.terminal.console import quoted, standard
+from numberduels.terminal.parser import Parser
+from numberduels.terminal.seating import load, read_delay, read_ply
+
+
+def run(arguments: list[str]) -> int:
+    """Print the session of a record."""
+    parser = Parser("replay", "Show a saved game again, move by move.")
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--ply", metavar="N", help="stop after N moves")
+    parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before each move")
+    parsed: argparse.Namespace = parser.parse_args(arguments)
+    record = load(parsed.file)
+    _show(record, parsed.file, read_ply(parsed.ply, record), read_delay(parsed.delay))
+    return 0
+
+
+def _show(record: Record, path: str, ply: int, delay: float) -> None:
+    say = standard().say
+    table = record.table(ply)
+    words = record.room.speak(record.game, record.names)
+    say(words.opening(table.start))
+    for before, move, after in table.steps():
+        time.sleep(delay)
+        say(f"\n{words.ask(before)}{words.typed(move)}\n{words.tell(before, move, after)}")
+    if ply == len(record.moves) and record.resigned is not None:
+        say(f"\n{words.resignation(record.resigned)}")
+    elif table.outcome:
+        say(words.closing(table.state))
+    else:
+        say(f"\nUnfinished. To go on from here: duel play --resume {quoted(path)} --ply {ply}\n")

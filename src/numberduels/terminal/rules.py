@@ -1,0 +1,14 @@
+"""`duel rules GAME`: the rules, and how they are read where the book leaves them open."""
+
+from __future__ import annotations
+
+from numberduels.terminal.parser import Parser
+from numberduels.terminal.seating import find_room
+
+
+def run(arguments: list[str]) -> int:
+    """Print the book of a game."""
+    parser = Parser("rules", "Print the rules of a game and how they are read.")
+    parser.add_argument("game", metavar="GAME")
+    print(find_room(parser.parse_args(arguments).game).book(), end="")
+    return 0

@@ -1,0 +1,221 @@
+"""One game at the prompt, from the opening to the end or to the interruption."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from numberduels.core import OTHER, IllegalMove, Seat, Unreadable
+from numberduels.room import Room
+from numberduels.table import Table
+from numberduels.terminal.commands import COMMANDS
+from numberduels.terminal.console import CYAN, MAGENTA, RED, Console, quoted, reason
+
+if TYPE_CHECKING:
+    from numberduels.players import Player
+    from numberduels.record import Record
+
+HUMAN = "human"
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Who sits there: a name (or none), a kind such as `human` or `mcts:400`, and the player if any."""
+
+    name: str = ""
+    kind: str = HUMAN
+    player: Player | None = None
+
+
+class Left(Exception):
+    """The player left the game by `quit`."""
+
+
+class Session:
+    """Two chairs at a table. Everything random follows from the seed and the number of moves made.
+
+    The game so far is kept safe: on a terminal after every move, otherwise when it is broken off.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        room: Room,
+        table: Table[Any, Any],
+        chairs: tuple[Chair, Chair],
+        *,
+        seed: str,
+        delay: float = 0.0,
+        path: str = "",
+    ) -> None:
+        self.console = console
+        self.room = room
+        self.table = table
+        self.chairs = chairs
+        self.seed = seed
+        self.delay = delay
+        self.path = path
+        self.words = room.speak(table.game, (chairs[0].name, chairs[1].name))
+        self.resigned: Seat | None = None
+        self._warned = False
+
+    @property
+    def winner(self) -> Seat | None:
+        """The seat that won, if the game is over and somebody did."""
+        if self.resigned is not None:
+            return OTHER[self.resigned]
+        outcome = self.table.outcome
+        return outcome.winner if outcome else None
+
+    def run(self) -> None:
+        """Play to the end. Left, EOFError and KeyboardInterrupt go through, the game being safe."""
+        try:
+            self._begin()
+            while not self._over():
+                player = self.chairs[self.table.turn].player
+                if player:
+                    self._computer_turn(player)
+                else:
+                    self._human_turn()
+            self._end()
+        except (Left, EOFError, KeyboardInterrupt):
+            self._break_off()
+            raise
+        except OSError:
+            self.keep()  # the output is gone: there is nobody to tell, but the game must not be lost
+            raise
+
+    def _over(self) -> bool:
+        unattended = all(chair.player for chair in self.chairs)
+        return (
+            self.resigned is not None or self.table.outcome is not None or (unattended and self.table.endless)
+        )
+
+    # The turns
+
+    def _human_turn(self) -> None:
+        line = self.console.ask(self._painted(self.words.ask(self.table.state)), self._completions)
+        command, _, rest = line.strip().partition(" ")
+        try:
+            if command.lower() in COMMANDS:
+                COMMANDS[command.lower()].run(self, rest.strip())
+            else:
+                self._make(self.words.read(line))
+        except (Unreadable, IllegalMove) as fault:
+            self.say(f"{self.console.paint(self.words.refuse(fault).rstrip(), RED)}\n\n")
+
+    def _computer_turn(self, player: Player) -> None:
+        state = self.table.state
+        move = player.choose(self.table.game, state, self.rng("move"))
+        if self.delay:
+            time.sleep(self.delay)
+        # Printed as if it had been typed, so that every session reads like the books'.
+        self.say(f"{self.words.ask(state)}{self.words.typed(move)}\n")
+        self._make(move)
+
+    def _make(self, move: Hashable) -> None:
+        before = self.table.state
+        self.table.play(move)
+        self.say(self.words.tell(before, move, self.table.state))
+        if not self._over():
+            self.say("\n")
+        if self.console.interactive:
+            self._keep_going()
+
+    def _completions(self) -> list[str]:
+        return [*(self.words.typed(move) for move in self.table.moves), *COMMANDS]
+
+    def rng(self, purpose: str) -> Random:
+        """The generator for this purpose at this moment of the game."""
+        return Random(f"{self.seed} {purpose} {self.table.ply}")
+
+    # What is said around them
+
+    def say(self, text: str) -> None:
+        """Print, each player in a colour of their own."""
+        self.console.say(self._painted(text))
+
+    def _painted(self, text: str) -> str:
+        if self.console.colour:
+            first, second = self.words.label(0), self.words.label(1)
+            text = text.replace(first, self.console.paint(first, CYAN))
+            text = text.replace(second, self.console.paint(second, MAGENTA))
+        return text
+
+    def _begin(self) -> None:
+        if self.console.interactive:
+            self.say(self._introduction())
+        if self.table.ply:
+            self.say(f"The game goes on after move {self.table.ply}.\n{self.words.board(self.table.state)}\n")
+        else:
+            self.say(f"{self.words.opening(self.table.state)}\n")
+
+    def _introduction(self) -> str:
+        seats = (
+            f"{self.words.label(seat)}: {'the computer, ' if chair.player else ''}{chair.kind}\n"
+            for seat, chair in zip(OTHER, self.chairs, strict=True)
+        )
+        return f"{self.room.title}\n{''.join(seats)}Type a move, or help to see what else you can do.\n\n"
+
+    def _end(self) -> None:
+        if self.resigned is not None:
+            self.say(self.words.resignation(self.resigned))
+        elif self.table.outcome is not None:
+            self.say(self.words.closing(self.table.state))
+        else:
+            self.say(
+                f"\nThe game does not end by itself: it is left unfinished after {self.table.ply} moves.\n"
+            )
+        if self.console.interactive:
+            self._keep_going()
+            if not self._warned:
+                self.say(f"\nTo see this game again: duel replay {quoted(self.path)}\n")
+
+    # Keeping the game
+
+    def record(self) -> Record:
+        """The game so far."""
+        from datetime import date
+
+        from numberduels.record import Record
+
+        return Record(
+            self.table.game,
+            self.table.played,
+            names=(self.chairs[0].name, self.chairs[1].name),
+            seats=(self.chairs[0].kind, self.chairs[1].kind),
+            date=date.today().strftime("%Y.%m.%d"),
+            seed=self.seed,
+            resigned=self.resigned,
+        )
+
+    def keep(self) -> None:
+        """Save the game so far in the data folder."""
+        from numberduels import files
+
+        self.path = self.path or files.fresh(self.room.name)
+        files.save(self.path, self.record())
+
+    def _keep_going(self) -> None:
+        """Save after a move; a full disk is no reason to stop playing, and is told once."""
+        try:
+            self.keep()
+        except OSError as fault:
+            if not self._warned:
+                self._warned = True
+                self.say(f"Note: this game cannot be saved ({reason(fault)}).\n\n")
+
+    def _break_off(self) -> None:
+        """Save a game that is left in the middle; where that fails, print it rather than lose it."""
+        try:
+            self.keep()
+        except OSError as fault:
+            from numberduels import record
+
+            text = record.write(self.record())
+            self.say(f"\nThe game cannot be saved ({reason(fault)}). This is its record:\n\n{text}")
+        else:
+            self.say(f"\nThe game is saved. To go on with it: duel play --resume {quoted(self.path)}\n")

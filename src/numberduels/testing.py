@@ -1,0 +1,135 @@
+"""The contract of a game, as a test that anybody can run on theirs.
+
+>>> from numberduels.games import template
+>>> check_game(template.room)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from random import Random
+from typing import Any
+
+from numberduels import options
+from numberduels.core import OTHER, Bounded, Dealt, Folded, Game, IllegalMove, Lettered, Outcome, Scored
+from numberduels.room import Room
+from numberduels.solve import Retrograde, TooLarge
+from numberduels.words import AnyWords
+
+PLIES = 2_000
+"""Moves after which a walk through a game that need not end is broken off."""
+
+COMMANDS = frozenset(["help", "rules", "moves", "hint", "undo", "save", "resign", "quit"])
+"""What the prompt takes for itself: no move may be written like that."""
+
+
+def check_game(room: Room, *games: Game[Any, Any], walks: int = 20, seed: int = 0) -> None:
+    """Raise AssertionError, saying what is wrong, unless the room keeps the contract.
+
+    The rules are walked through at random in the default game and in all those given.
+    """
+    assert room.name == room.name.lower() and " " not in room.name, f"{room.name!r} is no name to type"
+    assert room.title and room.about, "a game has a title and a sentence about itself"
+    assert room.book().startswith("# "), "the book begins with a heading"
+    for game in (room.make(), *games):
+        assert game == options.make(type(game), options.written(game)), "options survive being written"
+        hash(game)
+        _check_start(game)
+        for walk in range(walks):
+            _check_walk(game, room.speak(game, ("Ada", "")), Random(f"{seed} {walk}"))
+
+
+def _check_start(game: Game[Any, Any]) -> None:
+    starts = [game.start(Random(seed)) for seed in (1, 1, 2, 3)]
+    assert starts[0] == starts[1], "the same generator gives the same start"
+    if isinstance(game, Dealt):
+        settled = game.settled(starts[0])
+        assert settled.start(Random(9)) == starts[0], "a settled game starts as it was dealt"
+    else:
+        assert len(set(starts)) == 1, "a game whose start differs must offer `settled`"
+    assert game.turn(starts[0]) == 0, "seat 0 begins"
+    assert game.outcome(starts[0]) is None, "a game is not over before it begins"
+
+
+def _check_walk(game: Game[Any, Any], words: AnyWords, rng: Random) -> None:
+    state = game.start(rng)
+    assert words.opening(state).endswith("\n"), "the opening is whole lines"
+    plies = 0
+    for plies in range(PLIES):  # noqa: B007  # the count is looked at after the loop
+        _check_state(game, state, rng)
+        if game.outcome(state) is not None:
+            break
+        _check_speech(words, game, state)
+        move = rng.choice(game.moves(state))
+        after = game.play(state, move)
+        assert after == game.play(state, move), "playing is pure"
+        assert game.turn(after) == OTHER[game.turn(state)], "turns alternate"
+        assert words.tell(state, move, after).endswith("\n"), "what is told is whole lines"
+        state = after
+    if game.outcome(state) is not None:
+        assert words.closing(state).endswith("\n"), "the closing is whole lines"
+    if isinstance(game, Bounded):
+        assert game.outcome(state) is not None and plies <= game.longest, "a game ends within its longest"
+
+
+def _check_state(game: Game[Any, Any], state: Any, rng: Random) -> None:
+    hash(state)
+    moves, outcome = game.moves(state), game.outcome(state)
+    assert list(moves) == list(game.moves(state)), "moves come in a fixed order"
+    assert len(set(moves)) == len(moves), "no move is offered twice"
+    assert bool(moves) == (outcome is None), "there are no moves exactly when the game is over"
+    if outcome is not None:
+        assert isinstance(outcome, Outcome) and outcome.winner in (0, 1, None) and outcome.why
+    if isinstance(game, Lettered):
+        _check_alphabet(game, state, moves, rng)
+    if isinstance(game, Folded):
+        twin = game.fold(state)
+        assert game.fold(twin) == twin, "folding twice is folding once"
+        assert len(game.moves(twin)) == len(moves), "twins have equally many moves"
+    if isinstance(game, Scored):
+        assert outcome is None or outcome.scores == game.scores(state), "the outcome tells the scores"
+        twin = game.levelled(state)
+        assert game.levelled(twin) == twin, "levelling twice is levelling once"
+        assert list(game.moves(twin)) == list(moves), "points made change no later choice"
+
+
+def _check_alphabet(game: Any, state: Any, moves: Any, rng: Random) -> None:
+    alphabet = game.alphabet()
+    assert list(alphabet) == list(game.alphabet()), "the alphabet has a fixed order"
+    legal = set(moves)
+    assert legal <= set(alphabet), "every move is in the alphabet"
+    for move in rng.sample(list(alphabet), min(12, len(alphabet))):
+        if move not in legal:
+            try:
+                game.play(state, move)
+            except IllegalMove as fault:
+                assert str(fault).endswith("."), "a refusal is a sentence"
+            else:
+                raise AssertionError(f"{move} is not among the moves, and yet it can be played")
+
+
+def _check_speech(words: AnyWords, game: Game[Any, Any], state: Any) -> None:
+    assert words.label(game.turn(state)) in words.ask(state), "who is asked is named"
+    assert not words.ask(state).endswith("\n"), "the answer goes behind the prompt"
+    assert words.board(state).endswith("\n") and words.choices(state).endswith("\n")
+    for move in _some(game.moves(state)):
+        notation = words.notation(move)
+        assert notation and not set(notation) & set(" \n[]{}") and not notation.endswith(".")
+        assert notation.lower() not in COMMANDS, f"{notation} is a command of the prompt"
+        assert words.read(notation) == words.read(words.typed(move)) == move, "a written move reads back"
+
+
+def _some(moves: Any) -> Iterator[Hashable]:
+    yield from moves[:3]
+    yield from moves[-1:]
+
+
+def check_fold(game: Game[Any, Any], most: int = 50_000) -> None:
+    """Raise AssertionError unless twins under `fold` are worth the same, on all positions of a small game."""
+    try:
+        plain = Retrograde(game, game.start(Random(0)), most, fold=False)
+    except TooLarge as fault:
+        raise AssertionError(f"choose a smaller game: {fault}") from None
+    folded = Retrograde(game, game.start(Random(0)), most)
+    for state in plain:
+        assert plain.at(state) == folded.at(state), f"{state} and its twin differ"
