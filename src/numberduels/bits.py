@@ -6,7 +6,7 @@ plain Python keep up with compiled engines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 CHUNK = 11
 """Bits looked up at once: the book's 1..10 are one look, 1..20 are two."""
@@ -38,7 +38,17 @@ def members(mask: int) -> tuple[int, ...]:
         return _LOW[mask]
     if high <= _CUT:
         return _LOW[mask & _CUT] + _HIGH[high]
+    if mask.bit_count() << 5 < mask.bit_length():
+        return tuple(_picked(mask))
     return tuple(number for number, bit in enumerate(reversed(f"{mask:b}")) if bit == "1")
+
+
+def _picked(mask: int) -> Iterator[int]:
+    """The numbers of a sparse set, taken out one by one."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
 
 
 def mask_of(numbers: Iterable[int]) -> int:

@@ -41,8 +41,9 @@ def save(path: str, game: Record) -> None:
 
     Raises OSError, also where the path holds something that is not a record and would be lost.
     """
-    path = os.path.realpath(os.path.expanduser(path))
+    path = os.path.expanduser(path)
     mode = _replaceable(path)
+    path = os.path.realpath(path)
     draft = f"{path}.{os.urandom(4).hex()}.tmp"
     try:
         with open(draft, "x", encoding="utf-8", newline="\n") as file:
@@ -75,6 +76,8 @@ def _replaceable(path: str) -> int | None:
         found = os.stat(path)
     except FileNotFoundError:
         return None
+    except ValueError:
+        raise OSError("that is not the name of a file") from None
     if not stat.S_ISREG(found.st_mode):
         raise OSError("that is not a file")
     with open(path, "rb") as file:

@@ -25,7 +25,7 @@ G = TypeVar("G")
 
 
 class BadOption(ValueError):
-    """A text that gives no value to an option."""
+    """What was given for an option, or for something of that name, cannot be."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
@@ -42,17 +42,17 @@ def whole(name: str, value: object, low: int, high: int) -> None:
 
     >>> whole("size", 0, 1, 10)
     Traceback (most recent call last):
-    ValueError: size must be a whole number from 1 to 10, not 0
+    numberduels.options.BadOption: size must be a whole number from 1 to 10, not 0
     """
     if type(value) is not int or not low <= value <= high:
         shown = str(value) if type(value) is int and abs(value) < 10**12 else short(ascii(value)[:40])
-        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {shown}")
+        raise BadOption(name, f"{name} must be a whole number from {low} to {high}, not {shown}")
 
 
 def chosen(name: str, value: object, choices: tuple[str, ...]) -> None:
     """Refuse a value that is not one of the choices."""
     if value not in choices:
-        raise ValueError(f"{name} must be {' or '.join(choices)}, not {short(str(value))}")
+        raise BadOption(name, f"{name} must be {' or '.join(choices)}, not {short(str(value))}")
 
 
 def declared(kind: type[Any]) -> list[Field[Any]]:

@@ -26,11 +26,11 @@ from typing import Any
 
 from numberduels import options, registry
 from numberduels.core import Dealt, IllegalMove, Outcome, Seat, Unreadable
-from numberduels.room import Room
+from numberduels.rooms import Room
 from numberduels.table import Table
 from numberduels.text import short
 
-LONGEST = 4_000_000
+LONGEST = 1_000_000
 """Characters beyond which a text cannot be a record of any game here."""
 
 TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,30}) "((?:[^"\\]|\\["\\])*)"\]')
@@ -60,6 +60,10 @@ class Record:
         game = self.game
         if isinstance(game, Dealt) and self.game != game.settled(self.game.start(Random(0))):
             raise ValueError("the deal is missing: only a game with a settled start can be recorded")
+        if not all(text.isprintable() for text in (*self.names, *self.seats, self.date, self.seed)):
+            raise ValueError("a name, a seat, a date or a seed cannot be printed")
+        if self.resigned is not None and self.table().outcome:
+            raise ValueError("a game that is over cannot be resigned")
 
     @property
     def room(self) -> Room:
@@ -144,7 +148,7 @@ def read(text: str) -> Record:
     numberduels.record.BadRecord: line 3, move 2: Number 7 is not lower than 6.
     """
     if len(text) > LONGEST:
-        raise BadRecord(f"a record has at most {LONGEST:,} characters")
+        raise BadRecord(f"line 1: a record has at most {LONGEST:,} characters")
     tags: dict[str, tuple[int, str]] = {}
     tokens: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), 1):
@@ -180,7 +184,7 @@ def _game(tags: dict[str, tuple[int, str]]) -> Any:
         game = room.make({names[tag]: text for tag, (_, text) in tags.items() if tag in names})
         Record(game)
     except options.BadOption as fault:
-        number, _ = tags[fault.name.capitalize()]
+        number, _ = tags.get(fault.name.capitalize(), tags["Game"])
         raise BadRecord(f"line {number}: {fault}") from None
     except ValueError as fault:
         raise BadRecord(f"line {number}: {fault}") from None
@@ -195,10 +199,12 @@ def _played(game: Any, tags: dict[str, tuple[int, str]], tokens: list[tuple[int,
     *tokens, (last, result) = tokens
     table: Table[Any, Any] = Table(game, game.start(Random(0)))
     words = registry.room_of(game).speak(game)
+    numbered = None
     for number, token in tokens:
         if token.endswith("."):
-            if table.ply % 2 or token != f"{table.ply // 2 + 1}.":
+            if table.ply % 2 or token != f"{table.ply // 2 + 1}." or numbered == token:
                 raise BadRecord(f"line {number}: {short(token)} does not number the move that follows it")
+            numbered = token
             continue
         try:
             if table.outcome:

@@ -16,7 +16,7 @@ import sys
 from functools import cache
 from importlib import import_module
 
-from numberduels.room import Room
+from numberduels.rooms import Room
 from numberduels.text import short
 
 GROUP = "numberduels.games"
@@ -27,7 +27,7 @@ class UnknownGame(LookupError):
 
 
 def names() -> list[str]:
-    """Every game that is installed, ours first and in the order of the books."""
+    """Every game that is installed, ours first."""
     return list(_declared())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Generic
 
@@ -30,30 +30,25 @@ class Table(Generic[S, M]):
     def __init__(self, game: Game[S, M], start: S | None = None, moves: Iterable[M] = ()) -> None:
         """Sit down at the start (without one: the game's own, dealt afresh) and play these moves."""
         self.game = game
-        self._states: list[S] = [game.start(Random()) if start is None else start]
-        self._played: list[M] = []
+        self.start: S = game.start(Random()) if start is None else start
+        self._steps: list[tuple[M, S]] = []  # a move and where it led, so that no interruption parts them
         for move in moves:
             self.play(move)
 
     @property
-    def start(self) -> S:
-        """The position before the first move."""
-        return self._states[0]
-
-    @property
     def state(self) -> S:
         """The position now."""
-        return self._states[-1]
+        return self._steps[-1][1] if self._steps else self.start
 
     @property
     def played(self) -> tuple[M, ...]:
         """The moves so far."""
-        return tuple(self._played)
+        return tuple(move for move, _ in self._steps)
 
     @property
     def ply(self) -> int:
         """How many moves have been made."""
-        return len(self._played)
+        return len(self._steps)
 
     @property
     def turn(self) -> Seat:
@@ -77,15 +72,16 @@ class Table(Generic[S, M]):
 
     def play(self, move: M) -> None:
         """Make a move; IllegalMove leaves everything as it was."""
-        self._states.append(self.game.play(self.state, move))
-        self._played.append(move)
+        self._steps.append((move, self.game.play(self.state, move)))
 
     def undo(self) -> M:
         """Take the last move back and return it; IndexError when there is none."""
-        move = self._played.pop()
-        self._states.pop()
+        move, _ = self._steps.pop()
         return move
 
-    def steps(self) -> Iterable[tuple[S, M, S]]:
+    def steps(self) -> Iterator[tuple[S, M, S]]:
         """Every move with the position before and after it."""
-        return zip(self._states, self._played, self._states[1:], strict=False)
+        before = self.start
+        for move, after in self._steps:
+            yield before, move, after
+            before = after

@@ -12,7 +12,8 @@ from typing import Any
 
 from numberduels import options
 from numberduels.core import OTHER, Bounded, Dealt, Folded, Game, IllegalMove, Lettered, Outcome, Scored
-from numberduels.room import Room
+from numberduels.record import RESULTS
+from numberduels.rooms import Room
 from numberduels.solve import Retrograde, TooLarge
 from numberduels.words import AnyWords
 
@@ -55,7 +56,7 @@ def _check_walk(game: Game[Any, Any], words: AnyWords, rng: Random) -> None:
     state = game.start(rng)
     assert words.opening(state).endswith("\n"), "the opening is whole lines"
     plies = 0
-    for plies in range(PLIES):  # noqa: B007  # the count is looked at after the loop
+    for plies in range(1 + game.longest if isinstance(game, Bounded) else PLIES):  # noqa: B007  # the count is looked at after the loop
         _check_state(game, state, rng)
         if game.outcome(state) is not None:
             break
@@ -116,6 +117,7 @@ def _check_speech(words: AnyWords, game: Game[Any, Any], state: Any) -> None:
         notation = words.notation(move)
         assert notation and not set(notation) & set(" \n[]{}") and not notation.endswith(".")
         assert notation.lower() not in COMMANDS, f"{notation} is a command of the prompt"
+        assert notation not in RESULTS, f"{notation} is how a record ends"
         assert words.read(notation) == words.read(words.typed(move)) == move, "a written move reads back"
 
 

@@ -34,4 +34,11 @@ def find(text: str) -> Player:
         )
     module, _, name = KINDS[kind][0].partition(":")
     make: Callable[..., Player] = getattr(import_module(f"numberduels.players.{module}"), name)
-    return make(read_number(detail)) if colon else make()
+    if not colon:
+        return make()
+    try:
+        return make(read_number(detail))
+    except ValueError:
+        raise ValueError(
+            f"mcts takes iterations from 1 to 10000000, such as mcts:400, not {short(detail)}"
+        ) from None

@@ -6,10 +6,14 @@ from random import Random
 
 from numberduels.core import Game, M, S
 from numberduels.players.mcts import MctsPlayer
+from numberduels.players.simple import GreedyPlayer
 from numberduels.solve import DRAW, LOSS, WIN, TooLarge, solver
 
 QUICK = 20_000
 """Positions that can be solved while somebody waits."""
+
+FEW = 60
+"""Moves among which it can be found out by trying, while somebody waits."""
 
 VERDICTS = {
     WIN: "it wins",
@@ -23,5 +27,7 @@ def hint(game: Game[S, M], state: S, rng: Random) -> tuple[M, str]:
     try:
         solved = solver(game, state, QUICK)
     except TooLarge:
-        return MctsPlayer(2_000).choose(game, state, rng), "it looks best, but that is not proven"
+        few = len(game.moves(state)) <= FEW
+        player = MctsPlayer(1_000) if few else GreedyPlayer()
+        return player.choose(game, state, rng), "it looks good, but that is not proven"
     return rng.choice(solved.best(state)), VERDICTS[solved.value(state)]

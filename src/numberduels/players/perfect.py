@@ -37,7 +37,7 @@ class PerfectPlayer(Player):
 def reach(game: Any) -> str:
     """A phrase that names the largest size of this variant that can be solved."""
     largest = None
-    for size in range(1, game.size):
+    for size in range(1, getattr(game, "size", 1)):
         try:
             smaller = resized(game, size)
             solver(smaller, smaller.start(Random(0)))

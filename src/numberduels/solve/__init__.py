@@ -28,7 +28,7 @@ class Solver(Protocol[S_in, M]):
         """The moves that a perfect player would choose from."""
 
 
-def solver(game: Game[S, M], state: S, most: int = 250_000) -> Solver[S, M]:
+def solver(game: Game[S, M], state: S, most: int = 100_000) -> Solver[S, M]:
     """The solver that fits the game, ready for the state and all that can follow.
 
     Raises TooLarge when that takes more than `most` positions.

@@ -26,7 +26,7 @@ class Margins(Generic[S, M]):
     11
     """
 
-    def __init__(self, game: Pointed[S, M], most: int = 250_000) -> None:
+    def __init__(self, game: Pointed[S, M], most: int = 100_000) -> None:
         """Nothing is solved yet; `at` raises TooLarge beyond `most` positions."""
         self.game = game
         self.most = most

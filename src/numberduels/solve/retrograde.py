@@ -42,7 +42,7 @@ class Retrograde(Generic[S, M]):
     [3]
     """
 
-    def __init__(self, game: Game[S, M], state: S, most: int = 250_000, *, fold: bool = True) -> None:
+    def __init__(self, game: Game[S, M], state: S, most: int = 100_000, *, fold: bool = True) -> None:
         """Solve, twins as one unless `fold` is off; raises TooLarge beyond `most` positions."""
         self.game = game
         self._fold: Callable[[Any], Any] = (
@@ -93,9 +93,9 @@ class Retrograde(Generic[S, M]):
         game, fold = self.game, self._fold
         parents: dict[S, list[S]] = {root: []}
         ways: dict[S, int] = {}
-        waiting = [root]
+        waiting = deque([root])  # nearest first: a state that carries its history stays small
         while waiting:
-            state = waiting.pop()
+            state = waiting.popleft()
             children = {fold(game.play(state, move)) for move in game.moves(state)}
             ways[state] = len(children)
             for child in children:

@@ -22,18 +22,22 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status; no traceback reaches the user."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if sys.stdout is None:  # started with its output closed: play on in silence
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # it stays open until the program ends
     try:
-        return _run(arguments)
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
     except Fault as fault:
         _complain(str(fault))
         return 2
     except KeyboardInterrupt:
         return 130
-    except SystemExit as end:  # argparse leaves in this way after --help
-        return end.code if isinstance(end.code, int) else 0
+    except SystemExit:  # argparse leaves in this way, after its help
+        return 0
     except OSError as fault:
         # Our output is gone or full. Python would fail on it once more at its exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(fault, BrokenPipeError):
             _complain(str(fault))
         return 1

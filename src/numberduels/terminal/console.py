@@ -9,7 +9,10 @@ from io import TextIOWrapper
 from typing import TextIO
 
 LONGEST_LINE = 4_096
-"""Bytes of an input line that are looked at; nobody means more."""
+"""Bytes of an input line; nobody means more."""
+
+TOO_LONG = "(too long)"
+"""Stands for a line with more, and is neither a move nor a command."""
 
 BOLD, RED, CYAN, MAGENTA = "1", "31", "36", "35"
 Completer = Callable[[], Sequence[str]]
@@ -26,6 +29,7 @@ class Console:
         self._in = stdin
         self._out = stdout
         self.interactive = stdin is not None and stdin.isatty() and stdout.isatty()
+        self._echoes = stdin is None or not stdin.isatty()
         self.colour = colour and self.interactive and _wants_colour()
         self._completer: Completer | None = None
         for stream in (stdin, stdout):
@@ -44,17 +48,17 @@ class Console:
 
     def ask(self, prompt: str, completer: Completer | None = None) -> str:
         """The next line after a prompt; EOFError when there is none."""
-        head, _, last = prompt.rpartition("\n")
-        if head:
-            self.say(f"{head}\n")
+        head, line_end, last = prompt.rpartition("\n")
+        self.say(f"{head}{line_end}")
         if not self.interactive:
             self.say(last)
             line = self._next_line()
-            self.say(f"{printable(line)}\n")
+            if self._echoes:
+                self.say(f"{printable(line)}\n")
             return line
         self._completer = completer
         try:
-            return input(self._hidden(self.paint(last, BOLD)))
+            return input(self._bold(last))
         except EOFError:
             self.say("\n")
             raise
@@ -63,19 +67,21 @@ class Console:
         if self._in is None:
             raise EOFError
         source = self._in.buffer
-        data = line = source.readline(LONGEST_LINE)
-        while line and not line.endswith(b"\n"):
-            line = source.readline(LONGEST_LINE)
+        data = source.readline(LONGEST_LINE)
         if not data:
             self.say("\n")
             raise EOFError
+        if len(data) == LONGEST_LINE and not data.endswith(b"\n"):
+            while (rest := source.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+                pass
+            return TOO_LONG
         return data.decode("utf-8", "replace").rstrip("\r\n")
 
-    def _hidden(self, prompt: str) -> str:
-        """The prompt with its colours marked as taking no room, so that lines are edited in place."""
-        if not self._readline:
-            return prompt
-        return prompt.replace("\033[", "\001\033[").replace("m", "m\002") if self.colour else prompt
+    def _bold(self, prompt: str) -> str:
+        if not (self.colour and self._readline):
+            return self.paint(prompt, BOLD)
+        # The line editor must be told that the codes take no room on the screen.
+        return f"\001\033[{BOLD}m\002{prompt}\001\033[0m\002"
 
     def _complete(self, text: str, index: int) -> str | None:
         words = self._completer() if self._completer else ()

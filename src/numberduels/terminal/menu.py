@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from numberduels import registry
 from numberduels.terminal.console import Console
-from numberduels.terminal.play import Plan, carry_out
+from numberduels.terminal.play import Plan, carry_out, fresh_seed
 from numberduels.terminal.seating import find_chair
 from numberduels.terminal.session import HUMAN
 
@@ -32,7 +32,7 @@ def menu(console: Console) -> int:
             you = find_chair(HUMAN, "you")
             other = find_chair(who, "your friend" if who == HUMAN else "the computer")
             console.say("\n")
-            status = carry_out(Plan(room, room.make(), (you, other), first=first, delay=0.6), console)
+            status = carry_out(Plan(room, room.make(), (you, other), fresh_seed(), first, delay=0.6), console)
             if status or not _again(console):
                 return status
     except EOFError:

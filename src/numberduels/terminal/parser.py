@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import NoReturn
 
 
 class Fault(Exception):
     """Something is wrong with what was asked for: one line, for the person who asked."""
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal, found without the module that argparse would load for it."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            width = os.get_terminal_size().columns
+        except OSError:
+            width = 80
+        super().__init__(prog, width=max(width - 2, 40))
 
 
 class Parser(argparse.ArgumentParser):
@@ -19,8 +31,12 @@ class Parser(argparse.ArgumentParser):
             description=about,
             epilog=epilog,
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_Help,
         )
+
+    def print_help(self, file: object = None) -> None:
+        """Print the help at once, so that a fault of the output is met while it can be told."""
+        print(self.format_help(), end="", flush=True)
 
     def error(self, message: str) -> NoReturn:
         raise Fault(f"{message} (see: {self.prog} --help)")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-from dataclasses import dataclass, field, replace
 from random import Random
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from numberduels import options, registry
 from numberduels.core import Dealt
-from numberduels.room import Room
+from numberduels.rooms import Room
 from numberduels.table import Table
 from numberduels.terminal.console import Console, standard
 from numberduels.terminal.parser import Fault, Parser
@@ -33,28 +32,27 @@ Play a game. Each seat is taken by a human or by a computer player:
   human         somebody at this keyboard
 """
 SEEDS_LONGEST = 100
+FLAGS = ("--no-color", "--help", "-h")
+"""The options that take no value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What is to be played: a game (or a saved one, at some move), who sits where, and how often."""
 
     room: Room
     game: Any
     chairs: tuple[Chair, Chair]
-    seed: str = field(default_factory=lambda: os.urandom(4).hex())
+    seed: str
     first: str = "1"
     games: int = 1
     delay: float = 0.0
     resumed: Table[Any, Any] | None = None
-    path: str = ""
 
 
 def run(arguments: list[str]) -> int:
     """Play as the command line asks."""
-    name = next((each for each in arguments if each in registry.names()), None)
-    room = find_room(name) if name else None
-    parsed = _parser(room).parse_args(arguments)
+    name = _named_game(arguments)
+    parsed = _parser(find_room(name) if name else None).parse_args(arguments)
     if parsed.resume:
         plan = _resumption(parsed)
     elif parsed.game is None:
@@ -62,6 +60,17 @@ def run(arguments: list[str]) -> int:
     else:
         plan = _beginning(find_room(parsed.game), parsed)
     return carry_out(plan, standard(colour=not parsed.no_color))
+
+
+def _named_game(arguments: list[str]) -> str | None:
+    """The game among the arguments, found before they are parsed: its options belong to the parser."""
+    rest = iter(arguments)
+    for each in rest:
+        if not each.startswith("-"):
+            return each
+        if "=" not in each and each not in FLAGS:
+            next(rest, None)
+    return None
 
 
 def _parser(room: Room | None) -> Parser:
@@ -100,9 +109,12 @@ def _beginning(room: Room, parsed: argparse.Namespace) -> Plan:
     """The plan of a new game."""
     if parsed.ply is not None:
         raise Fault("--ply goes with --resume")
-    given = {each.name: getattr(parsed, each.name) for each in options.declared(room.game)}
+    texts = {each.name: getattr(parsed, each.name) for each in options.declared(room.game)}
+    given = {name: text for name, text in texts.items() if text is not None}
+    if "" in given.values():
+        raise Fault("an option of the game is empty: give it a value or leave it out")
     try:
-        game = room.make({name: text for name, text in given.items() if text is not None})
+        game = room.make(given)
     except ValueError as fault:
         raise Fault(str(fault)) from None
     names = read_names(parsed.names) if parsed.names is not None else ("", "")
@@ -112,8 +124,8 @@ def _beginning(room: Room, parsed: argparse.Namespace) -> Plan:
     chairs = _chairs(parsed, (HUMAN, HUMAN), names)
     if games > 1 and names == ("", ""):
         chairs = _named(chairs)
-    plan = Plan(room, game, chairs, first=parsed.first, games=games, delay=read_delay(parsed.delay))
-    return plan if parsed.seed is None else replace(plan, seed=_seed(parsed.seed))
+    seed = fresh_seed() if parsed.seed is None else _seed(parsed.seed)
+    return Plan(room, game, chairs, seed, parsed.first, games, read_delay(parsed.delay))
 
 
 def _resumption(parsed: argparse.Namespace) -> Plan:
@@ -130,7 +142,7 @@ def _resumption(parsed: argparse.Namespace) -> Plan:
         record.room,
         record.game,
         _chairs(parsed, record.seats, names),
-        seed=_seed(parsed.seed if parsed.seed is not None else record.seed),
+        record.seed if parsed.seed is None else _seed(parsed.seed),
         delay=read_delay(parsed.delay),
         resumed=table,
     )
@@ -153,7 +165,12 @@ def _named(chairs: tuple[Chair, Chair]) -> tuple[Chair, Chair]:
     names = [chair.kind if chair.player else "you" for chair in chairs]
     if names[0] == names[1]:
         names = [f"{chair.kind} {letter}" for chair, letter in zip(chairs, "AB", strict=True)]
-    return replace(chairs[0], name=names[0]), replace(chairs[1], name=names[1])
+    return chairs[0]._replace(name=names[0]), chairs[1]._replace(name=names[1])
+
+
+def fresh_seed() -> str:
+    """A seed that nobody has chosen."""
+    return os.urandom(4).hex()
 
 
 def _seed(text: str) -> str:
@@ -165,13 +182,13 @@ def _seed(text: str) -> str:
 def carry_out(plan: Plan, console: Console) -> int:
     """Play the plan and return the exit status."""
     _catch_signals()
-    chairs = plan.chairs
+    order = (0, 1)
     if plan.first == "2" or (plan.first == "random" and Random(f"{plan.seed} first").random() < 0.5):
-        chairs = chairs[1], chairs[0]
-    wins = {chairs[0]: 0, chairs[1]: 0}
-    for number in range(plan.games):
-        seed = f"{plan.seed}/{number + 1}" if number else plan.seed
-        session = _session(plan, console, chairs, seed)
+        order = (1, 0)
+    wins = [0, 0]
+    for number in range(1, plan.games + 1):
+        seed = plan.seed if number == 1 else f"{plan.seed}/{number}"
+        session = _session(plan, console, (plan.chairs[order[0]], plan.chairs[order[1]]), seed)
         try:
             session.run()
         except Left:
@@ -179,16 +196,33 @@ def carry_out(plan: Plan, console: Console) -> int:
         except EOFError:
             return 1
         if session.winner is not None:
-            wins[chairs[session.winner]] += 1
+            wins[order[session.winner]] += 1
         if plan.games > 1:
-            left = plan.games - number - 1
-            console.say(_standing(plan, wins, number + 1))
-            if abs(wins[plan.chairs[0]] - wins[plan.chairs[1]]) > left:
+            console.say(_standing(plan, wins, number))
+            if _decided(wins, plan.games - number):
                 break
-            if left:
-                console.say("\n")
-        chairs = chairs[1], chairs[0]
+            console.say("\n")
+        order = (order[1], order[0])
     return 0
+
+
+def _decided(wins: list[int], left: int) -> bool:
+    """Whether the games left to play can change nothing any more."""
+    return not left or abs(wins[0] - wins[1]) > left
+
+
+def _standing(plan: Plan, wins: list[int], played: int) -> str:
+    """Who has won how many games of the match so far, and at its end who has won it."""
+    names = [chair.name for chair in plan.chairs]
+    undecided = played - sum(wins)
+    without = f", without a winner {undecided}" if undecided else ""
+    score = f"{names[0]} {wins[0]}, {names[1]} {wins[1]}{without}"
+    standing = f"\nStanding after game {played} of {plan.games}: {score}.\n"
+    if not _decided(wins, plan.games - played):
+        return standing
+    if wins[0] == wins[1]:
+        return f"{standing}The match ends level.\n"
+    return f"{standing}{names[wins[1] > wins[0]]} wins the match.\n"
 
 
 def _session(plan: Plan, console: Console, chairs: tuple[Chair, Chair], seed: str) -> Session:
@@ -204,15 +238,7 @@ def _session(plan: Plan, console: Console, chairs: tuple[Chair, Chair], seed: st
                 chair.player.prepare(game, table.start)
             except ValueError as fault:
                 raise Fault(str(fault)) from None
-    return Session(console, plan.room, table, chairs, seed=seed, delay=plan.delay, path=plan.path)
-
-
-def _standing(plan: Plan, wins: dict[Chair, int], played: int) -> str:
-    """Who has won how many games of the match so far."""
-    score = ", ".join(f"{chair.name} {wins[chair]}" for chair in plan.chairs)
-    undecided = played - sum(wins.values())
-    without = f", without a winner {undecided}" if undecided else ""
-    return f"\nStanding after game {played} of {plan.games}: {score}{without}.\n"
+    return Session(console, plan.room, table, chairs, seed=seed, delay=plan.delay)
 
 
 def _catch_signals() -> None:

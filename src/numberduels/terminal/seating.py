@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from numberduels import registry
-from numberduels.room import Room
+from numberduels.rooms import Room
 from numberduels.terminal.console import reason
 from numberduels.terminal.parser import Fault
 from numberduels.terminal.session import HUMAN, Chair
@@ -45,10 +45,8 @@ def read_names(text: str) -> tuple[str, str]:
 
 def read_delay(text: str) -> float:
     """Seconds, up to a minute."""
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1
+    digits = text.replace(".", "", 1)
+    seconds = float(text) if digits.isascii() and digits.isdigit() and len(text) < 20 else -1
     if not 0 <= seconds <= 60:
         raise Fault(f"--delay takes seconds from 0 to 60, such as 0.5, not {short(text)}")
     return seconds

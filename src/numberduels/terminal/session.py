@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable
-from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberduels.core import OTHER, IllegalMove, Seat, Unreadable
-from numberduels.room import Room
+from numberduels.rooms import Room
 from numberduels.table import Table
 from numberduels.terminal.commands import COMMANDS
 from numberduels.terminal.console import CYAN, MAGENTA, RED, Console, quoted, reason
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 HUMAN = "human"
 
 
-@dataclass(frozen=True, slots=True)
-class Chair:
+class Chair(NamedTuple):
     """Who sits there: a name (or none), a kind such as `human` or `mcts:400`, and the player if any."""
 
     name: str = ""
@@ -49,7 +47,6 @@ class Session:
         *,
         seed: str,
         delay: float = 0.0,
-        path: str = "",
     ) -> None:
         self.console = console
         self.room = room
@@ -57,7 +54,7 @@ class Session:
         self.chairs = chairs
         self.seed = seed
         self.delay = delay
-        self.path = path
+        self.path = ""
         self.words = room.speak(table.game, (chairs[0].name, chairs[1].name))
         self.resigned: Seat | None = None
         self._warned = False
@@ -88,11 +85,14 @@ class Session:
             self.keep()  # the output is gone: there is nobody to tell, but the game must not be lost
             raise
 
+    @property
+    def _unattended(self) -> bool:
+        return all(chair.player for chair in self.chairs)
+
     def _over(self) -> bool:
-        unattended = all(chair.player for chair in self.chairs)
-        return (
-            self.resigned is not None or self.table.outcome is not None or (unattended and self.table.endless)
-        )
+        if self.resigned is not None or self.table.outcome is not None:
+            return True
+        return self._unattended and self.table.endless
 
     # The turns
 
@@ -158,7 +158,8 @@ class Session:
             f"{self.words.label(seat)}: {'the computer, ' if chair.player else ''}{chair.kind}\n"
             for seat, chair in zip(OTHER, self.chairs, strict=True)
         )
-        return f"{self.room.title}\n{''.join(seats)}Type a move, or help to see what else you can do.\n\n"
+        how = "Type a move, or help to see what else you can do.\n" if not self._unattended else ""
+        return f"{self.room.title}\n{''.join(seats)}{how}\n"
 
     def _end(self) -> None:
         if self.resigned is not None:

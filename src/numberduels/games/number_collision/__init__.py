@@ -2,7 +2,7 @@
 
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_collision.words import NumberCollisionWords
-from numberduels.room import Room
+from numberduels.rooms import Room
 
 room = Room(
     name="number-collision",

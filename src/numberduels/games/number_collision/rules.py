@@ -54,7 +54,7 @@ class NumberCollision:
 
     def __post_init__(self) -> None:
         whole("size", self.size, 1, 1_000)
-        whole("values", self.values, 1, 100)
+        whole("values", self.values, 1, 20)
         chosen("repetition", self.repetition, ("allowed", "forbidden"))
         object.__setattr__(self, "_places", places(self.size, self.values))
         object.__setattr__(self, "_spots", self._places.spots)
@@ -149,6 +149,9 @@ Spot = tuple[int, int, int, int]
 
 NOWHERE: Spot = (0, 0, 0, 0)
 
+MOST_KEPT = 1 << 17
+"""Placements that are remembered: more than the book's ten cells need, and no burden for a long line."""
+
 
 class Places(dict[int, tuple[Place, ...]]):
     """Every placement into a set of empty cells, by position and then by number; found on demand."""
@@ -167,7 +170,7 @@ class Places(dict[int, tuple[Place, ...]]):
 
     def __missing__(self, empty: int) -> tuple[Place, ...]:
         found = tuple(chain.from_iterable(self.rows[position] for position in members(empty)))
-        if len(self) < 1 << 12:  # ten cells need a quarter of this; a long line must not fill the memory
+        if len(self) * len(found) < MOST_KEPT:
             self[empty] = found
         return found
 

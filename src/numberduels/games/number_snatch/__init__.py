@@ -2,7 +2,7 @@
 
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.number_snatch.words import NumberSnatchWords
-from numberduels.room import Room
+from numberduels.rooms import Room
 
 room = Room(
     name="number-snatch",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from math import comb
 from random import Random
 
@@ -37,7 +38,12 @@ class NumberSnatch:
         if self.numbers:
             self._take(self.numbers)
         whole("top", self.top, 1, LARGEST)
-        whole("size", self.size, 1, self.top)
+        whole("size", self.size, 1, LARGEST)
+        if self.size > self.top:
+            raise ValueError(
+                f"{self.size} different numbers cannot be dealt from 1 to {self.top}:"
+                f" choose a size of at most {self.top} or a higher top"
+            )
         if self.size == self.top and self.top * (self.top + 1) // 2 % 2 == 0 and not self.numbers:
             raise ValueError(
                 f"all the numbers 1 to {self.top} have an even sum, and a dealt list must have an odd one:"
@@ -50,8 +56,9 @@ class NumberSnatch:
     def _take(self, numbers: tuple[int, ...]) -> None:
         for number in numbers:
             whole("each of the numbers", number, 1, LARGEST)
-            if numbers.count(number) > 1:
-                raise ValueError(f"the numbers must differ, and {number} is there twice")
+        for one, next_one in pairwise(sorted(numbers)):
+            if one == next_one:
+                raise ValueError(f"the numbers must differ, and {one} is there twice")
         object.__setattr__(self, "numbers", tuple(sorted(numbers)))
         object.__setattr__(self, "size", len(numbers))
         object.__setattr__(self, "top", max(self.top, *numbers))

@@ -53,7 +53,7 @@ class NumberSnatchWords(Words[NumberSnatch, Pool, int]):
         outcome = self.game.outcome(state)
         assert outcome is not None and outcome.winner is not None
         winner = self.label(outcome.winner)
-        level = "The scores are level, which is a win for who moved second.\n" * (outcome.why == "level")
+        level = "The scores are level: the player who moved second wins.\n" * (outcome.why == "level")
         return (
             f"\nGame Over!\nFinal Scores:\n{self._scores(state)}{level}Winner: {winner}\nCongratulations!\n"
         )

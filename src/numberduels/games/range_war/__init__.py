@@ -2,7 +2,7 @@
 
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.range_war.words import RangeWarWords
-from numberduels.room import Room
+from numberduels.rooms import Room
 
 room = Room(
     name="range-war",

@@ -2,7 +2,7 @@
 
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.restricted_removal.words import RestrictedRemovalWords
-from numberduels.room import Room
+from numberduels.rooms import Room
 
 room = Room(
     name="restricted-removal",

@@ -2,7 +2,7 @@
 
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.summation_duel.words import SummationDuelWords
-from numberduels.room import Room
+from numberduels.rooms import Room
 
 room = Room(
     name="summation-duel",

@@ -2,7 +2,7 @@
 
 from numberduels.games.template.rules import LastCounter
 from numberduels.games.template.words import LastCounterWords
-from numberduels.room import Room
+from numberduels.rooms import Room
 
 room = Room(
     name="last-counter",

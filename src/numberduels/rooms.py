@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,8 +37,8 @@ class Room:
 
     def book(self) -> str:
         """The rules and the numbered readings, as the room's book.md tells them."""
-        from importlib.resources import files
+        from pkgutil import get_data
 
-        package = sys.modules[self.game.__module__].__package__
-        assert package is not None
-        return (files(package) / "book.md").read_text(encoding="utf-8")
+        data = get_data(self.game.__module__, "book.md")
+        assert data is not None, "a room's book lies beside its rules"
+        return data.decode()

@@ -1,0 +1,24 @@
+"""`make bench`: everything that is measured, one table each; name some to measure only those."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+TABLES = ("rules", "startup")
+
+
+def main() -> None:
+    chosen = sys.argv[1:] or TABLES
+    for name in chosen:
+        if name not in TABLES:
+            sys.exit(f"there is no benchmark {name!r}; there are {', '.join(TABLES)}")
+        module = import_module(f"benchmarks.{name}")
+        print(f"## {module.TITLE}\n")
+        for line in module.table():
+            print(line, flush=True)
+        print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+"""Measuring side by side: short bursts in turn, so that a busy machine slows all of them alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from statistics import median
+
+
+def side_by_side(bursts: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
+    """What each burst returned in each round. All run once beforehand, uncounted, to warm up."""
+    for burst in bursts.values():
+        burst()
+    results: dict[str, list[float]] = {name: [] for name in bursts}
+    for _ in range(rounds):
+        for name, burst in bursts.items():
+            results[name].append(burst())
+    return results
+
+
+def ratio(results: list[float], peer: list[float]) -> tuple[float, float, float]:
+    """The median of the ratios round by round, and their lower and upper quartile."""
+    ratios = sorted(mine / theirs for mine, theirs in zip(results, peer, strict=True))
+    quarter = len(ratios) // 4
+    return median(ratios), ratios[quarter], ratios[-1 - quarter]

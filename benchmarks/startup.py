@@ -1,0 +1,84 @@
+"""How long a player waits for the first prompt, in start-ups of the bare interpreter."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from statistics import median
+
+from benchmarks.rounds import ratio, side_by_side
+
+TITLE = "Start-up: time to the first prompt"
+BARE = "python -c pass"
+DUEL = os.path.join(os.path.dirname(sys.executable), "duel")
+ROUNDS = 41
+
+
+def bare() -> float:
+    """Seconds that the interpreter takes to do nothing."""
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "pass"], check=True)
+    return time.perf_counter() - start
+
+
+def piped(*arguments: str) -> Callable[[], float]:
+    """Seconds until the prompt comes through a pipe."""
+
+    def burst() -> float:
+        start = time.perf_counter()
+        with subprocess.Popen([DUEL, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            seconds = until_prompt(process.stdout.fileno(), start)
+            process.kill()
+        return seconds
+
+    return burst
+
+
+def on_a_terminal(*arguments: str) -> Callable[[], float]:
+    """Seconds until the prompt comes on a pseudo-terminal."""
+
+    def burst() -> float:
+        start = time.perf_counter()
+        ours, theirs = pty.openpty()
+        with subprocess.Popen([DUEL, *arguments], stdin=theirs, stdout=theirs, stderr=theirs) as process:
+            seconds = until_prompt(ours, start)
+            process.kill()
+        os.close(ours)
+        os.close(theirs)
+        return seconds
+
+    return burst
+
+
+def until_prompt(handle: int, start: float) -> float:
+    """Seconds from the start until what was printed ends in a prompt."""
+    seen = b""
+    while b": " not in seen[-20:] or seen.endswith(b"\n"):
+        seen += os.read(handle, 65_536)
+    return time.perf_counter() - start
+
+
+def table() -> Iterator[str]:
+    """Milliseconds and the ratio to the bare interpreter, measured in turn in one run."""
+    results = side_by_side(
+        {
+            BARE: bare,
+            "duel play range-war, piped": piped("play", "range-war"),
+            "duel play range-war, on a terminal": on_a_terminal("play", "range-war"),
+            "duel play number-collision --vs greedy, on a terminal": on_a_terminal(
+                "play", "number-collision", "--vs", "greedy"
+            ),
+            "duel (the menu), on a terminal": on_a_terminal(),
+        },
+        ROUNDS,
+    )
+    yield "| until the first prompt of | ms (median) | bare start-ups (median, quartiles) |"
+    yield "|---|---|---|"
+    for name, seconds in results.items():
+        middle, low, high = ratio(seconds, results[BARE])
+        yield f"| {name} | {median(seconds) * 1000:.1f} | {middle:.2f} ({low:.2f} - {high:.2f}) |"

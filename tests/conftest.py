@@ -1,0 +1,68 @@
+"""What many tests share: hypothesis the same on every run, and walks with a naive twin of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from random import Random
+from typing import Any, Protocol
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("house", derandomize=True, deadline=None, database=None)
+settings.load_profile("house")
+
+
+class Naive(Protocol):
+    """A game in progress as the rule book tells it: plain lists, no masks, history and all."""
+
+    def moves(self) -> list[Any]: ...
+
+    def play(self, move: Any) -> None: ...
+
+    def winner(self) -> int | None: ...
+
+
+Agree = Callable[[Any, Any, Naive, Random], None]
+AgreeEverywhere = Callable[[Any, Any, Naive, int], int]
+
+
+def _same(game: Any, state: Any, naive: Naive) -> None:
+    assert list(game.moves(state)) == naive.moves()
+    outcome = game.outcome(state)
+    assert (outcome.winner if outcome else None) == naive.winner()
+
+
+@pytest.fixture(scope="session")
+def agree() -> Agree:
+    """Walk at random through the game and its naive twin: the same moves, the same end."""
+
+    def walk(game: Any, state: Any, naive: Naive, rng: Random, plies: int = 300) -> None:
+        for ply in range(plies):
+            _same(game, state, naive)
+            assert game.turn(state) == ply % 2
+            moves = game.moves(state)
+            if not moves:
+                break
+            move = rng.choice(moves)
+            state = game.play(state, move)
+            naive.play(move)
+
+    return walk
+
+
+@pytest.fixture(scope="session")
+def agree_everywhere() -> AgreeEverywhere:
+    """Walk through every line of play down to a depth beside the naive twin; how many there are."""
+
+    def walk(game: Any, state: Any, naive: Naive, depth: int) -> int:
+        _same(game, state, naive)
+        lines = 1
+        for move in game.moves(state) if depth else ():
+            twin = deepcopy(naive)
+            twin.play(move)
+            lines += walk(game, game.play(state, move), twin, depth - 1)
+        return lines
+
+    return walk

@@ -1,0 +1,319 @@
+"""Every game keeps the public contract, and the contract test notices games that do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from numberduels import registry, testing
+from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.games import template
+from numberduels.games.number_collision.rules import NumberCollision
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.games.template.rules import LastCounter, Pile
+from numberduels.games.template.words import LastCounterWords
+from numberduels.rooms import Room
+from numberduels.terminal.commands import COMMANDS
+from numberduels.testing import check_fold, check_game
+
+GAMES: dict[str, list[Any]] = {
+    "range-war": [RangeWar(size, way) for size in (1, 2, 3, 9, 30) for way in ("lower", "free")],
+    "number-snatch": [
+        NumberSnatch(size=1, top=1),
+        NumberSnatch(size=3, top=5),
+        NumberSnatch(size=25, top=40),
+        NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20)),
+        NumberSnatch(numbers=(2, 4)),
+    ],
+    "restricted-removal": [RestrictedRemoval(size) for size in (2, 3, 12, 60)],
+    "summation-duel": [
+        SummationDuel(1, 1),
+        SummationDuel(10, 55),
+        SummationDuel(10, 1),
+        SummationDuel(30, 200),
+    ],
+    "number-collision": [
+        NumberCollision(size, values, repetition)
+        for size, values in ((1, 1), (2, 2), (3, 5), (6, 3))
+        for repetition in ("allowed", "forbidden")
+    ],
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_of_our_games_keeps_the_contract(name: str) -> None:
+    check_game(registry.room(name), *GAMES[name], walks=5)
+
+
+def test_no_game_of_ours_is_left_out() -> None:
+    ours = [
+        name for name in registry.names() if registry.room(name).game.__module__.startswith("numberduels.")
+    ]
+    assert sorted(ours) == sorted(GAMES)
+
+
+def test_the_template_keeps_the_contract() -> None:
+    check_game(template.room, *(LastCounter(size) for size in (1, 2, 3, 50)))
+
+
+def test_the_contract_knows_every_command_of_the_prompt() -> None:
+    assert set(COMMANDS) == testing.COMMANDS
+
+
+# Broken games are noticed
+
+
+def room_with(game: type[Any]) -> Room:
+    """The template's room with another game in it, which shares its book."""
+    game.__module__ = LastCounter.__module__
+    return replace(template.room, game=game)
+
+
+class NotAlternating(LastCounter):
+    def play(self, state: Pile, move: int) -> Pile:
+        return LastCounter.play(self, state, move)[0], state[1]
+
+
+class MovesAfterTheEnd(LastCounter):
+    def moves(self, state: Pile) -> tuple[int, ...]:
+        return LastCounter.moves(self, state) or (1,)
+
+
+class NoMovesBeforeTheEnd(LastCounter):
+    def moves(self, state: Pile) -> tuple[int, ...]:
+        return LastCounter.moves(self, state) if state[0] != 1 else ()
+
+
+class Impure(LastCounter):
+    plays: list[int] = []  # noqa: RUF012  # that every game shares it is the very fault
+
+    def play(self, state: Pile, move: int) -> Pile:
+        self.plays.append(move)
+        counters, turn = LastCounter.play(self, state, move)
+        return counters - len(self.plays) % 2 if counters > 2 else counters, turn
+
+
+class TakesAnything(LastCounter):
+    def alphabet(self) -> tuple[int, ...]:
+        return (1, 2, 3)
+
+    def play(self, state: Pile, move: int) -> Pile:
+        return max(0, state[0] - move), 0 if state[1] else 1
+
+
+class MoveOutsideItsAlphabet(LastCounter):
+    def alphabet(self) -> tuple[int, ...]:
+        return (1,)
+
+
+class RefusesWithoutASentence(LastCounter):
+    def alphabet(self) -> tuple[int, ...]:
+        return (1, 2, 3)
+
+    def play(self, state: Pile, move: int) -> Pile:
+        if move == 3:
+            raise IllegalMove("no")
+        return LastCounter.play(self, state, move)
+
+
+class OffersAMoveTwice(LastCounter):
+    def moves(self, state: Pile) -> tuple[int, ...]:
+        return LastCounter.moves(self, state) * 2
+
+
+class ShufflesItsMoves(LastCounter):
+    calls: list[int] = []  # noqa: RUF012  # remembering is the very fault
+
+    def moves(self, state: Pile) -> tuple[int, ...]:
+        self.calls.append(0)
+        return LastCounter.moves(self, state)[:: 1 if len(self.calls) % 2 else -1]
+
+
+class SecondSeatBegins(LastCounter):
+    def start(self, rng: Random) -> Pile:
+        return self.size, 1
+
+
+class OverBeforeItBegins(LastCounter):
+    def start(self, rng: Random) -> Pile:
+        return 0, 0
+
+
+class DealtButNotSettled(LastCounter):
+    def start(self, rng: Random) -> Pile:
+        return rng.randint(1, 10**6), 0
+
+
+class LongerThanItsLongest(LastCounter):
+    @property
+    def longest(self) -> int:
+        return 3
+
+
+class TwinsWithOtherMoves(LastCounter):
+    def fold(self, state: Pile) -> Pile:
+        return min(state[0], 1), 0
+
+
+class ScoresForgotten(LastCounter):
+    def scores(self, state: Pile) -> tuple[int, int]:
+        return (1, 0)
+
+    def levelled(self, state: Pile) -> Pile:
+        return state
+
+
+@pytest.mark.parametrize(
+    ("broken", "sentence"),
+    [
+        (NotAlternating, "turns alternate"),
+        (MovesAfterTheEnd, "no moves exactly when the game is over"),
+        (NoMovesBeforeTheEnd, "no moves exactly when the game is over"),
+        (Impure, "playing is pure"),
+        (TakesAnything, "not among the moves, and yet it can be played"),
+        (MoveOutsideItsAlphabet, "every move is in the alphabet"),
+        (RefusesWithoutASentence, "a refusal is a sentence"),
+        (OffersAMoveTwice, "no move is offered twice"),
+        (ShufflesItsMoves, "fixed order"),
+        (SecondSeatBegins, "seat 0 begins"),
+        (OverBeforeItBegins, "not over before it begins"),
+        (DealtButNotSettled, "must offer `settled`"),
+        (LongerThanItsLongest, "ends within its longest"),
+        (TwinsWithOtherMoves, "twins have equally many moves"),
+        (ScoresForgotten, "the outcome tells the scores"),
+    ],
+)
+def test_a_broken_game_is_noticed(broken: type[Any], sentence: str) -> None:
+    with pytest.raises(AssertionError, match=sentence):
+        check_game(room_with(broken))
+
+
+class Unreadable(LastCounterWords):
+    def notation(self, move: int) -> str:
+        return f"take {move}"
+
+
+class ReadsSomethingElse(LastCounterWords):
+    def read(self, text: str) -> int:
+        return 1
+
+
+class LikeACommand(LastCounterWords):
+    def notation(self, move: int) -> str:
+        return "Undo"
+
+    def read(self, text: str) -> int:
+        return 1
+
+
+class TypesSomethingElse(LastCounterWords):
+    def typed(self, move: int) -> str:
+        return "1"
+
+
+class HalfALine(LastCounterWords):
+    def tell(self, before: Pile, move: int, after: Pile) -> str:
+        return "taken"
+
+
+class PromptOnALineOfItsOwn(LastCounterWords):
+    def ask(self, state: Pile) -> str:
+        return f"{self.mover(state)}?\n"
+
+
+class AsksNobody(LastCounterWords):
+    def ask(self, state: Pile) -> str:
+        return "Take 1 or 2: "
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        Unreadable,
+        ReadsSomethingElse,
+        LikeACommand,
+        TypesSomethingElse,
+        HalfALine,
+        PromptOnALineOfItsOwn,
+        AsksNobody,
+    ],
+)
+def test_broken_words_are_noticed(broken: type[Any]) -> None:
+    with pytest.raises(AssertionError):
+        check_game(replace(template.room, words=broken))
+
+
+@pytest.mark.parametrize("change", [{"name": "Last Counter"}, {"title": ""}, {"about": ""}])
+def test_a_badly_named_room_is_noticed(change: dict[str, str]) -> None:
+    with pytest.raises(AssertionError):
+        check_game(replace(template.room, **change))  # type: ignore[arg-type]  # all three are texts
+
+
+@dataclass(frozen=True, slots=True)
+class WithAnUndeclaredOption(LastCounter):
+    extra: int = 5
+
+
+def test_options_that_do_not_survive_being_written_are_noticed() -> None:
+    with pytest.raises(AssertionError, match="options survive"):
+        check_game(room_with(WithAnUndeclaredOption), WithAnUndeclaredOption(extra=6))
+
+
+# Folds
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        NumberCollision(4, 3),
+        NumberCollision(5, 2),
+        NumberCollision(3, 2, "forbidden"),
+        NumberCollision(2, 3, "forbidden"),
+        RestrictedRemoval(12),
+        RestrictedRemoval(17),
+        RangeWar(6),
+        LastCounter(9),
+    ],
+    ids=repr,
+)
+def test_twins_are_worth_the_same(game: Any) -> None:
+    check_fold(game)
+
+
+class FoldsTooMuch(LastCounter):
+    """Takes piles of three for piles of two: both have two moves, but only one of them is lost."""
+
+    def fold(self, state: Pile) -> Pile:
+        return (2, 0) if state[0] == 3 else (state[0], 0)
+
+
+class ForgetsWhoseTurnItIs(LastCounter):
+    """A game where the seat matters must not fold it away."""
+
+    def outcome(self, state: Pile) -> Outcome | None:
+        winner: Seat = 0
+        return None if state[0] else Outcome(winner=winner, why="always seat 0")
+
+    def fold(self, state: Pile) -> Pile:
+        return state[0], 0
+
+
+@pytest.mark.parametrize("broken", [FoldsTooMuch, ForgetsWhoseTurnItIs])
+def test_a_wrong_fold_is_noticed(broken: type[Any]) -> None:
+    with pytest.raises(AssertionError, match="twin differ"):
+        check_fold(broken(7))
+
+
+def test_a_fold_is_checked_only_on_small_games() -> None:
+    with pytest.raises(AssertionError, match="choose a smaller game"):
+        check_fold(RestrictedRemoval(20), most=100)
+
+
+def test_a_long_game_that_ends_is_not_called_endless() -> None:
+    check_game(registry.room("number-snatch"), NumberSnatch(size=2_100, top=3_000), walks=1)

@@ -1,0 +1,348 @@
+"""Number Collision: the rules of its book and the numbered readings of book.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numberduels.core import IllegalMove, Outcome, Unreadable
+from numberduels.games.number_collision import room
+from numberduels.games.number_collision.rules import Line, NumberCollision, Place
+from numberduels.solve import DRAW, LOSS, WIN, Retrograde
+from numberduels.table import Table
+from numberduels.testing import check_game
+
+VARIANTS = ["allowed", "forbidden"]
+
+
+def drawn(picture: str, values: int = 5) -> tuple[NumberCollision, Line]:
+    """The game and the line of a picture such as `_ 3 _ 1`, filled from the left by turns."""
+    cells = [0 if cell == "_" else int(cell) for cell in picture.split()]
+    game = NumberCollision(len(cells), values)
+    line = game.start(Random())
+    for position, number in enumerate(cells, 1):
+        if number:
+            line = game.play(line, Place(number, position))
+    assert picture == shown(game, line), "no two equal neighbours can stand"
+    return game, line
+
+
+def shown(game: NumberCollision, line: Line) -> str:
+    return " ".join(str(cell or "_") for cell in game.cells(line))
+
+
+class Naive:
+    """The rule book read aloud."""
+
+    def __init__(self, size: int, values: int, repetition: str) -> None:
+        self.line = [0] * size
+        self.values = values
+        self.forbidden = repetition == "forbidden"
+        self.stood = [list(self.line)]
+
+    def moves(self) -> list[Place]:
+        return [
+            Place(number, index + 1)
+            for index, cell in enumerate(self.line)
+            if not cell
+            for number in range(1, self.values + 1)
+            if not (self.forbidden and self.placed(number, index) in self.stood)
+        ]
+
+    def placed(self, number: int, index: int) -> list[int]:
+        """The line after the placement, with every connected cell of that number taken off if it touches."""
+        line = list(self.line)
+        line[index] = number
+        left = right = index
+        while left > 0 and line[left - 1] == number:
+            left -= 1
+        while right + 1 < len(line) and line[right + 1] == number:
+            right += 1
+        if left < right:
+            line[left : right + 1] = [0] * (right - left + 1)
+        return line
+
+    def play(self, move: Place) -> None:
+        self.line = self.placed(move.number, move.position - 1)
+        self.stood.append(self.line)
+
+    def winner(self) -> int | None:
+        return None if self.moves() else len(self.stood) % 2
+
+
+# The rules, as pictures
+
+
+@pytest.mark.parametrize(
+    ("before", "move", "after"),
+    [
+        ("_ _ _ _ _", (3, 3), "_ _ 3 _ _"),
+        ("_ _ 3 _ _", (2, 4), "_ _ 3 2 _"),
+        ("_ _ 3 _ _", (3, 5), "_ _ 3 _ 3"),  # not beside it
+        ("_ _ 3 _ _", (3, 4), "_ _ _ _ _"),  # a collision on the left
+        ("_ _ 3 _ _", (3, 2), "_ _ _ _ _"),  # and on the right
+        ("_ 3 _ 3 _", (3, 3), "_ _ _ _ _"),  # three vanish
+        ("3 _ 3 _ 3", (3, 2), "_ _ _ _ 3"),  # only those that touch
+        ("3 _ 2 _ 3", (3, 2), "_ _ 2 _ 3"),
+        ("3 _ 2 _ 3", (2, 4), "3 _ _ _ 3"),
+        ("1 2 _ 1 2", (3, 3), "1 2 3 1 2"),
+        ("1 2 _ 1 2", (1, 3), "1 2 _ _ 2"),
+        ("1 2 _ 1 2", (2, 3), "1 _ _ 1 2"),
+        ("2 _ _ _ _", (2, 5), "2 _ _ _ 2"),  # the two ends do not touch
+        ("2 _ _ _ _", (2, 2), "_ _ _ _ _"),
+        ("_ _ _ _ 2", (2, 4), "_ _ _ _ _"),
+    ],
+)
+def test_equal_neighbours_vanish(before: str, move: tuple[int, int], after: str) -> None:
+    game, line = drawn(before)
+    assert shown(game, game.play(line, Place(*move))) == after
+
+
+def test_the_books_first_five_turns() -> None:
+    table = Table(NumberCollision())
+    pictures = []
+    for number, position in [(3, 5), (3, 6), (2, 1), (2, 2), (1, 10)]:
+        table.play(Place(number, position))
+        pictures.append(room.speak(table.game).board(table.state).splitlines()[1].split(":")[1].strip())
+    assert pictures == [
+        "[ ][ ][ ][ ][3][ ][ ][ ][ ][ ]",
+        "[ ][ ][ ][ ][ ][ ][ ][ ][ ][ ]",
+        "[2][ ][ ][ ][ ][ ][ ][ ][ ][ ]",
+        "[ ][ ][ ][ ][ ][ ][ ][ ][ ][ ]",
+        "[ ][ ][ ][ ][ ][ ][ ][ ][ ][1]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("picture", "winner"),
+    [
+        ("4 5 1 2 4 3 2 5 3 1", 1),  # the book's full line: Player 1 is to move and loses
+        ("1", 0),
+        ("1 2", 1),
+        ("1 2 1", 0),
+        ("1 2 1 _", None),
+        ("_", None),
+    ],
+)
+def test_a_full_line_is_lost_for_who_must_move(picture: str, winner: int | None) -> None:
+    game, line = drawn(picture)
+    outcome = game.outcome(line)
+    assert (outcome.winner if outcome else None) == winner
+    assert (not game.moves(line)) == (outcome is not None)
+    assert outcome is None or outcome.why == "stuck"
+
+
+def test_filling_the_last_cell_without_a_collision_wins() -> None:
+    game, line = drawn("1 2 _ 1")
+    assert game.turn(line) == 1
+    assert game.outcome(game.play(line, Place(3, 3))) == Outcome(winner=1, why="stuck")
+    assert game.outcome(game.play(line, Place(1, 3))) is None
+
+
+@pytest.mark.parametrize(
+    ("picture", "move", "sentence"),
+    [
+        ("_ _ 3 _", (1, 3), "Position 3 is already occupied."),
+        ("_ _ 3 _", (3, 3), "Position 3 is already occupied."),
+        ("_ _ 3 _", (6, 1), "There is no number 6: choose from 1 to 5."),
+        ("_ _ 3 _", (0, 1), "There is no number 0: choose from 1 to 5."),
+        ("_ _ 3 _", (1, 0), "There is no position 0: the line has positions 1 to 4."),
+        ("_ _ 3 _", (1, 5), "There is no position 5: the line has positions 1 to 4."),
+        ("_ _ 3 _", (-1, -1), "There is no position -1: the line has positions 1 to 4."),
+        ("1 2 1", (1, 1), "Position 1 is already occupied."),
+    ],
+)
+def test_a_refusal_says_what_is_wrong(picture: str, move: tuple[int, int], sentence: str) -> None:
+    game, line = drawn(picture)
+    with pytest.raises(IllegalMove) as refusal:
+        game.play(line, Place(*move))
+    assert str(refusal.value) == sentence
+
+
+def test_the_books_refusal_is_word_for_word() -> None:
+    refusal = room.speak(NumberCollision()).refuse(IllegalMove("Position 5 is already occupied."))
+    assert refusal == "Invalid move. Position 5 is already occupied. Try again.\n"
+
+
+def test_moves_come_by_position_and_then_by_number() -> None:
+    game, line = drawn("_ 1 _", values=2)
+    assert game.moves(line) == (Place(1, 1), Place(2, 1), Place(1, 3), Place(2, 3))
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"size": 0}, "size must be a whole number from 1 to 1000, not 0"),
+        ({"size": 1_001}, "size must be a whole number from 1 to 1000, not 1001"),
+        ({"values": 0}, "values must be a whole number from 1 to 20, not 0"),
+        ({"values": 21}, "values must be a whole number from 1 to 20, not 21"),
+        ({"repetition": "maybe"}, "repetition must be allowed or forbidden, not 'maybe'"),
+    ],
+)
+def test_a_line_that_cannot_be_is_refused(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        NumberCollision(**options)
+
+
+# Reading 3: repetition
+
+
+def test_the_book_lets_the_empty_line_come_back() -> None:
+    game = NumberCollision()
+    line = game.play(game.play(game.start(Random()), Place(3, 5)), Place(3, 6))
+    assert line == game.start(Random())
+
+
+def test_forbidden_repetition_refuses_a_line_that_stood_earlier() -> None:
+    game = NumberCollision(4, 2, "forbidden")
+    table = Table(game, moves=[Place(1, 2)])
+    with pytest.raises(IllegalMove, match=r"^That would bring back a line that stood earlier\.$"):
+        table.play(Place(1, 3))  # the empty line of the start
+    assert Place(1, 3) not in table.moves and Place(2, 3) in table.moves
+    assert table.ply == 1
+
+
+def test_a_line_may_not_come_back_whoever_is_to_move() -> None:
+    # 1 _ _ stood after one move; three vanish, so it would come back with the same player to move.
+    game = NumberCollision(4, 2, "forbidden")
+    table = Table(game, moves=[Place(1, 1), Place(2, 2), Place(2, 4)])
+    assert Place(2, 3) not in table.moves  # 1 2 [2] 2 would leave 1 _ _ _
+    with pytest.raises(IllegalMove, match="stood earlier"):
+        table.play(Place(2, 3))
+
+
+def test_who_has_only_forbidden_moves_is_stuck_beside_empty_cells() -> None:
+    # One number, two cells: 1 _, and every answer would bring back the empty line.
+    game = NumberCollision(2, 1, "forbidden")
+    line = game.play(game.start(Random()), Place(1, 1))
+    assert line[0], "a cell is empty"
+    assert game.moves(line) == ()
+    assert game.outcome(line) == Outcome(winner=0, why="stuck")
+    assert NumberCollision(2, 1).outcome(NumberCollision(2, 1).start(Random())) is None
+
+
+def test_forbidden_moves_are_not_listed_among_the_choices() -> None:
+    game = NumberCollision(2, 2, "forbidden")
+    line = game.play(game.start(Random()), Place(1, 1))
+    assert room.speak(game).choices(line) == "2@2\n"
+
+
+def test_a_game_without_repetition_always_ends() -> None:
+    for seed in range(5):
+        table, rng = Table(NumberCollision(4, 2, "forbidden")), Random(seed)
+        while table.outcome is None:
+            table.play(rng.choice(table.moves))
+        lines = [table.game.cells(after) for _, _, after in table.steps()]  # type: ignore[attr-defined]
+        assert len(set(lines)) == len(lines) and (0, 0, 0, 0) not in lines
+
+
+# The words
+
+
+@pytest.mark.parametrize(
+    ("before", "move", "told"),
+    [
+        ("_ _ _", (3, 2), "\nPlayer 1 placed a 3 at position 2.\n[ ][3][ ]\n"),
+        (
+            "3 _ _",
+            (3, 2),
+            "\nPlayer 2 placed a 3 at position 2.\n"
+            "Collision! Numbers at positions 1 and 2 have been removed.\n[ ][ ][ ]\n",
+        ),
+        (
+            "3 _ 3",
+            (3, 2),
+            "\nPlayer 1 placed a 3 at position 2.\n"
+            "Collision! Numbers at positions 1, 2 and 3 have been removed.\n[ ][ ][ ]\n",
+        ),
+    ],
+)
+def test_a_collision_names_its_positions(before: str, move: tuple[int, int], told: str) -> None:
+    game, line = drawn(before)
+    place = Place(*move)
+    assert room.speak(game).tell(line, place, game.play(line, place)) == told
+
+
+def test_the_books_announcement_of_the_winner() -> None:
+    game, line = drawn("1 2 1")
+    assert room.speak(game).closing(line) == "\nPlayer 2 has no valid moves remaining. Player 1 wins!\n"
+
+
+@pytest.mark.parametrize("text", ["place 3 at 5", "PLACE 3 AT 5", " 3 5 ", "3@5", "3 @ 5", "place  3  at  5"])
+def test_a_move_may_be_typed_in_three_ways(text: str) -> None:
+    assert room.speak(NumberCollision()).read(text) == Place(3, 5)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  ", "3", "place 3", "place 3 5", "3 at 5", "a b", "3 5 7", "3-5", "-1 2"]
+)
+def test_anything_else_is_unreadable(text: str) -> None:
+    with pytest.raises(Unreadable):
+        room.speak(NumberCollision()).read(text)
+
+
+# Against the rule book read aloud
+
+
+@pytest.mark.parametrize("repetition", VARIANTS)
+@pytest.mark.parametrize(
+    ("size", "values", "depth"), [(1, 1, 9), (1, 3, 9), (2, 1, 6), (2, 2, 7), (3, 1, 6), (3, 2, 5), (4, 2, 4)]
+)
+def test_every_line_of_a_small_game_goes_by_the_book(
+    size: int, values: int, depth: int, repetition: str, agree_everywhere: Callable[..., int]
+) -> None:
+    game = NumberCollision(size, values, repetition)
+    agree_everywhere(game, game.start(Random()), Naive(size, values, repetition), depth)
+
+
+@settings(max_examples=60)
+@given(
+    size=st.integers(1, 40),
+    values=st.integers(1, 9),
+    repetition=st.sampled_from(VARIANTS),
+    seed=st.integers(0, 10**9),
+)
+def test_a_large_game_goes_by_the_book(
+    agree: Callable[..., None], size: int, values: int, repetition: str, seed: int
+) -> None:
+    game = NumberCollision(size, values, repetition)
+    agree(game, game.start(Random()), Naive(size, values, repetition), Random(seed), 60)
+
+
+@given(size=st.integers(1, 60), values=st.integers(1, 12), seed=st.integers(0, 10**9))
+def test_no_two_equal_neighbours_ever_stand(size: int, values: int, seed: int) -> None:
+    game, rng = NumberCollision(size, values), Random(seed)
+    line = game.start(rng)
+    for _ in range(200):
+        if game.outcome(line):
+            break
+        line = game.play(line, rng.choice(game.moves(line)))
+        cells = game.cells(line)
+        assert all(a != b or not a for a, b in pairwise(cells))
+
+
+@settings(max_examples=20)
+@given(size=st.integers(1, 20), values=st.integers(1, 12), seed=st.integers(0, 10**9))
+def test_the_contract_holds_at_any_size(size: int, values: int, seed: int) -> None:
+    check_game(room, NumberCollision(size, values), walks=1, seed=seed)
+
+
+# What is known about the whole game
+
+
+@pytest.mark.parametrize("size", [3, 4, 5, 6, 7])
+def test_every_win_is_a_win_in_one_and_every_loss_a_full_line(size: int) -> None:
+    game = NumberCollision(size)
+    solved = Retrograde(game, game.start(Random()))
+    assert solved.value(game.start(Random())) == DRAW
+    for line in solved:
+        value, plies = solved.at(line)
+        empty = game.cells(line).count(0)
+        assert (value == LOSS) == (empty == 0) and (value == WIN) == (plies == 1)
+        assert (value == WIN) == (empty == 1)

@@ -1,0 +1,282 @@
+"""Number Snatch: the rules of its book and the numbered readings of book.md."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numberduels.bits import members
+from numberduels.core import IllegalMove, Outcome
+from numberduels.games.number_snatch import room
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.table import Table
+from numberduels.testing import check_game
+
+LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
+"""The book's list."""
+
+WALK_THROUGH = (13, 5, 15, 2, 10, 18, 12, 20, 17, 7)
+LEVEL = (14, 16, 7, 20, 1, 4, 11, 3, 18, 12)
+
+
+def after(*moves: int, numbers: tuple[int, ...] = LIST) -> Table[Any, Any]:
+    return Table(NumberSnatch(numbers=numbers), moves=moves)
+
+
+def scores(*moves: int, numbers: tuple[int, ...] = LIST) -> tuple[int, int]:
+    table = after(*moves, numbers=numbers)
+    first, second = table.game.scores(table.state)  # type: ignore[attr-defined]  # it is a Scored game
+    return first, second
+
+
+class Naive:
+    """The rule book read aloud."""
+
+    def __init__(self, numbers: tuple[int, ...]) -> None:
+        self.list = sorted(numbers)
+        self.score = [0, 0]
+        self.selected: list[int] = []
+
+    def moves(self) -> list[int]:
+        return list(self.list)
+
+    def play(self, move: int) -> None:
+        player, opponent = len(self.selected) % 2, (len(self.selected) + 1) % 2
+        self.list.remove(move)
+        self.score[player] += move
+        if self.selected and move % self.selected[-1] == 0:
+            deducted = min(self.selected[-1], self.score[opponent])
+            self.score[opponent] -= deducted
+            self.score[player] += deducted
+        self.selected.append(move)
+
+    def winner(self) -> int | None:
+        if self.list:
+            return None
+        return 0 if self.score[0] > self.score[1] else 1
+
+
+# The rules, as tables
+
+
+@pytest.mark.parametrize(
+    ("plies", "score"),
+    [
+        (0, (0, 0)),
+        (1, (13, 0)),
+        (2, (13, 5)),
+        (3, (33, 0)),  # 15 snatches 5
+        (4, (33, 2)),
+        (5, (45, 0)),  # 10 snatches 2
+        (6, (45, 18)),
+        (7, (57, 18)),
+        (8, (57, 38)),  # reading 2: 20 is no multiple of 12
+        (9, (74, 38)),
+        (10, (74, 45)),
+    ],
+)
+def test_the_books_walk_through_scores(plies: int, score: tuple[int, int]) -> None:
+    assert scores(*WALK_THROUGH[:plies]) == score
+
+
+def test_the_books_walk_through_ends_74_to_45() -> None:
+    assert after(*WALK_THROUGH).outcome == Outcome(winner=0, why="points", scores=(74, 45))
+
+
+def test_the_example_of_our_book_ends_23_to_12() -> None:
+    assert scores(4, 8, 11, 3, 9, numbers=(3, 4, 8, 9, 11)) == (23, 12)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "moves", "score"),
+    [
+        ((3, 6, 12), (3, 6), (0, 9)),
+        ((3, 6, 12), (3, 6, 12), (18, 3)),
+        ((3, 6, 12), (6, 3), (6, 3)),  # a factor snatches nothing
+        ((1, 4, 9), (1, 9), (0, 10)),  # everything is a multiple of 1
+        ((2, 3, 8), (2, 3, 8), (10, 3)),  # only the opponent's last number counts, not one's own
+        ((5, 7), (5,), (5, 0)),  # the first turn cannot snatch
+    ],
+)
+def test_a_multiple_of_their_last_number_moves_it_over(
+    numbers: tuple[int, ...], moves: tuple[int, ...], score: tuple[int, int]
+) -> None:
+    assert scores(*moves, numbers=numbers) == score
+
+
+def test_level_scores_on_an_even_list_go_to_who_moved_second() -> None:
+    table = after(*LEVEL, numbers=LEVEL)
+    assert table.outcome == Outcome(winner=1, why="level", scores=(53, 53))
+    assert "The scores are level: the player who moved second wins.\nWinner: Player 2\n" in room.speak(
+        table.game
+    ).closing(table.state)
+
+
+def test_our_book_quotes_what_is_said_of_level_scores() -> None:
+    table = after(*LEVEL, numbers=LEVEL)
+    said = room.speak(table.game).closing(table.state).splitlines()[5]
+    assert said.startswith("The scores are level") and f"`{said}`" in room.book()
+
+
+def test_a_game_won_by_points_says_nothing_of_level_scores() -> None:
+    table = after(*WALK_THROUGH)
+    assert room.speak(table.game).closing(table.state) == (
+        "\nGame Over!\nFinal Scores:\nPlayer 1: 74\nPlayer 2: 45\nWinner: Player 1\nCongratulations!\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("played", "move"), [((), 1), ((), 0), ((), -2), ((), 21), ((13,), 13), (WALK_THROUGH, 7), ((), 10**9)]
+)
+def test_a_number_that_is_not_in_the_list_is_refused(played: tuple[int, ...], move: int) -> None:
+    table = after(*played)
+    before = table.state
+    with pytest.raises(IllegalMove) as refusal:
+        table.play(move)
+    assert str(refusal.value) == f"Number {move} is not in the list."
+    assert table.state == before
+
+
+def test_the_list_is_shown_sorted() -> None:
+    game = NumberSnatch(numbers=(9, 2, 30))
+    assert game.numbers == (2, 9, 30)
+    assert "[2, 9, 30]" in room.speak(game).opening(game.start(Random()))
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        ((13,), "You selected 13.\nPlayer 1's score: 13\n"),
+        ((13, 5), "You selected 5.\nPlayer 2's score: 5\n"),
+        (
+            (13, 5, 15),
+            "You selected 15.\nSnatch! 15 is a multiple of Player 2's last number (5).\n"
+            "Player 2 loses 5 points. Player 1 gains 5 points.\n"
+            "Player 1's score: 33\nPlayer 2's score: 0\n",
+        ),
+    ],
+)
+def test_one_score_is_told_without_a_snatch_and_both_with_one(moves: tuple[int, ...], told: str) -> None:
+    table = after(*moves)
+    *_, (before, move, now) = table.steps()
+    assert room.speak(table.game).tell(before, move, now) == told
+
+
+# Sizes and lists
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"size": 0}, "size must be a whole number from 1 to 10000, not 0"),
+        ({"size": 21}, "21 different numbers cannot be dealt from 1 to 20: choose a size of at most 20"),
+        ({"top": 0}, "top must be a whole number from 1 to 10000, not 0"),
+        ({"top": 10_001}, "top must be a whole number from 1 to 10000, not 10001"),
+        ({"size": 20}, "all the numbers 1 to 20 have an even sum.*choose a size below 20 or a higher top"),
+        ({"size": 3, "top": 3}, "all the numbers 1 to 3 have an even sum"),
+        ({"numbers": (1, 2, 2)}, "the numbers must differ, and 2 is there twice"),
+        ({"numbers": (0, 1)}, "each of the numbers must be a whole number from 1 to 10000, not 0"),
+        ({"numbers": (1, 10_001)}, "each of the numbers must be a whole number from 1 to 10000, not 10001"),
+        ({"numbers": ("a",)}, "each of the numbers must be a whole number from 1 to 10000"),
+    ],
+)
+def test_a_deal_that_cannot_be_is_refused(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        NumberSnatch(**options)
+
+
+@pytest.mark.parametrize(("size", "top"), [(1, 1), (2, 2), (5, 5), (6, 6), (1, 2), (2, 3)])
+def test_all_numbers_may_be_dealt_when_their_sum_is_odd(size: int, top: int) -> None:
+    dealt = members(NumberSnatch(size=size, top=top).start(Random(0))[0])
+    assert len(dealt) == size and sum(dealt) % 2 == 1
+
+
+def test_a_list_settles_the_size_and_lifts_the_top() -> None:
+    game = NumberSnatch(numbers=(30, 4))
+    assert (game.size, game.top, game.numbers) == (2, 30, (4, 30))
+    assert NumberSnatch(numbers=(3, 4)).top == 20
+
+
+# The deal
+
+
+@given(top=st.integers(2, 300), data=st.data(), seed=st.integers(0, 10**9))
+def test_a_dealt_list_has_its_size_and_an_odd_sum(top: int, data: st.DataObject, seed: int) -> None:
+    size = data.draw(st.integers(1, top - 1))
+    game = NumberSnatch(size=size, top=top)
+    dealt = members(game.start(Random(seed))[0])
+    assert len(dealt) == size and sum(dealt) % 2 == 1 and dealt[0] >= 1 and dealt[-1] <= top
+    assert dealt == members(game.start(Random(seed))[0])
+    assert game.settled(game.start(Random(seed))).numbers == dealt
+
+
+@pytest.mark.parametrize(("size", "top"), [(3, 6), (2, 9), (1, 12), (11, 12)])
+def test_every_odd_list_is_about_equally_likely(size: int, top: int) -> None:
+    lists = [each for each in combinations(range(1, top + 1), size) if sum(each) % 2]
+    game, rng, each = NumberSnatch(size=size, top=top), Random(0), 400
+    seen = Counter(members(game.start(rng)[0]) for _ in range(each * len(lists)))
+    assert sorted(seen) == lists
+    # Five standard deviations on both sides.
+    assert all(300 < count < 500 for count in seen.values())
+
+
+def test_the_books_deal_uses_all_numbers_alike() -> None:
+    rng = Random(0)
+    seen = Counter(number for _ in range(4_000) for number in members(NumberSnatch().start(rng)[0]))
+    assert sorted(seen) == list(range(1, 21))
+    assert all(1_840 < count < 2_160 for count in seen.values())
+
+
+# Against the rule book read aloud
+
+
+@pytest.mark.parametrize(
+    "numbers", [(1,), (2, 4), (1, 2, 3), (2, 3, 4, 6), (1, 2, 4, 8, 16), (2, 3, 5, 6, 9)]
+)
+def test_every_line_of_a_small_game_goes_by_the_book(
+    numbers: tuple[int, ...], agree_everywhere: Callable[..., int]
+) -> None:
+    game = NumberSnatch(numbers=numbers)
+    agree_everywhere(game, game.start(Random()), Naive(numbers), len(numbers))
+
+
+@given(numbers=st.sets(st.integers(1, 120), min_size=1, max_size=60), seed=st.integers(0, 10**9))
+def test_a_large_game_goes_by_the_book(agree: Callable[..., None], numbers: set[int], seed: int) -> None:
+    game = NumberSnatch(numbers=tuple(numbers))
+    agree(game, game.start(Random()), Naive(tuple(numbers)), Random(seed))
+
+
+@given(numbers=st.sets(st.integers(1, 60), min_size=1, max_size=30), seed=st.integers(0, 10**9))
+def test_points_move_and_never_vanish(numbers: set[int], seed: int) -> None:
+    rng, game, naive = Random(seed), NumberSnatch(numbers=tuple(numbers)), Naive(tuple(numbers))
+    state, taken = game.start(rng), 0
+    while game.outcome(state) is None:
+        move = rng.choice(game.moves(state))
+        state, taken = game.play(state, move), taken + move
+        naive.play(move)
+        assert sum(game.scores(state)) == taken
+        assert list(game.scores(state)) == naive.score
+        assert min(game.scores(state)) >= 0  # reading 4
+    assert sum(game.scores(state)) == sum(numbers)
+
+
+@given(numbers=st.sets(st.integers(1, 60), min_size=1, max_size=30), seed=st.integers(0, 10**9))
+def test_always_taking_the_largest_number_wins_for_player_1(numbers: set[int], seed: int) -> None:
+    rng, table = Random(seed), Table(NumberSnatch(numbers=tuple(numbers)))
+    while table.outcome is None:
+        table.play(rng.choice(table.moves) if table.turn else max(table.moves))
+    assert table.outcome.winner == 0
+
+
+@settings(max_examples=40)
+@given(top=st.integers(2, 400), data=st.data(), seed=st.integers(0, 10**9))
+def test_the_contract_holds_at_any_size(top: int, data: st.DataObject, seed: int) -> None:
+    size = data.draw(st.integers(1, top - 1))
+    check_game(room, NumberSnatch(size=size, top=top), walks=1, seed=seed)

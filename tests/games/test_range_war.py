@@ -1,0 +1,235 @@
+"""Range War: the rules of its book and the numbered readings of book.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numberduels.core import IllegalMove, Outcome
+from numberduels.games.range_war import room
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.table import Table
+from numberduels.testing import check_game
+
+BOOK = (6, 4, 9, 5, 7, 3, 8, 2, 10, 1)
+"""The game that the book plays, move by move."""
+
+
+def after(*moves: int, size: int = 10, opening: str = "lower") -> Table[Any, Any]:
+    return Table(RangeWar(size, opening), moves=moves)
+
+
+class Naive:
+    """The rule book read aloud."""
+
+    def __init__(self, size: int, opening: str) -> None:
+        self.numbers = list(range(1, size + 1))
+        self.opening = opening
+        self.claimed: list[int] = []
+
+    def moves(self) -> list[int]:
+        unclaimed = [number for number in self.numbers if number not in self.claimed]
+        if not self.claimed:
+            return unclaimed
+        last = self.claimed[-1]
+        if len(self.claimed) == 1:
+            return [number for number in unclaimed if number < last or self.opening == "free"]
+        upward = last > self.claimed[-2]
+        return [number for number in unclaimed if (number < last) == upward]
+
+    def play(self, move: int) -> None:
+        self.claimed.append(move)
+
+    def winner(self) -> int | None:
+        return None if self.moves() else (len(self.claimed) - 1) % 2
+
+
+# The rules, as tables
+
+
+@pytest.mark.parametrize(
+    ("played", "legal"),
+    [
+        ((), (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)),
+        ((6,), (1, 2, 3, 4, 5)),
+        ((6, 4), (5, 7, 8, 9, 10)),
+        ((6, 4, 9), (1, 2, 3, 5, 7, 8)),
+        ((6, 4, 9, 5), (7, 8, 10)),
+        # Reading 5: the book lists 8 among the numbers lower than 7, and takes it back.
+        ((6, 4, 9, 5, 7), (1, 2, 3)),
+        ((6, 4, 9, 5, 7, 3), (8, 10)),
+        ((6, 4, 9, 5, 7, 3, 8), (1, 2)),
+        ((6, 4, 9, 5, 7, 3, 8, 2), (10,)),
+        ((6, 4, 9, 5, 7, 3, 8, 2, 10), (1,)),
+        (BOOK, ()),
+    ],
+)
+def test_the_books_game_offers_these_numbers(played: tuple[int, ...], legal: tuple[int, ...]) -> None:
+    assert tuple(after(*played).moves) == legal
+
+
+def test_the_books_game_is_won_by_player_2() -> None:
+    assert after(*BOOK).outcome == Outcome(winner=1, why="stuck")
+
+
+@pytest.mark.parametrize(
+    ("first", "lower", "free"),
+    [
+        (1, (), (2, 3, 4, 5)),
+        (3, (1, 2), (1, 2, 4, 5)),
+        (5, (1, 2, 3, 4), (1, 2, 3, 4)),
+    ],
+)
+def test_the_second_number_is_lower_unless_the_opening_is_free(
+    first: int, lower: tuple[int, ...], free: tuple[int, ...]
+) -> None:
+    assert tuple(after(first, size=5).moves) == lower
+    assert tuple(after(first, size=5, opening="free").moves) == free
+
+
+@pytest.mark.parametrize(
+    ("played", "legal"),
+    [((3, 5), (1, 2, 4)), ((3, 1), (2, 4, 5)), ((3, 4), (1, 2)), ((5, 4), ()), ((1, 2), ())],
+)
+def test_a_free_second_number_starts_the_trend(played: tuple[int, ...], legal: tuple[int, ...]) -> None:
+    assert tuple(after(*played, size=5, opening="free").moves) == legal
+
+
+@pytest.mark.parametrize(
+    ("played", "size", "opening", "winner"),
+    [
+        ((1,), 10, "lower", 0),  # nothing is lower than 1
+        ((1,), 1, "lower", 0),
+        ((1,), 1, "free", 0),
+        ((2, 1, 3), 3, "lower", 0),
+        ((4, 2, 3, 1, 5), 6, "lower", 0),  # the example of book.md: 6 is left, on the wrong side
+        ((10, 9), 10, "free", 1),
+        ((1, 2), 10, "free", 1),
+    ],
+)
+def test_who_is_stuck_loses_even_while_numbers_are_left(
+    played: tuple[int, ...], size: int, opening: str, winner: int
+) -> None:
+    table = after(*played, size=size, opening=opening)
+    assert not table.moves
+    assert table.outcome is not None and table.outcome.winner == winner and table.outcome.why == "stuck"
+
+
+@pytest.mark.parametrize(
+    ("played", "move", "sentence"),
+    [
+        ((), 0, "Number 0 is not on the line: it runs from 1 to 10."),
+        ((), 11, "Number 11 is not on the line: it runs from 1 to 10."),
+        ((), -3, "Number -3 is not on the line: it runs from 1 to 10."),
+        ((), 10**9, "Number 1000000000 is not on the line: it runs from 1 to 10."),
+        ((6,), 6, "Number 6 has already been claimed."),
+        ((6,), 7, "Number 7 is not lower than 6."),
+        ((6, 4), 3, "Number 3 is not higher than 4."),
+        ((6, 4), 6, "Number 6 has already been claimed."),
+        ((6, 4, 9), 10, "Number 10 is not lower than 9."),
+        ((1,), 2, "Number 2 is not lower than 1."),
+        (BOOK, 1, "Number 1 has already been claimed."),
+    ],
+)
+def test_a_refusal_says_what_is_wrong(played: tuple[int, ...], move: int, sentence: str) -> None:
+    table = after(*played)
+    before = table.state
+    with pytest.raises(IllegalMove) as refusal:
+        table.play(move)
+    assert str(refusal.value) == sentence
+    assert table.state == before and table.played == played
+
+
+@pytest.mark.parametrize("size", [0, -1, 10_001, True, 2.0, "10", None])
+def test_a_size_outside_1_to_10000_is_refused(size: Any) -> None:
+    with pytest.raises(ValueError, match="size must be a whole number from 1 to 10000"):
+        RangeWar(size=size)
+
+
+def test_the_opening_is_lower_or_free() -> None:
+    with pytest.raises(ValueError, match="opening must be lower or free, not 'higher'"):
+        RangeWar(opening="higher")
+
+
+def test_the_default_is_the_book() -> None:
+    assert RangeWar() == RangeWar(size=10, opening="lower")
+    assert repr(RangeWar()) == "RangeWar(size=10, opening='lower')"
+
+
+# The words
+
+
+@pytest.mark.parametrize(
+    ("played", "trend"),
+    [
+        ((6,), "No trend established."),  # reading 3
+        ((6, 4), "Downward (6 -> 4)."),
+        ((6, 4, 9), "Upward (4 -> 9)."),
+    ],
+)
+def test_the_trend_is_told_after_every_move(played: tuple[int, ...], trend: str) -> None:
+    table = after(*played)
+    *_, (before, move, now) = table.steps()
+    assert f"Trend: {trend}\n" in room.speak(table.game).tell(before, move, now)
+
+
+@pytest.mark.parametrize(
+    ("played", "opening", "demand"),
+    [
+        ((6,), "lower", "You must select a number lower than 6.\n"),
+        ((6, 4), "lower", "You must select a number higher than 4.\n"),
+        ((6,), "free", "You may select a number lower or higher than 6.\n"),
+        ((6, 7), "free", "You must select a number lower than 7.\n"),
+    ],
+)
+def test_the_prompt_says_which_way_to_go(played: tuple[int, ...], opening: str, demand: str) -> None:
+    table = after(*played, opening=opening)
+    assert demand in room.speak(table.game).ask(table.state)
+
+
+def test_none_is_printed_only_when_all_numbers_are_claimed() -> None:
+    words = room.speak(RangeWar())
+    assert words.board(after(*BOOK).state) == "Available Numbers: None\n"
+    assert words.board(after(1).state) == "Available Numbers: 2,3,4,5,6,7,8,9,10\n"
+
+
+def test_the_last_block_of_the_book_is_said_in_both_kinds_of_end() -> None:
+    table = after(1)
+    assert room.speak(table.game, ("Ada", "Bob")).closing(table.state) == (
+        "\nPlayer 2 (Bob)'s turn.\nNo available moves. You cannot make a valid move.\nPlayer 1 (Ada) wins!\n"
+    )
+
+
+# Against the rule book read aloud
+
+
+@pytest.mark.parametrize("opening", ["lower", "free"])
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6, 7])
+def test_every_line_of_a_small_game_goes_by_the_book(
+    size: int, opening: str, agree_everywhere: Callable[..., int]
+) -> None:
+    game = RangeWar(size, opening)
+    agree_everywhere(game, game.start(Random()), Naive(size, opening), size)
+
+
+@given(
+    size=st.sampled_from([8, 10, 11, 12, 21, 22, 23, 60, 120]),
+    opening=st.sampled_from(["lower", "free"]),
+    seed=st.integers(0, 10**9),
+)
+def test_a_large_game_goes_by_the_book(
+    agree: Callable[..., None], size: int, opening: str, seed: int
+) -> None:
+    game = RangeWar(size, opening)
+    agree(game, game.start(Random()), Naive(size, opening), Random(seed))
+
+
+@settings(max_examples=40)
+@given(size=st.integers(1, 300), opening=st.sampled_from(["lower", "free"]), seed=st.integers(0, 10**9))
+def test_the_contract_holds_at_any_size(size: int, opening: str, seed: int) -> None:
+    check_game(room, RangeWar(size, opening), walks=1, seed=seed)

@@ -1,0 +1,259 @@
+"""Players: random, greedy, mcts and perfect, and the hint at the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from numberduels import players
+from numberduels.games.number_collision.rules import NumberCollision, Place
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.games.template.rules import LastCounter
+from numberduels.players.hint import hint
+from numberduels.players.perfect import PerfectPlayer
+from numberduels.players.simple import GreedyPlayer
+from numberduels.solve import DRAW, LOSS, WIN, Retrograde
+from numberduels.table import Table
+
+SMALL: list[Any] = [
+    RangeWar(6),
+    RangeWar(6, "free"),
+    NumberSnatch(numbers=(2, 3, 4, 6, 9)),
+    NumberSnatch(numbers=(1, 2, 3, 6)),
+    RestrictedRemoval(9),
+    SummationDuel(6, 15),
+    NumberCollision(4, 3),
+    NumberCollision(3, 2, "forbidden"),
+    LastCounter(8),
+]
+small_games = pytest.mark.parametrize("game", SMALL, ids=repr)
+
+
+def solved(game: Any) -> Retrograde[Any, Any]:
+    """Every position of the game, whatever its own solver and folds would say."""
+    return Retrograde(game, game.start(Random(0)), fold=False)
+
+
+# Finding players
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("random", "random"),
+        ("greedy", "greedy"),
+        ("perfect", "perfect"),
+        ("mcts", "mcts:1000"),
+        ("mcts:7", "mcts:7"),
+    ],
+)
+def test_a_player_is_found_by_name(text: str, name: str) -> None:
+    assert players.find(text).name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "there is no player ''; choose human, random, greedy, mcts, perfect or mcts:ITERATIONS"),
+        ("Greedy", "there is no player 'Greedy'"),
+        ("stockfish", "there is no player 'stockfish'"),
+        ("random:3", "there is no player 'random:3'"),
+        ("perfect:", "there is no player 'perfect:'"),
+        ("mcts:", "mcts takes iterations from 1 to 10000000, such as mcts:400, not ''"),
+        ("mcts:many", "mcts takes iterations from 1 to 10000000, such as mcts:400, not 'many'"),
+        ("mcts:-1", "mcts takes iterations from 1 to 10000000, such as mcts:400, not '-1'"),
+        ("mcts:0", "mcts takes iterations from 1 to 10000000, such as mcts:400, not '0'"),
+        ("mcts:10000001", "mcts takes iterations from 1 to 10000000, such as mcts:400, not '10000001'"),
+        ("\x1b[31m", "there is no player '\\x1b[31m'"),
+    ],
+)
+def test_a_player_that_is_not_there_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError) as fault:
+        players.find(text)
+    assert str(fault.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("kind", ["random", "greedy", "mcts:30", "perfect"])
+@small_games
+def test_the_same_generator_gives_the_same_legal_moves(kind: str, game: Any) -> None:
+    def played(seed: int) -> list[Any]:
+        table, rng, player = Table(game, game.start(Random(0))), Random(seed), players.find(kind)
+        while table.outcome is None and table.ply < 60:
+            move = player.choose(game, table.state, rng)
+            assert move in table.moves
+            table.play(move)
+        return list(table.played)
+
+    assert played(5) == played(5)
+
+
+# Random
+
+
+def test_random_chooses_every_move_about_equally_often() -> None:
+    game, rng, player = RangeWar(10), Random(0), players.find("random")
+    seen = Counter(player.choose(game, game.start(rng), rng) for _ in range(4_000))
+    assert sorted(seen) == list(range(1, 11))
+    assert all(300 < count < 500 for count in seen.values())
+
+
+@pytest.mark.parametrize(
+    ("game", "first"),
+    [(RangeWar(), 42), (RangeWar(opening="free"), 33), (RestrictedRemoval(), 53), (SummationDuel(), 65)],
+    ids=repr,
+)
+def test_random_against_random_wins_this_often(game: Any, first: int) -> None:
+    rng, games = Random(0), 3_000
+    wins = 0
+    for _ in range(games):
+        state = game.start(rng)
+        while (outcome := game.outcome(state)) is None:
+            state = game.play(state, rng.choice(game.moves(state)))
+        wins += outcome.winner == 0
+    assert abs(100 * wins / games - first) < 4  # more than four standard deviations
+
+
+# Greedy
+
+
+@small_games
+def test_greedy_takes_a_win_at_once_and_hands_none_over_if_it_can_help_it(game: Any) -> None:
+    def ends_for(seat: int, state: Any, move: Any) -> bool:
+        outcome = game.outcome(game.play(state, move))
+        return outcome is not None and outcome.winner == seat
+
+    def wins(state: Any, move: Any) -> bool:
+        return ends_for(game.turn(state), state, move)
+
+    def loses(state: Any, move: Any) -> bool:
+        return ends_for(1 - game.turn(state), state, move)
+
+    def hands_over(state: Any, move: Any) -> bool:
+        after = game.play(state, move)
+        return any(wins(after, reply) for reply in game.moves(after))
+
+    for state in solved(game):
+        moves = game.moves(state)
+        if not moves:
+            continue
+        for seed in range(3):
+            move = GreedyPlayer().choose(game, state, Random(seed))
+            if any(wins(state, each) for each in moves):
+                assert wins(state, move)
+            elif any(not hands_over(state, each) and not loses(state, each) for each in moves):
+                assert not hands_over(state, move) and not loses(state, move)
+            elif any(not loses(state, each) for each in moves):
+                assert not loses(state, move)
+
+
+# Mcts
+
+
+@pytest.mark.parametrize(
+    "game", [RangeWar(5), RestrictedRemoval(8), SummationDuel(5, 9), LastCounter(6)], ids=repr
+)
+def test_mcts_finds_every_win_in_one(game: Any) -> None:
+    values = solved(game)
+    for state in values:
+        if values.at(state) == (WIN, 1):
+            move = players.find("mcts:300").choose(game, state, Random(1))
+            assert values.after(state, move).value == LOSS
+
+
+def test_mcts_fills_the_last_cell() -> None:
+    game = NumberCollision(5)
+    table = Table(game, moves=[Place(1, 1), Place(2, 2), Place(3, 4), Place(4, 5)])
+    table.play(players.find("mcts:500").choose(game, table.state, Random(2)))
+    assert table.outcome is not None and table.outcome.winner == 0
+
+
+@pytest.mark.parametrize("iterations", [1, 2, 3])
+def test_a_few_iterations_are_enough_for_a_legal_move(iterations: int) -> None:
+    game = SummationDuel()
+    start = game.start(Random())
+    assert players.find(f"mcts:{iterations}").choose(game, start, Random(0)) in game.moves(start)
+
+
+def test_mcts_finds_the_only_first_move_that_wins() -> None:
+    game = RestrictedRemoval(10)
+    assert players.find("mcts:3000").choose(game, game.start(Random()), Random(3)) == 6
+
+
+# Perfect
+
+
+@small_games
+def test_perfect_keeps_the_value_of_every_position(game: Any) -> None:
+    values, player = solved(game), PerfectPlayer()
+    seen = Counter[int]()
+    for state in values:
+        if game.moves(state):
+            for seed in range(2):
+                move = player.choose(game, state, Random(seed))
+                assert values.after(state, move).value == -values.value(state)
+            seen[values.value(state)] += 1
+    if isinstance(game, NumberCollision) and game.repetition == "allowed":
+        assert seen[DRAW], "there are draws to keep"
+
+
+def test_perfect_changes_games_in_mid_session() -> None:
+    player = PerfectPlayer()
+    games: list[tuple[Any, int]] = [
+        (SummationDuel(10, 20), 3),
+        (SummationDuel(10, 42), 6),
+        (RestrictedRemoval(10), 6),
+    ]
+    for game, best in games:
+        assert player.choose(game, game.start(Random()), Random(0)) == best
+
+
+def test_perfect_does_not_always_play_the_same_game() -> None:
+    game, player = SummationDuel(), PerfectPlayer()
+    assert len({player.choose(game, game.start(Random()), Random(seed)) for seed in range(40)}) > 1
+
+
+def test_perfect_never_loses_from_a_drawn_line() -> None:
+    game, player, rng = NumberCollision(5), PerfectPlayer(), Random(0)
+    for seat in (0, 1):
+        for _ in range(5):
+            table = Table(game)
+            while table.outcome is None and table.ply < 200:
+                mine = table.turn == seat
+                table.play(player.choose(game, table.state, rng) if mine else rng.choice(table.moves))
+            assert table.outcome is None or table.outcome.winner == seat
+
+
+def test_perfect_names_the_size_that_it_can_do() -> None:
+    game = RangeWar(40)
+    with pytest.raises(ValueError, match=r"^perfect cannot finish this game .*; it can up to size 1[0-9]$"):
+        PerfectPlayer().prepare(game, game.start(Random()))
+
+
+# The hint
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "why"),
+    [
+        (SummationDuel(10, 20), [3], "it wins"),
+        (
+            SummationDuel(10, 44),
+            list(range(1, 11)),
+            "every move loses against best play; this one makes it hardest",
+        ),
+        (NumberCollision(4, 2), None, "it holds the draw; nothing wins by force"),
+        (NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20)), [20], "it wins"),
+        (RangeWar(40), None, "it looks good, but that is not proven"),
+    ],
+    ids=repr,
+)
+def test_a_hint_is_a_move_and_how_sure_it_is(game: Any, moves: list[Any] | None, why: str) -> None:
+    start = game.start(Random(0))
+    move, said = hint(game, start, Random(0))
+    assert said == why and move in (moves or game.moves(start))

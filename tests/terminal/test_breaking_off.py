@@ -1,0 +1,115 @@
+"""A game that is broken off is not lost: ends of input, signals, and the way back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from numberduels import registry
+
+from .running import DUEL, PATIENCE, Ran, duel, lines, moves_of, play, records, refused, shell
+
+BOOK = ["6", "4", "9", "5", "7", "3", "8", "2", "10", "1"]
+GAMES = {
+    "range-war": ("6", "4"),
+    "number-snatch": (),
+    "restricted-removal": ("5", "2"),
+    "summation-duel": ("7", "8"),
+    "number-collision": ("place 3 at 5", "3@6"),
+}
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_the_end_of_the_input_saves_and_the_printed_way_back_works(name: str) -> None:
+    ran = duel("play", name, "--names", 'Zoë,O\'Neil "X"', typed=lines(*GAMES[name]))
+    assert ran.status == 1
+    assert ran.out.endswith(f"{ran.way_back}\n")
+    back = shell(ran.way_back, lines("quit"))
+    assert (back.err, back.status) == ("", 0)
+    said = "The game goes on after move 2." if GAMES[name] else "Player 1 (Zoë): 0"
+    assert said in back.out
+    assert "Player 1 (Zoë)" in back.out
+
+
+def test_a_last_line_without_a_line_end_counts() -> None:
+    duel("play", "range-war", typed=b"6\n4")
+    assert moves_of(records()[0]) == "1. 6 4 *"
+
+
+def test_a_computer_sits_where_it_sat_when_the_game_goes_on() -> None:
+    options = ("summation-duel", "--vs", "random", "--seed", "9")
+    whole = play(*options, typed="1 2 3 4 5 6 7 8 9 10").out
+    back = shell(play(*options, typed="1").way_back, lines(*map(str, range(2, 11))))
+    assert whole.endswith(back.out.split("\n\n", 1)[1])
+
+
+@pytest.mark.parametrize("ply", range(len(BOOK)))
+def test_resuming_at_any_ply_goes_on_as_the_book_does(ply: int, tmp_path: Path) -> None:
+    path = tmp_path / "book.duel"
+    path.write_text('[Game "range-war"]\n\n1. 6 4 2. 9 5 3. 7 3 4. 8 2 5. 10 1 0-1\n')
+    whole = play("range-war", typed=" ".join(BOOK)).out
+    ran = duel("play", "--resume", str(path), "--ply", str(ply), typed=lines(*BOOK[ply:]))
+    assert ran.status == 0
+    turn = ran.out[ran.out.index("Player ") :]
+    assert whole.endswith(turn)
+    assert turn.count("Select a number: ") == len(BOOK) - ply
+    assert ("goes on after move" in ran.out) == bool(ply)
+
+
+def test_a_finished_game_is_not_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "over.duel"
+    path.write_text('[Game "range-war"]\n[Size "2"]\n\n1. 1 1-0\n')
+    refused(duel("play", "--resume", str(path)), "over", "--ply")
+    refused(duel("play", "--resume", str(path), "--ply", "1"), "over")
+    refused(duel("play", "--resume", str(path), "--ply", "2"), "--ply", "from 0 to 1")
+
+
+def test_a_resigned_game_is_not_resumed_at_its_end_but_before_it(tmp_path: Path) -> None:
+    path = tmp_path / "resigned.duel"
+    path.write_text('[Game "range-war"]\n[Termination "resigned"]\n\n1. 6 4 1-0\n')
+    refused(duel("play", "--resume", str(path)), "over")
+    assert duel("replay", str(path)).out.endswith("\nPlayer 2 resigns. Player 1 wins!\n")
+    assert "goes on after move 1" in duel("play", "--resume", str(path), "--ply", "1").out
+
+
+def test_a_dealt_list_is_the_same_when_the_game_goes_on() -> None:
+    ran = play("number-snatch")
+    numbers = ran.out.split("Initial Number List: ")[1].split("\n")[0]
+    assert f"Initial Number List: {numbers}\n" in shell(ran.way_back).out
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_in_mid_game_saves_it(number: signal.Signals) -> None:
+    with subprocess.Popen(
+        [DUEL, "play", "range-war"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdin and running.stdout and running.stderr
+        running.stdin.write(b"6\n4\n")
+        running.stdin.flush()
+        seen = b""
+        while not seen.endswith(b"higher than 4.\nSelect a number: "):
+            seen += os.read(running.stdout.fileno(), 1)
+        running.send_signal(number)
+        out, err = running.communicate(timeout=PATIENCE)
+    assert err == b""
+    assert running.returncode == 130
+    assert moves_of(records()[0]) == "1. 6 4 *"
+    back = shell(Ran(out.decode(), "", 0).way_back, lines("9"))
+    assert "The game goes on after move 2." in back.out
+
+
+def test_a_game_that_cannot_be_saved_is_printed(own_home: Path) -> None:
+    own_home.write_text("a file where the folder should be")
+    ran = play("range-war", typed="6 4")
+    assert ran.status == 1
+    assert "The game cannot be saved" in ran.out
+    assert ran.out.endswith('[Result "*"]\n\n1. 6 4 *\n')
+
+
+def test_a_piped_game_that_is_finished_leaves_no_file() -> None:
+    play("range-war", "--size", "2", typed="1")
+    assert records() == []

@@ -1,0 +1,171 @@
+"""Who plays, who starts, how often, and the same again."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from numberduels import registry
+from numberduels.players import KINDS, perfect
+from numberduels.solve import solver
+from numberduels.terminal import play as terminal_play
+from numberduels.terminal.cli import main
+
+from .running import duel, play, refused
+
+SMALL = {
+    "range-war": ("--size", "6"),
+    "number-snatch": ("--size", "6", "--top", "12"),
+    "restricted-removal": ("--size", "8"),
+    "summation-duel": ("--size", "6", "--target", "15"),
+    "number-collision": ("--size", "3", "--values", "2"),
+}
+"""Games that every player can play at once."""
+
+
+@pytest.mark.parametrize("kind", [kind.replace("mcts", "mcts:20") for kind in KINDS])
+@pytest.mark.parametrize("name", registry.names())
+def test_the_same_seed_prints_the_same_match(name: str, kind: str) -> None:
+    options = (name, *SMALL[name], "--p1", kind, "--vs", "random", "--best-of", "3", "--first", "random")
+    once, again = play(*options, "--seed", "7"), play(*options, "--seed", "7")
+    assert once == again
+    assert once.status == 0
+    assert once.err == ""
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_other_seeds_print_other_sessions(name: str) -> None:
+    options = (name, "--p1", "random", "--vs", "random")
+    assert len({play(*options, "--seed", seed).out for seed in "abc"}) == 3
+
+
+def test_without_a_seed_sessions_differ() -> None:
+    assert len({play("number-snatch", "--p1", "random", "--vs", "random").out for _ in range(3)}) == 3
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_a_computers_session_reads_as_if_it_had_been_typed(name: str) -> None:
+    options = (name, *SMALL[name], "--seed", "4")
+    computers = play(*options, "--p1", "random", "--vs", "random").out
+    typed = re.findall(r"^(?:Select|Enter|Choose).*: (.+)$", computers, re.M)
+    assert len(typed) > 1
+    assert duel("play", *options, typed="\n".join(typed).encode()).out == computers
+
+
+@pytest.mark.parametrize("options", [("--p1", "random"), ("--p1", "random", "--first", "1")])
+def test_p1_sits_on_the_first_seat_and_begins(options: tuple[str, ...]) -> None:
+    assert "Player 1 selected" in play("range-war", *options).out
+
+
+@pytest.mark.parametrize("option", ["--vs", "--p2"])
+def test_vs_and_p2_sit_on_the_second_seat(option: str) -> None:
+    assert "Player 1's turn.\nSelect a number: \n" in play("range-war", option, "random").out
+    assert "Player 1 selected" in play("range-war", option, "random", "--first", "2").out
+
+
+def test_vs_and_p2_together_are_refused() -> None:
+    refused(play("range-war", "--vs", "random", "--p2", "random"), "--vs", "--p2")
+
+
+def test_first_2_lets_the_second_named_begin_as_player_1() -> None:
+    out = play("range-war", "--names", "Alice,Bob", "--first", "2").out
+    assert "Player 1 (Bob)'s turn.\n" in out
+
+
+def test_first_random_tosses_by_the_seed() -> None:
+    def starter(seed: int) -> str:
+        out = play("range-war", "--names", "Alice,Bob", "--first", "random", "--seed", str(seed)).out
+        return out.split("Player 1 (")[1].split(")")[0]
+
+    starters = [starter(seed) for seed in range(12)]
+    assert {"Alice", "Bob"} == set(starters)
+    assert starters[:3] == [starter(seed) for seed in range(3)]
+
+
+def test_a_delay_changes_nothing_that_is_printed() -> None:
+    options = ("range-war", "--size", "3", "--p1", "random", "--vs", "random", "--seed", "1")
+    assert play(*options, "--delay", "0.01") == play(*options)
+
+
+# Matches
+
+
+def test_a_match_changes_seats_and_keeps_the_standing() -> None:
+    out = play("range-war", "--size", "2", "--names", "Alice,Bob", "--best-of", "3", typed="1 1 1").out
+    assert re.findall("Player 1 \\((.*)\\) wins!", out) == ["Alice", "Bob", "Alice"]
+    assert "\nStanding after game 1 of 3: Alice 1, Bob 0.\n\nGame Start!\n" in out
+    assert "\nStanding after game 2 of 3: Alice 1, Bob 1.\n\nGame Start!\n" in out
+    assert "\nStanding after game 3 of 3: Alice 2, Bob 1.\n" in out
+    assert out.count("Game Start!") == 3
+
+
+def test_a_match_stops_when_it_is_decided() -> None:
+    out = play("range-war", "--size", "2", "--names", "Alice,Bob", "--best-of", "3", typed="1 resign").out
+    assert out.count("Game Start!") == 2
+    assert "\nStanding after game 2 of 3: Alice 2, Bob 0.\n" in out
+
+
+def test_a_match_of_an_even_number_can_end_level() -> None:
+    out = play("range-war", "--size", "2", "--names", "Alice,Bob", "--best-of", "2", typed="1 1").out
+    assert "\nStanding after game 2 of 2: Alice 1, Bob 1.\n" in out
+
+
+def test_in_a_match_players_of_the_same_name_are_two() -> None:
+    out = play("range-war", "--size", "2", "--names", "A,A", "--best-of", "3", typed="1 resign").out
+    assert "\nStanding after game 1 of 3: A 1, A 0.\n" in out
+    assert "\nStanding after game 2 of 3: A 2, A 0.\n" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ((), ("human A", "human B")),
+        (("--vs", "greedy"), ("you", "greedy")),
+        (("--p1", "random", "--vs", "random"), ("random A", "random B")),
+    ],
+)
+def test_in_a_match_everybody_has_a_name(options: tuple[str, ...], names: tuple[str, str]) -> None:
+    out = play("range-war", *options, "--best-of", "2", "--seed", "1", typed="9").out
+    assert f"Player 1 ({names[0]})" in out
+    assert f"Player 2 ({names[1]})" in out
+
+
+def test_one_game_has_no_standing() -> None:
+    assert "Standing" not in play("range-war", "--size", "2", "--best-of", "1", typed="1").out
+
+
+# Games without an end, and games too large
+
+
+@pytest.mark.parametrize("size", ["3", "4"])
+def test_perfect_against_perfect_in_number_collision_is_left_unfinished(size: str) -> None:
+    ran = play("number-collision", "--size", size, "--p1", "perfect", "--vs", "perfect", "--seed", "1")
+    assert ran.out.endswith("\nThe game does not end by itself: it is left unfinished after 1000 moves.\n")
+    assert "wins" not in ran.out
+    assert ran.status == 0
+
+
+def test_an_unfinished_game_counts_for_nobody() -> None:
+    options = ("--size", "3", "--p1", "perfect", "--vs", "perfect", "--best-of", "2", "--seed", "1")
+    out = play("number-collision", *options).out
+    assert "\nStanding after game 1 of 2: perfect A 0, perfect B 0, without a winner 1.\n" in out
+    assert "\nStanding after game 2 of 2: perfect A 0, perfect B 0, without a winner 2.\n" in out
+
+
+def test_perfect_refuses_what_is_too_large_before_the_game_starts() -> None:
+    refused(play("range-war", "--size", "25", "--vs", "perfect"), "perfect", "it can up to size 1")
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_perfect_says_of_every_game_which_size_it_can_do(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(perfect, "solver", lambda game, state: solver(game, state, 500))
+    monkeypatch.setattr(terminal_play, "_catch_signals", lambda: None)
+    large = {"restricted-removal": ["--size", "40"], "summation-duel": ["--size", "20", "--target", "20"]}
+    status = main(["play", name, *large.get(name, []), "--vs", "perfect"])
+    assert status == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert re.fullmatch(r"duel: perfect cannot finish this game .*; it can up to size \d+\n", err)

@@ -1,0 +1,264 @@
+"""On a real pseudo-terminal: the menu, line editing, colours, and a game that is cut short."""
+
+from __future__ import annotations
+
+import re
+import signal
+
+import pexpect
+import pytest
+
+from .running import Ran, Screen, duel, lines, moves_of, records, rest, shell, terminal
+
+ASK = r"Select a \S*ber: (?:\x1b\[0m)?"
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+UP, LEFT, TAB, RUBOUT, CTRL_A, CTRL_C, CTRL_D = "\x1b[A", "\x1b[D", "\t", "\x7f", "\x01", "\x03", "\x04"
+
+
+def answer(screen: Screen[str], *typed: str, ask: str = ASK) -> str:
+    """Give each answer at the next prompt; what was said before the last of them."""
+    for text in typed:
+        screen.expect(ask)
+        screen.send(text if text in (CTRL_C, CTRL_D) else f"{text}\r")
+    return screen.before or ""
+
+
+def plain(text: str) -> str:
+    return COLOUR.sub("", text).replace("\r\n", "\n")
+
+
+# The menu
+
+MENU = r"(?:to \d|quit): (?:\x1b\[0m)?"
+
+
+def choose(screen: Screen[str], *answers: str) -> None:
+    answer(screen, *answers, ask=MENU)
+
+
+def find_in_menu(screen: Screen[str], title: str) -> str:
+    """The number that the menu gives to a game."""
+    screen.expect(rf"(\d)  {title}")
+    assert isinstance(screen.match, re.Match)
+    return str(screen.match[1])
+
+
+def test_the_menu_leads_to_a_finished_game_against_the_computer() -> None:
+    with terminal() as screen:
+        game = find_in_menu(screen, "Range War")
+        choose(screen, game, "3", "1")
+        screen.expect("Player 2 \\(the computer\\).*: the computer, greedy")
+        answer(screen, "1")  # nothing is lower, so this wins at once
+        screen.expect("Player 1 \\(you\\).* wins!")
+        screen.expect("To see this game again: (duel replay [^\r\n]*)\r")
+        assert isinstance(screen.match, re.Match)
+        replayed = shell(screen.match[1])
+        answer(screen, "no", ask="Type yes or no: ")
+        rest(screen)
+        assert screen.exitstatus == 0
+    assert replayed.out.endswith("\nPlayer 1 (you) wins!\n")
+
+
+def test_the_menu_asks_again_after_an_answer_that_it_does_not_offer() -> None:
+    with terminal() as screen:
+        game = find_in_menu(screen, "Range War")
+        choose(screen, "0", "6", "", "x", "1.0", "-1", "9" * 5000, "٣", game, "9", "1", "4", "1")
+        screen.expect("Player 1 \\(you\\)")
+        answer(screen, "quit")
+
+
+@pytest.mark.parametrize("word", ["q", "quit", "EXIT", CTRL_D])
+def test_the_menu_can_be_left(word: str) -> None:
+    with terminal() as screen:
+        choose(screen, word)
+        rest(screen)
+        assert screen.exitstatus == 0
+    assert records() == []
+
+
+def test_ctrl_c_in_the_menu_leaves_without_a_traceback() -> None:
+    with terminal() as screen:
+        choose(screen, CTRL_C)
+        assert "Traceback" not in rest(screen)
+        assert screen.exitstatus == 130
+
+
+def test_another_game_comes_after_yes() -> None:
+    with terminal() as screen:
+        game = find_in_menu(screen, "Range War")
+        choose(screen, game, "1", "1")
+        answer(screen, "1")
+        answer(screen, "Yes", ask="Type yes or no: ")
+        screen.expect("Which game\\?")
+
+
+def test_the_question_for_another_game_stands_apart_from_the_last_one() -> None:
+    with terminal(NO_COLOR="1") as screen:
+        game = find_in_menu(screen, "Range War")
+        choose(screen, game, "1", "1")
+        answer(screen, "1")
+        screen.expect("Another game")
+        assert (screen.before or "").endswith("\r\n\r\n")
+
+
+# Line editing
+
+
+def test_tab_completes_a_command() -> None:
+    with terminal("play", "range-war") as screen:
+        answer(screen, "6", f"und{TAB}")
+        screen.expect("Taken back: 6\\.")
+
+
+def test_tab_completes_a_legal_move_only() -> None:
+    with terminal("play", "number-collision", "--size", "2") as screen:
+        screen.expect("<position>\\): ")
+        screen.send(f"place 5 at {TAB}{TAB}")
+        screen.expect("place 5 at 1 +place 5 at 2")
+        screen.send("1\r")
+        screen.expect("placed a 5 at position 1\\.")
+        screen.expect("<position>\\): ")
+        screen.send(f"place 4{TAB}\r")
+        screen.expect("placed a 4 at position 2\\.")
+
+
+def test_lines_are_edited_in_place() -> None:
+    with terminal("play", "range-war") as screen:
+        answer(screen, f"0{LEFT}1{CTRL_A}x{RUBOUT}")
+        screen.expect("selected 10\\.")
+
+
+def test_the_up_arrow_brings_back_an_earlier_line() -> None:
+    with terminal("play", "range-war") as screen:
+        answer(screen, "6", "undo", f"{UP}{UP}")
+        screen.expect("selected 6\\.")
+
+
+def test_undo_on_a_terminal_takes_the_computers_reply_back_too() -> None:
+    with terminal("play", "range-war", "--vs", "random", "--seed", "2") as screen:
+        answer(screen, "9", "undo")
+        screen.expect("Taken back: (\\d+), then 9\\.")
+        answer(screen, "9", "quit")
+        rest(screen)
+        assert screen.exitstatus == 0
+    assert moves_of(records()[0]).startswith("1. 9 ")
+
+
+def test_bad_keys_cost_no_turn() -> None:
+    with terminal("play", "range-war", NO_COLOR="1") as screen:
+        answer(screen, "", "abc", "\x1b[15~", "٤", "\x00\x0e", "3.5", "6")
+        screen.expect("Player 1 selected 6\\.")
+        assert "Traceback" not in (screen.before or "")
+
+
+# Colours
+
+
+@pytest.mark.parametrize(
+    ("arguments", "term", "env", "coloured"),
+    [
+        ((), "xterm-256color", {}, True),
+        ((), "xterm-256color", {"NO_COLOR": "1"}, False),
+        ((), "xterm-256color", {"NO_COLOR": ""}, True),
+        (("--no-color",), "xterm-256color", {}, False),
+        ((), "dumb", {}, False),
+    ],
+)
+def test_colours_are_for_terminals_that_want_them(
+    arguments: tuple[str, ...], term: str, env: dict[str, str], coloured: bool
+) -> None:
+    with terminal("play", "range-war", *arguments, term=term, **env) as screen:
+        text = answer(screen, "6", "x", "quit") + rest(screen)
+        assert bool(COLOUR.search(text)) == coloured
+        assert coloured or term != "dumb" or "\x1b" not in text
+
+
+def test_a_coloured_session_says_the_same_as_a_plain_one() -> None:
+    with terminal("play", "range-war", "--size", "2") as screen:
+        answer(screen, "1")
+        coloured = plain(rest(screen))
+    with terminal("play", "range-war", "--size", "2", "--no-color") as screen:
+        answer(screen, "1")
+        assert plain(rest(screen)).split("To see")[0] == coloured.split("To see")[0]
+
+
+def test_no_mark_of_the_line_editor_reaches_the_terminal() -> None:
+    with terminal("play", "range-war", "--size", "2") as screen:
+        seen = answer(screen, "1") + str(screen.after) + rest(screen)
+    assert not re.search("[\x01\x02]", seen)
+
+
+# A game that is cut short
+
+
+@pytest.mark.parametrize(("key", "status"), [(CTRL_C, 130), (CTRL_D, 1), ("quit", 0)])
+def test_a_game_that_is_left_can_be_resumed_by_the_printed_command(key: str, status: int) -> None:
+    with terminal("play", "range-war") as screen:
+        answer(screen, "6", "4", key)
+        said = Ran(plain(rest(screen)), "", 0)
+        assert screen.exitstatus == status
+    assert [moves_of(path) for path in records()] == ["1. 6 4 *"]
+    back = shell(said.way_back, lines("9"))
+    assert "The game goes on after move 2." in back.out
+    assert "Player 1 selected 9." in back.out
+
+
+def test_ctrl_c_while_the_computer_thinks_saves_the_game() -> None:
+    with terminal("play", "range-war", "--vs", "random", "--delay", "60") as screen:
+        answer(screen, "6")
+        screen.expect("Available Numbers: 1,2,3,4,5,7")
+        screen.send(CTRL_C)
+        assert "Traceback" not in rest(screen)
+        assert screen.exitstatus == 130
+    assert moves_of(records()[0]) == "1. 6 *"
+
+
+def test_kill_in_mid_game_loses_no_move() -> None:
+    with terminal("play", "range-war") as screen:
+        answer(screen, "6", "4", "9")
+        screen.expect(ASK)
+        screen.kill(signal.SIGKILL)
+        screen.expect(pexpect.EOF)
+    (path,) = records()
+    assert moves_of(path) == "1. 6 4 2. 9 *"
+    assert "The game goes on after move 3." in duel("play", "--resume", str(path)).out
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_terminal_that_is_closed_saves_the_game(number: signal.Signals) -> None:
+    with terminal("play", "range-war") as screen:
+        answer(screen, "6", "4", "undo")
+        screen.expect(ASK)
+        screen.kill(number)
+        assert "The game is saved." in rest(screen)
+    (path,) = records()
+    assert moves_of(path) == "1. 6 *"  # undone, and saved so
+
+
+def test_a_terminal_that_has_vanished_saves_the_game() -> None:
+    with terminal("play", "range-war") as screen:
+        answer(screen, "6", "4")
+        screen.expect(ASK)
+        screen.close(force=False)  # hangs up, as a closed window does
+        assert not screen.isalive()
+    (path,) = records()
+    assert moves_of(path) == "1. 6 4 *"
+
+
+def test_a_finished_game_is_kept_for_replay() -> None:
+    with terminal("play", "range-war", "--size", "2", "--names", "Alice,Bob") as screen:
+        answer(screen, "1")
+        said = plain(rest(screen))
+        assert screen.exitstatus == 0
+    command = said.split("To see this game again: ")[1].strip()
+    replayed = shell(command)
+    assert replayed.status == 0
+    assert replayed.out.endswith("\nPlayer 1 (Alice) wins!\n")
+    assert moves_of(records()[0]) == "1. 1 1-0"
+
+
+def test_a_folder_that_cannot_be_written_is_told_once_and_play_goes_on() -> None:
+    with terminal("play", "range-war", NUMBERDUELS_HOME="/proc/nowhere") as screen:
+        answer(screen, "6")
+        screen.expect("Note: this game cannot be saved")
+        assert "Note" not in answer(screen, "4", "9", "5")

@@ -1,0 +1,190 @@
+"""Who may know whom: the directions of imports, read from the source of every module."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import numberduels
+
+ROOT = Path(numberduels.__file__).parent
+GAMES = sorted(path.name for path in (ROOT / "games").iterdir() if (path / "rules.py").exists())
+BASE = {"core", "bits", "options", "text", "words", "rooms"}
+
+
+def module_name(path: Path) -> str:
+    """The name below `numberduels`: games.range_war.rules, or nothing for the package itself."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_name(path): path for path in sorted(ROOT.rglob("*.py"))}
+
+
+def imports(name: str, *, at_run_time: bool = False) -> set[str]:
+    """Every module of ours that a module imports, inside functions too; relative imports there are none."""
+    found = set()
+    for node in _nodes(ast.parse(MODULES[name].read_text(encoding="utf-8")), at_run_time):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name} imports relatively"
+            assert node.module is not None
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                is_module = whole.removeprefix("numberduels.") in MODULES
+                found.add(whole if is_module else node.module)
+    ours = {each for each in found if each.split(".")[0] == "numberduels"}
+    return {each.partition(".")[2] for each in ours}
+
+
+def _nodes(tree: ast.AST, at_run_time: bool) -> Iterator[ast.AST]:
+    """All nodes; at run time without those below `if TYPE_CHECKING`."""
+    for child in ast.iter_child_nodes(tree):
+        if at_run_time and isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            continue
+        yield child
+        yield from _nodes(child, at_run_time)
+
+
+def below(*packages: str) -> list[str]:
+    return [name for name in MODULES if any(name == each or name.startswith(f"{each}.") for each in packages)]
+
+
+def test_the_reader_of_imports_sees_all_kinds_of_them() -> None:
+    assert "core" in imports("games.range_war.rules")  # from a module
+    assert {"options", "registry"} <= imports("record")  # from the package
+    assert "files" in imports("terminal.session")  # inside a function
+    assert "record" in imports("terminal.session") and len(GAMES) == 6
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_know_only_the_base(game: str) -> None:
+    assert imports(f"games.{game}.rules") <= {"core", "bits", "options", "text"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_words_know_their_own_rules_and_the_base(game: str) -> None:
+    allowed = {f"games.{game}.rules", "words", "text", "bits", "core"}
+    assert imports(f"games.{game}.words") <= allowed
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_room_knows_another_game(game: str) -> None:
+    for module in below(f"games.{game}"):
+        for each in imports(module):
+            assert not each.startswith("games.") or each.startswith(f"games.{game}."), (
+                f"{module} knows {each}"
+            )
+            assert each.split(".")[0] not in ("terminal", "registry", "table", "record", "players", "files")
+
+
+@pytest.mark.parametrize(
+    "module", below("solve", "table", "players", "record", "files", "registry", "testing")
+)
+def test_solvers_tables_and_players_know_no_game_and_no_terminal(module: str) -> None:
+    for each in imports(module):
+        assert each.split(".")[0] not in ("games", "terminal"), f"{module} knows {each}"
+
+
+@pytest.mark.parametrize("module", below("solve", "table"))
+def test_solvers_and_tables_know_nothing_but_the_core(module: str) -> None:
+    assert all(each == "core" or each.startswith("solve") for each in imports(module))
+
+
+@pytest.mark.parametrize("module", sorted(BASE))
+def test_the_base_knows_only_the_base(module: str) -> None:
+    assert imports(module) <= BASE
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if not name.startswith("terminal")])
+def test_nobody_knows_the_terminal(module: str) -> None:
+    assert not any(each.startswith("terminal") for each in imports(module))
+
+
+def test_nothing_below_the_terminal_names_a_game() -> None:
+    for module in below("terminal"):
+        assert not any(each.startswith("games") for each in imports(module))
+
+
+def test_no_two_modules_import_each_other_at_run_time() -> None:
+    """Imports on both sides would make the order of loading matter."""
+
+    def reaches(start: str, goal: str) -> bool:
+        seen: set[str] = set()
+        waiting = [start]
+        while waiting:
+            for each in imports(waiting.pop(), at_run_time=True) - seen:
+                if each == goal:
+                    return True
+                seen.add(each)
+                waiting.append(each)
+        return False
+
+    # The package itself offers everything by name, and loads it when asked.
+    circles = [name for name in MODULES if name and reaches(name, name)]
+    assert [name for name in circles if not name.startswith("terminal")] == []
+
+
+def test_there_are_no_dependencies() -> None:
+    with (ROOT.parent.parent / "pyproject.toml").open("rb") as file:
+        assert tomllib.load(file)["project"]["dependencies"] == []
+
+
+@pytest.mark.parametrize("module", list(MODULES))
+def test_nothing_but_the_standard_library_is_imported(module: str) -> None:
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        for name in names:
+            top = name.split(".")[0]
+            assert top == "numberduels" or top in sys.stdlib_module_names, f"{module} imports {name}"
+
+
+def loaded(program: str, stdin: str = "") -> set[str]:
+    """The modules that are loaded when the program has run; it leaves them on the last line of stderr."""
+    tail = "\nimport sys; print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", program + tail], input=stdin, capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.splitlines()[-1].split())
+
+
+UNWELCOME = {
+    "asyncio",
+    "importlib.metadata",
+    "json",
+    "numberduels.files",
+    "numberduels.record",
+    "numberduels.solve",
+    "numpy",
+    "pathlib",
+}
+
+PLAY_TO_THE_END = "from numberduels.terminal.cli import main; assert main(['play', 'range-war']) == 0"
+
+
+def test_the_command_line_loads_nothing_heavy() -> None:
+    assert not loaded("import numberduels.terminal.cli") & UNWELCOME
+
+
+def test_a_whole_game_of_range_war_loads_nothing_heavy() -> None:
+    modules = loaded(PLAY_TO_THE_END, "1\n")
+    assert not modules & UNWELCOME
+    rooms = {name for name in modules if name.startswith("numberduels.games.")}
+    assert rooms == {f"numberduels.games.range_war{part}" for part in ("", ".rules", ".words")}
+
+
+def test_the_package_itself_loads_nothing() -> None:
+    assert {name for name in loaded("import numberduels") if name.startswith("numberduels")} == {
+        "numberduels"
+    }

@@ -1,0 +1,98 @@
+"""What the documents show is what happens: their code runs, their commands print what they say."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from numberduels import record
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+def blocks(kind: str, text: str = README) -> list[str]:
+    """The code blocks of one kind."""
+    return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def shell(command: str, home: Path, given: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a line of a document, with this environment's `duel` in reach."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env={**os.environ, "PATH": path, "NUMBERDUELS_HOME": str(home)},
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_python_of_the_readme_prints_what_it_shows() -> None:
+    source = "\n".join(blocks("python"))
+    assert source.count(">>>") >= 10
+    test = doctest.DocTestParser().get_doctest(source, {}, "README.md", "README.md", 0)
+    result = doctest.DocTestRunner(optionflags=doctest.REPORT_UDIFF).run(test)
+    assert result.failed == 0
+
+
+def test_the_commands_of_the_readme_print_what_it_shows(tmp_path: Path) -> None:
+    commands = 0
+    for block in blocks("console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = part.partition("\n")
+            done = shell(command, tmp_path)
+            assert "duel: " not in done.stderr, command
+            # A command shown without output is a game that waits for somebody: it must begin.
+            assert done.stdout == shown if shown else done.stdout.splitlines(), command
+            commands += 1
+    assert commands >= 4
+
+
+def test_the_make_commands_of_the_readme_exist() -> None:
+    targets = re.findall(r"^make (\w+)", "".join(blocks("sh")), re.MULTILINE)
+    assert targets == ["play", "test"]
+    for target in targets:
+        subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+        for link in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
+            if "://" not in link:
+                assert (path.parent / link).exists(), f"{path.name}: {link}"
+
+
+def test_the_picture_in_the_readme_is_of_todays_session() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import picture; print(picture.picture(picture.session()), end='')"],
+        cwd=ROOT / "docs",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == (ROOT / "docs" / "session.svg").read_text(encoding="utf-8")
+
+
+def test_the_record_in_the_documents_is_one() -> None:
+    shown = re.search(r"\n\n((?:    .*\n|\n)+)", (ROOT / "docs" / "records.md").read_text(encoding="utf-8"))
+    assert shown
+    text = "".join(line[4:] or "\n" for line in shown[1].splitlines(keepends=True)).strip() + "\n"
+    assert record.write(record.read(text)) == text
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_every_example_runs_and_is_short(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 40
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout

@@ -1,0 +1,285 @@
+"""Where records are kept, and that whatever fails, the old file or the new one is there as a whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberduels import files
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.record import BadRecord, Record, read, write
+
+OLD = Record(SummationDuel(4, 6), (4,), names=("Alice", "Bob"))
+NEW = Record(SummationDuel(4, 6), (4, 2), names=("Alice", "Bob"))
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="links, devices and modes of POSIX")
+
+
+# Where
+
+
+def test_the_data_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path / "mine"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    assert files.home() == str(tmp_path / "mine")
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="a convention of other platforms")
+@pytest.mark.parametrize("empty", ["", None])
+def test_the_data_folder_follows_the_convention(
+    empty: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def set_or_not(name: str) -> None:
+        monkeypatch.setenv(name, empty) if empty is not None else monkeypatch.delenv(name, raising=False)
+
+    set_or_not("NUMBERDUELS_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert files.home() == str(tmp_path / "numberduels")
+    set_or_not("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert files.home() == str(tmp_path / ".local" / "share" / "numberduels")
+
+
+def test_two_games_at_once_get_two_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path / "a" / "b"))
+    paths = {files.fresh("range-war") for _ in range(50)}
+    assert len(paths) == 50
+    for path in paths:
+        assert os.path.dirname(path) == str(tmp_path / "a" / "b" / "games")
+        assert path.endswith("-range-war.duel") and not os.path.exists(path)
+    files.save(paths.pop(), OLD)
+
+
+# Saving and loading
+
+
+def test_a_saved_record_loads(tmp_path: Path) -> None:
+    path = tmp_path / "game.duel"
+    files.save(str(path), OLD)
+    assert files.load(str(path)) == OLD
+    files.save(str(path), NEW)
+    assert files.load(str(path)) == NEW
+    assert path.read_bytes() == write(NEW).encode()
+    assert os.listdir(tmp_path) == ["game.duel"]
+
+
+def test_an_empty_file_may_be_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "game.duel"
+    path.touch()
+    files.save(str(path), OLD)
+    assert files.load(str(path)) == OLD
+
+
+def test_a_tilde_is_the_home_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    files.save(os.path.join("~", "game.duel"), OLD)
+    assert files.load(str(tmp_path / "game.duel")) == OLD
+
+
+@pytest.mark.parametrize("content", [b"Dear diary,\n", b"[game]\n", b"\x00", b"{}", b"[Game"])
+def test_a_file_that_is_no_record_is_left_alone(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "diary.txt"
+    path.write_bytes(content)
+    with pytest.raises(OSError, match="that file is not a record, and is left alone"):
+        files.save(str(path), OLD)
+    assert path.read_bytes() == content and os.listdir(tmp_path) == ["diary.txt"]
+
+
+def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="that is not a file"):
+        files.save(str(tmp_path), OLD)
+    with pytest.raises(OSError):
+        files.save(str(tmp_path / "no" / "such" / "folder"), OLD)
+    assert os.listdir(tmp_path) == []
+
+
+@posix_only
+@pytest.mark.parametrize("device", ["/dev/null", "/dev/zero"])
+def test_a_device_is_not_overwritten(device: str) -> None:
+    before = os.stat(device)
+    with pytest.raises(OSError, match="that is not a file"):
+        files.save(device, OLD)
+    assert stat.S_ISCHR(os.stat(device).st_mode) and os.stat(device).st_rdev == before.st_rdev
+
+
+@posix_only
+def test_a_pipe_is_not_overwritten(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="that is not a file"):
+        files.save(str(tmp_path / "pipe"), OLD)
+
+
+@posix_only
+def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    link, target = tmp_path / "link.duel", tmp_path / "far" / "game.duel"
+    link.symlink_to(target)
+    for record in (OLD, NEW):  # at first the link leads nowhere yet
+        files.save(str(link), record)
+        assert link.is_symlink() and not target.is_symlink()
+        assert files.load(str(target)) == files.load(str(link)) == record
+
+
+@posix_only
+def test_the_mode_of_a_file_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "game.duel"
+    files.save(str(path), OLD)
+    path.chmod(0o600)
+    files.save(str(path), NEW)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@posix_only
+def test_a_path_that_is_no_path_is_refused(tmp_path: Path) -> None:
+    with pytest.raises((OSError, ValueError)):
+        files.save(f"{tmp_path}/a\0b", OLD)
+    with pytest.raises(OSError):
+        files.save(str(tmp_path / ("x" * 300)), OLD)
+
+
+@given(st.binary())
+def test_junk_is_refused_with_its_line(tmp_path_factory: pytest.TempPathFactory, junk: bytes) -> None:
+    path = tmp_path_factory.mktemp("junk") / "junk.duel"
+    path.write_bytes(junk)
+    with pytest.raises(BadRecord, match=r"^line \d"):
+        files.load(str(path))
+
+
+def test_bytes_that_are_no_text_are_named_by_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "game.duel"
+    path.write_bytes(b'[Game "range-war"]\n[Player1 "\xff"]\n\n*\n')
+    with pytest.raises(BadRecord, match=r"^line 2: this is not UTF-8 text$"):
+        files.load(str(path))
+
+
+def test_a_file_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        files.load(str(tmp_path / "none.duel"))
+    with pytest.raises(OSError):
+        files.load(str(tmp_path))
+
+
+@posix_only
+def test_an_endless_file_is_refused() -> None:
+    with pytest.raises(BadRecord):
+        files.load("/dev/zero")
+
+
+# Whatever fails
+
+
+def fail(*_: Any, **__: Any) -> NoReturn:
+    raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("step", ["replace", "fsync", "chmod"])
+def test_a_failure_leaves_the_old_file_and_no_draft(
+    step: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.duel"
+    files.save(str(path), OLD)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, step, fail)
+        with pytest.raises(OSError, match="No space left"):
+            files.save(str(path), NEW)
+    assert os.listdir(tmp_path) == ["game.duel"] and files.load(str(path)) == OLD
+
+
+def test_an_interruption_leaves_the_old_file_and_no_draft(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def interrupt(*_: Any) -> NoReturn:
+        raise KeyboardInterrupt
+
+    path = tmp_path / "game.duel"
+    files.save(str(path), OLD)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            files.save(str(path), NEW)
+    assert os.listdir(tmp_path) == ["game.duel"] and files.load(str(path)) == OLD
+
+
+def test_a_failure_at_the_first_save_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="No space left"):
+        files.save(str(tmp_path / "game.duel"), NEW)
+    assert os.listdir(tmp_path) == []
+
+
+FULL_DISK = """
+import resource, signal, sys
+from numberduels import files
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.record import Record
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))  # a disk with room for 100 bytes
+try:
+    files.save(sys.argv[1], Record(RangeWar(), (6, 4)))
+except OSError:
+    print("refused")
+"""
+
+
+@posix_only
+def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path) -> None:
+    path = tmp_path / "game.duel"
+    files.save(str(path), OLD)
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "refused\n"
+    assert os.listdir(tmp_path) == ["game.duel"] and files.load(str(path)) == OLD
+
+
+SAVES_FOR_EVER = """
+import itertools, sys
+from numberduels import files
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.record import Record
+moves = (6, 4, 9, 5, 7, 3, 8, 2, 10, 1)
+for number in itertools.count():
+    files.save(sys.argv[1], Record(RangeWar(), moves[: number % 11], seed="s" * (number % 5000)))
+    if not number:
+        print("saving", flush=True)
+"""
+
+
+@posix_only
+def test_a_process_killed_while_it_saves_leaves_a_whole_record(tmp_path: Path) -> None:
+    path = tmp_path / "game.duel"
+    for delay in (0.0, 0.003, 0.011, 0.02, 0.031):
+        with subprocess.Popen(
+            [sys.executable, "-c", SAVES_FOR_EVER, str(path)], stdout=subprocess.PIPE, text=True
+        ) as child:
+            assert child.stdout is not None and child.stdout.readline() == "saving\n"
+            time.sleep(delay)
+            os.kill(child.pid, signal.SIGKILL)
+        record = files.load(str(path))
+        assert isinstance(record.game, RangeWar) and read(write(record)) == record
+
+
+@posix_only
+def test_who_looks_while_it_is_saved_sees_a_whole_record(tmp_path: Path) -> None:
+    path = tmp_path / "game.duel"
+    with subprocess.Popen(
+        [sys.executable, "-c", SAVES_FOR_EVER, str(path)], stdout=subprocess.PIPE, text=True
+    ) as child:
+        try:
+            assert child.stdout is not None and child.stdout.readline() == "saving\n"
+            for _ in range(200):
+                files.load(str(path))
+        finally:
+            child.kill()

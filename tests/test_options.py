@@ -1,0 +1,126 @@
+"""A game's options, from text and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberduels import options, registry
+from numberduels.games.number_collision.rules import NumberCollision
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.options import BadOption, declared, make, resized, shown, whole, written
+
+
+@pytest.mark.parametrize(
+    ("texts", "game"),
+    [
+        ({}, RangeWar()),
+        ({"size": "12"}, RangeWar(12)),
+        ({"size": " 012 ", "opening": "free"}, RangeWar(12, "free")),
+        ({"numbers": "5,2,15"}, NumberSnatch(numbers=(2, 5, 15))),
+        ({"numbers": " 5, 2 ,15", "size": "3"}, NumberSnatch(numbers=(2, 5, 15))),
+        ({"numbers": ""}, NumberSnatch()),
+        ({"numbers": "30,2", "top": "30"}, NumberSnatch(numbers=(2, 30))),
+        ({"size": "4", "target": "6"}, SummationDuel(4, 6)),
+        ({"repetition": "forbidden"}, NumberCollision(repetition="forbidden")),
+    ],
+)
+def test_a_game_is_made_from_texts(texts: dict[str, str], game: Any) -> None:
+    assert make(type(game), texts) == game
+
+
+@pytest.mark.parametrize(
+    ("kind", "texts", "name", "sentence"),
+    [
+        (RangeWar, {"size": "ten"}, "size", "size: 'ten' is not a whole number."),
+        (RangeWar, {"size": ""}, "size", "size: No number was given."),
+        (RangeWar, {"size": "-1"}, "size", "size: '-1' is not a whole number."),
+        (NumberSnatch, {"numbers": "1,,2"}, "numbers", "numbers: No number was given."),
+        (NumberSnatch, {"numbers": "1,x"}, "numbers", "numbers: 'x' is not a whole number."),
+        (
+            NumberSnatch,
+            {"numbers": "1,2,3", "size": "4"},
+            "size",
+            "size 4 does not fit the list of numbers, which makes it 3",
+        ),
+        (
+            NumberSnatch,
+            {"numbers": "1,30", "top": "25"},
+            "top",
+            "top 25 does not fit the list of numbers, which makes it 30",
+        ),
+    ],
+)
+def test_a_text_that_gives_no_value_names_its_option(
+    kind: type[Any], texts: dict[str, str], name: str, sentence: str
+) -> None:
+    with pytest.raises(BadOption) as fault:
+        make(kind, texts)
+    assert fault.value.name == name and str(fault.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "shown_as"),
+    [(0, "0"), (11, "11"), (-4, "-4"), (True, "'True'"), (1.0, "'1.0'"), ("7", "''7''"), (None, "'None'")],
+)
+def test_only_a_whole_number_in_range_will_do(value: object, shown_as: str) -> None:
+    with pytest.raises(ValueError) as fault:
+        whole("size", value, 1, 10)
+    assert str(fault.value) == f"size must be a whole number from 1 to 10, not {shown_as}"
+
+
+def test_an_enormous_value_is_not_quoted_in_full() -> None:
+    with pytest.raises(ValueError) as fault:
+        whole("size", 10**4_000, 1, 10)
+    assert len(str(fault.value)) < 120
+
+
+@given(size=st.integers(1, 10_000), opening=st.sampled_from(["lower", "free"]))
+def test_options_survive_being_written(size: int, opening: str) -> None:
+    game = RangeWar(size, opening)
+    assert make(RangeWar, written(game)) == game
+
+
+@given(numbers=st.sets(st.integers(1, 500), min_size=1))
+def test_a_list_survives_being_written(numbers: set[int]) -> None:
+    game = NumberSnatch(numbers=tuple(numbers))
+    assert make(NumberSnatch, written(game)) == game
+    assert written(game)["numbers"] == ",".join(map(str, sorted(numbers)))
+
+
+def test_options_are_written_in_the_order_of_the_fields() -> None:
+    assert list(written(NumberSnatch())) == ["size", "top", "numbers"]
+    assert written(NumberSnatch())["numbers"] == ""
+    assert list(written(NumberCollision())) == ["size", "values", "repetition"]
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_option_says_what_it_is_and_reads_its_own_default(name: str) -> None:
+    for each in declared(registry.room(name).game):
+        assert each.metadata["about"]
+        assert options.read(each, shown(each.default)) == each.default
+        assert not each.metadata["choices"] or each.default == each.metadata["choices"][0]
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "smaller"),
+    [
+        (RangeWar(10, "free"), 4, RangeWar(4, "free")),
+        (NumberSnatch(numbers=(2, 4, 30)), 2, NumberSnatch(size=2, top=30)),
+        (NumberCollision(9, 3, "forbidden"), 2, NumberCollision(2, 3, "forbidden")),
+        (RestrictedRemoval(10), 3, RestrictedRemoval(3)),
+    ],
+)
+def test_a_variant_at_another_size(game: Any, size: int, smaller: Any) -> None:
+    assert resized(game, size) == smaller
+
+
+def test_a_size_that_the_variant_cannot_have_is_refused() -> None:
+    with pytest.raises(ValueError, match="choose a target from 1 to 45"):
+        resized(SummationDuel(10, 50), 9)

@@ -1,0 +1,78 @@
+"""The public list: what `numberduels` offers by name, and nothing that comes or goes by accident."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import numberduels
+from numberduels import core, record, registry, table, testing
+
+
+def test_the_public_list_is_this() -> None:
+    assert numberduels.__all__ == [
+        "BadRecord",
+        "Game",
+        "IllegalMove",
+        "Outcome",
+        "Record",
+        "Seat",
+        "Table",
+        "UnknownGame",
+        "Unreadable",
+        "__version__",
+        "check_game",
+        "make",
+        "names",
+        "room",
+    ]
+
+
+@pytest.mark.parametrize("name", numberduels.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    assert getattr(numberduels, name) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "home"),
+    [
+        ("BadRecord", record),
+        ("Game", core),
+        ("IllegalMove", core),
+        ("Outcome", core),
+        ("Record", record),
+        ("Seat", core),
+        ("Table", table),
+        ("UnknownGame", registry),
+        ("Unreadable", core),
+        ("check_game", testing),
+        ("names", registry),
+        ("room", registry),
+    ],
+)
+def test_every_public_name_is_the_thing_itself(name: str, home: Any) -> None:
+    for _ in range(2):  # a module of the same name must not take its place when it has been loaded
+        assert getattr(numberduels, name) is getattr(home, name)
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'solver'"):
+        numberduels.solver  # noqa: B018  # looking is the test
+
+
+def test_everything_can_be_imported_at_once() -> None:
+    offered: dict[str, object] = {}
+    exec("from numberduels import *", offered)
+    assert set(numberduels.__all__) <= set(offered)
+
+
+def test_a_game_is_made_by_its_name() -> None:
+    assert repr(numberduels.make("summation-duel", target=20)) == "SummationDuel(size=10, target=20)"
+
+
+def test_a_game_that_is_not_there_is_an_unknown_game() -> None:
+    with pytest.raises(numberduels.UnknownGame, match="there is no game called 'chess'; the games are"):
+        numberduels.make("chess")
+    with pytest.raises(ValueError, match="size must be a whole number from 1 to 10000"):
+        numberduels.make("range-war", size=0)

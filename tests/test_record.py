@@ -1,0 +1,345 @@
+"""Games as text: what is written reads back, and what is broken is refused with its line."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from numberduels.core import Outcome, Seat
+from numberduels.games.number_collision.rules import NumberCollision, Place
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.record import LONGEST, BadRecord, Record, read, write, written_result
+
+# Walks through all games
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Any:
+    kind = draw(st.sampled_from([RangeWar, NumberSnatch, RestrictedRemoval, SummationDuel, NumberCollision]))
+    if kind is RangeWar:
+        return RangeWar(draw(st.integers(1, 30)), draw(st.sampled_from(["lower", "free"])))
+    if kind is NumberSnatch:
+        return NumberSnatch(numbers=tuple(draw(st.sets(st.integers(1, 60), min_size=1, max_size=20))))
+    if kind is RestrictedRemoval:
+        return RestrictedRemoval(draw(st.integers(2, 40)))
+    if kind is SummationDuel:
+        size = draw(st.integers(1, 20))
+        return SummationDuel(size, draw(st.integers(1, size * (size + 1) // 2)))
+    repetition = draw(st.sampled_from(["allowed", "forbidden"]))
+    return NumberCollision(draw(st.integers(1, 12)), draw(st.integers(1, 9)), repetition)
+
+
+PRINTABLE = st.text(st.characters(codec="utf-8").filter(str.isprintable), max_size=12)
+TEXT = st.one_of(
+    PRINTABLE, st.sampled_from(['"', "\\", '\\"', '"]', "[", 'a"b\\c', "Zoë", "名前", " x ", "\\\\"])
+)
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    game = draw(games())
+    rng = Random(draw(st.integers(0, 10**9)))
+    state, moves = game.start(rng), []
+    for _ in range(draw(st.integers(0, 60))):
+        if game.outcome(state) is not None:
+            break
+        moves.append(rng.choice(game.moves(state)))
+        state = game.play(state, moves[-1])
+    resigned: Seat | None = draw(st.sampled_from([None, 0, 1])) if game.outcome(state) is None else None
+    return Record(
+        game,
+        tuple(moves),
+        names=(draw(TEXT), draw(TEXT)),
+        seats=(draw(st.sampled_from(["human", "greedy", "mcts:400"])), draw(TEXT)),
+        date=draw(st.sampled_from(["2026.11.15", "????.??.??"])),
+        seed=draw(TEXT),
+        resigned=resigned,
+    )
+
+
+@given(records())
+def test_what_is_written_reads_back(record: Record) -> None:
+    text = write(record)
+    assert read(text) == record
+    assert write(read(text)) == text
+    assert max(map(len, text.split("\n\n")[-1].splitlines())) <= 78
+
+
+@given(records())
+def test_line_ends_and_blanks_do_not_matter(record: Record) -> None:
+    text = write(record)
+    assert read(text.replace("\n", "\r\n")) == record
+    assert read(text.replace("\n", " \t\n\n")) == record
+    head, _, moves = text.partition("\n\n")
+    assert read(f"{head}\n\n{' '.join(moves.split())}") == record
+
+
+SUM = Record(
+    SummationDuel(4, 6),
+    (4, 2),
+    names=("Alice", "Bob"),
+    seats=("human", "greedy"),
+    date="2026.11.15",
+    seed="7",
+)
+
+SUM_TEXT = """\
+[Game "summation-duel"]
+[Size "4"]
+[Target "6"]
+[Player1 "Alice"]
+[Player2 "Bob"]
+[Seat1 "human"]
+[Seat2 "greedy"]
+[Date "2026.11.15"]
+[Seed "7"]
+[Result "0-1"]
+
+1. 4 2 0-1
+"""
+
+
+def test_a_record_looks_like_this() -> None:
+    assert write(SUM) == SUM_TEXT
+    assert read(SUM_TEXT) == SUM
+
+
+def test_a_resigned_game_says_so() -> None:
+    text = write(Record(RangeWar(), (6,), resigned=1))
+    assert '[Result "1-0"]\n[Termination "resigned"]\n' in text and text.endswith("\n1. 6 1-0\n")
+    assert read(text).resigned == 1
+
+
+def test_placements_are_written_without_a_blank() -> None:
+    assert write(Record(NumberCollision(), (Place(3, 5), Place(3, 6)))).endswith("\n1. 3@5 3@6 *\n")
+
+
+def test_what_is_left_out_has_a_default() -> None:
+    assert read('[Game "range-war"]\n\n6 4 *') == Record(RangeWar(), (6, 4))
+    assert read('[Game "range-war"]\n*') == Record(RangeWar())
+    assert read('[Unknown "tag"]\n[Game "range-war"]\n\n*') == Record(RangeWar())
+
+
+@pytest.mark.parametrize(
+    ("outcome", "result"),
+    [(None, "*"), (Outcome(0, "x"), "1-0"), (Outcome(1, "x"), "0-1"), (Outcome(None, "x"), "1/2-1/2")],
+)
+def test_a_result_is_written_like_this(outcome: Outcome | None, result: str) -> None:
+    assert written_result(outcome) == result
+
+
+def test_a_table_can_be_set_up_after_any_move() -> None:
+    assert SUM.table().played == (4, 2) and SUM.table(1).played == (4,) and SUM.table(0).played == ()
+    assert SUM.room.name == "summation-duel" and SUM.result == "0-1"
+
+
+# Broken records
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", 'line 1: a record begins with a tag like [Game "range-war"]'),
+        ("\n\n", "line 1: a record begins with a tag"),
+        ("hello", "line 1: a record begins with a tag"),
+        ('[Size "4"]\n\n*', "line 1: a record begins with a tag"),
+        ("[Game range-war]\n\n*", "line 1: '[Game range-war]' is not a tag like"),
+        ('[Game "range-war"\n\n*', "line 1: '[Game \"range-war\"' is not a tag like"),
+        ('[Game "range-war"] x\n\n*', "line 1: "),
+        ('[Game "range\\-war"]\n\n*', "line 1: "),
+        ('[Game "range-war\\"]\n\n*', "line 1: "),
+        ('[Game "range-war"]\n[1Tag "x"]\n\n*', "line 2: "),
+        ('[Game "range-war"]\n[Player1 "a\x1b[2Jb"]\n\n*', "line 2: "),
+        ('[Game "range-war"]\n[Player1 "a\x00"]\n\n*', "line 2: "),
+        ('[Game "chess"]\n\n*', "line 1: there is no game called 'chess'; the games are"),
+        ('[Game "range-war"]\n[Game "range-war"]\n\n*', "line 2: the tag Game is there twice"),
+        ('[Game "range-war"]\n[Size "4"]\n[Size "4"]\n\n*', "line 3: the tag Size is there twice"),
+        ('[Game "range-war"]\n[Size "four"]\n\n*', "line 2: size: 'four' is not a whole number."),
+        ('[Game "range-war"]\n\n', "line 1: the moves do not end with a result, one of 1-0 0-1 1/2-1/2 *"),
+        ('[Game "range-war"]\n\n1. 6 4', "line 3: the moves do not end with a result"),
+        ('[Game "range-war"]\n\n1. 6 7 *', "line 3, move 2: Number 7 is not lower than 6."),
+        ('[Game "range-war"]\n\n1. 6\n4 2. 6 *', "line 4, move 3: Number 6 has already been claimed."),
+        ('[Game "range-war"]\n\n1. six *', "line 3, move 1: 'six' is not a whole number."),
+        ('[Game "range-war"]\n\n1. 1 2 *', "line 3, move 2: The game is over before it."),
+        ('[Game "range-war"]\n\n2. 6 *', "line 3: '2.' does not number the move that follows it"),
+        ('[Game "range-war"]\n\n1. 6 2. 4 *', "line 3: '2.' does not number the move that follows it"),
+        ('[Game "range-war"]\n\n1. 6 1. 4 *', "line 3: '1.' does not number the move that follows it"),
+        ('[Game "range-war"]\n\n1. 6 4 1. 9 *', "line 3: '1.' does not number"),
+        ('[Game "range-war"]\n\n1. 6 4\n3. 9 *', "line 4: '3.' does not number"),
+        ('[Game "range-war"]\n\n01. 6 *', "line 3: '01.' does not number"),
+        ('[Game "range-war"]\n\n1. 6 1-0', "line 3: the result of these moves is *, not 1-0"),
+        ('[Game "range-war"]\n\n1. 1 *', "line 3: the result of these moves is 1-0, not *"),
+        ('[Game "range-war"]\n\n1. 1 0-1', "line 3: the result of these moves is 1-0, not 0-1"),
+        ('[Game "range-war"]\n\n1. 1 1/2-1/2', "line 3: the result of these moves is 1-0, not 1/2-1/2"),
+        ('[Game "range-war"]\n[Result "*"]\n\n1. 1 1-0', "line 2: the moves end with the result 1-0"),
+        (
+            '[Game "range-war"]\n[Termination "resigned"]\n\n1. 6 *\n*',
+            "line 4, move 2: '*' is not a whole number.",
+        ),
+        (
+            '[Game "range-war"]\n[Termination "resigned"]\n\n1. 6 1/2-1/2',
+            "line 4: the result of these moves is *",
+        ),
+        ('[Game "range-war"]\n[Termination "bored"]\n\n1. 6 1-0', "line 4: the result of these moves is *"),
+        ('[Game "range-war"]\n\n1. 6 *\n[Size "9"]', "line 4: the moves do not end with a result"),
+        ('[Game "number-snatch"]\n\n*', "line 1: the deal is missing"),
+        ('[Game "number-snatch"]\n[Numbers ""]\n\n*', "line 1: the deal is missing"),
+        ('[Game "number-snatch"]\n[Numbers "1,2,2"]\n\n*', "the numbers must differ, and 2 is there twice"),
+        ('[Game "number-snatch"]\n[Numbers "1,2"]\n[Size "3"]\n\n*', "line 3: size 3 does not fit the list"),
+        ('[Game "summation-duel"]\n[Size "4"]\n[Target "60"]\n\n*', "the numbers 1 to 4 add up to 10"),
+        ('[Game "number-collision"]\n\n1. 3 5 *', "line 3, move 1: '3' is not of the form: place 3 at 5."),
+        ('[Game "number-collision"]\n\n1. 3@5 3@5 *', "line 3, move 2: Position 5 is already occupied."),
+        (
+            '[Game "number-collision"]\n[Repetition "forbidden"]\n\n1. 3@5 3@6 *',
+            "line 4, move 2: That would bring back a line that stood earlier.",
+        ),
+        ('\ufeff[Game "range-war"]\n\n*', "line 1: a record begins with a tag"),
+    ],
+)
+def test_a_broken_record_is_refused_with_its_line_and_its_fault(text: str, fault: str) -> None:
+    with pytest.raises(BadRecord) as refusal:
+        read(text)
+    assert fault in str(refusal.value)
+    assert re.match(r"line \d+(, move \d+)?: ", str(refusal.value))
+
+
+def test_a_text_beyond_all_measure_is_refused() -> None:
+    with pytest.raises(BadRecord, match=f"a record has at most {LONGEST:,} characters"):
+        read(" " * (LONGEST + 1))
+
+
+def test_only_a_game_with_a_settled_start_can_be_recorded() -> None:
+    with pytest.raises(ValueError, match="the deal is missing"):
+        Record(NumberSnatch())
+    start = NumberSnatch().start(Random(0))
+    assert Record(NumberSnatch().settled(start)).table().start == start
+
+
+# Fuzz
+
+
+def never_anything_but_bad(text: str) -> Record | None:
+    """Read a text that may be broken in any way; only BadRecord may come of it."""
+    try:
+        return read(text)
+    except BadRecord as fault:
+        assert str(fault).startswith("line ") and str(fault).isprintable()
+        return None
+
+
+@given(records(), st.data())
+def test_a_truncated_record_is_itself_or_nothing(record: Record, data: st.DataObject) -> None:
+    text = write(record)
+    cut = data.draw(st.integers(0, len(text)))
+    found = never_anything_but_bad(text[:cut])
+    assert found is None or found == record
+
+
+def test_every_truncation_of_a_record_is_itself_or_nothing() -> None:
+    games_in_full = [
+        SUM,
+        Record(RangeWar(), (6, 4, 9, 5, 7, 3, 8, 2, 10, 1)),
+        Record(RangeWar(), (10, 1), resigned=1),
+        Record(NumberCollision(), (Place(1, 10), Place(1, 1))),
+        Record(NumberSnatch(numbers=(1, 10, 11)), (1, 10, 11)),
+    ]
+    for record in games_in_full:
+        text = write(record)
+        for cut in range(len(text)):
+            found = never_anything_but_bad(text[:cut])
+            assert found is None or (found == record and text[cut:].isspace())
+
+
+MUTATION = st.tuples(
+    st.sampled_from(["insert", "delete", "replace", "double", "swap"]),
+    st.integers(0, 10_000),
+    st.one_of(
+        st.sampled_from(list('[]"\\\n\r\t .*-0123456789@,\0\x1b')),
+        st.characters(),
+        st.sampled_from(["1-0", "*"]),
+    ),
+)
+
+
+def mutated(text: str, kind: str, place: int, piece: str) -> str:
+    at = place % (len(text) + 1)
+    lines = text.split("\n")
+    match kind:
+        case "insert":
+            return text[:at] + piece + text[at:]
+        case "delete":
+            return text[:at] + text[at + 1 :]
+        case "replace":
+            return text[:at] + piece + text[at + 1 :]
+        case "double":
+            return "\n".join([*lines[: place % len(lines)], *lines[place % len(lines) - 1 :]])
+        case _:
+            other = (place * 7 + 1) % len(lines)
+            lines[place % len(lines)], lines[other] = lines[other], lines[place % len(lines)]
+            return "\n".join(lines)
+
+
+@settings(max_examples=400)
+@given(records(), st.lists(MUTATION, min_size=1, max_size=4))
+def test_a_spoilt_record_is_a_record_or_refused(
+    record: Record, mutations: list[tuple[str, int, str]]
+) -> None:
+    text = write(record)
+    for kind, place, piece in mutations:
+        text = mutated(text, kind, place, piece)
+    found = never_anything_but_bad(text)
+    if found is not None:
+        assert read(write(found)) == found
+
+
+@given(st.text())
+@example("[")
+@example("]")
+@example('[A ""]')
+def test_any_text_is_a_record_or_refused(text: str) -> None:
+    never_anything_but_bad(text)
+    never_anything_but_bad(f'[Game "number-collision"]\n\n{text}')
+    never_anything_but_bad(f'[Game "range-war"]\n[Size "{text}"]\n\n*')
+
+
+@given(st.binary())
+def test_any_bytes_are_a_record_or_refused(data: bytes) -> None:
+    never_anything_but_bad(data.decode("latin-1"))
+    never_anything_but_bad(data.decode("utf-8", "replace"))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('[Game "range-war"]\n[Player1 ""]\n[Size "0"]\n\n*', "line 3: size must be a whole number"),
+        ('[Game "range-war"]\n[Opening "sideways"]\n\n*', "line 2: opening must be lower or free"),
+    ],
+)
+def test_an_option_out_of_range_is_refused_at_its_own_line(text: str, fault: str) -> None:
+    with pytest.raises(BadRecord, match=fault):
+        read(text)
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\N{NO-BREAK SPACE}b", "\x1b[2J", "\ud800"])
+def test_a_name_that_could_not_be_read_back_is_not_recorded(name: str) -> None:
+    with pytest.raises(ValueError, match="cannot be printed"):
+        Record(RangeWar(), names=(name, ""))
+
+
+def test_a_finished_game_cannot_be_resigned() -> None:
+    with pytest.raises(ValueError, match="cannot be resigned"):
+        Record(RangeWar(), (1,), resigned=0)
+
+
+@pytest.mark.parametrize("moves", ["1. 1. 6 *", "1. 6 5 2. 2. *"])
+def test_a_number_stands_before_its_move_once(moves: str) -> None:
+    with pytest.raises(BadRecord, match="does not number the move"):
+        read(f'[Game "range-war"]\n\n{moves}')

@@ -1,0 +1,122 @@
+"""Games are found through the entry points of installed packages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from numberduels import registry
+from numberduels.games import template
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.template.rules import LastCounter
+from numberduels.registry import UnknownGame, names, room, room_of
+from numberduels.testing import check_game
+
+OURS = ["number-collision", "number-snatch", "range-war", "restricted-removal", "summation-duel"]
+
+Install = Callable[..., None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Install a package that has nothing but this entry_points.txt."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def write(text: str, package: str = "other", encoding: str = "utf-8") -> None:
+        folder = tmp_path / f"{package}-1.0.dist-info"
+        folder.mkdir()
+        (folder / "entry_points.txt").write_text(text, encoding=encoding)
+        registry._declared.cache_clear()
+
+    yield write
+    registry._declared.cache_clear()
+
+
+TEMPLATE = "[numberduels.games]\nlast-counter = numberduels.games.template:room\n"
+
+
+def test_our_five_games_are_installed() -> None:
+    assert [name for name in names() if room(name).game.__module__.startswith("numberduels.")] == OURS
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_room_is_found_by_its_name_and_by_its_game(name: str) -> None:
+    assert room(name).name == name
+    assert room_of(room(name).make()) is room(name)
+    assert room(name).book().startswith(f"# {room(name).title}\n")
+
+
+def test_a_game_that_is_not_there_is_an_unknown_game() -> None:
+    with pytest.raises(UnknownGame, match="there is no game called 'chess'; the games are "):
+        room("chess")
+
+
+def test_a_game_of_no_room_is_an_unknown_game() -> None:
+    with pytest.raises(UnknownGame, match="LastCounter belongs to no installed game"):
+        room_of(LastCounter())
+
+
+def test_the_template_is_found_through_a_real_entry_point(install: Install) -> None:
+    install(TEMPLATE)
+    assert names()[:5] != names() and "last-counter" in names()
+    assert room("last-counter") is template.room
+    assert room_of(LastCounter(3)) is template.room
+    check_game(room("last-counter"), LastCounter(3))
+
+
+def test_ours_come_first(install: Install) -> None:
+    install("[numberduels.games]\naardvark = nowhere:room\n")
+    assert names() == [*OURS, "aardvark"]
+
+
+def test_nothing_is_loaded_before_it_is_asked_for(install: Install) -> None:
+    install("[numberduels.games]\nbroken = no_such_module_anywhere:room\n")
+    assert "broken" in names()
+    assert room_of(RangeWar()).name == "range-war"
+    with pytest.raises(ModuleNotFoundError):
+        room("broken")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[console_scripts]\nx = y:z\n",
+        "[console_scripts]\nlast-counter = numberduels.games.template:room\n",
+        "[numberduels.games.more]\nlast-counter = numberduels.games.template:room\n",
+        "[numberduels.games]\n# last-counter = numberduels.games.template:room\n",
+        "[numberduels.games]\n; last-counter = numberduels.games.template:room\n",
+        "[numberduels.games]\n\n[other]\nlast-counter = numberduels.games.template:room\n",
+        "last-counter = numberduels.games.template:room\n",
+        "[numberduels.games]\nnot an entry\n",
+    ],
+)
+def test_other_entries_are_no_games(text: str, install: Install) -> None:
+    install(text)
+    assert names() == OURS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TEMPLATE,
+        "[a]\nb = c\n\n[numberduels.games]\nlast-counter=numberduels.games.template:room",
+        "\n [numberduels.games] \r\n  last-counter  =  numberduels.games.template:room  \r\n[z]\n",
+    ],
+)
+def test_an_entry_may_be_written_in_several_ways(text: str, install: Install) -> None:
+    install(text)
+    assert room("last-counter") is template.room
+
+
+def test_a_package_with_unreadable_entry_points_harms_nobody(install: Install) -> None:
+    install("\N{LATIN SMALL LETTER E WITH ACUTE}", encoding="latin-1")
+    assert names() == OURS
+
+
+def test_the_first_package_on_the_path_wins(install: Install) -> None:
+    install(TEMPLATE, "a")
+    install("[numberduels.games]\nlast-counter = nowhere:room\n", "b")
+    assert room("last-counter") is template.room

@@ -1,0 +1,81 @@
+"""A game in progress: history, undo, and the limit of unattended play."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberduels import registry
+from numberduels.core import IllegalMove, Outcome
+from numberduels.games.number_collision.rules import NumberCollision, Place
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.table import PLY_LIMIT, Table
+
+
+def test_a_table_tells_where_the_game_is() -> None:
+    table = Table(RangeWar(5), moves=[3, 1])
+    assert table.played == (3, 1) and table.ply == 2 and table.turn == 0
+    assert tuple(table.moves) == (2, 4, 5) and table.outcome is None
+    assert table.start == RangeWar(5).start(Random())
+
+
+def test_an_illegal_move_leaves_everything_as_it_was() -> None:
+    table = Table(RangeWar(5), moves=[3])
+    before = table.state, table.played
+    with pytest.raises(IllegalMove):
+        table.play(4)
+    assert (table.state, table.played) == before
+
+
+def test_undo_gives_the_last_move_back() -> None:
+    table = Table(SummationDuel(4, 6), moves=[4, 2])
+    assert table.outcome == Outcome(winner=1, why="exact")
+    assert table.undo() == 2 and table.outcome is None and table.played == (4,)
+    assert table.undo() == 4 and table.state == table.start
+
+
+def test_there_is_nothing_to_undo_at_the_start() -> None:
+    with pytest.raises(IndexError):
+        Table(RangeWar(5)).undo()
+
+
+def test_a_deal_is_made_once() -> None:
+    start = NumberSnatch().start(Random(1))
+    assert Table(NumberSnatch(), start).start == start
+    table = Table(NumberSnatch())
+    assert table.start == table.start
+
+
+@given(name=st.sampled_from(registry.names()), seed=st.integers(0, 10**9), plies=st.integers(0, 30))
+def test_undoing_everything_leads_back_through_the_same_positions(name: str, seed: int, plies: int) -> None:
+    rng = Random(seed)
+    game = registry.room(name).make()
+    table = Table(game, game.start(rng))
+    states = [table.state]
+    while len(states) <= plies and table.outcome is None:
+        table.play(rng.choice(table.moves))
+        states.append(table.state)
+    assert [after for _, _, after in table.steps()] == states[1:]
+    assert [before for before, _, _ in table.steps()] == states[:-1]
+    assert tuple(move for _, move, _ in table.steps()) == table.played
+    while table.ply:
+        assert table.state == states.pop()
+        table.undo()
+    assert table.state == table.start == states[0]
+
+
+def test_only_a_game_that_need_not_end_is_ever_endless() -> None:
+    there, back = Place(1, 1), Place(1, 2)
+    table = Table(NumberCollision(), moves=[there, back] * (PLY_LIMIT // 2 - 1) + [there])
+    assert table.ply == PLY_LIMIT - 1 and not table.endless
+    table.play(back)
+    assert table.endless and table.outcome is None
+    long = Table(NumberSnatch(size=PLY_LIMIT + 10, top=3_000))
+    while long.ply < PLY_LIMIT + 5:
+        long.play(long.moves[0])
+    assert not long.endless

@@ -1,0 +1,102 @@
+"""Numbers, lists, runs and quotations as text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberduels.core import Unreadable
+from numberduels.text import bracket, comma, read_number, runs, series, short
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("7", 7),
+        (" 7 ", 7),
+        ("\t7\r\n", 7),
+        ("007", 7),
+        ("0", 0),
+        ("999999999", 999_999_999),
+        ("0" * 50 + "1", 1),
+    ],
+)
+def test_a_whole_number_is_read(text: str, number: int) -> None:
+    assert read_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "No number was given."),
+        ("  \t", "No number was given."),
+        ("abc", "'abc' is not a whole number."),
+        ("-3", "'-3' is not a whole number."),
+        ("+3", "'+3' is not a whole number."),
+        ("3.0", "'3.0' is not a whole number."),
+        ("1_0", "'1_0' is not a whole number."),
+        ("1 0", "'1 0' is not a whole number."),
+        ("1e3", "'1e3' is not a whole number."),
+        ("0x10", "'0x10' is not a whole number."),
+        ("٣", "'\\u0663' is not a whole number."),
+        ("³", "'\\xb3' is not a whole number."),
+        ("1\N{NO-BREAK SPACE}", "'1\\xa0' is not a whole number."),
+        ("1000000000", "'1000000000' is not a whole number of this game."),
+        ("9" * 5_000, f"'{'9' * 24}...' is not a whole number of this game."),
+        ("\x1b[2J", "'\\x1b[2J' is not a whole number."),
+    ],
+)
+def test_nothing_else_is(text: str, sentence: str) -> None:
+    with pytest.raises(Unreadable) as fault:
+        read_number(text)
+    assert str(fault.value) == sentence
+
+
+@given(st.text())
+def test_reading_never_fails_in_any_other_way(text: str) -> None:
+    try:
+        number = read_number(text)
+    except Unreadable as fault:
+        assert str(fault).endswith(".") and str(fault).isascii() and str(fault).isprintable()
+    else:
+        assert number == int(text)
+
+
+@given(st.text(), st.integers(1, 40))
+def test_a_quotation_is_short_and_safe_to_print(text: str, most: int) -> None:
+    quoted = short(text, most)
+    assert quoted.isascii() and quoted.isprintable()
+    assert quoted[0] == quoted[-1] == "'" and len(quoted) <= 10 * most + 5
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        ([], ""),
+        ([5], "5"),
+        ([1, 2], "1,2"),
+        ([1, 2, 3], "1-3"),
+        ([1, 2, 4], "1,2,4"),
+        ([1, 2, 3, 4, 5, 6, 8, 9, 10], "1-6,8-10"),
+        ([1, 2, 3, 4, 5, 6, 9, 10], "1-6,9,10"),
+        ([1, 3, 5, 6, 7, 9], "1,3,5-7,9"),
+    ],
+)
+def test_runs_of_three_or_more_are_drawn_together(numbers: list[int], text: str) -> None:
+    assert runs(numbers) == text
+
+
+@given(st.sets(st.integers(0, 60)))
+def test_runs_lose_no_number(numbers: set[int]) -> None:
+    found: list[int] = []
+    for piece in runs(sorted(numbers)).split(",") if numbers else []:
+        first, _, last = piece.partition("-")
+        found += range(int(first), int(last or first) + 1)
+    assert found == sorted(numbers)
+
+
+def test_lists_as_the_books_write_them() -> None:
+    assert comma([1, 2, 10]) == "1,2,10" and comma([]) == ""
+    assert bracket([1, 2, 10]) == "[1, 2, 10]" and bracket([]) == "[]"
+    assert series([5, 6]) == "5 and 6" and series([4, 5, 6]) == "4, 5 and 6"
