@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import pytest
 
 import numberduels
-from numberduels import core, record, registry, table, testing
+from numberduels import analysis, core, record, registry, table, testing
 
 
 def test_the_public_list_is_this() -> None:
@@ -18,6 +19,7 @@ def test_the_public_list_is_this() -> None:
         "Outcome",
         "Record",
         "Seat",
+        "Solution",
         "Table",
         "UnknownGame",
         "Unreadable",
@@ -26,6 +28,7 @@ def test_the_public_list_is_this() -> None:
         "make",
         "names",
         "room",
+        "solve",
     ]
 
 
@@ -43,6 +46,7 @@ def test_every_public_name_is_there(name: str) -> None:
         ("Outcome", core),
         ("Record", record),
         ("Seat", core),
+        ("Solution", analysis),
         ("Table", table),
         ("UnknownGame", registry),
         ("Unreadable", core),
@@ -54,6 +58,13 @@ def test_every_public_name_is_there(name: str) -> None:
 def test_every_public_name_is_the_thing_itself(name: str, home: Any) -> None:
     for _ in range(2):  # a module of the same name must not take its place when it has been loaded
         assert getattr(numberduels, name) is getattr(home, name)
+
+
+def test_solve_is_a_function_and_the_package_of_solvers_can_be_called_like_it() -> None:
+    game = numberduels.make("range-war", size=4)
+    assert analysis.solve(game).best == [1, 2]
+    importlib.import_module("numberduels.solve")
+    assert numberduels.solve(game).best == [1, 2]
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:

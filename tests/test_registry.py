@@ -75,8 +75,24 @@ def test_nothing_is_loaded_before_it_is_asked_for(install: Install) -> None:
     install("[numberduels.games]\nbroken = no_such_module_anywhere:room\n")
     assert "broken" in names()
     assert room_of(RangeWar()).name == "range-war"
-    with pytest.raises(ModuleNotFoundError):
+    with pytest.raises(UnknownGame, match="broken is installed but cannot be loaded"):
         room("broken")
+
+
+def test_a_broken_game_of_somebody_elses_is_left_out_of_the_rooms(install: Install) -> None:
+    install("[numberduels.games]\nbroken = no_such_module_anywhere:room\n")
+    assert [each.name for each in registry.rooms()] == [*OURS[1:], OURS[0]]
+
+
+def test_a_room_under_a_name_that_is_not_its_own_is_refused(install: Install) -> None:
+    install("[numberduels.games]\nmy-last = numberduels.games.template:room\n")
+    with pytest.raises(UnknownGame, match="not a Room of that name"):
+        room("my-last")
+
+
+def test_the_extras_behind_an_entry_point_are_no_part_of_it(install: Install) -> None:
+    install("[numberduels.games]\nlast-counter = numberduels.games.template:room [more]\n")
+    assert room("last-counter").title == "Last Counter"
 
 
 @pytest.mark.parametrize(

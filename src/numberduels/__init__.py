@@ -13,13 +13,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from numberduels.analysis import Solution, solve
     from numberduels.core import Game, IllegalMove, Outcome, Seat, Unreadable
     from numberduels.record import BadRecord, Record
     from numberduels.registry import UnknownGame, names, room
     from numberduels.table import Table
     from numberduels.testing import check_game
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "BadRecord",
@@ -28,6 +29,7 @@ __all__ = [
     "Outcome",
     "Record",
     "Seat",
+    "Solution",
     "Table",
     "UnknownGame",
     "Unreadable",
@@ -36,11 +38,13 @@ __all__ = [
     "make",
     "names",
     "room",
+    "solve",
 ]
 
 _HOMES = {
     "core": ("Game", "IllegalMove", "Outcome", "Seat", "Unreadable"),
     "record": ("BadRecord", "Record"),
+    "analysis": ("Solution", "solve"),
     "registry": ("UnknownGame", "names", "room"),
     "table": ("Table",),
     "testing": ("check_game",),

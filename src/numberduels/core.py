@@ -7,16 +7,19 @@ rules and nothing else. Words, history, players and solvers are built on the fiv
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 Seat = Literal[0, 1]
 """Who moves first sits in seat 0. "Player 1" exists only in words."""
 
 OTHER: dict[Seat, Seat] = {0: 1, 1: 0}
 """The seat across the table."""
+
+Progress = Callable[[int, int], None]
+"""Is told how much of some long work is done, and of how much."""
 
 S = TypeVar("S", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
@@ -66,6 +69,13 @@ class Dealt(Protocol[S]):
         """The same game with this deal made certain: every `start` now gives this position."""
 
 
+def settled(game: Any) -> bool:
+    """Whether every start of the game is the same, so that a record or a solution can speak of it."""
+    if not hasattr(game, "settled"):
+        return True
+    return bool(game.settled(game.start(Random(0))) == game)
+
+
 @runtime_checkable
 class Bounded(Protocol):
     """A game that must end."""
@@ -100,3 +110,14 @@ class Scored(Protocol[S]):
 
     def levelled(self, state: S) -> S:
         """A canonical twin with the past points forgotten: what is still to be won is the same."""
+
+    def level(self) -> Seat | None:
+        """Who wins when the points are level; None for a tie."""
+
+
+@runtime_checkable
+class Divided(Protocol[S]):
+    """An impartial game, lost by who cannot move, whose positions fall apart into independent ones."""
+
+    def parts(self, state: S) -> Sequence[S]:
+        """Positions that do not touch each other and together are the state, each in canonical form."""

@@ -49,8 +49,12 @@ def whole(name: str, value: object, low: int, high: int) -> None:
         raise BadOption(name, f"{name} must be a whole number from {low} to {high}, not {shown}")
 
 
-def chosen(name: str, value: object, choices: tuple[str, ...]) -> None:
-    """Refuse a value that is not one of the choices."""
+def chosen(game: Any, name: str) -> None:
+    """Refuse a value that is not among the choices that the option declares."""
+    value = getattr(game, name)
+    choices: tuple[str, ...] = next(each for each in declared(type(game)) if each.name == name).metadata[
+        "choices"
+    ]
     if value not in choices:
         raise BadOption(name, f"{name} must be {' or '.join(choices)}, not {short(str(value))}")
 

@@ -25,7 +25,7 @@ from random import Random
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.core import Dealt, IllegalMove, Outcome, Seat, Unreadable
+from numberduels.core import IllegalMove, Outcome, Seat, Unreadable, settled
 from numberduels.rooms import Room
 from numberduels.table import Table
 from numberduels.text import short
@@ -57,8 +57,7 @@ class Record:
     resigned: Seat | None = None
 
     def __post_init__(self) -> None:
-        game = self.game
-        if isinstance(game, Dealt) and self.game != game.settled(self.game.start(Random(0))):
+        if not settled(self.game):
             raise ValueError("the deal is missing: only a game with a settled start can be recorded")
         if not all(text.isprintable() for text in (*self.names, *self.seats, self.date, self.seed)):
             raise ValueError("a name, a seat, a date or a seed cannot be printed")

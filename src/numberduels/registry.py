@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 
@@ -36,10 +37,25 @@ def room(name: str) -> Room:
     places = _declared()
     if name not in places:
         raise UnknownGame(f"there is no game called {short(name)}; the games are {', '.join(places)}")
-    module, _, attribute = places[name].partition(":")
-    found = getattr(import_module(module), attribute)
-    assert isinstance(found, Room), f"{places[name]} is not a Room"
+    module, _, attribute = places[name].partition("[")[0].strip().partition(":")
+    try:
+        found = getattr(import_module(module), attribute)
+    except Exception as fault:  # whatever a package of somebody else's does wrong, ours must go on
+        raise UnknownGame(
+            f"the game {name} is installed but cannot be loaded: {short(str(fault), 80)}"
+        ) from fault
+    if not isinstance(found, Room) or found.name != name:
+        raise UnknownGame(f"the game {name} is installed but is not a Room of that name")
     return found
+
+
+def rooms() -> list[Room]:
+    """The rooms of all games that can be loaded, those that must end first."""
+    found = []
+    for name in names():
+        with suppress(UnknownGame):
+            found.append(room(name))
+    return sorted(found, key=lambda each: not hasattr(each.game, "longest"))
 
 
 def room_of(game: object) -> Room:
@@ -49,9 +65,9 @@ def room_of(game: object) -> Room:
     >>> room_of(RangeWar(size=3)).name
     'range-war'
     """
-    for name in names():
-        if room(name).game is type(game):
-            return room(name)
+    for each in rooms():
+        if each.game is type(game):
+            return each
     raise UnknownGame(f"{type(game).__name__} belongs to no installed game")
 
 

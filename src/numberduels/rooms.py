@@ -25,6 +25,10 @@ class Room:
     about: str
     game: type[Any]
     words: type[Any]
+    theory: str = ""
+    """Where its theory lives, as module:class, if it has one; loaded only when it is asked."""
+    claims: str = ""
+    """Where its book's claims lie, as module:list, if they are checked; loaded only when asked for."""
 
     def make(self, texts: dict[str, str] | None = None) -> Any:
         """The game with these options, given as text; ValueError says what is wrong with them."""

@@ -11,7 +11,18 @@ from random import Random
 from typing import Any
 
 from numberduels import options
-from numberduels.core import OTHER, Bounded, Dealt, Folded, Game, IllegalMove, Lettered, Outcome, Scored
+from numberduels.core import (
+    OTHER,
+    Bounded,
+    Dealt,
+    Divided,
+    Folded,
+    Game,
+    IllegalMove,
+    Lettered,
+    Outcome,
+    Scored,
+)
 from numberduels.record import RESULTS
 from numberduels.rooms import Room
 from numberduels.solve import Retrograde, TooLarge
@@ -20,7 +31,7 @@ from numberduels.words import AnyWords
 PLIES = 2_000
 """Moves after which a walk through a game that need not end is broken off."""
 
-COMMANDS = frozenset(["help", "rules", "moves", "hint", "undo", "save", "resign", "quit"])
+COMMANDS = frozenset(["help", "board", "rules", "moves", "hint", "undo", "save", "resign", "quit"])
 """What the prompt takes for itself: no move may be written like that."""
 
 
@@ -87,6 +98,10 @@ def _check_state(game: Game[Any, Any], state: Any, rng: Random) -> None:
         twin = game.fold(state)
         assert game.fold(twin) == twin, "folding twice is folding once"
         assert len(game.moves(twin)) == len(moves), "twins have equally many moves"
+    if isinstance(game, Divided):
+        parts = game.parts(state)
+        assert sum(len(game.moves(part)) for part in parts) == len(moves), "parts have the moves of the whole"
+        assert all(game.parts(part) == [part] for part in parts), "a part does not fall apart again"
     if isinstance(game, Scored):
         assert outcome is None or outcome.scores == game.scores(state), "the outcome tells the scores"
         twin = game.levelled(state)
@@ -128,10 +143,11 @@ def _some(moves: Any) -> Iterator[Hashable]:
 
 def check_fold(game: Game[Any, Any], most: int = 50_000) -> None:
     """Raise AssertionError unless twins under `fold` are worth the same, on all positions of a small game."""
+    plain: Retrograde[Any, Any] = Retrograde(game, most, fold=False)
+    folded: Retrograde[Any, Any] = Retrograde(game, most)
     try:
-        plain = Retrograde(game, game.start(Random(0)), most, fold=False)
+        plain.at(game.start(Random(0)))
     except TooLarge as fault:
         raise AssertionError(f"choose a smaller game: {fault}") from None
-    folded = Retrograde(game, game.start(Random(0)), most)
     for state in plain:
         assert plain.at(state) == folded.at(state), f"{state} and its twin differ"

@@ -168,6 +168,14 @@ class ScoresForgotten(LastCounter):
     def levelled(self, state: Pile) -> Pile:
         return state
 
+    def level(self) -> None:
+        return None
+
+
+class PartsWithFewerMoves(LastCounter):
+    def parts(self, state: Pile) -> list[Pile]:
+        return [(1, 0)] if state[0] else []
+
 
 @pytest.mark.parametrize(
     ("broken", "sentence"),
@@ -187,6 +195,7 @@ class ScoresForgotten(LastCounter):
         (LongerThanItsLongest, "ends within its longest"),
         (TwinsWithOtherMoves, "twins have equally many moves"),
         (ScoresForgotten, "the outcome tells the scores"),
+        (PartsWithFewerMoves, "parts have the moves of the whole"),
     ],
 )
 def test_a_broken_game_is_noticed(broken: type[Any], sentence: str) -> None:

@@ -339,10 +339,10 @@ def test_the_contract_holds_at_any_size(size: int, values: int, seed: int) -> No
 @pytest.mark.parametrize("size", [3, 4, 5, 6, 7])
 def test_every_win_is_a_win_in_one_and_every_loss_a_full_line(size: int) -> None:
     game = NumberCollision(size)
-    solved = Retrograde(game, game.start(Random()))
+    solved: Retrograde[Any, Any] = Retrograde(game)
     assert solved.value(game.start(Random())) == DRAW
     for line in solved:
-        value, plies = solved.at(line)
+        value, plies, _, _ = solved.at(line)
         empty = game.cells(line).count(0)
         assert (value == LOSS) == (empty == 0) and (value == WIN) == (plies == 1)
         assert (value == WIN) == (empty == 1)

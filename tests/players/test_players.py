@@ -18,7 +18,7 @@ from numberduels.games.template.rules import LastCounter
 from numberduels.players.hint import hint
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.players.simple import GreedyPlayer
-from numberduels.solve import DRAW, LOSS, WIN, Retrograde
+from numberduels.solve import DRAW, WIN, Retrograde
 from numberduels.table import Table
 
 SMALL: list[Any] = [
@@ -37,7 +37,9 @@ small_games = pytest.mark.parametrize("game", SMALL, ids=repr)
 
 def solved(game: Any) -> Retrograde[Any, Any]:
     """Every position of the game, whatever its own solver and folds would say."""
-    return Retrograde(game, game.start(Random(0)), fold=False)
+    values: Retrograde[Any, Any] = Retrograde(game, fold=False)
+    values.at(game.start(Random(0)))
+    return values
 
 
 # Finding players
@@ -60,7 +62,7 @@ def test_a_player_is_found_by_name(text: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "there is no player ''; choose human, random, greedy, mcts, perfect or mcts:ITERATIONS"),
+        ("", "there is no player ''; choose human, random, greedy, beginner, casual, "),
         ("Greedy", "there is no player 'Greedy'"),
         ("stockfish", "there is no player 'stockfish'"),
         ("random:3", "there is no player 'random:3'"),
@@ -161,9 +163,9 @@ def test_greedy_takes_a_win_at_once_and_hands_none_over_if_it_can_help_it(game: 
 def test_mcts_finds_every_win_in_one(game: Any) -> None:
     values = solved(game)
     for state in values:
-        if values.at(state) == (WIN, 1):
+        if values.at(state)[:2] == (WIN, 1):
             move = players.find("mcts:300").choose(game, state, Random(1))
-            assert values.after(state, move).value == LOSS
+            assert values.after(state, move).value == WIN
 
 
 def test_mcts_fills_the_last_cell() -> None:
@@ -196,7 +198,7 @@ def test_perfect_keeps_the_value_of_every_position(game: Any) -> None:
         if game.moves(state):
             for seed in range(2):
                 move = player.choose(game, state, Random(seed))
-                assert values.after(state, move).value == -values.value(state)
+                assert values.after(state, move).value == values.value(state)
             seen[values.value(state)] += 1
     if isinstance(game, NumberCollision) and game.repetition == "allowed":
         assert seen[DRAW], "there are draws to keep"
@@ -230,8 +232,8 @@ def test_perfect_never_loses_from_a_drawn_line() -> None:
 
 
 def test_perfect_names_the_size_that_it_can_do() -> None:
-    game = RangeWar(40)
-    with pytest.raises(ValueError, match=r"^perfect cannot finish this game .*; it can up to size 1[0-9]$"):
+    game = NumberCollision(10, 5, "forbidden")
+    with pytest.raises(ValueError, match=r"^perfect cannot finish this game: .*; it can up to size [2-9]$"):
         PerfectPlayer().prepare(game, game.start(Random()))
 
 
@@ -241,19 +243,16 @@ def test_perfect_names_the_size_that_it_can_do() -> None:
 @pytest.mark.parametrize(
     ("game", "moves", "why"),
     [
-        (SummationDuel(10, 20), [3], "it wins"),
-        (
-            SummationDuel(10, 44),
-            list(range(1, 11)),
-            "every move loses against best play; this one makes it hardest",
-        ),
-        (NumberCollision(4, 2), None, "it holds the draw; nothing wins by force"),
-        (NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20)), [20], "it wins"),
-        (RangeWar(40), None, "it looks good, but that is not proven"),
+        (SummationDuel(10, 20), [3], "It makes 3, where you can answer everything"),
+        (SummationDuel(10, 44), list(range(1, 11)), "Every move loses against best play"),
+        (NumberCollision(4, 2), None, "That leaves 3 empty cells"),
+        (NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20)), [20], "It cannot be snatched"),
+        (RangeWar(40), [1], "They have 0 lower numbers then"),
+        (NumberCollision(10, 5, "forbidden"), None, "It looks good, but that is not proven."),
     ],
     ids=repr,
 )
 def test_a_hint_is_a_move_and_how_sure_it_is(game: Any, moves: list[Any] | None, why: str) -> None:
     start = game.start(Random(0))
     move, said = hint(game, start, Random(0))
-    assert said == why and move in (moves or game.moves(start))
+    assert said.startswith(why) and move in (moves or game.moves(start))

@@ -53,6 +53,9 @@ class Ends:
     def levelled(self, state: Row) -> Row:
         return state[0], 0, 0, state[3]
 
+    def level(self) -> None:
+        return None
+
 
 @pytest.mark.parametrize(
     ("coins", "margin", "value"),
@@ -69,8 +72,7 @@ class Ends:
 def test_a_margin_found_by_hand(coins: tuple[int, ...], margin: int, value: int) -> None:
     game = Ends(*coins)
     start = game.start(Random())
-    margins = Margins(game)
-    assert margins.at(start) == margin and margins.value(start) == value
+    assert Margins(game).at(start) == (value, None, margin, None)
 
 
 @cache
@@ -90,10 +92,10 @@ def best_margin(left: frozenset[int], last: int) -> int:
 def test_margins_agree_with_plain_minimax(numbers: set[int]) -> None:
     game = NumberSnatch(numbers=tuple(numbers))
     start = game.start(Random())
-    margins = Margins(game)
-    assert margins.at(start) == best_margin(frozenset(numbers), 0)
+    margins: Margins[Any, Any] = Margins(game)
+    assert margins.at(start).margin == best_margin(frozenset(numbers), 0)
     for move in game.moves(start):
-        assert margins.after(start, move) == move - best_margin(frozenset(numbers - {move}), move)
+        assert margins.after(start, move).margin == move - best_margin(frozenset(numbers - {move}), move)
 
 
 @settings(max_examples=40)
@@ -101,7 +103,8 @@ def test_margins_agree_with_plain_minimax(numbers: set[int]) -> None:
 def test_values_agree_with_retrograde_analysis_in_every_position(numbers: set[int]) -> None:
     # Even lists are among these: there a level end is a win for the second player.
     game: Any = NumberSnatch(numbers=tuple(numbers))
-    plain: Retrograde[Any, Any] = Retrograde(game, game.start(Random()))
+    plain: Retrograde[Any, Any] = Retrograde(game)
+    plain.at(game.start(Random()))
     margins: Margins[Any, Any] = Margins(game)
     for state in plain:
         assert margins.value(state) == plain.value(state)
@@ -116,23 +119,25 @@ def test_a_level_end_is_worth_a_win_to_the_second_player() -> None:
     ]
     for numbers in even:
         game = NumberSnatch(numbers=numbers)
-        assert Margins(game).value(game.start(Random())) == LOSS
+        margins: Margins[Any, Any] = Margins(game)
+        assert margins.value(game.start(Random())) == LOSS
 
 
 def test_the_books_list_is_worth_11_and_only_with_20() -> None:
     game = NumberSnatch(numbers=LIST)
     start = game.start(Random())
-    margins = Margins(game)
-    assert margins.at(start) == 11 and margins.value(start) == WIN
-    assert margins.best(start) == [20]
-    assert [move for move in LIST if margins.after(start, move) == 11] == [20]
+    margins: Margins[Any, Any] = Margins(game)
+    assert margins.at(start) == (WIN, None, 11, None)
+    assert margins.keeping(start) == [20]
+    assert [move for move in LIST if margins.after(start, move).margin == 11] == [20]
 
 
 def test_the_best_margin_is_really_reached_by_best_play() -> None:
     game = NumberSnatch(numbers=LIST)
-    state, margins = game.start(Random()), Margins(game)
+    state = game.start(Random())
+    margins: Margins[Any, Any] = Margins(game)
     while game.outcome(state) is None:
-        state = game.play(state, margins.best(state)[0])
+        state = game.play(state, margins.keeping(state)[0])
     first, second = game.scores(state)
     assert first - second == 11
 
@@ -140,11 +145,11 @@ def test_the_best_margin_is_really_reached_by_best_play() -> None:
 def test_points_already_made_are_counted_in() -> None:
     game = NumberSnatch(numbers=LIST)
     state = game.start(Random())
-    margins = Margins(game)
+    margins: Margins[Any, Any] = Margins(game)
     for move in (13, 5, 15, 2, 10, 18):
         state = game.play(state, move)
     # 45 to 18, and 7, 12, 17, 20 are left after an 18.
-    assert margins.at(state) == 45 - 18 + best_margin(frozenset([7, 12, 17, 20]), 18)
+    assert margins.at(state).margin == 45 - 18 + best_margin(frozenset([7, 12, 17, 20]), 18)
 
 
 def test_more_positions_than_allowed_are_refused() -> None:
@@ -159,10 +164,9 @@ def test_a_game_too_deep_for_the_search_is_refused_and_not_a_crash() -> None:
         Margins(game, most=10**9).at(game.start(Random(0)))
 
 
-def test_only_what_was_asked_for_is_known() -> None:
+def test_only_what_was_asked_for_is_looked_at() -> None:
     game = NumberSnatch(numbers=(2, 3, 6))
-    margins = Margins(game)
-    start = game.start(Random())
-    assert start not in margins and margins.positions == 0
-    margins.at(start)
-    assert start in margins and game.play(start, 6) in margins
+    margins: Margins[Any, Any] = Margins(game)
+    assert margins.positions == 0
+    margins.at(game.play(game.start(Random()), 6))
+    assert margins.positions == 5  # {2, 3} after 6, {3} after 2, {2} after 3, nothing after 2 or 3

@@ -19,6 +19,10 @@ __all__ = ["KINDS", "Player", "find"]
 KINDS = {
     "random": ("simple:RandomPlayer", "any legal move"),
     "greedy": ("simple:GreedyPlayer", "wins at once if it can, hands over no win at once"),
+    "beginner": ("levels:LevelPlayer", "sees the best move on one turn in four"),
+    "casual": ("levels:LevelPlayer", "sees it on every other turn"),
+    "skilled": ("levels:LevelPlayer", "sees it on three turns in four"),
+    "expert": ("levels:LevelPlayer", "seldom overlooks it"),
     "mcts": ("mcts:MctsPlayer", "plays many games in its head; mcts:N plays N of them"),
     "perfect": ("perfect:PerfectPlayer", "never lets a win or a draw slip"),
 }
@@ -34,6 +38,8 @@ def find(text: str) -> Player:
         )
     module, _, name = KINDS[kind][0].partition(":")
     make: Callable[..., Player] = getattr(import_module(f"numberduels.players.{module}"), name)
+    if module == "levels":
+        return make(kind)
     if not colon:
         return make()
     try:

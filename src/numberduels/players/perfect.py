@@ -1,46 +1,91 @@
-"""The player that never lets a win or a draw slip, where the game can be solved to the end."""
+"""The player that never lets a win or a draw slip, as far as the game is known exactly."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from numberduels.analysis import oracle
 from numberduels.core import Game, M, S
 from numberduels.options import resized
 from numberduels.players.player import Player
-from numberduels.solve import Solver, TooLarge, solver
+from numberduels.solve import WIN, Oracle, TooLarge
+from numberduels.solve.oracle import kept
+
+PATIENCE = 5_000
+"""Replies that are looked through to set the opponent a problem; beyond, the first look must do."""
 
 
 class PerfectPlayer(Player):
-    """Chooses at random among the best moves, so that no two games need be the same."""
+    """Keeps the value. A winner hurries; who cannot win sets problems."""
 
     name = "perfect"
 
     def __init__(self) -> None:
         self._game: Game[Any, Any] | None = None
-        self._solver: Solver[Any, Any]
+        self._oracle: Oracle[Any, Any]
 
     def prepare(self, game: Game[Any, Any], start: Any) -> None:
-        if self._game == game and start in self._solver:
-            return
         try:
-            self._game, self._solver = game, solver(game, start)
+            self.know(game, start)
         except TooLarge as fault:
-            raise ValueError(f"perfect cannot finish this game ({fault}); {reach(game)}") from None
+            can = fault.reach or reach(game)
+            raise ValueError(f"perfect cannot finish this game: {fault}; {can}") from None
+
+    def know(self, game: Game[Any, Any], start: Any) -> None:
+        """Find out about the game from this start on; TooLarge when it is beyond reach."""
+        if self._game != game:
+            self._game, self._oracle = game, oracle(game)
+            self._oracle.progress = self.progress
+        try:
+            self._oracle.at(start)
+        except TooLarge:
+            self._game = None
+            raise
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
-        self.prepare(game, state)
-        best: list[M] = self._solver.best(state)
-        return rng.choice(best)
+        if self._game != game:
+            self.prepare(game, state)
+        moves: list[M] = strongest(self._oracle, state)
+        return rng.choice(moves)
+
+
+def strongest(seer: Oracle[S, M], state: S) -> list[M]:
+    """The moves that a perfect player chooses from.
+
+    All keep the value. A win is taken the shortest way. Otherwise the opponent is left the fewest
+    replies that keep it for them, and among those the longest way.
+    """
+    choices = seer.choices(state)
+    moves = kept(choices)
+    if choices[moves[0]].value == WIN:
+        return _least(moves, {move: (choices[move].remoteness or 0,) for move in moves})
+    replies: dict[M, S] = {}
+    patience = PATIENCE
+    for move in moves:
+        replies[move] = seer.game.play(state, move)
+        patience -= len(seer.game.moves(replies[move]))
+        if patience < 0:
+            return moves
+    ranks = {
+        move: (len(seer.keeping(after)), -(choices[move].remoteness or 0)) for move, after in replies.items()
+    }
+    return _least(moves, ranks)
+
+
+def _least(moves: list[M], ranks: Mapping[M, tuple[int, ...]]) -> list[M]:
+    least = min(ranks.values())
+    return [move for move in moves if ranks[move] == least]
 
 
 def reach(game: Any) -> str:
-    """A phrase that names the largest size of this variant that can be solved."""
+    """A phrase that names the largest size of this variant whose start is known."""
     largest = None
     for size in range(1, getattr(game, "size", 1)):
         try:
             smaller = resized(game, size)
-            solver(smaller, smaller.start(Random(0)))
+            oracle(smaller).at(smaller.start(Random(0)))
         except TooLarge:
             break
         except ValueError:

@@ -1,42 +1,51 @@
-"""Exact solvers that know no game by name."""
+"""Exact solvers that know no game by name.
+
+The package can be called: `numberduels.solve(game, state)` is `numberduels.analysis.solve`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any, Protocol, TypeVar
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
 
-from numberduels.core import Game, M, S, Scored
+from numberduels.core import Divided, Game, M, S, Scored
 from numberduels.solve.margins import Margins
-from numberduels.solve.retrograde import DRAW, LOSS, WIN, Retrograde, TooLarge
+from numberduels.solve.nimbers import Nimbers
+from numberduels.solve.oracle import DRAW, LOSS, MOST, WIN, Oracle, TooLarge, Worth
+from numberduels.solve.retrograde import Retrograde
+from numberduels.solve.search import Search
 
-__all__ = ["DRAW", "LOSS", "WIN", "Margins", "Retrograde", "Solver", "TooLarge", "solver"]
+__all__ = [
+    "DRAW",
+    "LOSS",
+    "MOST",
+    "WIN",
+    "Margins",
+    "Nimbers",
+    "Oracle",
+    "Retrograde",
+    "Search",
+    "TooLarge",
+    "Worth",
+    "general",
+]
 
 
-S_in = TypeVar("S_in", bound=Hashable, contravariant=True)
-
-
-class Solver(Protocol[S_in, M]):
-    """Something that knows positions exactly."""
-
-    def __contains__(self, state: S_in) -> bool:
-        """Whether the state is solved."""
-
-    def value(self, state: S_in) -> int:
-        """WIN, DRAW or LOSS for the player to move."""
-
-    def best(self, state: S_in) -> list[M]:
-        """The moves that a perfect player would choose from."""
-
-
-def solver(game: Game[S, M], state: S, most: int = 100_000) -> Solver[S, M]:
-    """The solver that fits the game, ready for the state and all that can follow.
-
-    Raises TooLarge when that takes more than `most` positions.
-    """
-    found: Any
+def general(game: Game[S, M], most: int = MOST) -> Oracle[S, M]:
+    """The general method that fits what the game offers."""
     if isinstance(game, Scored):
-        found = Margins(game, most)
-        found.at(state)
-    else:
-        found = Retrograde(game, state, most)
-    return found  # type: ignore[no-any-return]  # both kinds are solvers of this very game
+        return Margins(game, most)
+    if isinstance(game, Divided):
+        return Nimbers(game, most)
+    return Retrograde(game, most)
+
+
+class _Callable(ModuleType):
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        # By name, as theories are: the solvers themselves know nothing of what is built on them.
+        return import_module("numberduels.analysis").solve(*arguments, **options)
+
+
+sys.modules[__name__].__class__ = _Callable

@@ -9,86 +9,44 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, NamedTuple
+from typing import Any
 
 from numberduels.core import Folded, Game, M, S
-
-WIN, DRAW, LOSS = 1, 0, -1
-
-
-class TooLarge(ValueError):
-    """More positions than the solver may look at: it has no value to give."""
+from numberduels.solve.oracle import DRAW, LOSS, MOST, WIN, Oracle, TooLarge, Worth
 
 
-class Worth(NamedTuple):
-    """What a position is worth to the player to move, and in how many plies it ends at best play.
-
-    The winner hurries and the loser delays; a draw has no end and so no number of plies.
-    """
-
-    value: int
-    remoteness: int | None
-
-
-class Retrograde(Generic[S, M]):
-    """Every position that can be reached from a state, solved.
+class Retrograde(Oracle[S, M]):
+    """Every position that can be reached from the first one asked about, solved together.
 
     >>> from numberduels.games.summation_duel.rules import SummationDuel
     >>> from random import Random
     >>> game = SummationDuel(size=10, target=20)
-    >>> start = game.start(Random())
-    >>> solved = Retrograde(game, start)
-    >>> [move for move in game.moves(start) if solved.after(start, move).value == LOSS]
+    >>> Retrograde(game).keeping(game.start(Random()))
     [3]
     """
 
-    def __init__(self, game: Game[S, M], state: S, most: int = 100_000, *, fold: bool = True) -> None:
-        """Solve, twins as one unless `fold` is off; raises TooLarge beyond `most` positions."""
-        self.game = game
+    method = "retrograde analysis of every position"
+
+    def __init__(self, game: Game[S, M], most: int = MOST, *, fold: bool = True) -> None:
+        """Nothing is solved yet; twins are solved as one unless `fold` is off."""
+        super().__init__(game, most)
         self._fold: Callable[[Any], Any] = (
             game.fold if fold and isinstance(game, Folded) else lambda twin: twin
         )
         self._worth: dict[S, Worth] = {}
-        self._spread(*self._gather(self._fold(state), most))
-
-    @property
-    def positions(self) -> int:
-        """How many positions were looked at, twins counted once."""
-        return len(self._worth)
-
-    def __iter__(self) -> Iterator[S]:
-        """Every position that was solved."""
-        return iter(self._worth)
-
-    def __contains__(self, state: S) -> bool:
-        """Whether the state is among the solved ones."""
-        return self._fold(state) in self._worth
 
     def at(self, state: S) -> Worth:
-        """What the state is worth to the player to move."""
-        return self._worth[self._fold(state)]
+        twin = self._fold(state)
+        if twin not in self._worth:
+            self._worth.update(self._spread(*self._gather(twin)))
+            self.positions = len(self._worth)
+        return self._worth[twin]
 
-    def after(self, state: S, move: M) -> Worth:
-        """What the state after the move is worth to the opponent, who moves next."""
-        return self.at(self.game.play(state, move))
+    def __iter__(self) -> Iterator[S]:
+        """Every position that has been solved."""
+        return iter(self._worth)
 
-    def value(self, state: S) -> int:
-        """WIN, DRAW or LOSS for the player to move."""
-        return self.at(state).value
-
-    def best(self, state: S) -> list[M]:
-        """The moves that keep the value: the soonest wins, the latest losses, any draw."""
-        ranked = [(self._rank(self.after(state, move)), move) for move in self.game.moves(state)]
-        top = max((rank for rank, _ in ranked), default=None)
-        return [move for rank, move in ranked if rank == top]
-
-    @staticmethod
-    def _rank(reply: Worth) -> tuple[int, int]:
-        """How good it is to leave the opponent with this."""
-        value, plies = reply
-        return -value, value * (plies or 0)
-
-    def _gather(self, root: S, most: int) -> tuple[dict[S, list[S]], dict[S, int]]:
+    def _gather(self, root: S) -> tuple[dict[S, list[S]], dict[S, int]]:
         """All positions from the root on: who leads to each, and how many ways lead out of it."""
         game, fold = self.game, self._fold
         parents: dict[S, list[S]] = {root: []}
@@ -104,13 +62,13 @@ class Retrograde(Generic[S, M]):
                 else:
                     parents[child] = [state]
                     waiting.append(child)
-            if len(parents) > most:
-                raise TooLarge(f"more than {most:,} positions")
+            if len(parents) > self.most:
+                raise TooLarge(f"there are more than {self.most:,} positions")
         return parents, ways
 
-    def _spread(self, parents: dict[S, list[S]], ways: dict[S, int]) -> None:
+    def _spread(self, parents: dict[S, list[S]], ways: dict[S, int]) -> dict[S, Worth]:
         """Values from the ends of games backwards, nearest first, so that plies come out right."""
-        worth = self._worth
+        worth: dict[S, Worth] = {}
         ready: deque[S] = deque()
         for state, count in ways.items():
             if not count:
@@ -122,7 +80,7 @@ class Retrograde(Generic[S, M]):
                     ready.append(state)
         while ready:
             state = ready.popleft()
-            value, plies = worth[state]
+            value, plies, _, _ = worth[state]
             assert plies is not None
             for parent in parents[state]:
                 if parent in worth:
@@ -136,4 +94,5 @@ class Retrograde(Generic[S, M]):
                     continue
                 ready.append(parent)
         for state in ways:
-            worth.setdefault(state, Worth(DRAW, None))
+            worth.setdefault(state, Worth(DRAW))
+        return worth

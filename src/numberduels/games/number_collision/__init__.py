@@ -10,4 +10,6 @@ room = Room(
     about="Fill a line where equal neighbours vanish; fill the last cell to win.",
     game=NumberCollision,
     words=NumberCollisionWords,
+    theory="numberduels.games.number_collision.theory:NumberCollisionTheory",
+    claims="numberduels.games.number_collision.claims:CLAIMS",
 )

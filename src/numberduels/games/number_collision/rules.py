@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -10,12 +11,13 @@ from typing import NamedTuple
 
 from numberduels.bits import members, span
 from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.games.number_collision.stood import Stood
 from numberduels.options import chosen, option, whole
 
 STUCK = (Outcome(winner=1, why="stuck"), Outcome(winner=0, why="stuck"))
 """The outcome when seat 0, or seat 1, is stuck."""
 
-NEVER: frozenset[int] = frozenset()
+NEVER = Stood()
 """What stood before, in a game that does not mind."""
 
 
@@ -26,7 +28,7 @@ class Place(NamedTuple):
     position: int
 
 
-Line = tuple[int, int, Seat, frozenset[int]]
+Line = tuple[int, int, Seat, Stood]
 """A position (empty, filled, turn, stood): the set of empty cells; the filled ones as one bit a cell
 on the layer of its number; the seat to move; and, only where repetition is forbidden, every
 `filled` that has stood so far."""
@@ -55,7 +57,7 @@ class NumberCollision:
     def __post_init__(self) -> None:
         whole("size", self.size, 1, 1_000)
         whole("values", self.values, 1, 20)
-        chosen("repetition", self.repetition, ("allowed", "forbidden"))
+        chosen(self, "repetition")
         object.__setattr__(self, "_places", places(self.size, self.values))
         object.__setattr__(self, "_spots", self._places.spots)
 
@@ -63,18 +65,20 @@ class NumberCollision:
         return tuple(self._spots)
 
     def start(self, rng: Random) -> Line:
-        return span(1, self.size), 0, 0, NEVER if self.repetition == "allowed" else frozenset([0])
+        return span(1, self.size), 0, 0, NEVER if self.repetition == "allowed" else Stood().and_also(0)
 
     def turn(self, state: Line) -> Seat:
         return state[2]
 
     def moves(self, state: Line) -> tuple[Place, ...]:
-        places = self._places[state[0]]
-        stood = state[3]
-        if not stood:
-            return places
-        bare = *state[:3], NEVER
-        return tuple(place for place in places if self.play(bare, place)[1] not in stood)
+        return tuple(self._new(state)) if state[3] else self._places[state[0]]
+
+    def _new(self, state: Line) -> Iterator[Place]:
+        """The placements that do not bring back a line that has stood."""
+        empty, filled, turn, stood = state
+        for place in self._places[empty]:
+            if self.play((empty, filled, turn, NEVER), place)[1] not in stood:
+                yield place
 
     def play(self, state: Line, move: Place) -> Line:
         empty, filled, turn, stood = state
@@ -91,12 +95,12 @@ class NumberCollision:
         if stood:
             if filled in stood:
                 raise IllegalMove("That would bring back a line that stood earlier.")
-            stood |= {filled}
+            stood = stood.and_also(filled)
         return empty, filled, 0 if turn else 1, stood
 
     def outcome(self, state: Line) -> Outcome | None:
         empty, _, turn, stood = state
-        if empty and (not stood or self.moves(state)):
+        if empty and (not stood or any(self._new(state))):
             return None
         return STUCK[turn]
 

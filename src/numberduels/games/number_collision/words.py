@@ -16,13 +16,19 @@ class NumberCollisionWords(Words[NumberCollision, Line, Place]):
         return f"Welcome to Number Collision!\n\n{self.board(state)}"
 
     def board(self, state: Line) -> str:
-        positions = "".join(f"[{position}]" for position in range(1, self.game.size + 1))
+        width = self._width()
+        positions = "".join(f"[{position:>{width}}]" for position in range(1, self.game.size + 1))
         return f"Number Line Positions: {positions}\nCurrent State:         {self.picture(state)}\n"
 
     def picture(self, state: Line) -> str:
         """The line as the book draws it: [ ][3][ ]."""
-        width = len(str(self.game.values))
-        return "".join(f"[{number or '':>{width}}]" for number in self.game.cells(state))
+        width = self._width()
+        return "".join(f"[{number or ' ':>{width}}]" for number in self.game.cells(state))
+
+    def _width(self) -> int:
+        """How wide a cell is drawn: one character as in the book, and enough for all beyond its sizes."""
+        longest = max(self.game.size, self.game.values)
+        return len(str(longest)) if longest > 10 else len(str(self.game.values))
 
     def ask(self, state: Line) -> str:
         return (

@@ -10,4 +10,6 @@ room = Room(
     about="Take numbers for points, and steal their last one with a multiple of it.",
     game=NumberSnatch,
     words=NumberSnatchWords,
+    theory="numberduels.games.number_snatch.theory:NumberSnatchTheory",
+    claims="numberduels.games.number_snatch.claims:CLAIMS",
 )

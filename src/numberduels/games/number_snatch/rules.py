@@ -107,8 +107,12 @@ class NumberSnatch:
         if state[0]:
             return None
         first, second = scores = self.scores(state)
-        # Level scores are possible on a list with an even sum: they go to who moved second (reading 3).
-        return Outcome(0 if first > second else 1, "level" if first == second else "points", scores)
+        if first == second:
+            return Outcome(self.level(), "level", scores)
+        return Outcome(0 if first > second else 1, "points", scores)
+
+    def level(self) -> Seat:
+        return 1  # possible on a list with an even sum only (reading 3)
 
     def scores(self, state: Pool) -> tuple[int, int]:
         _, _, mine, theirs = state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numberduels.bits import members
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
-from numberduels.text import bracket, read_number
+from numberduels.text import bracket
 from numberduels.words import Words
 
 
@@ -31,9 +31,6 @@ class NumberSnatchWords(Words[NumberSnatch, Pool, int]):
             f"{self.mover(state)}'s turn.\nAvailable Numbers: {bracket(members(state[0]))}\n"
             "Enter the number you wish to select: "
         )
-
-    def read(self, text: str) -> int:
-        return read_number(text)
 
     def tell(self, before: Pool, move: int, after: Pool) -> str:
         me, them = self.mover(before), self.waiter(before)

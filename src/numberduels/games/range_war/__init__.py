@@ -10,4 +10,6 @@ room = Room(
     about="Claim numbers on a line, in turn lower and higher, until one of you is stuck.",
     game=RangeWar,
     words=RangeWarWords,
+    theory="numberduels.games.range_war.theory:RangeWarTheory",
+    claims="numberduels.games.range_war.claims:CLAIMS",
 )

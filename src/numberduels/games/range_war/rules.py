@@ -40,7 +40,7 @@ class RangeWar:
 
     def __post_init__(self) -> None:
         whole("size", self.size, 1, LARGEST)
-        chosen("opening", self.opening, ("lower", "free"))
+        chosen(self, "opening")
 
     @property
     def longest(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numberduels.bits import members
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
-from numberduels.text import comma, read_number
+from numberduels.text import comma
 from numberduels.words import Words
 
 
@@ -27,9 +27,6 @@ class RangeWarWords(Words[RangeWar, Line, int]):
         if side == ANYWHERE:
             return f"You may select a number lower or higher than {last}.\n"
         return f"You must select a number {'higher' if side < 0 else 'lower'} than {last}.\n"
-
-    def read(self, text: str) -> int:
-        return read_number(text)
 
     def tell(self, before: Line, move: int, after: Line) -> str:
         last = before[1]

@@ -10,4 +10,6 @@ room = Room(
     about="Remove a number, and its multiples and factors are locked; take the last one left.",
     game=RestrictedRemoval,
     words=RestrictedRemovalWords,
+    theory="numberduels.games.restricted_removal.theory:RestrictedRemovalTheory",
+    claims="numberduels.games.restricted_removal.claims:CLAIMS",
 )

@@ -66,6 +66,22 @@ class RestrictedRemoval:
     def outcome(self, state: Shelf) -> Outcome | None:
         return None if state[0] else LAST[self.turn(state)]
 
+    def parts(self, state: Shelf) -> list[Shelf]:
+        """The sets of available numbers that are linked by factors and multiples."""
+        available, _ = state
+        found = []
+        while available:
+            part = grown = available & -available
+            while grown:
+                linked = 0
+                for number in members(grown):
+                    linked |= self._kin[number]
+                grown = linked & available & ~part
+                part |= grown
+            found.append((part, 0))
+            available ^= part
+        return found
+
     def fold(self, state: Shelf) -> Shelf:
         return state[0], 0
 

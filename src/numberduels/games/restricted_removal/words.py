@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numberduels.bits import members
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
-from numberduels.text import bracket, read_number
+from numberduels.text import bracket
 from numberduels.words import Words
 
 
@@ -27,9 +27,6 @@ class RestrictedRemovalWords(Words[RestrictedRemoval, Shelf, int]):
             f"{self.mover(state)}, it's your turn.\nAvailable Numbers: {bracket(members(state[0]))}\n"
             "Enter the number you want to remove: "
         )
-
-    def read(self, text: str) -> int:
-        return read_number(text)
 
     def tell(self, before: Shelf, move: int, after: Shelf) -> str:
         locked = members(self.game.locks(before, move))

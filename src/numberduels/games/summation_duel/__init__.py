@@ -10,4 +10,6 @@ room = Room(
     about="Add numbers to one total: hit the target exactly, and do not go over.",
     game=SummationDuel,
     words=SummationDuelWords,
+    theory="numberduels.games.summation_duel.theory:SummationDuelTheory",
+    claims="numberduels.games.summation_duel.claims:CLAIMS",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numberduels.bits import members
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
-from numberduels.text import comma, read_number, runs
+from numberduels.text import comma, runs
 from numberduels.words import Words
 
 
@@ -20,9 +20,6 @@ class SummationDuelWords(Words[SummationDuel, Sum, int]):
 
     def ask(self, state: Sum) -> str:
         return f"{self.mover(state)}'s Turn:\nChoose a number to add ({runs(members(state[0]))}): "
-
-    def read(self, text: str) -> int:
-        return read_number(text)
 
     def tell(self, before: Sum, move: int, after: Sum) -> str:
         unused, total = after

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from numberduels.games.template.rules import LastCounter, Pile
-from numberduels.text import read_number
 from numberduels.words import Words
 
 
@@ -18,9 +17,6 @@ class LastCounterWords(Words[LastCounter, Pile, int]):
 
     def ask(self, state: Pile) -> str:
         return f"{self.mover(state)}'s turn.\nTake 1 or 2: "
-
-    def read(self, text: str) -> int:
-        return read_number(text)
 
     def tell(self, before: Pile, move: int, after: Pile) -> str:
         return f"{self.mover(before)} takes {move}.\n{self.board(after)}"

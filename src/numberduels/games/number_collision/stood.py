@@ -1,0 +1,49 @@
+"""The lines that have stood in a game: a set that grows from position to position without being copied."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+
+class Stood:
+    """An immutable set of lines, which shares its memory with the sets that it grew from.
+
+    All positions of one game share one table of lines, numbered as they came; each sees only as many as had
+    stood by then. Only a position from which the game once went another way gets a table of its own.
+
+    >>> one = Stood().and_also(7)
+    >>> two, other = one.and_also(8), one.and_also(9)
+    >>> 8 in one, 8 in two, 8 in other, two == Stood().and_also(8).and_also(7)
+    (False, True, False, True)
+    """
+
+    __slots__ = ("_count", "_hash", "_lines")
+
+    def __init__(self) -> None:
+        self._lines: dict[int, int] = {}
+        self._count = 0
+        self._hash = 0
+
+    def and_also(self, line: int) -> Stood:
+        """The set with one more line, which must not be in it."""
+        lines = self._lines
+        if len(lines) != self._count:
+            lines = dict(islice(lines.items(), self._count))
+        lines[line] = self._count
+        more = Stood()
+        more._lines, more._count, more._hash = lines, self._count + 1, self._hash ^ hash((line,))
+        return more
+
+    def __contains__(self, line: int) -> bool:
+        return self._lines.get(line, self._count) < self._count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Stood) or len(self) != len(other) or self._hash != other._hash:
+            return False
+        return self._lines is other._lines or all(line in other for line in islice(self._lines, self._count))
+
+    def __hash__(self) -> int:
+        return self._hash

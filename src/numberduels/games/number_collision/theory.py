@@ -1,0 +1,84 @@
+"""Who wins Number Collision, at any size, where lines may come back: almost always nobody.
+
+Call an empty cell open when some number fits it, that is, differs from both neighbours.
+
+Theorem, for lines of three cells or more. A full line is lost for the player to move. A line whose
+only empty cell is open is won in one move. Every other line is a draw.
+
+Proof. The first two are the rules. In any other line the player to move can avoid leaving a line
+of the second kind, for ever. With three or more empty cells every move leaves at least two. With
+two, some empty cell has a filled neighbour (the line is longer than two): placing the neighbour's
+number there removes both, and three or more cells are empty. With one empty cell that is not
+open, every placement collides and leaves two or three. So neither player can be forced to lose. QED
+
+One cell is won by filling it. On two cells the first placement leaves one empty cell: open, if there
+are two numbers to choose from, so that the first player loses; and if there is only one number,
+nothing ever fits and nobody wins.
+
+Where repetition is forbidden the theorem says nothing, and the game is searched: up to four cells the search
+comes to an end, with the first player winning on one and on three cells, the second on two (if there are two
+numbers) and on four.
+"""
+
+from __future__ import annotations
+
+from numberduels.games.number_collision.rules import Line, NumberCollision, Place
+from numberduels.solve.oracle import DRAW, LOSS, MOST, WIN, Oracle, TooLarge, Worth
+from numberduels.solve.search import Search
+
+PATIENCE = 30_000
+"""Positions that are searched where repetition is forbidden: for five cells nobody would wait."""
+
+
+class NumberCollisionTheory(Oracle[Line, Place]):
+    """Counts the empty cells.
+
+    >>> from random import Random
+    >>> game = NumberCollision(size=64)
+    >>> NumberCollisionTheory(game).at(game.start(Random())).value == DRAW
+    True
+    """
+
+    method = "the count of empty cells"
+
+    def __init__(self, game: NumberCollision, most: int = MOST) -> None:
+        super().__init__(game, most)
+        self._search: Search[Line, Place] | None = None
+        if game.repetition == "forbidden":
+            self._search = Search(game, min(most, PATIENCE))
+            self.method = Search.method
+
+    def at(self, state: Line) -> Worth:
+        if self._search:
+            try:
+                return self._search.at(state)
+            except TooLarge as fault:
+                raise TooLarge(str(fault), "it can up to size 4") from None
+            finally:
+                self.positions = self._search.positions
+        self.positions += 1
+        empty = state[0].bit_count()
+        if not empty:
+            return Worth(LOSS, 0)
+        if empty == 1 and self.open(state):
+            return Worth(WIN, 1)
+        if empty == 2 == self.game.size and self.game.values > 1:
+            return Worth(LOSS, 2)
+        return Worth(DRAW)
+
+    def why(self, state: Line, move: Place) -> str:
+        if self._search:
+            return super().why(state, move)
+        empty = state[0].bit_count()
+        left = self.game.play(state, move)[0].bit_count()
+        if not left:
+            return "It fills the last cell without a collision, and they are stuck."
+        if self.after(state, move).value == LOSS:
+            return "Whatever you place, they can fill the last cell."
+        if left > empty:
+            return f"The collision leaves {left} empty cells: never leave exactly one that a number fits."
+        return f"That leaves {left} empty cells: only exactly one that a number fits would lose."
+
+    def open(self, state: Line) -> bool:
+        """Whether some number fits the only empty cell."""
+        return any(self.game.play(state, place)[0] == 0 for place in self.game.moves(state))

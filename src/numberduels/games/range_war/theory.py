@@ -1,0 +1,89 @@
+"""Who wins Range War, at any size: a count.
+
+From the third number on (with the opening `lower` from the second) each player has a direction for
+good: one only ever goes up, the other only down. Say that u free numbers lie on the side of the
+player to move and d on the other. Claiming the k-th nearest of the u moves the k - 1 nearer ones
+to the opponent's side: the opponent then has d + k - 1 and we have u - k. So the pair (u, d) is all
+that matters.
+
+Theorem. The player to move wins exactly when u > d. The end then comes after 2d + 1 plies; where
+the player to move loses, after 2u.
+
+Proof, by the number u + d of free numbers. If u > d, claim the nearest: the opponent has d, and we
+have u - 1 >= d, so the opponent is the one who does not have more, and loses. If u <= d, every
+claim leaves the opponent d + k - 1 > u - k, and the opponent wins; with u = 0 there is no claim at
+all. As for the plies: a loser with u numbers makes at most u more claims, since every claim uses one
+and the winner, who always claims the nearest, never gives one back: 2u plies, reached by always
+claiming the nearest. A winner leaves the opponent d numbers or more, and so cannot end it before
+1 + 2d. QED
+
+Where the direction is still free (the second number of the opening `free`), the player to move
+chooses the side with more numbers, and loses only when both sides are equal.
+"""
+
+from __future__ import annotations
+
+from numberduels.games.range_war.rules import ANYWHERE, Line
+from numberduels.solve.oracle import LOSS, WIN, Oracle, Worth
+
+
+class RangeWarTheory(Oracle[Line, int]):
+    """Counts the free numbers on both sides of the last one.
+
+    >>> from random import Random
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> game = RangeWar(size=10_000)
+    >>> RangeWarTheory(game).at(game.start(Random()))
+    Worth(value=1, remoteness=1, margin=None, nimber=None)
+    """
+
+    method = "the count of free numbers on each side"
+
+    def at(self, state: Line) -> Worth:
+        self.positions += 1
+        if not state[1]:
+            return self._at_start()
+        ours, theirs = self.sides(state)
+        if state[2] == ANYWHERE and theirs > ours:
+            ours, theirs = theirs, ours
+        return Worth(WIN, 2 * theirs + 1) if ours > theirs else Worth(LOSS, 2 * ours)
+
+    def _at_start(self) -> Worth:
+        """The first number: leave the opponent as few as possible, and never more than the rest."""
+        size = self.game.size
+        if self.game.opening == "lower":
+            return Worth(WIN, 1)  # nothing is lower than 1
+        return Worth(WIN, size) if size % 2 else Worth(LOSS, size)
+
+    def why(self, state: Line, move: int) -> str:
+        if not state[1]:
+            return self._why_first(move)
+        ours, theirs = self.sides(state)
+        if self.after(state, move).value == WIN:
+            return (
+                f"You have {ours} numbers to go to and they have {theirs}: the side with more wins,"
+                " and the nearest number passes none of yours to them."
+            )
+        return (
+            f"You have {ours} numbers to go to and they have {theirs}: who does not have more is lost,"
+            " but the nearest number holds out longest."
+        )
+
+    def _why_first(self, move: int) -> str:
+        below, above = move - 1, self.game.size - move
+        if self.game.opening == "lower":
+            return (
+                f"They have {below} lower numbers then, and you {above} higher ones: they must not have more."
+            )
+        if below == above:
+            return (
+                f"In the middle both sides have {below} numbers, and whichever they choose, you have as many."
+            )
+        return "Whatever you take, they choose the side with more numbers; there is no middle to take."
+
+    def sides(self, state: Line) -> tuple[int, int]:
+        """How many free numbers lie where the player to move must go, and how many on the other side."""
+        free, last, side = state
+        above = (free >> last).bit_count()
+        below = free.bit_count() - above
+        return (below, above) if side >= 0 else (above, below)

@@ -1,0 +1,114 @@
+"""What every exact method has in common: it knows what a position is worth, and never guesses."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Generic, NamedTuple
+
+from numberduels.core import M, Progress, S
+
+WIN, DRAW, LOSS = 1, 0, -1
+MOST = 300_000
+"""Positions that a method looks at before it gives up, unless it is told otherwise."""
+
+
+MEMORY = 2 << 30
+"""Bytes that a table may take: what would need more is refused before it is begun."""
+
+
+class TooLarge(ValueError):
+    """The position is beyond the reach of the method, which therefore has no value to give."""
+
+    def __init__(self, message: str, reach: str = "") -> None:
+        """What is too large, and a phrase on what would not be, where the method knows."""
+        super().__init__(message)
+        self.reach = reach
+
+
+def check_memory(needed: int, reach: str) -> None:
+    """Refuse a table that does not fit."""
+    if needed > MEMORY:
+        raise TooLarge(
+            f"the table would take about {needed / (1 << 30):,.1f} GB, and 2 GB is the limit", reach
+        )
+
+
+class Worth(NamedTuple):
+    """What a position is worth to the player to move, as far as the method tells.
+
+    Remoteness is the number of plies to the end when the winner hurries and the loser delays; a
+    draw has no end. Margin is by how many points the player to move will be ahead at the end.
+    """
+
+    value: int
+    remoteness: int | None = None
+    margin: int | None = None
+    nimber: int | None = None
+
+    def turned(self) -> Worth:
+        """The same seen by the player who has just moved; the nimber is still the position's."""
+        value, remoteness, margin, nimber = self
+        return Worth(
+            -value,
+            None if remoteness is None else remoteness + 1,
+            None if margin is None else -margin,
+            nimber,
+        )
+
+
+class Oracle(ABC, Generic[S, M]):
+    """Knows the worth of every position that it is asked about, or says that it does not."""
+
+    method: str
+    """How it knows, in a phrase."""
+
+    def __init__(self, game: Any, most: int = MOST) -> None:
+        self.game = game
+        self.most = most
+        self.positions = 0
+        """How many positions it has looked at so far."""
+        self.progress: Progress | None = None
+        """Who is told of the progress of long work, if anybody."""
+
+    def sibling(self, game: Any) -> Oracle[S, M]:
+        """An oracle for this game at a smaller size, which may share what this one has found out."""
+        return type(self)(game, self.most)
+
+    @abstractmethod
+    def at(self, state: S) -> Worth:
+        """What the state is worth to the player to move; TooLarge where that is beyond reach."""
+
+    def value(self, state: S) -> int:
+        """WIN, DRAW or LOSS for the player to move."""
+        return self.at(state).value
+
+    def after(self, state: S, move: M) -> Worth:
+        """What the move is worth to the player who makes it."""
+        return self.at(self.game.play(state, move)).turned()
+
+    def choices(self, state: S) -> dict[M, Worth]:
+        """Every move with its worth to the player who makes it."""
+        self.at(state)  # what follows may be solved together with it, rather than once for every move
+        return {move: self.after(state, move) for move in self.game.moves(state)}
+
+    def keeping(self, state: S) -> list[M]:
+        """The moves that keep the value of the state; in a game of points, its margin."""
+        return kept(self.choices(state))
+
+    def why(self, state: S, move: M) -> str:
+        """A sentence that teaches why the move is as good as any."""
+        return VERDICTS[self.after(state, move).value]
+
+
+VERDICTS = {
+    WIN: "It wins against any defence.",
+    DRAW: "It holds the draw, and nothing wins by force.",
+    LOSS: "Every move loses against best play; this one makes it hardest.",
+}
+
+
+def kept(choices: dict[M, Worth]) -> list[M]:
+    """The best of the choices: by margin where there is one, else by value."""
+    ranks = {move: worth.value if worth.margin is None else worth.margin for move, worth in choices.items()}
+    top = max(ranks.values(), default=None)
+    return [move for move, rank in ranks.items() if rank == top]

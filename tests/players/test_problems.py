@@ -1,0 +1,156 @@
+"""How `perfect` plays where it cannot win: the fewest good replies for the opponent, then the longest way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from numberduels import players
+from numberduels.analysis import oracle
+from numberduels.games.number_collision.rules import NumberCollision
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.games.template.rules import LastCounter
+from numberduels.players.perfect import PATIENCE, strongest
+from numberduels.solve import DRAW, LOSS, WIN, Retrograde
+from numberduels.table import Table
+
+SMALL: list[Any] = [
+    RangeWar(7),
+    RangeWar(6, "free"),
+    RestrictedRemoval(10),
+    SummationDuel(7, 18),
+    NumberCollision(4, 3),
+    NumberCollision(5, 1, "forbidden"),
+    LastCounter(9),
+]
+
+
+def solved(game: Any) -> Retrograde[Any, Any]:
+    """Every position of the game by the plain solver, without folds."""
+    found: Retrograde[Any, Any] = Retrograde(game, fold=False)
+    found.at(game.start(Random(0)))
+    return found
+
+
+def replies_that_keep(values: Retrograde[Any, Any], state: Any) -> int:
+    """How many moves here keep the value, counted by the plain solver."""
+    value = values.at(state).value
+    return sum(values.after(state, move).value == value for move in values.game.moves(state))
+
+
+@pytest.mark.parametrize("game", SMALL, ids=repr)
+def test_where_it_cannot_win_it_leaves_the_fewest_good_replies_then_the_longest_way(game: Any) -> None:
+    values, seer = solved(game), oracle(game)
+    seen = Counter[int]()
+    for state in values:
+        moves = game.moves(state)
+        value = values.at(state).value
+        if not moves or value == WIN:
+            continue
+        ranks = {}
+        for move in moves:
+            after = game.play(state, move)
+            if -values.at(after).value == value:
+                # Who knows how long a loss lasts delays it; not every exact method does.
+                plies = seer.after(state, move).remoteness
+                ranks[move] = (replies_that_keep(values, after), -(plies or 0))
+        least = min(ranks.values())
+        assert strongest(seer, state) == [move for move in moves if ranks.get(move) == least]
+        seen[value] += 1
+    assert seen[LOSS] or seen[DRAW]
+
+
+def test_a_lost_range_war_is_held_out_to_the_last_number() -> None:
+    """Five numbers on the side to go to, five on the other: lost, and ten plies are the longest way."""
+    game = RangeWar(11)
+    table = Table(game, game.start(Random(0)), [6])
+    perfect = players.find("perfect")
+    while table.outcome is None:
+        table.play(perfect.choose(game, table.state, Random(table.ply)))
+    assert table.outcome.winner == 0 and table.ply == 11
+
+
+def test_a_drawn_line_is_left_with_as_few_good_replies_as_can_be() -> None:
+    game = NumberCollision(4, 3)
+    values = solved(game)
+    perfect = players.find("perfect")
+    for state in values:
+        if values.at(state).value != DRAW or not game.moves(state):
+            continue
+        chosen = game.play(state, perfect.choose(game, state, Random(1)))
+        fewest = min(
+            replies_that_keep(values, after)
+            for after in (game.play(state, move) for move in game.moves(state))
+            if values.at(after).value == DRAW
+        )
+        assert replies_that_keep(values, chosen) == fewest
+
+
+def test_in_a_game_of_points_it_keeps_the_margin_even_when_it_is_lost() -> None:
+    game = NumberSnatch(numbers=(2, 3, 4, 6, 9))
+    seer = oracle(game)
+    state = game.play(game.start(Random(0)), seer.keeping(game.start(Random(0)))[0])
+    assert seer.at(state).value == LOSS
+    best = max(seer.after(state, move).margin or 0 for move in game.moves(state))
+    for move in strongest(seer, state):
+        assert seer.after(state, move).margin == best
+
+
+# Large games: positions are counted, since seconds depend on the machine
+
+
+class Counting:
+    """A game that counts the moves it is asked to list."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.listed = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.game, name)
+
+    def moves(self, state: Any) -> Any:
+        moves = self.game.moves(state)
+        self.listed += len(moves)
+        return moves
+
+
+@pytest.mark.parametrize(
+    ("game", "played"),
+    [
+        (RangeWar(10_000), ()),
+        (RangeWar(10_000), (5_001,)),
+        (RangeWar(10_000), (5_000,)),
+        (RangeWar(10_000, "free"), ()),
+        (RangeWar(10_000, "free"), (5_000,)),
+        (NumberCollision(1_000), ()),
+        (NumberCollision(1_000, 20), ()),
+    ],
+    ids=repr,
+)
+def test_a_large_game_is_answered_after_one_look_at_each_move(game: Any, played: Any) -> None:
+    """Each move is looked at once; setting problems lists no more replies than patience allows."""
+    state = Table(game, game.start(Random(0)), played).state
+    seer = oracle(game)
+    seer.game = counting = Counting(game)
+    moves = strongest(seer, state)
+    width = len(game.moves(state))
+    assert seer.positions <= width + PATIENCE + 1
+    assert counting.listed <= 2 * width + PATIENCE
+    worth = seer.at(state).value
+    assert all(seer.after(state, move).value == worth for move in (moves[0], moves[-1]))
+
+
+@pytest.mark.parametrize("game", [RangeWar(10_000), NumberCollision(1_000)], ids=repr)
+def test_perfect_and_the_levels_sit_down_to_a_large_game_at_once(game: Any) -> None:
+    start = game.start(Random(0))
+    for name in ("perfect", "expert", "beginner"):
+        player = players.find(name)
+        player.prepare(game, start)
+        assert player.choose(game, start, Random(3)) in game.moves(start)
