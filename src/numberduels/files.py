@@ -41,13 +41,18 @@ def save(path: str, game: Record) -> None:
 
     Raises OSError, also where the path holds something that is not a record and would be lost.
     """
+    put(path, record.write(game), over="[Game ", kind="a record")
+
+
+def put(path: str, text: str, *, over: str, kind: str) -> None:
+    """Write a text as `save` does, only ever over a file that is empty or begins as its kind does."""
     path = os.path.expanduser(path)
-    mode = _replaceable(path)
+    mode = _replaceable(path, over.encode(), kind)
     path = os.path.realpath(path)
     draft = f"{path}.{os.urandom(4).hex()}.tmp"
     try:
         with open(draft, "x", encoding="utf-8", newline="\n") as file:
-            file.write(record.write(game))
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:
@@ -70,8 +75,8 @@ def _settle(folder: str) -> None:
             os.close(handle)
 
 
-def _replaceable(path: str) -> int | None:
-    """The mode of the record that the path holds, None where there is no file; OSError for all else."""
+def _replaceable(path: str, over: bytes, kind: str) -> int | None:
+    """The mode of the file of this kind at the path, None where there is none; OSError for all else."""
     try:
         found = os.stat(path)
     except FileNotFoundError:
@@ -81,8 +86,8 @@ def _replaceable(path: str) -> int | None:
     if not stat.S_ISREG(found.st_mode):
         raise OSError("that is not a file")
     with open(path, "rb") as file:
-        if found.st_size and file.read(6) != b"[Game ":
-            raise OSError("that file is not a record, and is left alone")
+        if found.st_size and file.read(len(over)) != over:
+            raise OSError(f"that file is not {kind}, and is left alone")
     return stat.S_IMODE(found.st_mode)
 
 

@@ -58,15 +58,7 @@ def play(*arguments: str, typed: str = "") -> Ran:
 
 def shell(command: str, typed: bytes = b"") -> Ran:
     """Run a command that was printed for the user to copy."""
-    path = f"{Path(DUEL).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        command,
-        shell=True,
-        input=typed,
-        capture_output=True,
-        timeout=PATIENCE,
-        env={**os.environ, "PATH": path},
-    )
+    done = subprocess.run(command, shell=True, input=typed, capture_output=True, timeout=PATIENCE)
     return Ran(done.stdout.decode(), done.stderr.decode(), done.returncode)
 
 

@@ -72,7 +72,7 @@ def test_the_rules_of_a_game_mention_every_option_and_number_their_readings(name
 @pytest.mark.parametrize(
     ("arguments", "phrases"),
     [
-        ("nonsense", ["no command 'nonsense'", "play, games, rules, replay"]),
+        ("nonsense", ["no command 'nonsense'", "play, match, games, rules, replay"]),
         ("--nonsense", ["no command"]),
         ("play", ["say which game", "range-war"]),
         ("play nonsense", ["no game called 'nonsense'", "range-war"]),
@@ -81,7 +81,7 @@ def test_the_rules_of_a_game_mention_every_option_and_number_their_readings(name
         ("play range-war --target 5", ["--target"]),
         ("play range-war --size", ["--size"]),
         ("play range-war --siz 5", ["--siz"]),
-        ("play range-war --p1 nobody", ["no player 'nobody'", "human, random, greedy, mcts, perfect"]),
+        ("play range-war --p1 nobody", ["no player 'nobody'", "human, random, greedy, beginner"]),
         ("play range-war --vs greedy:3", ["no player 'greedy:3'"]),
         ("play range-war --vs mcts:0", ["from 1 to 10000000"]),
         ("play range-war --vs mcts:x", ["such as mcts:400, not 'x'"]),
@@ -245,7 +245,7 @@ def test_a_hostile_record_is_refused_in_one_line(text: bytes, tmp_path: Path) ->
     refused(duel("play", "--resume", path), "hostile.duel")
 
 
-@pytest.mark.parametrize("tags", ['[Seat1 "nobody"]', '[Seat2 "mcts:0"]', '[Seat1 "perfect"]\n[Size "25"]'])
+@pytest.mark.parametrize("tags", ['[Seat1 "nobody"]', '[Seat2 "mcts:0"]', '[Seat1 "mcts:x"]'])
 def test_a_record_whose_players_cannot_play_is_not_resumed(tags: str, tmp_path: Path) -> None:
     path = record(f'[Game "range-war"]\n{tags}\n\n*\n'.encode(), tmp_path)
     refused(duel("play", "--resume", path))

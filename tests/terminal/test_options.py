@@ -7,10 +7,7 @@ import re
 import pytest
 
 from numberduels import registry
-from numberduels.players import KINDS, perfect
-from numberduels.solve import solver
-from numberduels.terminal import play as terminal_play
-from numberduels.terminal.cli import main
+from numberduels.players import KINDS
 
 from .running import duel, play, refused
 
@@ -154,18 +151,8 @@ def test_an_unfinished_game_counts_for_nobody() -> None:
 
 
 def test_perfect_refuses_what_is_too_large_before_the_game_starts() -> None:
-    refused(play("range-war", "--size", "25", "--vs", "perfect"), "perfect", "it can up to size 1")
-
-
-@pytest.mark.parametrize("name", registry.names())
-def test_perfect_says_of_every_game_which_size_it_can_do(
-    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(perfect, "solver", lambda game, state: solver(game, state, 500))
-    monkeypatch.setattr(terminal_play, "_catch_signals", lambda: None)
-    large = {"restricted-removal": ["--size", "40"], "summation-duel": ["--size", "20", "--target", "20"]}
-    status = main(["play", name, *large.get(name, []), "--vs", "perfect"])
-    assert status == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert re.fullmatch(r"duel: perfect cannot finish this game .*; it can up to size \d+\n", err)
+    refused(
+        play("number-collision", "--repetition", "forbidden", "--vs", "perfect"),
+        "perfect cannot finish this game",
+        "it can up to size ",
+    )

@@ -26,8 +26,8 @@ def shouted(word: str) -> list[str]:
 def test_help_lists_every_command_and_asks_the_same_player_again(typed: str) -> None:
     out = range_war(typed).out
     assert out.count(ASKED) == 2
-    for command in COMMANDS.values():
-        assert f"\n  {command.form}" in out
+    for name, command in COMMANDS.items():
+        assert f"\n  {name} {command.takes}" in out
     assert "Type your move, for example: 1\n" in out
 
 
@@ -58,20 +58,33 @@ def test_moves_where_repetition_is_forbidden_leave_out_what_would_repeat() -> No
 def test_a_hint_is_a_winning_move_where_there_is_one(typed: str) -> None:
     out = range_war(typed, options=("--size", "6", "--seed", "1")).out
     assert "\nHint: " in out
-    assert "(it wins)\n" in out
+    assert "Hint: 1. They have 0 lower numbers then" in out
     assert out.count(ASKED) == 2
 
 
 @pytest.mark.parametrize("name", registry.names())
 def test_a_hint_in_every_game_can_be_typed_as_it_is_printed(name: str) -> None:
     out = duel("play", name, "--seed", "1", typed=lines("hint")).out
-    move = out.split("Hint: ")[1].split(" (")[0]
+    move = out.split("Hint: ")[1].split(". ")[0]
     assert "Invalid" not in duel("play", name, "--seed", "1", typed=lines(move)).out
 
 
 def test_a_hint_says_when_every_move_loses() -> None:
     out = range_war("hint", options=("--size", "2", "--opening", "free")).out
-    assert "every move loses" in out
+    assert "there is no middle to take" in out
+
+
+@pytest.mark.parametrize("command", ["help", "board", "rules", "hint", "undo", "resign", "quit"])
+def test_a_command_with_words_behind_it_is_a_slip_and_costs_nothing(command: str) -> None:
+    out = range_war("6", f"{command} please").out
+    assert f"\nInvalid choice. Type {command} alone.\n" in out
+    assert out.count("Player 2's turn.") == 2
+
+
+def test_board_shows_the_position_once_more() -> None:
+    out = duel("play", "number-collision", "--size", "12", typed=lines("3 11", "board")).out
+    assert "[ 1][ 2][ 3][ 4][ 5][ 6][ 7][ 8][ 9][10][11][12]" in out
+    assert "[  ][  ][  ][  ][  ][  ][  ][  ][  ][  ][ 3][  ]" in out
 
 
 @pytest.mark.parametrize("typed", shouted("undo"))
@@ -119,7 +132,7 @@ def test_no_command_changes_the_game(command: str, tmp_path: Path) -> None:
 def test_save_writes_a_record_that_replays_and_resumes(command: str, tmp_path: Path) -> None:
     path = tmp_path / "My Game.duel"
     out = range_war("6", "4", f"{command} {path}", "9").out
-    assert "\nThe game so far is saved.\n" in out
+    assert f"\nThe game so far is saved. To go on with it: duel play --resume '{path}'\n" in out
     assert moves_of(path) == "1. 6 4 *"
     replayed = duel("replay", str(path))
     assert out.startswith(replayed.out.split("\nUnfinished.")[0])

@@ -47,7 +47,7 @@ def test_the_menu_leads_to_a_finished_game_against_the_computer() -> None:
     with terminal() as screen:
         game = find_in_menu(screen, "Range War")
         choose(screen, game, "3", "1")
-        screen.expect("Player 2 \\(the computer\\).*: the computer, greedy")
+        screen.expect("Player 2 \\(the computer\\).* is the computer and plays casual")
         answer(screen, "1")  # nothing is lower, so this wins at once
         screen.expect("Player 1 \\(you\\).* wins!")
         screen.expect("To see this game again: (duel replay [^\r\n]*)\r")

@@ -5,34 +5,53 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from numberduels.terminal.console import reason
+from numberduels.core import Unreadable
+from numberduels.terminal.console import command, reason
 
 if TYPE_CHECKING:
     from numberduels.terminal.session import Session
 
 
 class Command(NamedTuple):
-    """What a command does, how it is written with what it takes, and a word about it."""
+    """What a command does, a word about it, and what may be typed behind it."""
 
     run: Callable[[Session, str], None]
-    form: str
     about: str
+    takes: str = ""
+
+
+def obey(session: Session, name: str, rest: str) -> None:
+    """Carry out a command; words behind it that it does not take are a slip, and cost nothing."""
+    if rest and not COMMANDS[name].takes:
+        raise Unreadable(f"Type {name} alone.")
+    COMMANDS[name].run(session, rest)
 
 
 def _help(session: Session, _: str) -> None:
     move = session.words.typed(session.table.moves[0])
     session.say(f"Type your move, for example: {move}\n")
-    for command in COMMANDS.values():
-        session.say(f"  {command.form:<10} {command.about}\n")
+    for name, each in COMMANDS.items():
+        session.say(f"  {f'{name} {each.takes}':<14} {each.about}\n")
     session.say("\n")
+
+
+def _board(session: Session, _: str) -> None:
+    session.say(f"{session.words.board(session.table.state)}\n")
 
 
 def _rules(session: Session, _: str) -> None:
     session.say(f"{session.room.book()}\n")
 
 
-def _moves(session: Session, _: str) -> None:
-    session.say(f"Legal moves: {session.words.choices(session.table.state)}\n")
+def _moves(session: Session, rest: str) -> None:
+    if not rest:
+        session.say(f"Legal moves: {session.words.choices(session.table.state)}\n")
+    elif rest.lower() == "values":
+        from numberduels.terminal.values import shown
+
+        session.say(f"{shown(session.words, session.table.state)}\n")
+    else:
+        raise Unreadable("Type moves, or moves values.")
 
 
 def _hint(session: Session, _: str) -> None:
@@ -40,7 +59,7 @@ def _hint(session: Session, _: str) -> None:
 
     table = session.table
     move, why = hint(table.game, table.state, session.rng("hint"))
-    session.say(f"Hint: {session.words.typed(move)} ({why})\n\n")
+    session.say(f"Hint: {session.words.typed(move)}. {why}\n\n")
 
 
 def _undo(session: Session, _: str) -> None:
@@ -67,7 +86,7 @@ def _save(session: Session, path: str) -> None:
     except (OSError, ValueError) as fault:
         session.say(f"That cannot be saved: {reason(fault)}.\n\n")
     else:
-        session.say("The game so far is saved.\n\n")
+        session.say(f"The game so far is saved. To go on with it: {command('play', '--resume', path)}\n\n")
 
 
 def _resign(session: Session, _: str) -> None:
@@ -81,12 +100,13 @@ def _quit(_session: Session, _: str) -> None:
 
 
 COMMANDS = {
-    "help": Command(_help, "help", "this list"),
-    "rules": Command(_rules, "rules", "how the game is played"),
-    "moves": Command(_moves, "moves", "every legal move"),
-    "hint": Command(_hint, "hint", "a good move"),
-    "undo": Command(_undo, "undo", "take back your last move"),
-    "save": Command(_save, "save FILE", "write the game so far to a file"),
-    "resign": Command(_resign, "resign", "give up this game"),
-    "quit": Command(_quit, "quit", "leave; the game can be resumed later"),
+    "help": Command(_help, "this list"),
+    "board": Command(_board, "the position once more"),
+    "rules": Command(_rules, "how the game is played"),
+    "moves": Command(_moves, "every legal move; with the word values, what each is worth", "[values]"),
+    "hint": Command(_hint, "a good move, and why"),
+    "undo": Command(_undo, "take back your last move"),
+    "save": Command(_save, "write the game so far to a file", "FILE"),
+    "resign": Command(_resign, "give up this game"),
+    "quit": Command(_quit, "leave; the game can be resumed later"),
 }

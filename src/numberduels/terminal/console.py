@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from typing import TextIO
@@ -89,6 +90,35 @@ class Console:
         return fitting[index] if index < len(fitting) else None
 
 
+class Bar:
+    """A progress bar on a terminal, where there is one to look at; it goes away when it is done."""
+
+    def __init__(self, about: str) -> None:
+        self._about = about
+        self._shows = sys.stderr is not None and sys.stderr.isatty()
+        self._began = time.monotonic()
+        self._last = 0.0
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def show(self, done: int, total: int) -> None:
+        """Say how much is done; seldom enough to cost nothing, and not at all for short work."""
+        now = time.monotonic()
+        if self._shows and now - self._began > 0.5 and now - self._last > 0.1:
+            self._last = now
+            filled = 30 * done // max(total, 1)
+            sys.stderr.write(
+                f"\r{self._about} [{'#' * filled}{'.' * (30 - filled)}] {100 * done // max(total, 1)} %"
+            )
+            sys.stderr.flush()
+
+    def __exit__(self, *_: object) -> None:
+        if self._last:
+            sys.stderr.write("\r\033[K" if os.environ.get("TERM", "dumb") != "dumb" else "\n")
+            sys.stderr.flush()
+
+
 def printable(text: str) -> str:
     """The text without anything that could command a terminal."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
@@ -116,11 +146,13 @@ def standard(*, colour: bool = True) -> Console:
     return Console(sys.stdin, sys.stdout, colour=colour)
 
 
-def quoted(path: str) -> str:
-    """The path as a shell takes it."""
+def command(*arguments: str) -> str:
+    """A command of ours as this user's shell takes it: with its path, where `duel` alone is not found."""
     import shlex
 
-    return shlex.quote(path)
+    folder, name = os.path.split(os.path.abspath(sys.argv[0]))
+    found = name != "duel" or folder in os.environ.get("PATH", "").split(os.pathsep)
+    return shlex.join(["duel" if found else os.path.join(folder, name), *arguments])
 
 
 def reason(fault: Exception) -> str:

@@ -10,7 +10,11 @@ def run(arguments: list[str]) -> int:
     """List every game with its sentence and its options."""
     Parser("games", "List the games and their options.").parse_args(arguments)
     for name in registry.names():
-        room = registry.room(name)
+        try:
+            room = registry.room(name)
+        except registry.UnknownGame as fault:
+            print(f"{name}\n    {fault}\n")
+            continue
         print(f"{name}\n    {room.about}")
         for each in options.declared(room.game):
             default = options.shown(each.default)

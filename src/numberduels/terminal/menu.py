@@ -12,12 +12,13 @@ from numberduels.terminal.session import HUMAN
 
 OPPONENTS = (
     (HUMAN, "a friend, at this keyboard"),
-    ("random", "the computer, which plays anything"),
-    ("greedy", "the computer, which sees one move ahead"),
-    ("mcts:200", "the computer, which thinks"),
-    ("perfect", "the computer, which never goes wrong"),
+    ("beginner", "the computer, easy"),
+    ("casual", "the computer, not so easy"),
+    ("skilled", "the computer, hard"),
+    ("expert", "the computer, very hard"),
+    ("perfect", "the computer, perfect: it never goes wrong"),
 )
-STARTERS = (("1", "you"), ("2", "the other one"), ("random", "toss a coin"))
+STARTERS = (("1", "you"), ("2", "the other player"), ("random", "toss a coin"))
 
 
 def menu(console: Console) -> int:
@@ -25,8 +26,8 @@ def menu(console: Console) -> int:
     console.say("Number Duels: five games with numbers for two players\n")
     try:
         while True:
-            rooms = [registry.room(name) for name in registry.names()]
-            room = rooms[_pick(console, "Which game?", [f"{room.title}: {room.about}" for room in rooms])]
+            rooms = registry.rooms()
+            room = rooms[_pick(console, "Which game?", [f"{room.title:<20}{room.about}" for room in rooms])]
             who = OPPONENTS[_pick(console, "Who plays against you?", [about for _, about in OPPONENTS])][0]
             first = STARTERS[_pick(console, "Who starts?", [about for _, about in STARTERS])][0]
             you = find_chair(HUMAN, "you")
@@ -37,6 +38,9 @@ def menu(console: Console) -> int:
                 return status
     except EOFError:
         return 0
+    except KeyboardInterrupt:
+        console.say("\n")
+        raise
 
 
 def _pick(console: Console, question: str, answers: Sequence[str]) -> int:

@@ -9,16 +9,20 @@ from random import Random
 from types import FrameType
 from typing import Any, NamedTuple
 
-from numberduels import options, registry
+from numberduels import registry
 from numberduels.core import Dealt
 from numberduels.rooms import Room
 from numberduels.table import Table
 from numberduels.terminal.console import Console, standard
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.seating import (
+    add_options,
     find_chair,
     find_room,
+    get_ready,
     load,
+    made_game,
+    named_room,
     read_count,
     read_delay,
     read_names,
@@ -32,7 +36,7 @@ Play a game. Each seat is taken by a human or by a computer player:
   human         somebody at this keyboard
 """
 SEEDS_LONGEST = 100
-FLAGS = ("--no-color", "--help", "-h")
+FLAGS = ("--no-color",)
 """The options that take no value."""
 
 
@@ -51,8 +55,7 @@ class Plan(NamedTuple):
 
 def run(arguments: list[str]) -> int:
     """Play as the command line asks."""
-    name = _named_game(arguments)
-    parsed = _parser(find_room(name) if name else None).parse_args(arguments)
+    parsed = _parser(named_room(arguments, FLAGS)).parse_args(arguments)
     if parsed.resume:
         plan = _resumption(parsed)
     elif parsed.game is None:
@@ -60,17 +63,6 @@ def run(arguments: list[str]) -> int:
     else:
         plan = _beginning(find_room(parsed.game), parsed)
     return carry_out(plan, standard(colour=not parsed.no_color))
-
-
-def _named_game(arguments: list[str]) -> str | None:
-    """The game among the arguments, found before they are parsed: its options belong to the parser."""
-    rest = iter(arguments)
-    for each in rest:
-        if not each.startswith("-"):
-            return each
-        if "=" not in each and each not in FLAGS:
-            next(rest, None)
-    return None
 
 
 def _parser(room: Room | None) -> Parser:
@@ -92,16 +84,7 @@ def _parser(room: Room | None) -> Parser:
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     parser.add_argument("--ply", metavar="N", help="with --resume: from the position after N moves")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
-    if room:
-        own = parser.add_argument_group(f"options of {room.name}")
-        for each in options.declared(room.game):
-            default = options.shown(each.default)
-            choices = "|".join(each.metadata["choices"])
-            own.add_argument(
-                f"--{each.name}",
-                metavar=choices or each.name.upper(),
-                help=each.metadata["about"] + (f" (default: {default})" if default else ""),
-            )
+    add_options(parser, room)
     return parser
 
 
@@ -109,22 +92,15 @@ def _beginning(room: Room, parsed: argparse.Namespace) -> Plan:
     """The plan of a new game."""
     if parsed.ply is not None:
         raise Fault("--ply goes with --resume")
-    texts = {each.name: getattr(parsed, each.name) for each in options.declared(room.game)}
-    given = {name: text for name, text in texts.items() if text is not None}
-    if "" in given.values():
-        raise Fault("an option of the game is empty: give it a value or leave it out")
-    try:
-        game = room.make(given)
-    except ValueError as fault:
-        raise Fault(str(fault)) from None
+    game = made_game(room, parsed)
     names = read_names(parsed.names) if parsed.names is not None else ("", "")
     if parsed.first not in ("1", "2", "random"):
         raise Fault(f"--first takes 1, 2 or random, not {short(parsed.first)}")
     games = read_count("--best-of", parsed.best_of, 1, 999)
-    chairs = _chairs(parsed, (HUMAN, HUMAN), names)
+    chairs = chairs_of(parsed, (HUMAN, HUMAN), names)
     if games > 1 and names == ("", ""):
-        chairs = _named(chairs)
-    seed = fresh_seed() if parsed.seed is None else _seed(parsed.seed)
+        chairs = named_chairs(chairs)
+    seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
     return Plan(room, game, chairs, seed, parsed.first, games, read_delay(parsed.delay))
 
 
@@ -141,16 +117,17 @@ def _resumption(parsed: argparse.Namespace) -> Plan:
     return Plan(
         record.room,
         record.game,
-        _chairs(parsed, record.seats, names),
-        record.seed if parsed.seed is None else _seed(parsed.seed),
+        chairs_of(parsed, record.seats, names),
+        record.seed if parsed.seed is None else read_seed(parsed.seed),
         delay=read_delay(parsed.delay),
         resumed=table,
     )
 
 
-def _chairs(
+def chairs_of(
     parsed: argparse.Namespace, default: tuple[str, str], names: tuple[str, str]
 ) -> tuple[Chair, Chair]:
+    """Who sits down, by what the command line says of --p1, --p2 and --vs."""
     if parsed.vs is not None and parsed.p2 is not None:
         raise Fault("--vs and --p2 both name the second seat: leave one out")
     second = parsed.vs if parsed.vs is not None else parsed.p2
@@ -160,7 +137,7 @@ def _chairs(
     )
 
 
-def _named(chairs: tuple[Chair, Chair]) -> tuple[Chair, Chair]:
+def named_chairs(chairs: tuple[Chair, Chair]) -> tuple[Chair, Chair]:
     """The chairs with names: in a match the seats change, so somebody must be somebody."""
     names = [chair.kind if chair.player else "you" for chair in chairs]
     if names[0] == names[1]:
@@ -173,7 +150,8 @@ def fresh_seed() -> str:
     return os.urandom(4).hex()
 
 
-def _seed(text: str) -> str:
+def read_seed(text: str) -> str:
+    """A seed: any text that a record can hold."""
     if not text.isprintable() or len(text) > SEEDS_LONGEST:
         raise Fault(f"--seed takes up to {SEEDS_LONGEST} printable characters, not {short(text)}")
     return text
@@ -181,7 +159,7 @@ def _seed(text: str) -> str:
 
 def carry_out(plan: Plan, console: Console) -> int:
     """Play the plan and return the exit status."""
-    _catch_signals()
+    interruptible()
     order = (0, 1)
     if plan.first == "2" or (plan.first == "random" and Random(f"{plan.seed} first").random() < 0.5):
         order = (1, 0)
@@ -232,16 +210,11 @@ def _session(plan: Plan, console: Console, chairs: tuple[Chair, Chair], seed: st
         start = game.start(Random(f"{seed} deal"))
         game = game.settled(start) if isinstance(game, Dealt) else game
         table = Table(game, start)
-    for chair in chairs:
-        if chair.player:
-            try:
-                chair.player.prepare(game, table.start)
-            except ValueError as fault:
-                raise Fault(str(fault)) from None
+    get_ready(chairs, game, table.start)
     return Session(console, plan.room, table, chairs, seed=seed, delay=plan.delay)
 
 
-def _catch_signals() -> None:
+def interruptible() -> None:
     """Let a polite request to end, or a closed terminal, break the game off as Ctrl-C does."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:

@@ -6,7 +6,7 @@ import argparse
 import time
 
 from numberduels.record import Record
-from numberduels.terminal.console import quoted, standard
+from numberduels.terminal.console import command, standard
 from numberduels.terminal.parser import Parser
 from numberduels.terminal.seating import load, read_delay, read_ply
 
@@ -36,4 +36,5 @@ def _show(record: Record, path: str, ply: int, delay: float) -> None:
     elif table.outcome:
         say(words.closing(table.state))
     else:
-        say(f"\nUnfinished. To go on from here: duel play --resume {quoted(path)} --ply {ply}\n")
+        again = command("play", "--resume", path, "--ply", str(ply))
+        say(f"\nUnfinished. To go on from here: {again}\n")

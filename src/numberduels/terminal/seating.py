@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
+from typing import TYPE_CHECKING, Any
 
-from numberduels import registry
+from numberduels import options, registry
 from numberduels.rooms import Room
-from numberduels.terminal.console import reason
-from numberduels.terminal.parser import Fault
+from numberduels.terminal.console import Bar, reason
+from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.session import HUMAN, Chair
 from numberduels.text import read_number, short
 
@@ -18,21 +19,74 @@ if TYPE_CHECKING:
 def find_room(name: str) -> Room:
     """The room of a game."""
     try:
-        return registry.room(name)
+        return registry.room(name.lower())
     except registry.UnknownGame as fault:
+        raise Fault(str(fault)) from None
+
+
+def named_room(arguments: list[str], flags: tuple[str, ...] = ()) -> Room | None:
+    """The room of the game among the arguments, found before they are parsed: the parser needs its options.
+
+    Flags are the options that take no value.
+    """
+    rest = iter(arguments)
+    for each in rest:
+        if not each.startswith("-"):
+            return find_room(each)
+        if "=" not in each and each not in (*flags, "-h", "--help"):
+            next(rest, None)
+    return None
+
+
+def add_options(parser: Parser, room: Room | None, *, leave_out: tuple[str, ...] = ()) -> None:
+    """Put the options of a game into a parser."""
+    if not room:
+        return
+    own = parser.add_argument_group(f"options of {room.name}")
+    for each in options.declared(room.game):
+        if each.name not in leave_out:
+            default = options.shown(each.default)
+            own.add_argument(
+                f"--{each.name}",
+                metavar="|".join(each.metadata["choices"]) or each.name.upper(),
+                help=each.metadata["about"] + (f" (default: {default})" if default else ""),
+            )
+
+
+def made_game(room: Room, parsed: argparse.Namespace, **settled: str) -> Any:
+    """The game that the command line asks for, with some options settled otherwise."""
+    texts = {each.name: getattr(parsed, each.name, None) for each in options.declared(room.game)} | settled
+    given = {name: text for name, text in texts.items() if text is not None}
+    if "" in given.values():
+        raise Fault("an option of the game is empty: give it a value or leave it out")
+    try:
+        return room.make(given)
+    except ValueError as fault:
         raise Fault(str(fault)) from None
 
 
 def find_chair(kind: str, name: str = "") -> Chair:
     """A chair for a human, or for a computer player of this kind."""
-    if kind == HUMAN:
+    if kind.lower() == HUMAN:
         return Chair(name)
     from numberduels.players import find
 
     try:
-        return Chair(name, kind, find(kind))
+        return Chair(name, kind.lower(), find(kind.lower()))
     except ValueError as fault:
         raise Fault(str(fault)) from None
+
+
+def get_ready(chairs: tuple[Chair, Chair], game: Any, start: Any) -> None:
+    """Let the computer players prepare for a game, or say why they cannot play it."""
+    with Bar("getting ready") as bar:
+        for chair in chairs:
+            if chair.player:
+                chair.player.progress = bar.show
+                try:
+                    chair.player.prepare(game, start)
+                except ValueError as fault:
+                    raise Fault(str(fault)) from None
 
 
 def read_names(text: str) -> tuple[str, str]:

@@ -7,11 +7,12 @@ from collections.abc import Hashable
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numberduels.core import OTHER, IllegalMove, Seat, Unreadable
+from numberduels import options
+from numberduels.core import OTHER, Bounded, IllegalMove, Seat, Unreadable
 from numberduels.rooms import Room
 from numberduels.table import Table
-from numberduels.terminal.commands import COMMANDS
-from numberduels.terminal.console import CYAN, MAGENTA, RED, Console, quoted, reason
+from numberduels.terminal.commands import COMMANDS, obey
+from numberduels.terminal.console import CYAN, MAGENTA, RED, TOO_LONG, Console, command, reason
 
 if TYPE_CHECKING:
     from numberduels.players import Player
@@ -47,6 +48,7 @@ class Session:
         *,
         seed: str,
         delay: float = 0.0,
+        stop: int | None = None,
     ) -> None:
         self.console = console
         self.room = room
@@ -54,6 +56,7 @@ class Session:
         self.chairs = chairs
         self.seed = seed
         self.delay = delay
+        self.stop = stop
         self.path = ""
         self.words = room.speak(table.game, (chairs[0].name, chairs[1].name))
         self.resigned: Seat | None = None
@@ -68,16 +71,21 @@ class Session:
         return outcome.winner if outcome else None
 
     def run(self) -> None:
-        """Play to the end. Left, EOFError and KeyboardInterrupt go through, the game being safe."""
+        """Play to the end, or until `stop` moves are made.
+
+        Left, EOFError and KeyboardInterrupt go through, the game being safe.
+        """
         try:
             self._begin()
-            while not self._over():
+            while self.table.ply != self.stop:
+                if self._over():
+                    self._end()
+                    return
                 player = self.chairs[self.table.turn].player
                 if player:
                     self._computer_turn(player)
                 else:
                     self._human_turn()
-            self._end()
         except (Left, EOFError, KeyboardInterrupt):
             self._break_off()
             raise
@@ -98,10 +106,12 @@ class Session:
 
     def _human_turn(self) -> None:
         line = self.console.ask(self._painted(self.words.ask(self.table.state)), self._completions)
-        command, _, rest = line.strip().partition(" ")
+        word, _, rest = line.strip().partition(" ")
         try:
-            if command.lower() in COMMANDS:
-                COMMANDS[command.lower()].run(self, rest.strip())
+            if line == TOO_LONG:
+                raise Unreadable("That line is too long.")
+            if word.lower() in COMMANDS:
+                obey(self, word.lower(), rest.strip())
             else:
                 self._make(self.words.read(line))
         except (Unreadable, IllegalMove) as fault:
@@ -154,12 +164,17 @@ class Session:
             self.say(f"{self.words.opening(self.table.state)}\n")
 
     def _introduction(self) -> str:
-        seats = (
-            f"{self.words.label(seat)}: {'the computer, ' if chair.player else ''}{chair.kind}\n"
+        settings = ", ".join(f"{name} {text}" for name, text in options.written(self.table.game).items())
+        seats = "".join(
+            f"{self.words.label(seat)} is the computer and plays {chair.kind}.\n"
             for seat, chair in zip(OTHER, self.chairs, strict=True)
+            if chair.player
+        )
+        endless = (
+            "" if isinstance(self.table.game, Bounded) else "It need not end: resign or quit any time.\n"
         )
         how = "Type a move, or help to see what else you can do.\n" if not self._unattended else ""
-        return f"{self.room.title}\n{''.join(seats)}{how}\n"
+        return f"{self.room.title} ({settings})\n{self.room.about}\n{endless}{seats}{how}\n"
 
     def _end(self) -> None:
         if self.resigned is not None:
@@ -173,7 +188,7 @@ class Session:
         if self.console.interactive:
             self._keep_going()
             if not self._warned:
-                self.say(f"\nTo see this game again: duel replay {quoted(self.path)}\n")
+                self.say(f"\nTo see this game again: {command('replay', self.path)}\n")
 
     # Keeping the game
 
@@ -219,4 +234,4 @@ class Session:
             text = record.write(self.record())
             self.say(f"\nThe game cannot be saved ({reason(fault)}). This is its record:\n\n{text}")
         else:
-            self.say(f"\nThe game is saved. To go on with it: duel play --resume {quoted(self.path)}\n")
+            self.say(f"\nThe game is saved. To go on with it: {command('play', '--resume', self.path)}\n")

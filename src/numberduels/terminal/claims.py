@@ -1,0 +1,76 @@
+"""`duel claims`: what the rule books say about themselves, and whether it is so."""
+
+from __future__ import annotations
+
+from textwrap import fill, indent
+from typing import Any
+
+from numberduels import record, registry
+from numberduels.claims import Claim, Finding, claims_of
+from numberduels.terminal.parser import Parser
+from numberduels.terminal.seating import find_room
+
+WIDTH = 78
+MARGIN = " " * 4
+
+
+def run(arguments: list[str]) -> int:
+    """Check the claims of a game, or of every game, and print what comes out."""
+    parser = Parser(
+        "claims",
+        "Check what the rule books say about themselves. Everything is found out now, by playing,\n"
+        "searching and solving; where a claim is false and a game can show it, that game is printed\n"
+        "as a record, ready for duel replay.",
+    )
+    parser.add_argument("game", metavar="GAME", nargs="?", help="only this game's book")
+    parser.add_argument("--json", action="store_true", help="as a list of objects, for programs")
+    parsed = parser.parse_args(arguments)
+    names = [find_room(parsed.game).name] if parsed.game is not None else registry.names()
+    if parsed.json:
+        import json
+
+        print(
+            json.dumps([_data(claim) for name in names for claim in claims_of(registry.room(name))], indent=2)
+        )
+        return 0
+    for name in names:
+        _print(name)
+    return 0
+
+
+def _data(claim: Claim) -> dict[str, Any]:
+    """A claim and what came out, as plain data."""
+    finding = claim.check()
+    return {
+        "game": claim.game,
+        "number": claim.number,
+        "claim": claim.text,
+        "verdict": finding.verdict,
+        "evidence": finding.evidence,
+        "record": record.write(finding.record) if finding.record else None,
+    }
+
+
+def _print(name: str) -> None:
+    """The claims of one game; each is printed as soon as it is checked."""
+    room = registry.room(name)
+    claims = claims_of(room)
+    print(f"{room.title}\n{'=' * len(room.title)}\n")
+    if not claims:
+        print("Its book says nothing that is checked here.\n")
+    for claim in claims:
+        print(f"{_told(claim, claim.check())}\n", flush=True)
+
+
+def _told(claim: Claim, finding: Finding) -> str:
+    """A claim, its verdict, the evidence, and the game that shows it, if there is one."""
+    text = fill(f"{claim.number}. {claim.text}", WIDTH, subsequent_indent=MARGIN)
+    text += "\n" + fill(
+        f"{finding.verdict.upper()}. {finding.evidence}",
+        WIDTH,
+        initial_indent=MARGIN,
+        subsequent_indent=MARGIN,
+    )
+    if finding.record:
+        text += "\n\n" + indent(record.write(finding.record).rstrip("\n"), 2 * MARGIN)
+    return text

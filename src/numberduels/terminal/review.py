@@ -1,0 +1,155 @@
+"""`duel review FILE`: every move of a saved game judged, and what would have been better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import fill
+
+from numberduels import files, options
+from numberduels.analysis import NAMES
+from numberduels.core import OTHER
+from numberduels.review import Judged, Review, review
+from numberduels.solve import Worth
+from numberduels.terminal.chart import GLYPHS, drawn, either, picture, share
+from numberduels.terminal.console import reason, standard
+from numberduels.terminal.parser import Fault, Parser
+from numberduels.terminal.seating import load
+from numberduels.text import short
+from numberduels.words import AnyWords
+
+WIDTH = 78
+SHOWN = 6
+"""Better moves that are named; how many more there are is told."""
+
+
+def run(arguments: list[str]) -> int:
+    """Print the review of a record, and draw it if that is asked for."""
+    parser = Parser("review", "Judge every move of a saved game, and say what was better.")
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--json", action="store_true", help="print the review as data")
+    parser.add_argument("--svg", metavar="FILE", help="draw the value over the game into this file")
+    parsed = parser.parse_args(arguments)
+    record = load(parsed.file)
+    judged = review(record)
+    words = record.room.speak(record.game, record.names)
+    if parsed.svg is not None:
+        _draw(judged, words, parsed.svg)
+    say = standard().say
+    if parsed.json:
+        import json
+
+        say(f"{json.dumps(judged.report(), indent=2)}\n")
+    else:
+        say(told(judged, words))
+    return 0
+
+
+def _draw(judged: Review, words: AnyWords, path: str) -> None:
+    try:
+        files.put(path, picture(judged, words), over="<svg", kind="an SVG picture")
+    except (OSError, ValueError) as fault:
+        raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None
+
+
+def told(judged: Review, words: AnyWords) -> str:
+    """The whole review as text."""
+    moves = "".join(_moves(judged, words)) or "No move was made.\n"
+    chart = f"{_caption(judged, words)}\n{drawn(judged, words)}"
+    figures = f"Accuracy (right choices where a wrong one was possible):\n{''.join(_accuracy(judged, words))}"
+    return "\n".join([_head(judged, words), moves + _end(judged, words), chart, figures])
+
+
+def _head(judged: Review, words: AnyWords) -> str:
+    record = judged.record
+    sizes = ", ".join(f"{name} {text}" for name, text in options.written(record.game).items())
+    head = (
+        f"{record.room.title} ({sizes})\n"
+        f"{words.label(0)} against {words.label(1)}, result {record.result}\n"
+        f"Judged by {judged.method}.\n"
+    )
+    if judged.unjudged == 1:
+        head += f"Move 1 is not judged and does not count: {judged.beyond}.\n"
+    elif judged.unjudged:
+        head += f"Moves 1 to {judged.unjudged} are not judged and do not count: {judged.beyond}.\n"
+    return head
+
+
+def _moves(judged: Review, words: AnyWords) -> Iterator[str]:
+    """A line for each move, and under it what was better."""
+    figure = len(str(len(judged.moves)))
+    labels = max(len(words.label(seat)) for seat in OTHER)
+    notations = max((len(words.notation(each.move)) for each in judged.moves), default=0)
+    for each in judged.moves:
+        label, move = words.label(each.seat), words.notation(each.move)
+        yield (
+            f"{each.ply:>{figure}}. {label:<{labels}}  {move:<{notations}}"
+            f"  {GLYPHS[each.verdict]:<2} {each.verdict}{_difference(each)}\n"
+        )
+        if each.better:
+            indent = " " * (figure + 2)
+            yield fill(_better(each, words), WIDTH, initial_indent=indent, subsequent_indent=indent) + "\n"
+
+
+def _difference(each: Judged) -> str:
+    """What the player had and has, in brackets."""
+    if each.before is None or each.worth is None:
+        return ""
+    before, after = _standing(each.before), _standing(each.worth)
+    note = before if before == after else f"{before}, now {after}"
+    if each.given:
+        note += f": {_count(each.given, 'point')} given away"
+    elif not each.losing and each.keeping > 1 and each.before.value < 0:
+        note += "; every move loses"
+    return f" ({note})"
+
+
+def _standing(worth: Worth) -> str:
+    return NAMES[worth.value] + ("" if worth.margin is None else f" {worth.margin:+}")
+
+
+def _better(each: Judged, words: AnyWords) -> str:
+    """The best moves, and why the first of them is."""
+    first, *others = (words.notation(move) for move in each.better)
+    if not others:
+        return f"Better: {first}. {each.why}"
+    more = len(others) - SHOWN
+    named = either(others) if more <= 0 else f"{', '.join(others[:SHOWN])} and {more} more"
+    return f"Better: {first} (or {named}). {each.why}"
+
+
+def _end(judged: Review, words: AnyWords) -> str:
+    """How the game ended, where the moves do not show it."""
+    record = judged.record
+    if record.resigned is not None:
+        value = judged.values[-1]
+        side = None if value is None else -value if record.resigned else value
+        known = "" if side is None else f", in a position that was {OUTLOOK[side]}"
+        return f"{words.label(record.resigned)} resigned{known}.\n"
+    return "The game is unfinished.\n" if record.result == "*" else ""
+
+
+OUTLOOK = {1: "won", 0: "a draw", -1: "lost"}
+
+
+def _caption(judged: Review, words: AnyWords) -> str:
+    if judged.margins is None:
+        return "Who wins at best play, after each move:"
+    return (
+        "The final margin at best play, after each move"
+        f" (up: {words.label(0)} is ahead, down: {words.label(1)}):"
+    )
+
+
+def _accuracy(judged: Review, words: AnyWords) -> Iterator[str]:
+    """A line for each player, in a game of points with what a move gave away."""
+    labels = max(len(words.label(seat)) for seat in OTHER)
+    for seat in OTHER:
+        line = f"  {words.label(seat):<{labels}}  {share(judged, seat)}"
+        given = judged.accuracy[seat].given
+        if given is not None:
+            line += f"; points given away per move: {given:.1f}"
+        yield f"{line}\n"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

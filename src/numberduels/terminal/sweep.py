@@ -1,0 +1,136 @@
+"""`duel sweep`: who wins at every size of a range, as a table, a CSV file and a picture."""
+
+from __future__ import annotations
+
+import csv
+import io
+from contextlib import suppress
+from dataclasses import astuple, dataclass
+from typing import Any
+
+from numberduels.analysis import oracle, solve
+from numberduels.solve import Oracle, TooLarge
+from numberduels.terminal.console import Bar, reason
+from numberduels.terminal.parser import Fault, Parser
+from numberduels.terminal.seating import add_options, find_room, made_game, named_room
+from numberduels.terminal.solve import dealt
+from numberduels.text import read_number, short
+
+ALTOGETHER = 2_000_000
+"""Positions that a sweep may look at."""
+
+WIDEST = 10_000
+"""Sizes that one sweep may go through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One size: who wins it from the start, with how many first moves, and what the solver says besides."""
+
+    size: int
+    winner: int | None
+    winning_first_moves: int
+    nimber: int | None
+    margin: int | None
+    positions: int
+    seconds: float
+
+
+HEADINGS = ("size", "winner", "winning_first_moves", "nimber", "margin", "positions", "seconds")
+
+
+def run(arguments: list[str]) -> int:
+    """Solve the start of a game at every size of a range."""
+    parser = Parser("sweep", "Say who wins a game from the start, at every size of a range.")
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--size", metavar="FROM..TO", required=True, help="the sizes, such as 2..100")
+    parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
+    parser.add_argument("--csv", metavar="FILE", help="also write the table as comma-separated values")
+    parser.add_argument("--plot", metavar="FILE.svg", help="also draw the table")
+    add_options(parser, named_room(arguments), leave_out=("size", "numbers"))
+    parsed = parser.parse_args(arguments)
+    room = find_room(parsed.game)
+    low, high = sizes(parsed.size)
+    rows: list[Row] = []
+    family: Oracle[Any, Any] | None = None
+    print("  size   winner  first moves  nimber  margin    positions  seconds")
+    with suppress(Fault):  # the largest size may have no game; then each size is solved by itself
+        family = oracle(dealt(made_game(room, parsed, size=str(high)), parsed.seed), ALTOGETHER)
+    with Bar("sweeping") as bar:
+        for size in range(low, high + 1):
+            bar.show(size - low, high - low + 1)
+            try:
+                game = dealt(made_game(room, parsed, size=str(size)), parsed.seed)
+            except Fault as fault:
+                print(f"{size:>6} no game: {fault}", flush=True)
+                continue
+            try:
+                rows.append(solved(size, game, family))
+            except TooLarge as fault:
+                print(f"{size:>6} beyond reach: {fault}. The sweep ends here.", flush=True)
+                break
+            print(line(rows[-1]), flush=True)
+    if parsed.csv:
+        put(parsed.csv, comma_separated(rows), "size,", "table")
+    if parsed.plot:
+        from numberduels.terminal.plot import picture
+
+        put(parsed.plot, picture(room.title, rows), "<svg", "picture")
+    return 0
+
+
+def sizes(text: str) -> tuple[int, int]:
+    """The two ends of a range such as 2..100; one size alone is a range too."""
+    low, dots, high = text.partition("..")
+    try:
+        first = read_number(low)
+        last = read_number(high) if dots else first
+    except ValueError:
+        first, last = 1, 0
+    if not 0 < first <= last or last - first >= WIDEST:
+        raise Fault(f"--size takes a range of at most {WIDEST} sizes, such as 2..100, not {short(text)}")
+    return first, last
+
+
+def solved(size: int, game: Any, family: Oracle[Any, Any] | None) -> Row:
+    """The row of one size; what other sizes of the family have found out may help."""
+    solution = solve(game, seer=family.sibling(game) if family else None)
+    winner = None if solution.winner is None else solution.winner + 1
+    return Row(
+        size,
+        winner,
+        len(solution.best) if solution.value == "win" else 0,
+        solution.worth.nimber,
+        solution.worth.margin,
+        solution.positions,
+        round(solution.seconds, 3),
+    )
+
+
+def line(row: Row) -> str:
+    """The row in columns."""
+    size, winner, first, nimber, margin, positions, seconds = astuple(row)
+    who = "nobody" if winner is None else f"Player {winner}"
+    return (
+        f"{size:>6} {who:>8} {first:>12} {'-' if nimber is None else nimber:>7} "
+        f"{'-' if margin is None else margin:>7} {positions:>12,} {seconds:>8.2f}"
+    )
+
+
+def comma_separated(rows: list[Row]) -> str:
+    """The table for a spreadsheet; what is not known is left empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(HEADINGS)
+    writer.writerows(astuple(row) for row in rows)
+    return text.getvalue()
+
+
+def put(path: str, text: str, begins: str, kind: str) -> None:
+    """Write a file in one step, over nothing but its own kind."""
+    from numberduels import files
+
+    try:
+        files.put(path, text, over=begins, kind=kind)
+    except OSError as fault:
+        raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None
