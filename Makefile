@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 .PHONY: play test check bench format clean
 
 play: $(VENV)/play
-	@$(BIN)/duel
+	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
 
 test: $(VENV)/dev
 	$(BIN)/pytest -n 2
