@@ -189,6 +189,7 @@ class Session:
             self._keep_going()
             if not self._warned:
                 self.say(f"\nTo see this game again: {command('replay', self.path)}\n")
+                self.say(f"To have every move judged: {command('review', self.path)}\n")
 
     # Keeping the game
 

@@ -89,7 +89,7 @@ class NumberSnatchTheory(Oracle[Pool, int]):
     def why(self, state: Pool, move: int) -> str:
         left, last, _, _ = state
         multiples = [number for number in members(left) if number != move and number % move == 0]
-        gain = f"It snatches {last}, and " if last and move % last == 0 else ""
+        gain = f"snatches {last} and " if last and move % last == 0 else ""
         if multiples:
             risk = f"can be snatched with {series(multiples) if len(multiples) > 1 else multiples[0]}"
         else:
@@ -97,4 +97,4 @@ class NumberSnatchTheory(Oracle[Pool, int]):
         margin = self.after(state, move).margin
         assert margin is not None
         end = f"{abs(margin)} points {'ahead' if margin > 0 else 'behind'}" if margin else "level"
-        return f"{gain or 'It '}{'it ' if gain else ''}{risk}; with best play you end {end}."
+        return f"It {gain}{risk}; with best play you end {end}."
