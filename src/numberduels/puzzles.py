@@ -51,25 +51,6 @@ REACH = 6_000
 BUDGET = 400_000
 """Positions that are looked at in all before the search for a puzzle is given up."""
 
-Ranges = Mapping[str, Sequence[Any]]
-
-_ALONE: Ranges = {"size": range(5, 9), "values": (1,), "repetition": ("forbidden",)}
-DENSE: Mapping[tuple[str, int], Ranges] = {
-    ("range-war", 5): {"size": range(10, 15)},
-    ("restricted-removal", 5): {"size": range(20, 27)},
-    ("summation-duel", 5): {"size": range(11, 14), "target": range(45, 80)},
-    ("number-collision", 1): {"size": range(3, 7), "values": range(2, 6), "repetition": ("allowed",)},
-    ("number-collision", 2): _ALONE,
-    ("number-collision", 3): _ALONE,
-    ("number-collision", 4): _ALONE,
-    ("number-collision", 5): _ALONE,
-}
-"""The sizes at which puzzles of a level are not rare, by game and level, where any size would take long.
-
-While lines may come back, every win in Number Collision is a win in one, and what must be seen to hold
-a draw is one reply. Only where they may not, and are few, is there more to see that can be judged.
-"""
-
 
 class NoPuzzle(ValueError):
     """No puzzle of that level was found; the message is one sentence for the player."""
@@ -164,7 +145,7 @@ def _random_game(room: Room, level: int, rng: Random) -> Table[Any, Any] | None:
 
 def _drawn(room: Room, level: int, rng: Random) -> dict[str, Any]:
     """Options drawn at random, larger where more is to be seen; a list of numbers is left to the deal."""
-    dense = DENSE.get((room.name, level), {})
+    dense = room.puzzles.get(level, {})
     values: dict[str, Any] = {}
     for each in options.declared(room.game):
         if each.name in dense:

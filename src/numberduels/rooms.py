@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from numberduels import options
@@ -29,6 +30,8 @@ class Room:
     """Where its theory lives, as module:class, if it has one; loaded only when it is asked."""
     claims: str = ""
     """Where its book's claims lie, as module:list, if they are checked; loaded only when asked for."""
+    puzzles: Mapping[int, Mapping[str, Sequence[Any]]] = field(default_factory=dict, compare=False)
+    """By level, the options at which its puzzles are not rare; where any will do, none need be named."""
 
     def make(self, texts: dict[str, str] | None = None) -> Any:
         """The game with these options, given as text; ValueError says what is wrong with them."""

@@ -4,6 +4,11 @@ from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_collision.words import NumberCollisionWords
 from numberduels.rooms import Room
 
+# While lines may come back, every win is a win in one, and what must be seen to hold a draw is one reply.
+# Only where they may not, and are few, is there more to see that can be judged.
+SHALLOW = {"size": range(3, 7), "values": range(2, 6), "repetition": ("allowed",)}
+DEEP = {"size": range(5, 9), "values": (1,), "repetition": ("forbidden",)}
+
 room = Room(
     name="number-collision",
     title="Number Collision",
@@ -12,4 +17,5 @@ room = Room(
     words=NumberCollisionWords,
     theory="numberduels.games.number_collision.theory:NumberCollisionTheory",
     claims="numberduels.games.number_collision.claims:CLAIMS",
+    puzzles={1: SHALLOW, 2: DEEP, 3: DEEP, 4: DEEP, 5: DEEP},
 )

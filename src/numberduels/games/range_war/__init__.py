@@ -12,4 +12,5 @@ room = Room(
     words=RangeWarWords,
     theory="numberduels.games.range_war.theory:RangeWarTheory",
     claims="numberduels.games.range_war.claims:CLAIMS",
+    puzzles={5: {"size": range(10, 15)}},
 )

@@ -12,4 +12,5 @@ room = Room(
     words=RestrictedRemovalWords,
     theory="numberduels.games.restricted_removal.theory:RestrictedRemovalTheory",
     claims="numberduels.games.restricted_removal.claims:CLAIMS",
+    puzzles={5: {"size": range(20, 27)}},
 )

@@ -12,4 +12,5 @@ room = Room(
     words=SummationDuelWords,
     theory="numberduels.games.summation_duel.theory:SummationDuelTheory",
     claims="numberduels.games.summation_duel.claims:CLAIMS",
+    puzzles={5: {"size": range(11, 14), "target": range(45, 80)}},
 )
