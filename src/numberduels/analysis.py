@@ -123,11 +123,13 @@ def solve(
     most: int = MOST,
     progress: Progress | None = None,
     seer: Oracle[Any, Any] | None = None,
+    moves: bool = True,
 ) -> Solution:
     """Solve a position, the start if none is given; TooLarge says that it is beyond reach.
 
     A game whose numbers are dealt must have its deal settled, or be given a state. A seer that has
-    solved before may be handed in.
+    solved before may be handed in. Without `moves` only the position itself is judged, which can be
+    much quicker.
     """
     if state is None:
         if not settled(game):
@@ -137,5 +139,5 @@ def solve(
     seer = seer or oracle(game, most)
     seer.progress = progress
     worth, method = seer.at(state), seer.method
-    moves = seer.choices(state)
-    return Solution(game, state, worth, moves, method, seer.positions, time.perf_counter() - began)
+    choices = seer.choices(state) if moves else {}
+    return Solution(game, state, worth, choices, method, seer.positions, time.perf_counter() - began)

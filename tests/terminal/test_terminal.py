@@ -250,7 +250,7 @@ def test_a_finished_game_is_kept_for_replay() -> None:
         answer(screen, "1")
         said = plain(rest(screen))
         assert screen.exitstatus == 0
-    command = said.split("To see this game again: ")[1].strip()
+    command = said.split("To see this game again: ")[1].splitlines()[0].strip()
     replayed = shell(command)
     assert replayed.status == 0
     assert replayed.out.endswith("\nPlayer 1 (Alice) wins!\n")

@@ -12,7 +12,7 @@ from numberduels.players.player import Player
 from numberduels.players.simple import GreedyPlayer
 from numberduels.solve import TooLarge
 
-QUICK = 20_000
+QUICK = 40_000
 """Positions that can be looked at while somebody waits."""
 
 FEW = 60

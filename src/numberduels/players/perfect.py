@@ -13,6 +13,12 @@ from numberduels.players.player import Player
 from numberduels.solve import WIN, Oracle, TooLarge
 from numberduels.solve.oracle import kept
 
+MEMORY_OF = 1_000_000
+"""Positions that it can keep in mind."""
+
+UNKNOWN = 1 << 30
+"""Stands for a way of unknown length: one whose end is in sight is taken first."""
+
 PATIENCE = 5_000
 """Replies that are looked through to set the opponent a problem; beyond, the first look must do."""
 
@@ -36,7 +42,7 @@ class PerfectPlayer(Player):
     def know(self, game: Game[Any, Any], start: Any) -> None:
         """Find out about the game from this start on; TooLarge when it is beyond reach."""
         if self._game != game:
-            self._game, self._oracle = game, oracle(game)
+            self._game, self._oracle = game, oracle(game, MEMORY_OF)
             self._oracle.progress = self.progress
         try:
             self._oracle.at(start)
@@ -47,7 +53,12 @@ class PerfectPlayer(Player):
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
         if self._game != game:
             self.prepare(game, state)
-        moves: list[M] = strongest(self._oracle, state)
+        try:
+            moves: list[M] = strongest(self._oracle, state)
+        except TooLarge:  # what was looked at before fills its memory: begin with an empty one
+            self._game = None
+            self.know(game, state)
+            moves = strongest(self._oracle, state)
         return rng.choice(moves)
 
 
@@ -60,7 +71,7 @@ def strongest(seer: Oracle[S, M], state: S) -> list[M]:
     choices = seer.choices(state)
     moves = kept(choices)
     if choices[moves[0]].value == WIN:
-        return _least(moves, {move: (choices[move].remoteness or 0,) for move in moves})
+        return _least(moves, {move: (choices[move].remoteness or UNKNOWN,) for move in moves})
     replies: dict[M, S] = {}
     patience = PATIENCE
     for move in moves:

@@ -35,7 +35,8 @@ class Margins(Oracle[S, M]):
         """How much the lead of the player to move will still grow, from a levelled position."""
         found = self._rest.get(twin)
         if found is None:
-            if len(self._rest) >= self.most:
+            self.positions += 1
+            if self.positions > self.most:
                 raise TooLarge(f"there are more than {self.most:,} positions")
             game = self.game
             ahead = lead(game, twin)
@@ -44,7 +45,6 @@ class Margins(Oracle[S, M]):
             except RecursionError:
                 raise TooLarge("the game is longer than the search is deep") from None
             found = self._rest[twin] = best - ahead
-            self.positions = len(self._rest)
         return found
 
     def _left_by(self, state: S) -> int:

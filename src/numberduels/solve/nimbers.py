@@ -42,14 +42,14 @@ class Nimbers(Oracle[S, M]):
     def _part(self, part: S) -> int:
         found = self._known.get(part)
         if found is None:
-            if len(self._known) >= self.most:
+            self.positions += 1
+            if self.positions > self.most:
                 raise TooLarge(f"there are more than {self.most:,} positions")
             try:
                 found = mex(self._sum(self.game.play(part, move)) for move in self.game.moves(part))
             except RecursionError:
                 raise TooLarge("the game is longer than the search is deep") from None
             self._known[part] = found
-            self.positions = len(self._known)
         return found
 
 

@@ -25,14 +25,6 @@ class TooLarge(ValueError):
         self.reach = reach
 
 
-def check_memory(needed: int, reach: str) -> None:
-    """Refuse a table that does not fit."""
-    if needed > MEMORY:
-        raise TooLarge(
-            f"the table would take about {needed / (1 << 30):,.1f} GB, and 2 GB is the limit", reach
-        )
-
-
 class Worth(NamedTuple):
     """What a position is worth to the player to move, as far as the method tells.
 

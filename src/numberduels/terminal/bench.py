@@ -16,13 +16,15 @@ CASES = (
     "range-war --size 10000 --opening free",
     "number-snatch --size 20 --top 60",
     "number-snatch --size 24 --top 60",
+    "number-snatch --size 1000 --top 5000",
     "restricted-removal --size 60",
     "restricted-removal --size 100",
-    "restricted-removal --size 120",
+    "restricted-removal --size 120 --winner",
     "summation-duel --size 30 --target 50",
     "summation-duel --size 30 --target 232",
     "summation-duel --size 30 --target 465",
     "number-collision --size 1000",
+    "summation-duel --size 33 --target 280",
     "number-collision --size 4 --repetition forbidden",
 )
 SWEEP = "restricted-removal --size 2..100"
@@ -46,6 +48,9 @@ def table() -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for case in CASES:
         output, seconds, memory = measured(["solve", *case.split(), "--json"])
+        if not output:
+            yield f"| {case} | beyond reach here | | {seconds:.2f} | {memory} |"
+            continue
         solution = json.loads(output)
         winner = f"Player {solution['winner']}" if solution["winner"] else "nobody"
         yield f"| {case} | {winner} | {solution['positions']:,} | {seconds:.2f} | {memory} |"

@@ -113,10 +113,14 @@ class Bar:
             )
             sys.stderr.flush()
 
-    def __exit__(self, *_: object) -> None:
+    def clear(self) -> None:
+        """Make room for a line of text."""
         if self._last:
             sys.stderr.write("\r\033[K" if os.environ.get("TERM", "dumb") != "dumb" else "\n")
             sys.stderr.flush()
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
 
 
 def printable(text: str) -> str:

@@ -103,7 +103,7 @@ def _play(match: Match, game: Any, first: int, seed: str, *, swap: bool) -> None
         if begun is not None:  # given up before the first move
             match.wins[order[begun]] += 1
             return
-        if _changes(match, table, order):
+        if _changes(match, table, order, seed):
             order = (order[1], order[0])
     session = _sit(match, table, order, seed)
     if session.winner is not None:
@@ -118,10 +118,16 @@ def _sit(
     match: Match, table: Table[Any, Any], order: tuple[int, int], seed: str, stop: int | None = None
 ) -> Session:
     """Play on at the table with the chairs in this order."""
-    chairs = match.chairs[order[0]], match.chairs[order[1]]
-    session = Session(match.console, match.room, table, chairs, seed=seed, delay=match.delay, stop=stop)
+    session = _session(match, table, order, seed, stop)
     session.run()
     return session
+
+
+def _session(
+    match: Match, table: Table[Any, Any], order: tuple[int, int], seed: str, stop: int | None = None
+) -> Session:
+    chairs = match.chairs[order[0]], match.chairs[order[1]]
+    return Session(match.console, match.room, table, chairs, seed=seed, delay=match.delay, stop=stop)
 
 
 def _first_move(match: Match, table: Table[Any, Any], order: tuple[int, int], seed: str) -> Seat | None:
@@ -142,16 +148,13 @@ def _cut(game: Any, start: Any) -> list[Any] | None:
         return None
 
 
-def _changes(match: Match, table: Table[Any, Any], order: tuple[int, int]) -> bool:
+def _changes(match: Match, table: Table[Any, Any], order: tuple[int, int], seed: str) -> bool:
     """Whether the player who did not move first takes the other seat."""
     chair = match.chairs[order[1]]
     move = match.room.speak(table.game).typed(table.played[0])
     question = f"{chair.name}, the first move is {move}. Change seats? Type yes or no: "
     if not chair.player:
-        reply = match.console.ask(question, lambda: ("yes", "no")).strip().lower()
-        while reply not in ("y", "yes", "n", "no"):
-            reply = match.console.ask("Please type yes or no: ", lambda: ("yes", "no")).strip().lower()
-        changes = reply.startswith("y")
+        changes = _session(match, table, order, seed).agrees(question)
     else:
         changes = _better_off(table)
         match.console.say(f"{question}{'yes' if changes else 'no'}\n")

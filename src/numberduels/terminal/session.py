@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +14,7 @@ from numberduels.rooms import Room
 from numberduels.table import Table
 from numberduels.terminal.commands import COMMANDS, obey
 from numberduels.terminal.console import CYAN, MAGENTA, RED, TOO_LONG, Console, command, reason
+from numberduels.terminal.parser import Fault
 
 if TYPE_CHECKING:
     from numberduels.players import Player
@@ -75,7 +77,7 @@ class Session:
 
         Left, EOFError and KeyboardInterrupt go through, the game being safe.
         """
-        try:
+        with self._safely():
             self._begin()
             while self.table.ply != self.stop:
                 if self._over():
@@ -86,9 +88,29 @@ class Session:
                     self._computer_turn(player)
                 else:
                     self._human_turn()
+
+    def agrees(self, question: str) -> bool:
+        """Whether the answer to a question about this game is yes."""
+        with self._safely():
+            reply = ""
+            while reply not in ("y", "yes", "n", "no"):
+                reply = self.console.ask(question, lambda: ("yes", "no", "quit")).strip().lower()
+                if reply == "quit":
+                    raise Left
+                question = "Please type yes or no: "
+        return reply.startswith("y")
+
+    @contextmanager
+    def _safely(self) -> Iterator[None]:
+        """Whatever ends what is done here, the game is safe."""
+        try:
+            yield
         except (Left, EOFError, KeyboardInterrupt):
             self._break_off()
             raise
+        except ValueError as fault:  # a player that can judge no further
+            self._break_off()
+            raise Fault(f"the computer does not know how to go on: {fault}") from None
         except OSError:
             self.keep()  # the output is gone: there is nobody to tell, but the game must not be lost
             raise

@@ -16,7 +16,10 @@ from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.seating import add_options, find_room, made_game, named_room
 from numberduels.text import short
 
-FLAGS = ("--json", "--swap")
+MOST = 1_000_000
+"""Positions that may be looked at before it is given up."""
+
+FLAGS = ("--json", "--swap", "--winner")
 
 
 def run(arguments: list[str]) -> int:
@@ -25,6 +28,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("--after", metavar="MOVES", default="", help='moves played already, such as "6 4 9"')
     parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
+    parser.add_argument("--winner", action="store_true", help="only who wins, not what each move is worth")
     parser.add_argument("--swap", action="store_true", help="also solve it with the pie rule, from the start")
     parser.add_argument("--json", action="store_true", help="for machines")
     add_options(parser, named_room(arguments, FLAGS))
@@ -32,17 +36,17 @@ def run(arguments: list[str]) -> int:
     room = find_room(parsed.game)
     game = dealt(made_game(room, parsed), parsed.seed)
     table = after(room, game, parsed.after)
+    if parsed.swap and (table.ply or parsed.winner):
+        raise Fault("--swap is about what each first move is worth: leave out --after and --winner")
     with Bar("solving") as bar:
         try:
-            solution = solve(game, table.state, progress=bar.show)
+            solution = solve(game, table.state, most=MOST, progress=bar.show, moves=not parsed.winner)
         except TooLarge as fault:
             raise Fault(
                 f"this position is beyond reach: {fault}{f'; {fault.reach}' if fault.reach else ''}"
             ) from None
     report, text = solution.report(), told(room, solution)
     if parsed.swap:
-        if table.ply:
-            raise Fault("--swap is about the first move: leave out --after")
         report["swap"] = swapped(room, solution)
         text += f"\n{told_of_swap(report['swap'])}"
     print(json.dumps(report) if parsed.json else text)
@@ -95,7 +99,7 @@ def told(room: Room, solution: Solution) -> str:
     words = room.speak(solution.game)
     lines = [words.board(solution.state).rstrip()]
     mover = words.label(solution.to_move)
-    if not solution.moves:
+    if solution.game.outcome(solution.state):
         lines.append(f"The game is over: a {solution.value} for {mover}.")
     elif solution.winner is None:
         lines.append(f"{mover} is to move, and with best play nobody wins.")
@@ -120,7 +124,8 @@ def told(room: Room, solution: Solution) -> str:
 
 def _rank(worth: Worth) -> tuple[int, int, int]:
     """The best first: by value, then by margin, then soon for a win and late for a loss."""
-    return worth.value, worth.margin or 0, -worth.value * (worth.remoteness or 0)
+    plies = 1 << 30 if worth.remoteness is None else worth.remoteness
+    return worth.value, worth.margin or 0, -worth.value * plies
 
 
 def _distance(worth: Worth) -> str:

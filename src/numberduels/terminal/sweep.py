@@ -62,13 +62,16 @@ def run(arguments: list[str]) -> int:
             try:
                 game = dealt(made_game(room, parsed, size=str(size)), parsed.seed)
             except Fault as fault:
+                bar.clear()
                 print(f"{size:>6} no game: {fault}", flush=True)
                 continue
             try:
                 rows.append(solved(size, game, family))
             except TooLarge as fault:
+                bar.clear()
                 print(f"{size:>6} beyond reach: {fault}. The sweep ends here.", flush=True)
                 break
+            bar.clear()
             print(line(rows[-1]), flush=True)
     if parsed.csv:
         put(parsed.csv, comma_separated(rows), "size,", "table")

@@ -1,100 +1,94 @@
-"""Number Snatch to the last point: the margin of best play from every position.
-
-Three facts carry it.
+"""Number Snatch to the last point, at any size: an alternating sum.
 
 1. Points already made change nothing that can still be won. A snatch moves the last number, which its
-   owner has just been given, so it is always there to be taken, and the scores never come near zero
-   (reading 4). So the margin still to come depends only on the numbers left and the last one taken.
-2. What a number is worth, namely itself minus the best that the opponent can then do, does not depend
-   on the number taken before it. It is computed once for each set of numbers left; the last number only
-   adds its bonus, twice its value, to those of its multiples that are left.
-3. Whoever takes the largest number left, on every turn of theirs, cannot be snatched: no number left is a
-   multiple of it. Each of Player 1's numbers is then larger than Player 2's next, so Player 1 wins every
-   list in this way, though not always by the most.
+   owner has just been given, so it is always there to be taken, and no score ever comes near zero
+   (reading 4). The margin still to come depends only on the set S of numbers left and on the last one taken.
+2. Whoever takes the largest number left cannot be snatched: no multiple of it is left.
+3. Theorem. Where nothing can be snatched at once, best play is worth the alternating sum of S, largest
+   first: 20 - 18 + 17 - 15 ... on the book's list. Proof: let the player to move always take the largest.
+   The opponent never snatches, and the k-th number of the player to move is at least the (2k - 1)-th largest
+   of all, so the margin is at least the alternating sum. Let the opponent always take the largest instead:
+   then the player to move never snatches, and by the same count the margin is at most that. QED
+4. Of the multiples of the last number, only the largest, M, need be thought of: it snatches as much as any,
+   and cannot be snatched itself. Proof: after a number x the opponent is sure of the alternating sum of the
+   rest, so x is worth at most h(x) = x - alternating(S without x), and M is worth just that. And h grows with
+   x: between neighbours s > t of S the two rests differ in one place, where one has t and the other s, with
+   the same sign; so h(s) - h(t) is s - t plus or minus s - t, which is not below zero. QED
 
-With NumPy all sets are solved in one sweep, `tables.py`; without it each position is solved when it is met.
+So best play is worth the alternating sum or, if that is more, M + 2 * last - alternating(S without M), at any
+size. Player 1 wins every list by always taking the largest, and against best play nothing wins by more.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from numberduels.bits import members
-from numberduels.games.number_snatch.rules import NumberSnatch, Pool
-from numberduels.solve.margins import Margins, lead, worth
-from numberduels.solve.oracle import MOST, Oracle, Worth, check_memory
+from numberduels.games.number_snatch.rules import Pool
+from numberduels.solve.margins import lead, worth
+from numberduels.solve.oracle import Oracle, Worth
 from numberduels.text import series
-
-if TYPE_CHECKING:
-    from numberduels.games.number_snatch.tables import SnatchTable
-
-FEW = 12
-"""Numbers up to which plain Python is done before NumPy is loaded."""
 
 
 class NumberSnatchTheory(Oracle[Pool, int]):
-    """The margin of best play, by a table of all sets of the numbers left.
+    """The margin of best play.
 
     >>> from random import Random
+    >>> from numberduels.games.number_snatch.rules import NumberSnatch
     >>> game = NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20))
     >>> theory = NumberSnatchTheory(game)
     >>> theory.keeping(game.start(Random())), theory.at(game.start(Random())).margin
     ([20], 11)
     """
 
-    method = Margins.method
-
-    def __init__(self, game: NumberSnatch, most: int = MOST) -> None:
-        super().__init__(game, most)
-        self._plain: Margins[Pool, int] = Margins(game, most)
-        self._table: SnatchTable | None = None
-        self._covered = 0
+    method = "the alternating sum of the numbers left"
 
     def at(self, state: Pool) -> Worth:
+        self.positions += 1
         left, last, _, _ = state
-        table = self._table_for(left)
-        if not table:
-            found = self._plain.at(state)
-            self.positions = self._plain.positions
-            return found
-        return worth(self.game, state, lead(self.game, state) + table.value(members(left), last))
-
-    def choices(self, state: Pool) -> dict[int, Worth]:
-        left, last, _, _ = state
-        table = self._table_for(left)
-        if not table:
-            return super().choices(state)
-        ahead = lead(self.game, state)
-        margins = table.moves(members(left), last)
-        return {move: worth(self.game, state, ahead + margin) for move, margin in margins.items()}
-
-    def _table_for(self, left: int) -> SnatchTable | None:
-        """The table that holds these numbers; None where they are few, or there is no NumPy."""
-        if self._table and not left & ~self._covered:
-            return self._table
-        if left.bit_count() <= FEW:
-            return None
-        try:
-            from numberduels.games.number_snatch.tables import SnatchTable, estimate_bytes
-        except ImportError:
-            return None
-        numbers = members(left)
-        check_memory(estimate_bytes(numbers), "26 numbers fit, and sometimes more")
-        self._table = SnatchTable(numbers, self.progress)
-        self._covered = left
-        self.method = "a table of all sets of the numbers"
-        self.positions = self._table.positions
-        return self._table
+        return worth(self.game, state, lead(self.game, state) + to_come(left, last))
 
     def why(self, state: Pool, move: int) -> str:
         left, last, _, _ = state
-        multiples = [number for number in members(left) if number != move and number % move == 0]
+        threats = multiples(left, move)
         gain = f"snatches {last} and " if last and move % last == 0 else ""
-        if multiples:
-            risk = f"can be snatched with {series(multiples) if len(multiples) > 1 else multiples[0]}"
+        if threats:
+            risk = f"can be snatched with {series(threats) if len(threats) > 1 else threats[0]}"
         else:
             risk = "cannot be snatched, since no multiple of it is left"
-        margin = self.after(state, move).margin
-        assert margin is not None
-        end = f"{abs(margin)} points {'ahead' if margin > 0 else 'behind'}" if margin else "level"
+        margin = self.after(state, move).margin or 0
+        points = f"{abs(margin)} point{'s' * (abs(margin) != 1)}"
+        end = f"{points} {'ahead' if margin > 0 else 'behind'}" if margin else "level"
         return f"It {gain}{risk}; with best play you end {end}."
+
+
+def to_come(left: int, last: int) -> int:
+    """How much the lead of the player to move will still grow.
+
+    >>> to_come(0b100110, last=0), to_come(0b100110, last=1)
+    (4, 6)
+    """
+    plain = alternating(left)
+    snatching = multiples(left, last)
+    if not snatching:
+        return plain
+    largest = snatching[-1]
+    return max(plain, largest + 2 * last - alternating(left ^ 1 << largest))
+
+
+def alternating(numbers: int) -> int:
+    """The largest of a set, minus the next, plus the one after that, and so on.
+
+    >>> alternating(0b100110)
+    4
+    """
+    rising = members(numbers)
+    return sum(rising[-1::-2]) - sum(rising[-2::-2])
+
+
+def multiples(left: int, number: int) -> list[int]:
+    """The numbers left that are multiples of this one; 0 has none.
+
+    >>> multiples(0b1010101000, 3)
+    [9]
+    """
+    most = left.bit_length()
+    return [each for each in range(2 * number, most, number) if left >> each & 1] if number else []

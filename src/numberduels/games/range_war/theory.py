@@ -44,8 +44,6 @@ class RangeWarTheory(Oracle[Line, int]):
         if not state[1]:
             return self._at_start()
         ours, theirs = self.sides(state)
-        if state[2] == ANYWHERE and theirs > ours:
-            ours, theirs = theirs, ours
         return Worth(WIN, 2 * theirs + 1) if ours > theirs else Worth(LOSS, 2 * ours)
 
     def _at_start(self) -> Worth:
@@ -82,8 +80,13 @@ class RangeWarTheory(Oracle[Line, int]):
         return "Whatever you take, they choose the side with more numbers; there is no middle to take."
 
     def sides(self, state: Line) -> tuple[int, int]:
-        """How many free numbers lie where the player to move must go, and how many on the other side."""
+        """How many free numbers lie where the player to move must go, and how many on the other side.
+
+        Where both are open, the player to move goes to the side with more.
+        """
         free, last, side = state
         above = (free >> last).bit_count()
         below = free.bit_count() - above
+        if side == ANYWHERE:
+            return max(above, below), min(above, below)
         return (below, above) if side >= 0 else (above, below)

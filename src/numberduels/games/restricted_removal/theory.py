@@ -28,6 +28,11 @@ WHOLE = 60
 EACH = 30
 """Numbers up to which that is done for what every move leaves, too."""
 
+LINKED = 108
+"""Numbers that may hang together, by factors and multiples, in a position that is still tried."""
+
+REACH = "sizes up to 120 are within reach"
+
 ROOM = 12
 """A prime is interchanged if it has at most so many multiples: its table has 2 to this power of sets."""
 
@@ -64,11 +69,17 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
 
     def _worth(self, available: Mask, whole: int) -> Worth:
         self._kayles.progress = self.progress
+        linked = max((part.bit_count() for part in self._kayles.parts(available)), default=0)
+        if linked > LINKED:
+            # Five more linked numbers double the work, as measured from 89 (size 100) to 106 (size 120).
+            positions = 20_000 << (linked - 89) // 5 if linked < 500 else 0
+            about = f", about {positions:,} positions" if positions else ""
+            raise TooLarge(f"{linked} numbers hang together{about}", REACH)
         try:
             wins = self._kayles.wins(available)
             nimber = self._kayles.nimber(available) if available.bit_count() <= whole else None
         except (RecursionError, TooLarge) as fault:
-            raise TooLarge(str(fault), "sizes up to 110 are sure to be within reach") from None
+            raise TooLarge(str(fault), REACH) from None
         self.positions = self._kayles.visited - self._before
         return Worth(WIN if wins else LOSS, nimber=nimber)
 
@@ -82,7 +93,8 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
             end = (
                 "which add up to something, so they win" if wins else "whose nimbers cancel out, so they lose"
             )
-            return f"It leaves {len(parts)} parts that do not touch each other, {end}."
+            count = f"{len(parts)} parts that do not touch each other" if len(parts) > 1 else "1 part"
+            return f"It leaves {count}, {end}."
         nimbers = [self._kayles.nimber(part) for part in parts]
         told = ", ".join(
             f"{bracket(members(part))} worth {n}" for part, n in zip(parts, nimbers, strict=True)

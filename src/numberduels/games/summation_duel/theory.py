@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from numberduels.bits import members
+from numberduels.bits import mask_of, members
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
 from numberduels.solve.oracle import LOSS, MEMORY, MOST, WIN, Oracle, TooLarge, Worth
 from numberduels.solve.retrograde import Retrograde
@@ -44,6 +44,8 @@ class SummationDuelTheory(Oracle[Sum, int]):
         self._table: SumTable | None = None
         self._total = 0
         self._known: dict[Sum, bool] = {}
+        self._needed = 0
+        self._reach = REACH
 
     def at(self, state: Sum) -> Worth:
         unused, total = state
@@ -67,16 +69,20 @@ class SummationDuelTheory(Oracle[Sum, int]):
         if not self._table:
             return None
         unused, total = state
+        usable = unused & (2 << self.game.target - total) - 1
         used = [number for number in self._table.numbers if not unused >> number & 1]
-        return used if sum(used) == total - self._total else None
+        descends = sum(used) == total - self._total and not usable & ~mask_of(self._table.numbers)
+        return used if descends else None
 
     def _make_table(self, usable: tuple[int, ...], short: int, total: int) -> bool:
         """Make the table for a position, if there is NumPy and it fits; a low target is searched instead."""
         try:
             from numberduels.games.summation_duel.tables import SumTable, estimate_bytes
         except ImportError:
+            self._reach = f"with NumPy, an extra called fast, {REACH}"
             return False
-        if estimate_bytes(len(usable)) > MEMORY:
+        self._needed = estimate_bytes(len(usable))
+        if self._needed > MEMORY:
             return False
         # Where the numbers cannot even reach the target nobody ever passes it, as if they just met it.
         self._table = SumTable(usable, min(short, sum(usable)), self.progress)
@@ -90,7 +96,8 @@ class SummationDuelTheory(Oracle[Sum, int]):
         found = self._known.get(state)
         if found is None:
             if len(self._known) >= self.most:
-                raise TooLarge(f"there are more than {self.most:,} positions", REACH)
+                table = f", and a table would take about {self._needed >> 30:,} GB" if self._needed else ""
+                raise TooLarge(f"there are more than {self.most:,} positions{table}", self._reach)
             unused, total = state
             found = not any(
                 self._loses((unused ^ 1 << number, total + number))

@@ -1,0 +1,830 @@
+"""Two roads to every value: the theory of each game against a solver that knows no game by name.
+
+The agreements take the theory that they judge, so that `test_theory_mutations` can hand them a broken one.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from itertools import combinations
+from operator import xor
+from random import Random
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+import numberduels
+from numberduels.analysis import oracle
+from numberduels.bits import mask_of, members
+from numberduels.games.number_collision.rules import NumberCollision, Place
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval, kin
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.solve import DRAW, LOSS, WIN, Margins, Nimbers, Oracle, Retrograde, TooLarge, Worth
+
+Theory = Callable[[Any], Oracle[Any, Any]]
+"""What makes the oracle of a game: a theory, or a broken copy of one."""
+
+BOOK_LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
+EVEN_LIST = (1, 3, 4, 7, 11, 12, 14, 16, 18, 20)
+ROOMS = ("range_war", "number_snatch", "restricted_removal", "summation_duel", "number_collision")
+
+
+def start(game: Any) -> Any:
+    return game.start(Random(0))
+
+
+def after(game: Any, *moves: Any) -> Any:
+    state = start(game)
+    for move in moves:
+        state = game.play(state, move)
+    return state
+
+
+def everywhere(game: Any, root: Any = None) -> Iterator[Any]:
+    """Every position that can be reached, each once."""
+    waiting = [start(game) if root is None else root]
+    seen = set(waiting)
+    while waiting:
+        state = waiting.pop()
+        yield state
+        for move in game.moves(state):
+            child = game.play(state, move)
+            if child not in seen:
+                seen.add(child)
+                waiting.append(child)
+
+
+def walks(game: Any, count: int, rng: Random, skip: int = 0, plies: int = 60) -> set[Any]:
+    """The positions of so many random games, from the ply after `skip` on."""
+    found = set()
+    for _ in range(count):
+        state = start(game)
+        for ply in range(plies):
+            if ply >= skip:
+                found.add(state)
+            moves = game.moves(state)
+            if not moves:
+                break
+            state = game.play(state, rng.choice(moves))
+    return found
+
+
+def module(room: str) -> ModuleType:
+    return importlib.import_module(f"numberduels.games.{room}.theory")
+
+
+def theory_of(found: ModuleType) -> Theory:
+    """The one theory in a module, be it the real one or a copy."""
+    (name,) = (name for name in vars(found) if name.endswith("Theory"))
+    theory: Theory = getattr(found, name)
+    return theory
+
+
+def same(found: Worth, known: Worth, *where: Any) -> None:
+    """The same value, and the same of whatever else both roads tell."""
+    assert found.value == known.value, where
+    for ours, theirs in zip(found, known, strict=True):
+        assert ours is None or theirs is None or ours == theirs, where
+
+
+def agree(seer: Oracle[Any, Any], known: Oracle[Any, Any], states: Iterable[Any], moves: bool = True) -> int:
+    """The same worth at each state, and of each move there; how many states there were."""
+    count = 0
+    for count, state in enumerate(states, 1):  # noqa: B007  # the last one is the number of them
+        try:
+            same(seer.at(state), known.at(state), seer.game, state)
+            for move, worth in seer.choices(state).items() if moves else ():
+                same(worth, known.after(state, move), seer.game, state, move)
+        except TooLarge as fault:
+            raise AssertionError(f"no value of {state}") from fault
+    return count
+
+
+# The agreements: each raises AssertionError where the theory is wrong
+
+
+def agree_range_war(theory: Theory, sizes: Iterable[int] = range(1, 8)) -> None:
+    for size in sizes:
+        for opening in ("lower", "free"):
+            game = RangeWar(size, opening)
+            known, seer = Retrograde[Any, Any](game, fold=False), theory(game)
+            agree(seer, known, everywhere(game))
+            for state in known:
+                assert seer.at(state) == known.at(state)  # the remoteness is not left out either
+
+
+LISTS = (
+    (3,),
+    (4,),
+    (2, 3),
+    (2, 4),
+    (1, 2, 3),
+    (1, 2, 3, 6),
+    (2, 5, 10, 15, 4),
+    (1, 3, 6, 9, 12, 5),
+    EVEN_LIST[:6],
+)
+LONGER = (BOOK_LIST, EVEN_LIST, (1, 2, 3, 4, 6, 8, 9, 12, 18, 36, 72), tuple(1 << i for i in range(11)))
+
+
+def agree_number_snatch(theory: Theory, lists: Iterable[tuple[int, ...]] = LISTS) -> None:
+    for numbers in lists:
+        game = NumberSnatch(numbers=numbers)
+        seer, known = theory(game), Margins[Any, Any](game)
+        agree(seer, known, [start(game), *everywhere(game)])
+        for state in everywhere(game):
+            assert seer.at(state).margin == known.at(state).margin
+    rng = Random(6)
+    for numbers in LONGER:
+        game = NumberSnatch(numbers=numbers)
+        seer = theory(game)
+        agree(seer, Margins(game), [start(game), *walks(game, 30, rng)])
+
+
+def agree_restricted_removal(theory: Theory, sizes: Iterable[int] = (*range(2, 12), 16, 20)) -> None:
+    for size in sizes:
+        game = RestrictedRemoval(size)
+        seer, known = theory(game), Nimbers[Any, Any](game)
+        folded = (
+            {(available, 0) for available, _ in everywhere(game)}
+            if size < 12
+            else walks(game, 100, Random(1))
+        )
+        agree(seer, known, folded)
+        for state in folded:
+            assert seer.at(state).nimber == known.at(state).nimber
+    rng = Random(2)
+    for size in (34, 38):
+        game = RestrictedRemoval(size)
+        agree(theory(game), Nimbers(game), walks(game, 25, rng))
+
+
+def agree_summation_duel(theory: Theory, sizes: Iterable[int] = (1, 2, 3, 5, 7)) -> None:
+    for size in sizes:
+        for target in range(1, size * (size + 1) // 2 + 1):
+            game = SummationDuel(size, target)
+            agree(theory(game), Retrograde(game, fold=False), everywhere(game))
+    rng = Random(3)
+    for size, target in ((9, 30), (13, 50), (13, 91)):
+        game = SummationDuel(size, target)
+        agree(theory(game), Retrograde(game, fold=False), [start(game), *walks(game, 100, rng)])
+
+
+def agree_number_collision(theory: Theory, sizes: Iterable[int] = range(1, 5), values: int = 3) -> None:
+    for size in sizes:
+        for number in range(1, values + 1):
+            game = NumberCollision(size, number)
+            known, seer = Retrograde[Any, Any](game, fold=False), theory(game)
+            count = agree(seer, known, everywhere(game), moves=size < 5)
+            assert count == known.positions
+            for state in known:
+                assert seer.at(state) == known.at(state)
+    for size, number in ((2, 2), (3, 2), (4, 1)):
+        game = NumberCollision(size, number, "forbidden")
+        agree(theory(game), Retrograde(game, fold=False), everywhere(game))
+
+
+AGREEMENTS: dict[str, Callable[[Theory], None]] = {
+    "range_war": agree_range_war,
+    "number_snatch": agree_number_snatch,
+    "restricted_removal": agree_restricted_removal,
+    "summation_duel": agree_summation_duel,
+    "number_collision": agree_number_collision,
+}
+TABLES = ("summation_duel",)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_both_roads_agree(room: str) -> None:
+    AGREEMENTS[room](theory_of(module(room)))
+
+
+@pytest.mark.parametrize("room", TABLES)
+def test_both_roads_agree_where_the_table_is_asked(room: str) -> None:
+    with patch.object(module(room), "FEW", 0):
+        AGREEMENTS[room](theory_of(module(room)))
+
+
+@pytest.mark.parametrize("room", TABLES)
+def test_both_roads_agree_where_there_is_no_table(room: str) -> None:
+    with (
+        patch.object(module(room), "FEW", 0),
+        patch.dict(sys.modules, {f"numberduels.games.{room}.tables": None}),
+    ):
+        AGREEMENTS[room](theory_of(module(room)))
+
+
+# Every position of small sizes
+
+
+@pytest.mark.parametrize("opening", ["lower", "free"])
+@pytest.mark.parametrize("size", range(1, 10))
+def test_range_war_everywhere(size: int, opening: str) -> None:
+    game = RangeWar(size, opening)
+    known, seer = Retrograde[Any, Any](game, fold=False), oracle(game)
+    known.at(start(game))
+    for state in known:
+        assert seer.at(state) == known.at(state)
+
+
+def test_number_snatch_everywhere() -> None:
+    rng = Random(4)
+    lists = [tuple(rng.sample(range(1, top + 1), 6)) for top in (6, 8, 12, 20, 40, 9_999) for _ in range(2)]
+    assert {sum(numbers) % 2 for numbers in lists} == {0, 1}
+    for numbers in lists:
+        game = NumberSnatch(numbers=numbers)
+        known, seer = Margins[Any, Any](game), oracle(game)
+        for state in everywhere(game):
+            assert seer.at(state) == known.at(state)
+
+
+@pytest.mark.parametrize("size", range(2, 21))
+def test_restricted_removal_everywhere(size: int) -> None:
+    game = RestrictedRemoval(size)
+    known, seer = Nimbers[Any, Any](game), oracle(game)
+    plain = Retrograde[Any, Any](game, fold=size > 13)
+    plain.at(start(game))
+    for state in plain:
+        assert seer.at(state).nimber == known.at(state).nimber
+        assert seer.at(state).value == plain.at(state).value
+
+
+@pytest.mark.parametrize("few", [0, 12])
+@pytest.mark.parametrize("size", range(1, 9))
+def test_summation_duel_everywhere(size: int, few: int) -> None:
+    with patch.object(module("summation_duel"), "FEW", few):
+        for target in range(1, size * (size + 1) // 2 + 1):
+            game = SummationDuel(size, target)
+            known = Retrograde[Any, Any](game, fold=False)
+            agree(oracle(game), known, [start(game), *everywhere(game)], moves=False)
+
+
+@pytest.mark.parametrize("values", range(1, 6))
+@pytest.mark.parametrize("size", range(1, 7))
+def test_number_collision_everywhere(size: int, values: int) -> None:
+    game = NumberCollision(size, values)
+    known, seer = Retrograde[Any, Any](game, fold=False), oracle(game)
+    known.at(start(game))
+    for state in known:
+        assert seer.at(state) == known.at(state)
+
+
+@pytest.mark.parametrize(
+    ("size", "values"), [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3), (4, 1)]
+)
+def test_forbidden_repetition_everywhere(size: int, values: int) -> None:
+    game = NumberCollision(size, values, "forbidden")
+    known: dict[Any, int] = {}
+
+    def value(state: Any) -> int:
+        """The rules and nothing else: every game ends, and who is stuck has lost."""
+        if state not in known:
+            known[state] = max((-value(game.play(state, move)) for move in game.moves(state)), default=LOSS)
+        return known[state]
+
+    seer = oracle(game)
+    assert value(start(game)) == seer.at(start(game)).value
+    for state, found in known.items():
+        assert seer.at(state).value == found
+
+
+# Samples of larger sizes
+
+
+@pytest.mark.parametrize("opening", ["lower", "free"])
+def test_range_war_of_fourteen_in_samples(opening: str) -> None:
+    game, rng = RangeWar(14, opening), Random(7)
+    seer, count = oracle(game), 0
+    for root in sorted(walks(game, 12, rng, skip=4)):
+        known = Retrograde[Any, Any](game, fold=False)
+        known.at(root)
+        count += known.positions
+        assert all(seer.at(state) == known.at(state) for state in known)
+    assert count > 2_000
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_number_snatch_of_fourteen_in_samples(seed: int) -> None:
+    rng = Random(seed)
+    game = NumberSnatch(numbers=tuple(rng.sample(range(1, (20, 40)[seed] + 1), 14)))
+    seer, known = oracle(game), Margins[Any, Any](game)
+    assert seer.at(start(game)).margin == max(
+        worth.margin or 0 for worth in seer.choices(start(game)).values()
+    )
+    assert agree(seer, known, walks(game, 150, rng, skip=4)) > 1_000
+
+
+@pytest.mark.parametrize("size", [40, 44, 50])
+def test_restricted_removal_in_samples(size: int) -> None:
+    game = RestrictedRemoval(size)
+    seer, known = oracle(game), Nimbers[Any, Any](game)
+    states = walks(game, 130, Random(size), skip=size // 10 - 1)
+    assert agree(seer, known, states, moves=False) > 500
+    assert all(seer.at(state).nimber == known.at(state).nimber for state in states)
+
+
+@pytest.mark.parametrize(("size", "target"), [(14, 60), (14, 105), (15, 33), (16, 90)])
+def test_summation_duel_in_samples(size: int, target: int) -> None:
+    game = SummationDuel(size, target)
+    with patch.object(module("summation_duel"), "FEW", 0):
+        seer = oracle(game)
+        known = Retrograde[Any, Any](game, fold=False)
+        assert agree(seer, known, [start(game), *walks(game, 300, Random(size))]) > 700
+
+
+def test_number_collision_of_eight_in_samples() -> None:
+    game = NumberCollision(8, 5)
+    known = Retrograde[Any, Any](game)
+    known.at(start(game))
+    assert known.positions == 3_431
+    values = Counter(known.at(state).value for state in known)
+    assert values == {WIN: 901, LOSS: 379, DRAW: 2_151}
+    seer = oracle(game)
+    assert agree(seer, known, walks(game, 250, Random(9), plies=40), moves=False) > 2_000
+    assert all(seer.at(state) == known.at(state) for state in known)
+
+
+@pytest.mark.parametrize(
+    ("size", "target", "first", "then"),
+    [
+        (29, 61, (1, 2, 3, 5, 12, 19), (19, 23)),
+        (27, 106, (7, 10, 13, 17, 19, 20), (13, 23, 24, 26)),
+        (25, 77, (1, 5, 9, 12, 15, 16), (3, 9, 24, 25)),
+    ],
+)
+def test_summation_duel_may_be_asked_about_positions_in_any_order(
+    size: int, target: int, first: tuple[int, ...], then: tuple[int, ...]
+) -> None:
+    game = SummationDuel(size, target)
+    seer = oracle(game)
+    seer.at(after(game, *first))
+    assert seer.value(after(game, *then)) == oracle(game).value(after(game, *then))
+
+
+# Without NumPy
+
+WITHOUT = """
+import json, sys
+sys.modules["numpy"] = None
+import numberduels
+for name, options in json.loads(sys.argv[1]):
+    given = {key: tuple(each) if isinstance(each, list) else each for key, each in options.items()}
+    game = numberduels.make(name, **given)
+    report = numberduels.solve(game).report()
+    print(json.dumps([report[key] for key in ("winner", "value", "best")]))
+assert sys.modules["numpy"] is None
+"""
+BOOK_GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("range-war", {}),
+    ("range-war", {"opening": "free"}),
+    ("number-snatch", {"numbers": list(BOOK_LIST)}),
+    ("number-snatch", {"numbers": [*range(1, 14)]}),
+    ("restricted-removal", {}),
+    ("restricted-removal", {"size": 40}),
+    ("summation-duel", {}),
+    ("summation-duel", {"target": 42}),
+    ("summation-duel", {"size": 15, "target": 70}),
+    ("number-collision", {}),
+    ("number-collision", {"size": 3, "values": 2, "repetition": "forbidden"}),
+]
+
+
+def test_without_numpy_the_book_sizes_are_solved_all_the_same() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, json.dumps(BOOK_GAMES)], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    without = [json.loads(line) for line in done.stdout.splitlines()]
+    for (name, options), found in zip(BOOK_GAMES, without, strict=True):
+        given = {key: tuple(each) if isinstance(each, list) else each for key, each in options.items()}
+        report = numberduels.solve(numberduels.make(name, **given)).report()
+        assert found == [report["winner"], report["value"], report["best"]], name
+
+
+# Reach, by counts
+
+SECOND_WINS = [3, 4, 7, 8, 15, 16, 19, 20, 31, 32, 49, 51, 52]
+NIMBERS = [*map(int, "10011003322330011003322444761")]
+
+
+def test_restricted_removal_of_a_hundred_visits_20275_positions() -> None:
+    game = RestrictedRemoval(100)
+    seer = oracle(game)
+    assert seer.at(start(game)) == Worth(LOSS)
+    assert seer.positions == 20_275
+
+
+def test_restricted_removal_nimbers_of_the_start() -> None:
+    games = [RestrictedRemoval(size) for size in range(2, 31)]
+    assert [oracle(game).at(start(game)).nimber for game in games] == NIMBERS
+
+
+def test_restricted_removal_of_sixty_has_nimber_four() -> None:
+    game = RestrictedRemoval(60)
+    seer = oracle(game)
+    assert seer.at(start(game)) == Worth(WIN, nimber=4)
+    assert seer.positions == 13_187
+
+
+def test_restricted_removal_winners_to_sixty() -> None:
+    with patch.object(module("restricted_removal"), "WHOLE", 0):
+        lost = [
+            n for n in range(2, 61) if oracle(RestrictedRemoval(n)).value(start(RestrictedRemoval(n))) == LOSS
+        ]
+    assert lost == SECOND_WINS
+
+
+@pytest.mark.parametrize(("size", "positions"), [(75, 6_546), (76, 7_659)])
+def test_restricted_removal_larger_sizes_that_the_second_player_wins(size: int, positions: int) -> None:
+    game = RestrictedRemoval(size)
+    seer = oracle(game)
+    assert seer.value(start(game)) == LOSS
+    assert seer.positions == positions
+
+
+@pytest.mark.parametrize("size", [79, 80, 99, 100])
+def test_restricted_removal_is_worth_its_best_move(size: int) -> None:
+    game = RestrictedRemoval(size)
+    for moves in ((2, 3), (6, 5), (2, 15)):
+        seer, state = oracle(game), after(game, *moves)
+        assert seer.value(state) == max(worth.value for worth in seer.choices(state).values())
+
+
+@pytest.mark.parametrize("count", [20, 24, 1_000])
+def test_number_snatch_of_many_numbers_looks_at_every_move_once(count: int) -> None:
+    solution = numberduels.solve(NumberSnatch(numbers=tuple(range(1, count + 1))))
+    assert solution.worth.margin == count // 2  # 1 for each pair, largest first
+    assert solution.best[-1] == count
+    assert solution.positions == count + 2
+
+
+def test_summation_duel_of_twenty_four_counts_the_sets_within_the_target() -> None:
+    ways = [1] + [0] * 150
+    for number in range(1, 25):
+        for total in range(150, number - 1, -1):
+            ways[total] += ways[total - number]
+    game = SummationDuel(24, 150)
+    seer = oracle(game)
+    assert seer.at(start(game)).value == LOSS
+    assert seer.positions == sum(ways) == 8_482_454
+
+
+@pytest.mark.parametrize("opening", ["lower", "free"])
+def test_range_war_of_ten_thousand(opening: str) -> None:
+    solution = numberduels.solve(RangeWar(10_000, opening))
+    assert solution.positions == 10_002
+    if opening == "lower":
+        assert solution.worth == Worth(WIN, 1)
+        assert solution.best == list(range(1, 5_001))
+    else:
+        assert solution.worth == Worth(LOSS, 10_000)
+    assert numberduels.solve(RangeWar(9_999, "free")).best == [5_000]
+
+
+def test_number_collision_of_a_thousand() -> None:
+    solution = numberduels.solve(NumberCollision(1_000, 20))
+    assert solution.value == "draw"
+    assert solution.positions == 20_002
+
+
+@pytest.mark.parametrize(
+    ("game", "most", "estimate"),
+    [
+        (SummationDuel(60, 915), 2_000, r"more than 2,000 positions, and a table would take about [\d,]+ GB"),
+        (NumberCollision(10, 5, "forbidden"), 2_000, "more than 2,000 positions"),
+        (RestrictedRemoval(80), 100, "more than 100 positions"),
+    ],
+    ids=lambda each: type(each).__name__ if hasattr(each, "turn") else "",
+)
+def test_what_does_not_fit_is_refused_with_an_estimate(game: Any, most: int, estimate: str) -> None:
+    with pytest.raises(TooLarge, match=estimate):
+        numberduels.solve(game, most=most)
+
+
+@pytest.mark.parametrize("game", [SummationDuel(60, 915)])
+def test_what_does_not_fit_is_refused_before_a_table_is_begun(game: Any) -> None:
+    room = type(game).__module__.split(".")[2]
+    tables = importlib.import_module(f"numberduels.games.{room}.tables")
+    with patch.object(tables, "Ladder", side_effect=AssertionError("begun")), pytest.raises(TooLarge):
+        oracle(game, 1_000).at(start(game))
+
+
+def test_a_restricted_removal_beyond_reach_says_what_is_within() -> None:
+    with pytest.raises(TooLarge) as caught:
+        oracle(RestrictedRemoval(80), 100).at(start(RestrictedRemoval(80)))
+    assert caught.value.reach == "sizes up to 120 are within reach"
+
+
+# Sentence by sentence
+
+
+def test_range_war_has_a_direction_for_good() -> None:
+    game = RangeWar(8)
+    for state in everywhere(game):
+        ups = set()
+        if state[1]:
+            ups = {move > state[1] for move in game.moves(state)}
+        assert len(ups) < 2
+
+
+def test_range_war_the_kth_nearest_passes_the_nearer_ones() -> None:
+    game = RangeWar(9)
+    seer: Any = oracle(game)
+    for state in everywhere(game):
+        if not state[1]:
+            continue
+        ours, theirs = seer.sides(state)
+        nearest = sorted(game.moves(state), key=lambda move: abs(move - state[1]))
+        assert len(nearest) == ours
+        for k, move in enumerate(nearest, 1):
+            assert seer.sides(game.play(state, move)) == (theirs + k - 1, ours - k)
+
+
+def test_range_war_the_nearest_number_keeps_a_win_and_delays_a_loss() -> None:
+    game = RangeWar(9)
+    seer = oracle(game)
+    for state in everywhere(game):
+        choices = seer.choices(state)
+        if state[1] and choices:
+            nearest = choices[min(choices, key=lambda move: abs(move - state[1]))]
+            assert nearest.value == seer.value(state)
+            if nearest.value == LOSS:
+                assert nearest.remoteness == max(worth.remoteness or 0 for worth in choices.values())
+
+
+def test_range_war_free_openings_are_lost_only_between_equal_sides() -> None:
+    for size in range(2, 16):
+        game = RangeWar(size, "free")
+        for first in range(1, size + 1):
+            equal = first - 1 == size - first
+            assert oracle(game).value(after(game, first)) == (LOSS if equal else WIN)
+        assert oracle(game).value(start(game)) == (WIN if size % 2 else LOSS)
+
+
+def largest_first(numbers: tuple[int, ...]) -> int:
+    """The smallest margin of a Player 1 who always takes the largest number left."""
+    game = NumberSnatch(numbers=numbers)
+    known: dict[Any, int] = {}
+
+    def margin(state: Any) -> int:
+        if state not in known:
+            left = game.moves(state)
+            if not left:
+                ours, theirs = game.scores(state)
+                known[state] = ours - theirs
+            elif game.turn(state):
+                known[state] = min(margin(game.play(state, number)) for number in left)
+            else:
+                known[state] = margin(game.play(state, max(left)))
+        return known[state]
+
+    return margin(start(game))
+
+
+@pytest.mark.parametrize("size", range(1, 8))
+def test_number_snatch_the_largest_number_left_wins_every_odd_list(size: int) -> None:
+    lists = [numbers for numbers in combinations(range(1, 11), size) if sum(numbers) % 2]
+    for numbers in lists[:: 1 if size < 6 else 3]:
+        assert largest_first(numbers) > 0
+
+
+@pytest.mark.parametrize("size", range(1, 13))
+def test_number_snatch_the_margin_of_the_start_is_the_alternating_sum(size: int) -> None:
+    # Whoever takes the largest number left is never snatched, so neither side can do better than that.
+    rng = Random(size)
+    for _ in range(12 if size < 9 else 2):
+        numbers = sorted(rng.sample(range(1, 31), size), reverse=True)
+        game = NumberSnatch(numbers=tuple(numbers))
+        seer = oracle(game)
+        assert seer.at(start(game)).margin == sum(numbers[::2]) - sum(numbers[1::2])
+        assert numbers[0] in seer.keeping(start(game))
+
+
+def test_number_snatch_never_bites_zero() -> None:
+    for numbers in LISTS:
+        game = NumberSnatch(numbers=numbers)
+        for state in everywhere(game):
+            _, last, mine, theirs = state
+            assert mine >= 0
+            assert theirs >= last
+
+
+def test_number_snatch_what_a_number_is_worth_does_not_depend_on_the_last() -> None:
+    game = NumberSnatch(numbers=BOOK_LIST)
+    seer = oracle(game)
+    left = mask_of((2, 7, 10, 12, 15, 20))
+    plain = {move: worth.margin or 0 for move, worth in seer.choices((left, 0, 0, 0)).items()}
+    for last in (1, 3, 4, 5, 11):
+        for move, worth in seer.choices((left, last, 0, last)).items():
+            bonus = 2 * last * (move % last == 0)
+            assert worth.margin == plain[move] - last + bonus
+
+
+def test_restricted_removal_positions_are_sums_of_their_parts() -> None:
+    game = RestrictedRemoval(24)
+    seer = oracle(game)
+    for state in walks(game, 60, Random(11)):
+        parts = [seer.at(part).nimber or 0 for part in game.parts(state)]
+        assert seer.at(state).nimber == reduce(xor, parts, 0)
+
+
+def test_restricted_removal_large_primes_change_places() -> None:
+    size = 40
+    game, related = RestrictedRemoval(size), kin(size)
+    canon = module("restricted_removal").interchange(size)
+    known, rng = Nimbers[Any, Any](game), Random(12)
+    changed = 0
+    for _ in range(400):
+        mask = rng.getrandbits(size + 1) & rng.getrandbits(size + 1) & -4
+        twin = canon(mask)
+        degrees, others = (
+            sorted((related[n] & each).bit_count() for n in members(each)) for each in (mask, twin)
+        )
+        assert degrees == others
+        assert canon(twin) == twin
+        assert known.at((mask, 0)).nimber == known.at((twin, 0)).nimber
+        changed += mask != twin
+    assert changed > 100
+
+
+def test_summation_duel_who_cannot_add_without_passing_loses() -> None:
+    for size, target in ((6, 13), (7, 20), (8, 36)):
+        game = SummationDuel(size, target)
+        seer = oracle(game)
+        for state in everywhere(game):
+            unused, total = state
+            if total > target:
+                continue  # somebody has passed it
+            fits = [n for n in members(unused) if total + n <= target]
+            lost = not any(seer.value((unused ^ 1 << n, total + n)) == LOSS for n in fits)
+            assert seer.value(state) == (LOSS if lost else WIN)
+
+
+def test_number_collision_three_empty_cells_never_leave_fewer_than_two() -> None:
+    game = NumberCollision(5, 3)
+    seer = oracle(game)
+    for state in everywhere(game):
+        if state[0].bit_count() >= 3:
+            assert seer.value(state) == DRAW
+            for move, worth in seer.choices(state).items():
+                assert game.play(state, move)[0].bit_count() >= 2
+                assert worth.value == DRAW
+
+
+def test_number_collision_with_two_empty_cells_some_collision_holds() -> None:
+    game = NumberCollision(5, 3)
+    for state in everywhere(game):
+        if state[0].bit_count() == 2:
+            assert any(game.play(state, move)[0].bit_count() >= 3 for move in game.moves(state))
+
+
+def test_number_collision_a_closed_last_cell_opens_the_line() -> None:
+    game, closed = NumberCollision(4, 2), 0
+    seer = oracle(game)
+    for state in everywhere(game):
+        if state[0].bit_count() == 1 and seer.value(state) != WIN:
+            closed += 1
+            assert {game.play(state, move)[0].bit_count() for move in game.moves(state)} <= {2, 3}
+    assert closed
+
+
+@pytest.mark.parametrize(
+    ("size", "values", "value"),
+    [(1, 1, WIN), (1, 5, WIN), (2, 1, DRAW), (2, 2, LOSS), (2, 5, LOSS), (3, 1, DRAW)],
+)
+def test_number_collision_of_the_shortest_lines(size: int, values: int, value: int) -> None:
+    game = NumberCollision(size, values)
+    assert oracle(game).value(start(game)) == value
+
+
+# Why
+
+
+def told(game: Any, count: int = 25, seed: int = 1) -> Iterator[tuple[Any, Any, str, Oracle[Any, Any]]]:
+    """Reasons for best moves all over the game: each one line that ends with a full stop."""
+    seer = oracle(game)
+    for state in sorted(walks(game, count, Random(seed), plies=30), key=str):
+        for move in seer.keeping(state)[:3]:
+            why = seer.why(state, move)
+            assert re.fullmatch(r"[A-Z][^\n]*[^\s.]\.", why), why
+            yield state, move, why, seer
+
+
+def test_range_war_says_the_count() -> None:
+    for game in (RangeWar(10), RangeWar(10, "free"), RangeWar(9, "free")):
+        for state, move, why, seer in told(game):
+            free, last, _ = state
+            below = sum(number < last for number in members(free))
+            above = sum(number > last for number in members(free))
+            counts = tuple(map(int, re.findall(r"\d+", why)))
+            if last:
+                assert counts in ((below, above), (above, below)), why
+                ours, theirs = counts
+                if len({number > last for number in game.moves(state)}) == 1:
+                    assert ours == len(game.moves(state))
+                assert ("wins" in why) == (seer.after(state, move).value == WIN)
+                if seer.after(state, move).value == WIN:
+                    assert ours > theirs, (game, state, move, why)
+            elif counts:
+                assert set(counts) <= {move - 1, game.size - move}
+
+
+def test_number_snatch_says_what_can_be_snatched() -> None:
+    snatched = 0
+    for numbers in (BOOK_LIST, EVEN_LIST, (1, 2, 3, 4, 6, 8, 12)):
+        for state, move, why, seer in told(NumberSnatch(numbers=numbers)):
+            left, last, _, _ = state
+            multiples = [number for number in members(left) if number != move and number % move == 0]
+            gain = bool(last) and move % last == 0
+            snatched += gain
+            assert bool(re.match(rf"It snatches {last}\b", why)) == gain, why
+            phrase = re.search(r"can be snatched with ([^;]+);", why)
+            assert ([int(n) for n in re.findall(r"\d+", phrase[1])] if phrase else []) == multiples
+            assert ("cannot be snatched" in why) == (not multiples)
+            margin = seer.after(state, move).margin or 0
+            if margin:
+                assert f"{abs(margin)} point" in why
+                assert why.endswith("ahead." if margin > 0 else "behind.")
+            else:
+                assert why.endswith("level.")
+    assert snatched
+
+
+def test_restricted_removal_says_the_parts_and_their_nimbers() -> None:
+    said = 0
+    for size in (10, 16, 22):
+        game = RestrictedRemoval(size)
+        known = Nimbers[Any, Any](game)
+        for state, move, why, _ in told(game):
+            rest = game.play(state, move)
+            parts = [
+                (tuple(map(int, numbers.split(", "))), int(nimber))
+                for numbers, nimber in re.findall(r"\[([\d, ]+)\] worth (\d+)", why)
+            ]
+            if parts:
+                said += 1
+                assert sorted(n for numbers, _ in parts for n in numbers) == list(members(rest[0]))
+                assert all(known.at((mask_of(numbers), 0)).nimber == nimber for numbers, nimber in parts)
+                total = reduce(xor, (nimber for _, nimber in parts))
+                assert f"the nim-sum is {total}, so they {'win' if total else 'lose'}." in why
+            elif rest[0]:
+                assert why.startswith(f"It leaves {len(game.parts(rest))} parts")
+                assert why.endswith("so they win." if known.value(rest) == WIN else "so they lose.")
+            else:
+                assert why == "It leaves nothing to remove."
+    assert said > 50
+
+
+def test_restricted_removal_says_less_of_many_numbers() -> None:
+    game = RestrictedRemoval(50)
+    why = oracle(game).why(start(game), 6)
+    parts = len(game.parts(after(game, 6)))
+    assert re.fullmatch(
+        rf"It leaves {parts} parts that do not touch each other, [^\n]+ so they (win|lose)\.", why
+    )
+
+
+def test_summation_duel_says_the_total_and_the_answers() -> None:
+    answered = 0
+    for size, target in ((10, 50), (10, 42), (8, 20)):
+        game = SummationDuel(size, target)
+        for state, move, why, seer in told(game):
+            total = state[1] + move
+            if total == target:
+                assert why == f"It makes exactly {target}."
+            elif seer.after(state, move).value == WIN:
+                assert why.startswith(f"It makes {total}, ")
+                for reply, answer in re.findall(r"(\d+) with (\d+)", why):
+                    answered += 1
+                    middle = game.play(game.play(state, move), int(reply))
+                    assert seer.after(middle, int(answer)).value == WIN
+            else:
+                assert why.startswith("Every move loses")
+    assert answered > 20
+
+
+def test_number_collision_says_how_many_cells_stay_empty() -> None:
+    for game in (NumberCollision(5, 3), NumberCollision(2, 2), NumberCollision(3, 2)):
+        for state, move, why, _ in told(game, count=15):
+            left = game.play(state, move)[0].bit_count()
+            assert (
+                why.startswith(("It fills the last cell", "Whatever you place")) or f"leaves {left} " in why
+            )
+
+
+def test_number_collision_says_that_a_collision_holds() -> None:
+    game = NumberCollision(3, 2)
+    state = after(game, Place(1, 1))
+    why = oracle(game).why(state, Place(1, 2))
+    assert why == "The collision leaves 3 empty cells: never leave exactly one that a number fits."
