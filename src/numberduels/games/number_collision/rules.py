@@ -17,7 +17,7 @@ from numberduels.options import chosen, option, whole
 STUCK = (Outcome(winner=1, why="stuck"), Outcome(winner=0, why="stuck"))
 """The outcome when seat 0, or seat 1, is stuck."""
 
-NEVER = Stood()
+NEVER = None
 """What stood before, in a game that does not mind."""
 
 
@@ -28,7 +28,7 @@ class Place(NamedTuple):
     position: int
 
 
-Line = tuple[int, int, Seat, Stood]
+Line = tuple[int, int, Seat, Stood | None]
 """A position (empty, filled, turn, stood): the set of empty cells; the filled ones as one bit a cell
 on the layer of its number; the seat to move; and, only where repetition is forbidden, every
 `filled` that has stood so far."""
@@ -76,6 +76,7 @@ class NumberCollision:
     def _new(self, state: Line) -> Iterator[Place]:
         """The placements that do not bring back a line that has stood."""
         empty, filled, turn, stood = state
+        assert stood, "asked only where repetition is forbidden"
         for place in self._places[empty]:
             if self.play((empty, filled, turn, NEVER), place)[1] not in stood:
                 yield place

@@ -37,11 +37,8 @@ class Stood:
     def __contains__(self, line: int) -> bool:
         return self._lines.get(line, self._count) < self._count
 
-    def __len__(self) -> int:
-        return self._count
-
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Stood) or len(self) != len(other) or self._hash != other._hash:
+        if not isinstance(other, Stood) or self._count != other._count or self._hash != other._hash:
             return False
         return self._lines is other._lines or all(line in other for line in islice(self._lines, self._count))
 
