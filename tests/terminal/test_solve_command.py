@@ -129,7 +129,10 @@ def test_numbers_are_dealt_by_the_seed() -> None:
     ("arguments", "phrases"),
     [
         (["restricted-removal", "--size", "300"], ("numbers hang together, about", "up to 120")),
-        (["summation-duel", "--size", "60", "--target", "915"], ("positions, and a table would take about", "size 33")),
+        (
+            ["summation-duel", "--size", "60", "--target", "915"],
+            ("positions, and a table would take about", "size 33"),
+        ),
     ],
 )
 def test_beyond_reach_is_said_in_one_line(arguments: list[str], phrases: tuple[str, ...]) -> None:
