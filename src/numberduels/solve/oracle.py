@@ -89,14 +89,22 @@ class Oracle(ABC, Generic[S, M]):
 
     def why(self, state: S, move: M) -> str:
         """A sentence that teaches why the move is as good as any."""
-        return VERDICTS[self.after(state, move).value]
+        value = self.after(state, move).value
+        if value == WIN:
+            return f"It wins against any defence{self._right(state, '; {} of {} moves here do')}."
+        if value == DRAW:
+            return f"Nothing wins by force, but it holds the draw{self._right(state, '; {} of {} moves here do')}."
+        answers = self._right(self.game.play(state, move), "; after this one {} of {} answers win")
+        return f"Every move loses against best play{answers}."
+
+    def _right(self, state: S, phrase: str) -> str:
+        """How many of the moves in a state are right, where they are few enough to be counted."""
+        moves = len(self.game.moves(state))
+        return phrase.format(len(self.keeping(state)), moves) if 1 < moves <= FEW else ""
 
 
-VERDICTS = {
-    WIN: "It wins against any defence.",
-    DRAW: "It holds the draw, and nothing wins by force.",
-    LOSS: "Every move loses against best play; this one makes it hardest.",
-}
+FEW = 60
+"""Moves up to which it is worth telling how many are right."""
 
 
 def kept(choices: dict[M, Worth]) -> list[M]:

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 STYLES = {1: ("#2b6cb0", "Player 1 wins"), 2: ("#c05621", "Player 2 wins"), None: ("#718096", "nobody wins")}
 """A colour for each winner; the shape and the words tell the same without it."""
 
-LEFT, TOP, PANEL, GAP = 60, 78, 120, 46
+LEFT, TOP, PANEL, GAP = 60, 90, 120, 46
 NARROW, WIDE = 3, 26
 
 
-def picture(title: str, rows: Sequence[Row]) -> str:
-    """The sweep as a self-contained SVG."""
+def picture(title: str, settings: str, rows: Sequence[Row]) -> str:
+    """The sweep of a game with these settings, as a self-contained SVG."""
     step = max(NARROW, min(WIDE, 900 // max(len(rows), 1)))
     panels: list[tuple[str, Callable[[Row], int | None]]] = [
         ("winning first moves", lambda row: row.winning_first_moves)
@@ -36,6 +36,7 @@ def picture(title: str, rows: Sequence[Row]) -> str:
         '<rect width="100%" height="100%" fill="#fffdf8"/>',
         f'<text x="{LEFT}" y="28" font-size="18" font-weight="600">',
         f"{escape(title)}: who wins at each size</text>",
+        f'<text x="{LEFT}" y="46" fill="#4a5568">{escape(settings)}</text>' if settings else "",
         *_legend(rows),
         *_winners(rows, step),
     ]
@@ -69,7 +70,7 @@ def _legend(rows: Sequence[Row]) -> list[str]:
     parts = []
     for number, winner in enumerate(there):
         x = LEFT + 6 + 130 * number
-        parts += [_mark(winner, x, 48), f'<text x="{x + 10}" y="52">{STYLES[winner][1]}</text>']
+        parts += [_mark(winner, x, 62), f'<text x="{x + 10}" y="66">{STYLES[winner][1]}</text>']
     return parts
 
 
@@ -102,6 +103,7 @@ def _bars(
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="{step * 0.7:.1f}" height="{size:.1f}" fill="{colour}">'
                 f"<title>size {row.size}: {value}</title></rect>"
             )
+    parts.append(f'<text x="{LEFT - 8}" y="{top + PANEL + 16}" text-anchor="end">size</text>')
     every = max(1, -(-len(rows) * 30 // max(right - LEFT, 1)))
     for column, row in enumerate(rows):
         if column % every == 0:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from typing import Any
 
+from numberduels import options
 from numberduels.analysis import oracle, solve
+from numberduels.rooms import Room
 from numberduels.solve import Oracle, TooLarge
 from numberduels.terminal.console import Bar, reason
 from numberduels.terminal.parser import Fault, Parser
@@ -56,30 +60,51 @@ def run(arguments: list[str]) -> int:
     print("  size   winner  first moves  nimber  margin    positions  seconds")
     with suppress(Fault):  # the largest size may have no game; then each size is solved by itself
         family = oracle(dealt(made_game(room, parsed, size=str(high)), parsed.seed), ALTOGETHER)
+    try:
+        for row in sweep(room, parsed, range(low, high + 1), family):
+            rows.append(row)
+            print(line(row), flush=True)
+    finally:  # also what an interrupted sweep has found out is kept
+        if parsed.csv:
+            put(parsed.csv, comma_separated(rows), "size,", "a table")
+        if parsed.plot:
+            from numberduels.terminal.plot import picture
+
+            put(parsed.plot, picture(room.title, settings(room, parsed), rows), "<svg", "a picture")
+    return 0
+
+
+def sweep(
+    room: Room, parsed: argparse.Namespace, wanted: range, family: Oracle[Any, Any] | None
+) -> Iterator[Row]:
+    """The rows, size by size; what has no game or is beyond reach is said."""
     with Bar("sweeping") as bar:
-        for size in range(low, high + 1):
-            bar.show(size - low, high - low + 1)
+        for size in wanted:
+            bar.show(size - wanted.start, len(wanted))
             try:
                 game = dealt(made_game(room, parsed, size=str(size)), parsed.seed)
+                row = solved(size, game, family)
             except Fault as fault:
                 bar.clear()
                 print(f"{size:>6} no game: {fault}", flush=True)
                 continue
-            try:
-                rows.append(solved(size, game, family))
             except TooLarge as fault:
                 bar.clear()
                 print(f"{size:>6} beyond reach: {fault}. The sweep ends here.", flush=True)
-                break
+                return
             bar.clear()
-            print(line(rows[-1]), flush=True)
-    if parsed.csv:
-        put(parsed.csv, comma_separated(rows), "size,", "table")
-    if parsed.plot:
-        from numberduels.terminal.plot import picture
+            yield row
 
-        put(parsed.plot, picture(room.title, rows), "<svg", "picture")
-    return 0
+
+def settings(room: Room, parsed: argparse.Namespace) -> str:
+    """The options of the sweep besides the size, in words."""
+    chosen = {each.name: getattr(parsed, each.name, None) for each in options.declared(room.game)}
+    given = [
+        f"{each.name} {chosen[each.name] or each.default}"
+        for each in options.declared(room.game)
+        if each.name != "size" and (chosen[each.name] or each.default)
+    ]
+    return ", ".join([*given, f"seed {parsed.seed}"] if hasattr(room.game, "settled") else given)
 
 
 def sizes(text: str) -> tuple[int, int]:
