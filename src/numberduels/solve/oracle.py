@@ -90,12 +90,13 @@ class Oracle(ABC, Generic[S, M]):
     def why(self, state: S, move: M) -> str:
         """A sentence that teaches why the move is as good as any."""
         value = self.after(state, move).value
-        if value == WIN:
-            return f"It wins against any defence{self._right(state, '; {} of {} moves here do')}."
+        if value == LOSS:
+            answers = self._right(self.game.play(state, move), "; after this one {} of {} answers win")
+            return f"Every move loses against best play{answers}."
+        others = self._right(state, ", as {} of {} moves here do")
         if value == DRAW:
-            return f"Nothing wins by force, but it holds the draw{self._right(state, '; {} of {} moves here do')}."
-        answers = self._right(self.game.play(state, move), "; after this one {} of {} answers win")
-        return f"Every move loses against best play{answers}."
+            return f"It holds the draw{others}; nothing wins by force."
+        return f"It wins against any defence{others}."
 
     def _right(self, state: S, phrase: str) -> str:
         """How many of the moves in a state are right, where they are few enough to be counted."""
