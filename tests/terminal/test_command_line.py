@@ -72,7 +72,7 @@ def test_the_rules_of_a_game_mention_every_option_and_number_their_readings(name
 @pytest.mark.parametrize(
     ("arguments", "phrases"),
     [
-        ("nonsense", ["no command 'nonsense'", "play, match, games, rules, replay"]),
+        ("nonsense", ["no command 'nonsense'", "play, match, puzzle, review"]),
         ("--nonsense", ["no command"]),
         ("play", ["say which game", "range-war"]),
         ("play nonsense", ["no game called 'nonsense'", "range-war"]),

@@ -13,15 +13,15 @@ from numberduels.terminal.parser import Fault
 COMMANDS = {
     "play": "play a game: against a friend here, or against the computer",
     "match": "a fair contest: both seats on every deal",
+    "puzzle": "find the only move that keeps the win or the draw",
+    "review": "judge every move of a saved game",
+    "replay": "show a saved game again",
     "games": "list the games",
     "rules": "print the rules of a game",
-    "replay": "show a saved game again",
     "solve": "say who wins a position, and by which moves",
     "sweep": "say who wins at every size of a range",
-    "bench": "measure how far the solvers reach here",
-    "review": "judge every move of a saved game",
-    "puzzle": "find the only move that keeps the win or the draw",
     "claims": "check what the rule books say about themselves",
+    "bench": "measure how far the solvers reach here",
 }
 """The sub-commands; each is a module of this package with a function `run(arguments)`."""
 
