@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -156,3 +157,29 @@ def test_perfect_refuses_what_is_too_large_before_the_game_starts() -> None:
         "perfect cannot finish this game",
         "it can up to size ",
     )
+
+
+def test_a_game_between_computers_is_saved_where_the_command_line_says(tmp_path: Path) -> None:
+    path = tmp_path / "their game.duel"
+    ran = play("range-war", "--p1", "greedy", "--p2", "random", "--seed", "1", "--save", str(path))
+    assert duel("replay", str(path)).out == ran.out
+    assert duel("review", str(path)).status == 0
+
+
+def test_a_game_that_is_left_is_saved_there_too(tmp_path: Path) -> None:
+    path = tmp_path / "left.duel"
+    assert play("range-war", "--save", str(path), typed="6 4").status == 1
+    assert path.read_text(encoding="utf-8").endswith("1. 6 4 *\n")
+
+
+def test_a_place_that_cannot_be_saved_to_is_said_in_one_line(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    diary.write_text("Dear diary")
+    ran = play("range-war", "--p1", "greedy", "--p2", "random", "--save", str(diary))
+    assert ran.status == 2
+    assert "cannot be written: that file is not a record" in ran.err
+    assert diary.read_text() == "Dear diary"
+
+
+def test_save_and_best_of_do_not_go_together(tmp_path: Path) -> None:
+    refused(play("range-war", "--best-of", "3", "--save", str(tmp_path / "x")), "--save writes one game")

@@ -13,7 +13,7 @@ from numberduels import registry
 from numberduels.core import Dealt
 from numberduels.rooms import Room
 from numberduels.table import Table
-from numberduels.terminal.console import Console, standard
+from numberduels.terminal.console import Console, reason, standard
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.seating import (
     add_options,
@@ -51,6 +51,7 @@ class Plan(NamedTuple):
     games: int = 1
     delay: float = 0.0
     resumed: Table[Any, Any] | None = None
+    save: str = ""
 
 
 def run(arguments: list[str]) -> int:
@@ -81,6 +82,7 @@ def _parser(room: Room | None) -> Parser:
     )
     parser.add_argument("--seed", metavar="S", help="the same seed gives the same session")
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
+    parser.add_argument("--save", metavar="FILE", default="", help="write the game to a file when it ends")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     parser.add_argument("--ply", metavar="N", help="with --resume: from the position after N moves")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
@@ -100,8 +102,10 @@ def _beginning(room: Room, parsed: argparse.Namespace) -> Plan:
     chairs = chairs_of(parsed, (HUMAN, HUMAN), names)
     if games > 1 and names == ("", ""):
         chairs = named_chairs(chairs)
+    if games > 1 and parsed.save:
+        raise Fault("--save writes one game: leave out --best-of, or save each at the prompt")
     seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
-    return Plan(room, game, chairs, seed, parsed.first, games, read_delay(parsed.delay))
+    return Plan(room, game, chairs, seed, parsed.first, games, read_delay(parsed.delay), save=parsed.save)
 
 
 def _resumption(parsed: argparse.Namespace) -> Plan:
@@ -121,6 +125,7 @@ def _resumption(parsed: argparse.Namespace) -> Plan:
         record.seed if parsed.seed is None else read_seed(parsed.seed),
         delay=read_delay(parsed.delay),
         resumed=table,
+        save=parsed.save,
     )
 
 
@@ -173,6 +178,8 @@ def carry_out(plan: Plan, console: Console) -> int:
             return 0
         except EOFError:
             return 1
+        finally:
+            _save(plan.save, session)
         if session.winner is not None:
             wins[order[session.winner]] += 1
         if plan.games > 1:
@@ -182,6 +189,17 @@ def carry_out(plan: Plan, console: Console) -> int:
             console.say("\n")
         order = (order[1], order[0])
     return 0
+
+
+def _save(path: str, session: Session) -> None:
+    """Write the game where the command line asked for it, however it ended."""
+    if path:
+        from numberduels import files
+
+        try:
+            files.save(path, session.record())
+        except OSError as fault:
+            raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None
 
 
 def _decided(wins: list[int], left: int) -> bool:
