@@ -247,7 +247,7 @@ def test_perfect_names_the_size_that_it_can_do() -> None:
         (SummationDuel(10, 44), list(range(1, 11)), "Every move loses against best play"),
         (NumberCollision(4, 2), None, "That leaves 3 empty cells"),
         (NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20)), [20], "It cannot be snatched"),
-        (RangeWar(40), [1], "They have 0 lower numbers then"),
+        (RangeWar(40), [1], "They can go to 0 lower numbers then"),
         (NumberCollision(10, 5, "forbidden"), None, "It looks good, but that is not proven."),
     ],
     ids=repr,

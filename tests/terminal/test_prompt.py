@@ -58,7 +58,7 @@ def test_moves_where_repetition_is_forbidden_leave_out_what_would_repeat() -> No
 def test_a_hint_is_a_winning_move_where_there_is_one(typed: str) -> None:
     out = range_war(typed, options=("--size", "6", "--seed", "1")).out
     assert "\nHint: " in out
-    assert "Hint: 1. They have 0 lower numbers then" in out
+    assert "Hint: 1. They can go to 0 lower numbers then" in out
     assert out.count(ASKED) == 2
 
 

@@ -71,7 +71,8 @@ class RangeWarTheory(Oracle[Line, int]):
         below, above = move - 1, self.game.size - move
         if self.game.opening == "lower":
             return (
-                f"They have {below} lower numbers then, and you {above} higher ones: they must not have more."
+                f"They can go to {below} lower numbers then, and you to {above} higher ones:"
+                " who is to move needs more than the other."
             )
         if below == above:
             return (
