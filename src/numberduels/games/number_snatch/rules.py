@@ -50,7 +50,6 @@ class NumberSnatch:
                 f" choose a size below {self.top} or a higher top"
             )
         object.__setattr__(self, "_odd", mask_of(range(1, self.top + 1, 2)))
-        # Near half of the numbers, as in the book, guessing whole lists is right soonest.
         object.__setattr__(self, "_guess", comb(self.top, self.size) << 5 > 1 << self.top)
 
     def _take(self, numbers: tuple[int, ...]) -> None:
@@ -80,13 +79,17 @@ class NumberSnatch:
     def _deal(self, rng: Random) -> int:
         """A list with an odd sum, each as likely as any other."""
         size, top, odd = self.size, self.top, self._odd
-        while True:
-            if self._guess:
-                left = rng.getrandbits(top) << 1
-            else:
+        if not self._guess:
+            while True:
                 left = mask_of(rng.sample(range(1, top + 1), size))
+                if (left & odd).bit_count() & 1:
+                    return left
+        # Near half of the numbers, as in the book, guessing whole lists is right soonest.
+        bits, odd = rng.getrandbits, odd >> 1
+        while True:
+            left = bits(top)
             if left.bit_count() == size and (left & odd).bit_count() & 1:
-                return left
+                return left << 1
 
     def turn(self, state: Pool) -> Seat:
         return 1 if self.size - state[0].bit_count() & 1 else 0
