@@ -295,3 +295,10 @@ def test_asking_for_values_changes_nothing_and_plain_moves_stay_as_they_were() -
     assert out.count("Legal moves by worth:\n") == 1
     assert out.count("Legal moves: 1, 2, 3, 4, 5\n") == 1
     assert out.count("Player 2's turn.\n") == 3
+
+
+def test_points_given_away_have_a_mark_of_their_own(tmp_path: Path) -> None:
+    text = '[Game "number-snatch"]\n[Numbers "2,5,7,10,12,13,15,17,18,20"]\n\n1. 13 20 *\n'
+    out = reviewed(text, tmp_path).out
+    assert "1. Player 1  13  ~  kept (win +11, now win +3: 8 points given away)\n" in out
+    assert "2. Player 2  20  =  kept (loss -3; every move loses)\n" in out

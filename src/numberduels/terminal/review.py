@@ -18,6 +18,8 @@ from numberduels.text import short
 from numberduels.words import AnyWords
 
 WIDTH = 78
+GIVEN = "~"
+"""The mark of a move that kept the value and gave points away."""
 SHOWN = 6
 """Better moves that are named; how many more there are is told."""
 
@@ -83,11 +85,16 @@ def _moves(judged: Review, words: AnyWords) -> Iterator[str]:
         label, move = words.label(each.seat), words.notation(each.move)
         yield (
             f"{each.ply:>{figure}}. {label:<{labels}}  {move:<{notations}}"
-            f"  {GLYPHS[each.verdict]:<2} {each.verdict}{_difference(each)}\n"
+            f"  {_glyph(each):<2} {each.verdict}{_difference(each)}\n"
         )
         if each.better:
             indent = " " * (figure + 2)
             yield fill(_better(each, words), WIDTH, initial_indent=indent, subsequent_indent=indent) + "\n"
+
+
+def _glyph(each: Judged) -> str:
+    """The mark of the verdict; points given away by a move that kept the value have one of their own."""
+    return GIVEN if each.given and not each.mistake else GLYPHS[each.verdict]
 
 
 def _difference(each: Judged) -> str:
