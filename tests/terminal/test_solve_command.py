@@ -131,7 +131,7 @@ def test_numbers_are_dealt_by_the_seed() -> None:
         (["restricted-removal", "--size", "300"], ("numbers hang together, about", "up to 120")),
         (
             ["summation-duel", "--size", "60", "--target", "915"],
-            ("positions, and a table would take about", "size 33"),
+            ("positions, and a table would take", "size 33"),
         ),
     ],
 )
@@ -161,3 +161,10 @@ def test_the_largest_lines_are_solved_at_once() -> None:
     report = solved("range-war", "--size", "10000")
     assert report["best"] == [str(n) for n in range(1, 5_001)]
     assert report["positions"] == 10_002
+
+
+@pytest.mark.parametrize(("size", "target"), [("300", "20000"), ("10000", "5000000")])
+def test_an_absurd_sum_is_refused_in_a_line_that_can_be_read(size: str, target: str) -> None:
+    ran = duel("solve", "summation-duel", "--size", size, "--target", target)
+    refused(ran, "this position is beyond reach: ", "a table would take more than a million GB")
+    assert len(ran.err) < 250

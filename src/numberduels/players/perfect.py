@@ -13,7 +13,7 @@ from numberduels.players.player import Player
 from numberduels.solve import WIN, Oracle, TooLarge
 from numberduels.solve.oracle import kept
 
-MEMORY_OF = 1_000_000
+REMEMBERED = 1_000_000
 """Positions that it can keep in mind."""
 
 UNKNOWN = 1 << 30
@@ -42,7 +42,7 @@ class PerfectPlayer(Player):
     def know(self, game: Game[Any, Any], start: Any) -> None:
         """Find out about the game from this start on; TooLarge when it is beyond reach."""
         if self._game != game:
-            self._game, self._oracle = game, oracle(game, MEMORY_OF)
+            self._game, self._oracle = game, oracle(game, REMEMBERED)
             self._oracle.progress = self.progress
         try:
             self._oracle.at(start)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from numberduels.core import Game, M, S, Scored
-from numberduels.solve.oracle import DRAW, LOSS, MOST, WIN, Oracle, TooLarge, Worth
+from numberduels.solve.oracle import DRAW, LOSS, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 
 
 class Margins(Oracle[S, M]):
@@ -35,15 +35,13 @@ class Margins(Oracle[S, M]):
         """How much the lead of the player to move will still grow, from a levelled position."""
         found = self._rest.get(twin)
         if found is None:
-            self.positions += 1
-            if self.positions > self.most:
-                raise TooLarge(f"there are more than {self.most:,} positions")
+            self.look()
             game = self.game
             ahead = lead(game, twin)
             try:
                 best = max((self._left_by(game.play(twin, move)) for move in game.moves(twin)), default=ahead)
             except RecursionError:
-                raise TooLarge("the game is longer than the search is deep") from None
+                raise TooLarge(TOO_DEEP) from None
             found = self._rest[twin] = best - ahead
         return found
 

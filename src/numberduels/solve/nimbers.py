@@ -13,7 +13,7 @@ from functools import reduce
 from operator import xor
 
 from numberduels.core import Game, M, S
-from numberduels.solve.oracle import LOSS, MOST, WIN, Oracle, TooLarge, Worth
+from numberduels.solve.oracle import LOSS, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 
 
 class Nimbers(Oracle[S, M]):
@@ -42,13 +42,11 @@ class Nimbers(Oracle[S, M]):
     def _part(self, part: S) -> int:
         found = self._known.get(part)
         if found is None:
-            self.positions += 1
-            if self.positions > self.most:
-                raise TooLarge(f"there are more than {self.most:,} positions")
+            self.look()
             try:
                 found = mex(self._sum(self.game.play(part, move)) for move in self.game.moves(part))
             except RecursionError:
-                raise TooLarge("the game is longer than the search is deep") from None
+                raise TooLarge(TOO_DEEP) from None
             self._known[part] = found
         return found
 

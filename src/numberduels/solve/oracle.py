@@ -11,9 +11,12 @@ WIN, DRAW, LOSS = 1, 0, -1
 MOST = 300_000
 """Positions that a method looks at before it gives up, unless it is told otherwise."""
 
-
 MEMORY = 2 << 30
 """Bytes that a table may take: what would need more is refused before it is begun."""
+
+
+TOO_DEEP = "the game is longer than the search is deep"
+"""Why a search that follows one line of play after another gives up."""
 
 
 class TooLarge(ValueError):
@@ -61,6 +64,12 @@ class Oracle(ABC, Generic[S, M]):
         """How many positions it has looked at so far."""
         self.progress: Progress | None = None
         """Who is told of the progress of long work, if anybody."""
+
+    def look(self) -> None:
+        """Count a position that is about to be looked at; TooLarge when it is one too many."""
+        self.positions += 1
+        if self.positions > self.most:
+            raise TooLarge(f"there are more than {self.most:,} positions")
 
     def sibling(self, game: Any) -> Oracle[S, M]:
         """An oracle for this game at a smaller size, which may share what this one has found out."""

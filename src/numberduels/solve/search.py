@@ -7,7 +7,7 @@ it looks at far fewer positions than there are, and tells nothing but the value.
 from __future__ import annotations
 
 from numberduels.core import Game, M, S
-from numberduels.solve.oracle import DRAW, LOSS, MOST, WIN, Oracle, TooLarge, Worth
+from numberduels.solve.oracle import DRAW, LOSS, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 
 
 class Search(Oracle[S, M]):
@@ -30,14 +30,12 @@ class Search(Oracle[S, M]):
         try:
             return Worth(self._value(state))
         except RecursionError:
-            raise TooLarge("the game is longer than the search is deep") from None
+            raise TooLarge(TOO_DEEP) from None
 
     def _value(self, state: S) -> int:
         found = self._known.get(state)
         if found is None:
-            self.positions += 1
-            if self.positions > self.most:
-                raise TooLarge(f"there are more than {self.most:,} positions")
+            self.look()
             found = self._known[state] = self._best(state)
         return found
 

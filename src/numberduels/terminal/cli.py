@@ -42,6 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except SystemExit:  # argparse leaves in this way, after its help
         return 0
+    except (MemoryError, RecursionError):
+        _complain("that is too large for this machine")
+        return 1
     except OSError as fault:
         # Our output is gone or full. Python would fail on it once more at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -99,9 +99,9 @@ def _play(match: Match, game: Any, first: int, seed: str, *, swap: bool) -> None
     table: Table[Any, Any] = Table(game, game.start(Random(0)))
     get_ready(match.chairs, game, table.start)
     if swap:
-        begun = _first_move(match, table, order, seed)
-        if begun is not None:  # given up before the first move
-            match.wins[order[begun]] += 1
+        winner = _first_move(match, table, order, seed)
+        if winner is not None:
+            match.wins[order[winner]] += 1
             return
         if _changes(match, table, order, seed):
             order = (order[1], order[0])
@@ -131,7 +131,7 @@ def _session(
 
 
 def _first_move(match: Match, table: Table[Any, Any], order: tuple[int, int], seed: str) -> Seat | None:
-    """Let one player make the first move, for the other to choose a seat; the winner, if it was given up."""
+    """Let one player move first, for the other to choose a seat; who won, if it was given up before that."""
     cut = _cut(table.game, table.start) if match.chairs[order[0]].player else None
     if cut is None:
         session = _sit(match, table, order, seed, stop=1)

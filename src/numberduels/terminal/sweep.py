@@ -7,7 +7,7 @@ import csv
 import io
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from typing import Any
 
 from numberduels import options
@@ -20,7 +20,7 @@ from numberduels.terminal.seating import add_options, find_room, made_game, name
 from numberduels.terminal.solve import dealt
 from numberduels.text import read_number, short
 
-ALTOGETHER = 2_000_000
+ALTOGETHER = 1_000_000
 """Positions that a sweep may look at."""
 
 WIDEST = 10_000
@@ -38,9 +38,6 @@ class Row:
     margin: int | None
     positions: int
     seconds: float
-
-
-HEADINGS = ("size", "winner", "winning_first_moves", "nimber", "margin", "positions", "seconds")
 
 
 def run(arguments: list[str]) -> int:
@@ -149,7 +146,7 @@ def comma_separated(rows: list[Row]) -> str:
     """The table for a spreadsheet; what is not known is left empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEADINGS)
+    writer.writerow(each.name for each in fields(Row))
     writer.writerows(astuple(row) for row in rows)
     return text.getvalue()
 

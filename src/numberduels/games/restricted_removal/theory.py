@@ -78,7 +78,7 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
         try:
             wins = self._kayles.wins(available)
             nimber = self._kayles.nimber(available) if available.bit_count() <= whole else None
-        except (RecursionError, TooLarge) as fault:
+        except TooLarge as fault:
             raise TooLarge(str(fault), REACH) from None
         self.positions = self._kayles.visited - self._before
         return Worth(WIN if wins else LOSS, nimber=nimber)

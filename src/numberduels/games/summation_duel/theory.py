@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from numberduels.bits import mask_of, members
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
-from numberduels.solve.oracle import LOSS, MEMORY, MOST, WIN, Oracle, TooLarge, Worth
+from numberduels.solve.oracle import LOSS, MEMORY, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 from numberduels.solve.retrograde import Retrograde
 
 if TYPE_CHECKING:
@@ -62,7 +62,19 @@ class SummationDuelTheory(Oracle[Sum, int]):
             used = []
         if used is not None and self._table:
             return Worth(WIN if self._table.wins(used) else LOSS)
-        return Worth(LOSS if self._loses(state) else WIN)
+        try:
+            return Worth(LOSS if self._loses(state) else WIN)
+        except TooLarge as fault:
+            raise TooLarge(f"{fault}{self._estimate()}", self._reach) from None
+        except RecursionError:
+            raise TooLarge(f"{TOO_DEEP}{self._estimate()}", self._reach) from None
+
+    def _estimate(self) -> str:
+        """What a table would take, where one was thought of."""
+        if not self._needed:
+            return ""
+        size = self._needed >> 30
+        return f", and a table would take {f'about {size:,}' if size < 10**6 else 'more than a million'} GB"
 
     def _since_table(self, state: Sum) -> list[int] | None:
         """The numbers used since the position that the table was made for; None if it is not for this one."""
@@ -95,16 +107,13 @@ class SummationDuelTheory(Oracle[Sum, int]):
         """Whether the player to move loses, by plain search: right everywhere, quick for a low target."""
         found = self._known.get(state)
         if found is None:
-            if len(self._known) >= self.most:
-                table = f", and a table would take about {self._needed >> 30:,} GB" if self._needed else ""
-                raise TooLarge(f"there are more than {self.most:,} positions{table}", self._reach)
+            self.look()
             unused, total = state
             found = not any(
                 self._loses((unused ^ 1 << number, total + number))
                 for number in reversed(members(unused & (2 << self.game.target - total) - 1))
             )
             self._known[state] = found
-            self.positions = len(self._known)
             self.method = "search of the sets within the target"
         return found
 
