@@ -19,7 +19,7 @@ from collections.abc import Callable
 from numberduels.bits import members
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, kin
 from numberduels.solve.kayles import Kayles, Mask
-from numberduels.solve.oracle import LOSS, MOST, WIN, Oracle, TooLarge, Worth
+from numberduels.solve.oracle import LOSS, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 from numberduels.text import bracket
 
 WHOLE = 60
@@ -80,6 +80,8 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
             nimber = self._kayles.nimber(available) if available.bit_count() <= whole else None
         except TooLarge as fault:
             raise TooLarge(str(fault), REACH) from None
+        except RecursionError:
+            raise TooLarge(TOO_DEEP, REACH) from None
         self.positions = self._kayles.visited - self._before
         return Worth(WIN if wins else LOSS, nimber=nimber)
 
