@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 Seat = Literal[0, 1]
 """Who moves first sits in seat 0. "Player 1" exists only in words."""
@@ -91,6 +91,34 @@ class Lettered(Protocol):
 
     def alphabet(self) -> Sequence[Hashable]:
         """Every move there can ever be, in a fixed order."""
+
+
+class Column(NamedTuple):
+    """One number of a view: what it tells, and the bounds that it never leaves."""
+
+    name: str
+    low: int
+    high: int
+
+
+@runtime_checkable
+class Viewed(Protocol):
+    """A game whose positions can be told as a row of whole numbers, for those who learn from them."""
+
+    def columns(self) -> Sequence[Column]:
+        """What each number of a view tells, in order."""
+
+    def view(self, state: Any) -> Sequence[int]:
+        """All that there is to know about the position, whose turn it is included."""
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A game whose views may not tell all, because positions that are gone forbid later moves."""
+
+    @property
+    def remembers(self) -> bool:
+        """Whether that is so at these options."""
 
 
 @runtime_checkable

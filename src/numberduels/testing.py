@@ -21,7 +21,9 @@ from numberduels.core import (
     IllegalMove,
     Lettered,
     Outcome,
+    Remembering,
     Scored,
+    Viewed,
 )
 from numberduels.record import RESULTS
 from numberduels.rooms import Room
@@ -67,8 +69,11 @@ def _check_walk(game: Game[Any, Any], words: AnyWords, rng: Random) -> None:
     state = game.start(rng)
     assert words.opening(state).endswith("\n"), "the opening is whole lines"
     plies = 0
+    seen: dict[tuple[int, ...], Any] = {}
     for plies in range(1 + game.longest if isinstance(game, Bounded) else PLIES):  # noqa: B007  # the count is looked at after the loop
         _check_state(game, state, rng)
+        if isinstance(game, Viewed) and not (isinstance(game, Remembering) and game.remembers):
+            assert seen.setdefault(tuple(game.view(state)), state) == state, "a view tells the whole position"
         if game.outcome(state) is not None:
             break
         _check_speech(words, game, state)
@@ -94,6 +99,11 @@ def _check_state(game: Game[Any, Any], state: Any, rng: Random) -> None:
         assert isinstance(outcome, Outcome) and outcome.winner in (0, 1, None) and outcome.why
     if isinstance(game, Lettered):
         _check_alphabet(game, state, moves, rng)
+    if isinstance(game, Viewed):
+        view, columns = game.view(state), game.columns()
+        assert len(view) == len(columns), "a view has a number for every column"
+        for number, (name, low, high) in zip(view, columns, strict=True):
+            assert low <= number <= high, f"{name} is {number}, and should lie between {low} and {high}"
     if isinstance(game, Folded):
         twin = game.fold(state)
         assert game.fold(twin) == twin, "folding twice is folding once"

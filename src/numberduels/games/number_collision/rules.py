@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from numberduels.bits import members, span
-from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.core import Column, IllegalMove, Outcome, Seat
 from numberduels.games.number_collision.stood import Stood
 from numberduels.options import chosen, option, whole
 
@@ -64,6 +64,17 @@ class NumberCollision:
     def alphabet(self) -> tuple[Place, ...]:
         return tuple(self._spots)
 
+    def columns(self) -> list[Column]:
+        cells = [Column(f"cell {position}", 0, self.values) for position in range(1, self.size + 1)]
+        return [*cells, Column("turn", 1, 2)]
+
+    def view(self, state: Line) -> bytes:
+        return self._cells(state) + (b"\2" if state[2] else b"\1")
+
+    @property
+    def remembers(self) -> bool:
+        return self.repetition == "forbidden"
+
     def start(self, rng: Random) -> Line:
         return span(1, self.size), 0, 0, NEVER if self.repetition == "allowed" else Stood().and_also(0)
 
@@ -107,11 +118,17 @@ class NumberCollision:
 
     def cells(self, state: Line) -> tuple[int, ...]:
         """The numbers along the line, 0 for an empty cell."""
-        line = [0] * self.size
-        for number, layer in enumerate(self._layers(state[1]), 1):
-            for position in members(layer):
-                line[position - 1] = number
-        return tuple(line)
+        return tuple(self._cells(state))
+
+    def _cells(self, state: Line) -> bytes:
+        filled, width = state[1], self.size + 1
+        layer = (1 << width) - 1
+        line = number = 0
+        while filled:
+            number += 1
+            line += number * spread(filled & layer)
+            filled >>= width
+        return line.to_bytes(width, "little")[1:]
 
     def _layers(self, filled: int) -> list[int]:
         """For each number, the set of the cells that hold it."""
@@ -137,6 +154,16 @@ class NumberCollision:
         if not 1 <= number <= self.values:
             return f"There is no number {number}: choose from 1 to {self.values}."
         return f"Position {position} is already occupied."
+
+
+@lru_cache(maxsize=1 << 12)
+def spread(cells: int) -> int:
+    """The set of cells as a number with a byte for each, so that whole lines can be added up.
+
+    >>> hex(spread(0b1101))
+    '0x1010001'
+    """
+    return sum(1 << 8 * position for position in members(cells))
 
 
 @lru_cache(maxsize=1 << 12)

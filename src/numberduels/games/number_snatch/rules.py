@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import comb
 from random import Random
 
-from numberduels.bits import mask_of, members
-from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.bits import flags, mask_of, members
+from numberduels.core import Column, IllegalMove, Outcome, Seat
 from numberduels.options import LARGEST, option, whole
 
 Pool = tuple[int, int, int, int]
@@ -68,6 +69,21 @@ class NumberSnatch:
 
     def alphabet(self) -> range:
         return range(1, self.top + 1)
+
+    def columns(self) -> list[Column]:
+        most = sum(self.numbers or range(self.top - self.size + 1, self.top + 1))
+        return [
+            *(Column(f"left {number}", 0, 1) for number in self.alphabet()),
+            Column("last", 0, self.top),
+            Column("points of player 1", 0, most),
+            Column("points of player 2", 0, most),
+            Column("turn", 1, 2),
+        ]
+
+    def view(self, state: Pool) -> Sequence[int]:
+        left, last, mine, theirs = state
+        turn = self.turn(state)
+        return flags(left, 1, self.top, (last, theirs, mine, 2) if turn else (last, mine, theirs, 1))
 
     def settled(self, start: Pool) -> NumberSnatch:
         return replace(self, numbers=members(start[0]))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from numberduels.bits import members, span
-from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.bits import flags, members, span
+from numberduels.core import Column, IllegalMove, Outcome, Seat
 from numberduels.options import LARGEST, chosen, option, whole
 
 ANYWHERE = -1
@@ -48,6 +49,19 @@ class RangeWar:
 
     def alphabet(self) -> range:
         return range(1, self.size + 1)
+
+    def columns(self) -> list[Column]:
+        return [
+            *(Column(f"free {number}", 0, 1) for number in self.alphabet()),
+            Column("last", 0, self.size),
+            Column("side", 0, 2),  # the next must be lower, may be either, must be higher
+            Column("turn", 1, 2),
+        ]
+
+    def view(self, state: Line) -> Sequence[int]:
+        free, last, side = state
+        where = 1 if side == ANYWHERE else 2 if side < 0 else 0
+        return flags(free, 1, self.size, (last, where, self.turn(state) + 1))
 
     def start(self, rng: Random) -> Line:
         return span(1, self.size), 0, ANYWHERE

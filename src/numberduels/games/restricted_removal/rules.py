@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from numberduels.bits import members, span
-from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.bits import flags, members, span
+from numberduels.core import Column, IllegalMove, Outcome, Seat
 from numberduels.options import LARGEST, option, whole
 
 LAST = (Outcome(winner=1, why="last"), Outcome(winner=0, why="last"))
@@ -43,6 +44,18 @@ class RestrictedRemoval:
 
     def alphabet(self) -> range:
         return range(2, self.size + 1)
+
+    def columns(self) -> list[Column]:
+        return [
+            *(Column(f"available {number}", 0, 1) for number in self.alphabet()),
+            *(Column(f"removed {number}", 0, 1) for number in self.alphabet()),
+            Column("turn", 1, 2),
+        ]
+
+    def view(self, state: Shelf) -> Sequence[int]:
+        available, removed = state
+        count = self.size - 1
+        return flags(available | removed << count, 2, 2 * count, (self.turn(state) + 1,))
 
     def start(self, rng: Random) -> Shelf:
         return span(2, self.size), 0

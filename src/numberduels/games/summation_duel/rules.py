@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from numberduels.bits import members, span
-from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.bits import flags, members, span
+from numberduels.core import Column, IllegalMove, Outcome, Seat
 from numberduels.options import LARGEST, option, whole
 
 EXACT = (Outcome(winner=1, why="exact"), Outcome(winner=0, why="exact"))
@@ -47,6 +48,17 @@ class SummationDuel:
 
     def alphabet(self) -> range:
         return range(1, self.size + 1)
+
+    def columns(self) -> list[Column]:
+        return [
+            *(Column(f"unused {number}", 0, 1) for number in self.alphabet()),
+            Column("total", 0, self.target - 1 + self.size),
+            Column("turn", 1, 2),
+        ]
+
+    def view(self, state: Sum) -> Sequence[int]:
+        unused, total = state
+        return flags(unused, 1, self.size, (total, self.turn(state) + 1))
 
     def start(self, rng: Random) -> Sum:
         return span(1, self.size), 0
