@@ -32,6 +32,9 @@ class PerfectPlayer(Player):
         self._game: Game[Any, Any] | None = None
         self._oracle: Oracle[Any, Any]
 
+    def __reduce__(self) -> tuple[type[PerfectPlayer], tuple[()]]:
+        return PerfectPlayer, ()  # what it knows is large, and a copy finds it out again
+
     def prepare(self, game: Game[Any, Any], start: Any) -> None:
         try:
             self.know(game, start)

@@ -17,5 +17,6 @@ room = Room(
     words=NumberCollisionWords,
     theory="numberduels.games.number_collision.theory:NumberCollisionTheory",
     claims="numberduels.games.number_collision.claims:CLAIMS",
+    rows="numberduels.games.number_collision.rows:NumberCollisionRows",
     puzzles={1: SHALLOW, 2: DEEP, 3: DEEP, 4: DEEP, 5: DEEP},
 )

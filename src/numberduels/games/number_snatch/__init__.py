@@ -12,4 +12,5 @@ room = Room(
     words=NumberSnatchWords,
     theory="numberduels.games.number_snatch.theory:NumberSnatchTheory",
     claims="numberduels.games.number_snatch.claims:CLAIMS",
+    rows="numberduels.games.number_snatch.rows:NumberSnatchRows",
 )

@@ -12,5 +12,6 @@ room = Room(
     words=RangeWarWords,
     theory="numberduels.games.range_war.theory:RangeWarTheory",
     claims="numberduels.games.range_war.claims:CLAIMS",
+    rows="numberduels.games.range_war.rows:RangeWarRows",
     puzzles={5: {"size": range(10, 15)}},
 )

@@ -12,5 +12,6 @@ room = Room(
     words=RestrictedRemovalWords,
     theory="numberduels.games.restricted_removal.theory:RestrictedRemovalTheory",
     claims="numberduels.games.restricted_removal.claims:CLAIMS",
+    rows="numberduels.games.restricted_removal.rows:RestrictedRemovalRows",
     puzzles={5: {"size": range(20, 27)}},
 )

@@ -12,5 +12,6 @@ room = Room(
     words=SummationDuelWords,
     theory="numberduels.games.summation_duel.theory:SummationDuelTheory",
     claims="numberduels.games.summation_duel.claims:CLAIMS",
+    rows="numberduels.games.summation_duel.rows:SummationDuelRows",
     puzzles={5: {"size": range(11, 14), "target": range(45, 80)}},
 )
