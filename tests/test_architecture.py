@@ -99,14 +99,34 @@ def test_solvers_and_tables_know_nothing_but_the_core(module: str) -> None:
     assert all(each == "core" or each.startswith("solve") for each in imports(module))
 
 
+@pytest.mark.parametrize("module", below("rows"))
+def test_rows_know_nothing_but_the_core(module: str) -> None:
+    assert all(each == "core" or each.startswith("rows") for each in imports(module))
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if f"games.{game}.rows" in MODULES])
+def test_the_rows_of_a_game_know_their_own_rules_and_the_general_rows(game: str) -> None:
+    assert imports(f"games.{game}.rows") <= {f"games.{game}.rules", "rows", "bits", "core"}
+
+
+@pytest.mark.parametrize("module", below("envs"))
+def test_environments_name_no_game(module: str) -> None:
+    assert not any(each.startswith("games") for each in imports(module))
+
+
 @pytest.mark.parametrize("module", sorted(BASE))
 def test_the_base_knows_only_the_base(module: str) -> None:
     assert imports(module) <= BASE
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if not name.startswith("terminal")])
-def test_nobody_knows_the_terminal(module: str) -> None:
-    assert not any(each.startswith("terminal") for each in imports(module))
+FRONTS = ("envs", "terminal")
+"""What people meet, each built on the rooms below and on none of its kind."""
+
+
+@pytest.mark.parametrize("front", FRONTS)
+def test_nobody_knows_a_front(front: str) -> None:
+    for module in set(MODULES) - set(below(front)):
+        assert not any(each == front or each.startswith(f"{front}.") for each in imports(module)), module
 
 
 def test_nothing_below_the_terminal_names_a_game() -> None:
@@ -138,8 +158,14 @@ def test_there_are_no_dependencies() -> None:
         assert tomllib.load(file)["project"]["dependencies"] == []
 
 
-EXTRAS = {"tables": ("numpy",), "ladder": ("numpy",)}
-"""The modules that are loaded only where an extra is installed."""
+NUMPY = ("solve.ladder", "games.summation_duel.tables", "rows", "envs")
+ENVIRONMENTS = ("gymnasium", "open_spiel", "pettingzoo", "pyspiel")
+
+
+def extras(module: str) -> set[str]:
+    """What a module may import beyond the standard library: it is loaded only where an extra is installed."""
+    may = {"numpy"} if module in below(*NUMPY) or module.endswith(".rows") else set()
+    return may | set(ENVIRONMENTS) if module in below("envs") else may
 
 
 @pytest.mark.parametrize("module", list(MODULES))
@@ -152,7 +178,7 @@ def test_nothing_but_the_standard_library_is_imported(module: str) -> None:
             names = [node.module or ""]
         for name in names:
             top = name.split(".")[0]
-            known = {"numberduels", *EXTRAS.get(module.rpartition(".")[2], ())}
+            known = {"numberduels", *extras(module)}
             assert top in known or top in sys.stdlib_module_names, f"{module} imports {name}"
 
 

@@ -1,0 +1,92 @@
+"""The games for those who train and test agents, in the interfaces that they already use.
+
+- `aec(game, ...)` two agents in turn, for PettingZoo
+- `gymnasium.make("NumberDuels/RangeWar-v0", opponent=...)` one seat, for Gymnasium, once this is imported
+- `import numberduels.envs.openspiel` registers them with OpenSpiel
+- `batch(game, n=...)` thousands of games stepped by one call, with NumPy alone
+
+Any game that offers an `alphabet` has all of this, ours and everybody's.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from numberduels import registry
+
+if TYPE_CHECKING:
+    from numberduels.envs.batches import Batch
+    from numberduels.envs.pair import DuelAEC
+
+__all__ = ["aec", "batch", "env_id"]
+
+
+def aec(game: str, *, limit: int | None = None, render_mode: str | None = None, **options: Any) -> DuelAEC:
+    """The game of this name, with these options, as a PettingZoo environment.
+
+    >>> env = aec("number-snatch", numbers=(2, 3, 10), render_mode="ansi")
+    >>> env.reset(seed=1)
+    >>> env.step(1)
+    >>> print(env.render(), end="")
+    Available Numbers: [3, 10]
+    Player 1's last number: 2
+    Scores:
+    Player 1: 2
+    Player 2: 0
+    Player 2's turn.
+    """
+    room = registry.room(game)
+    env: DuelAEC = _home("pair").DuelAEC(room, room.game(**options), limit=limit, render_mode=render_mode)
+    return env
+
+
+def batch(game: str, n: int, *, limit: int | None = None, **options: Any) -> Batch:
+    """`n` games of this name, with these options, stepped together.
+
+    >>> games = batch("summation-duel", n=1000, size=20, target=60)
+    >>> games.reset(seed=1)
+    >>> rewards, terminated, truncated = games.step(games.sample())
+    >>> games.legal().shape
+    (1000, 20)
+    """
+    room = registry.room(game)
+    games: Batch = _home("batches").Batch(room, room.game(**options), n, limit=limit)
+    return games
+
+
+def _home(module: str) -> Any:
+    """A module of this package, which may need what is not installed."""
+    try:
+        return import_module(f"numberduels.envs.{module}")
+    except ModuleNotFoundError as fault:
+        raise ModuleNotFoundError(
+            f"{fault.name} is not installed; the environments need it: pip install 'numberduels[envs]'",
+            name=fault.name,
+        ) from None
+
+
+def env_id(game: str) -> str:
+    """The id of a game for `gymnasium.make`.
+
+    >>> env_id("range-war")
+    'NumberDuels/RangeWar-v0'
+    """
+    return f"NumberDuels/{game.title().replace('-', '')}-v0"
+
+
+def _register() -> None:
+    import gymnasium
+
+    for name in registry.names():
+        gymnasium.register(
+            id=env_id(name),
+            entry_point="numberduels.envs.single:DuelEnv",
+            vector_entry_point="numberduels.envs.vector:DuelVectorEnv",
+            kwargs={"game": name},
+        )
+
+
+if find_spec("gymnasium"):  # a batch needs nothing but NumPy
+    _register()

@@ -1,0 +1,145 @@
+"""A game in numbers: an action for every letter of its alphabet, an observation for every position."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from random import Random
+from struct import pack
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numberduels.core import Bounded, Column, IllegalMove, Lettered, Remembering, Viewed, settled
+from numberduels.options import whole
+from numberduels.rows import columns, viewer
+from numberduels.table import PLY_LIMIT
+from numberduels.text import short
+
+Numbers = NDArray[Any]
+Flags = NDArray[np.int8]
+
+
+INT8, UINT8, INT32 = np.dtype(np.int8), np.dtype(np.uint8), np.dtype(np.int32)
+
+MOST = 100_000
+"""What a limit may be at most: a story has room for every move up to it."""
+
+KEPT = 1 << 13
+"""Positions that are kept in mind: those of a small game are looked at only once."""
+
+
+class Encoding:
+    """The actions and observations of one game.
+
+    An action is a place in the alphabet. An observation is the game's own view of the position; where that
+    does not tell all, or the game offers none, the story of the game follows: for a dealt game the moves that
+    were legal at the start, and then every action so far, counted from 1, and 0 for those yet to come.
+
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> encoding = Encoding(RangeWar(size=3))
+    >>> [column.name for column in encoding.columns]
+    ['free 1', 'free 2', 'free 3', 'last', 'side', 'turn']
+    """
+
+    def __init__(self, game: Any, limit: int | None = None) -> None:
+        self.game = game
+        if not isinstance(game, Lettered):
+            raise ValueError(f"{type(game).__name__} has no alphabet: without one its moves have no numbers")
+        self.letters: tuple[Hashable, ...] = tuple(game.alphabet())
+        self.actions = len(self.letters)
+        self.index = {letter: action for action, letter in enumerate(self.letters)}
+        if limit is not None:
+            whole("limit", limit, 1, MOST)
+        elif not isinstance(game, Bounded):
+            limit = PLY_LIMIT
+        self.limit = limit
+        """Moves after which a game is broken off as unfinished; None: it ends by itself."""
+        self._known: dict[Any, tuple[Numbers, Flags]] = {}
+        self.dealt = not settled(game)
+        start = self.game.start(Random(0))
+        self._shared = self.game.moves(start) is self.game.moves(start)
+        """Whether the game hands out the same tuple for the same moves, so that their mask is known by it."""
+        self._masks: dict[int, tuple[Sequence[Hashable], Flags]] = {}
+        self.view = viewer(game)
+        story = self._story()
+        self.story = len(story)
+        """How many numbers of an observation are the story."""
+        self.columns: Sequence[Column] = [*columns(game), *story]
+        """What the numbers of an observation tell, each with its bounds."""
+        small = all(low >= 0 and high < 256 for _, low, high in self.columns)
+        self.dtype: np.dtype[Any] = UINT8 if small else INT32
+        self._packed = bytearray if small else self._as_integers
+        self._struct = f"{len(columns(game))}i"
+
+    def _story(self) -> list[Column]:
+        game = self.game
+        if isinstance(game, Viewed) and not (isinstance(game, Remembering) and game.remembers):
+            return []
+        if self.limit is None:
+            self.limit = game.longest  # which it never passes; but now its moves are counted
+        opening = [Column(f"at the start {letter}", 0, 1) for letter in self.letters if self.dealt]
+        return [*opening, *(Column(f"move {ply}", 0, self.actions) for ply in range(1, self.limit + 1))]
+
+    def opening(self, state: Any) -> Numbers:
+        """The story of a game at its start."""
+        story = np.zeros(self.story, dtype=self.dtype)
+        if self.story and self.dealt:
+            story[: self.actions] = self._mask(state)
+        return story
+
+    def chapter(self, ply: Any) -> Any:
+        """Where in the story the move after so many others is told."""
+        return ply + self.actions if self.dealt else ply
+
+    def look(self, state: Any) -> tuple[Numbers, Flags]:
+        """The view of a position, and its mask: 1 for every legal action. Both are the caller's to keep."""
+        if self.dealt:  # there are too many positions for one to come twice
+            return np.frombuffer(self._packed(self.view(state)), self.dtype), self._mask(state)
+        known = self._known.get(state)
+        if known is None:
+            known = np.frombuffer(self._packed(self.view(state)), self.dtype), self._mask(state)
+            if len(self._known) >= KEPT:
+                return known
+            self._known[state] = known
+        view, mask = known
+        return view.copy(), mask.copy()
+
+    def _as_integers(self, view: Sequence[int]) -> bytearray:
+        return bytearray(pack(self._struct, *view))
+
+    def _mask(self, state: Any) -> Flags:
+        moves = self.game.moves(state)
+        if not self._shared:
+            return np.frombuffer(self._flags(moves), INT8)
+        known = self._masks.get(id(moves))
+        if known is None or known[0] is not moves:
+            known = moves, np.frombuffer(self._flags(moves), INT8)
+            if len(self._masks) < KEPT:
+                self._masks[id(moves)] = known
+        return known[1].copy()
+
+    def _flags(self, moves: Sequence[Hashable]) -> bytearray:
+        flags = bytearray(self.actions)
+        index = self.index
+        for move in moves:
+            flags[index[move]] = 1
+        return flags
+
+    def letter(self, action: Any) -> Hashable:
+        """The move that an action means; IllegalMove if it means none.
+
+        >>> from numberduels.games.range_war.rules import RangeWar
+        >>> Encoding(RangeWar(size=3)).letter(-1)
+        Traceback (most recent call last):
+        numberduels.core.IllegalMove: -1 is not an action: those are the numbers from 0 to 2.
+        """
+        try:
+            if action >= 0:  # a negative place would count from the end
+                letter: Hashable = self.letters[action]
+                return letter
+        except (IndexError, TypeError, ValueError):
+            pass
+        number = isinstance(action, int | np.integer)
+        given = (action if abs(action) < 10**12 else "That") if number else short(str(action))
+        raise IllegalMove(f"{given} is not an action: those are the numbers from 0 to {self.actions - 1}.")

@@ -1,0 +1,131 @@
+"""One seat against a given opponent: the Gymnasium interface."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ResetNeeded
+from numpy.typing import NDArray
+
+from numberduels import players, registry
+from numberduels.core import IllegalMove, Seat
+from numberduels.envs.encoding import Numbers
+from numberduels.envs.episode import Episode
+from numberduels.envs.spaces import actions, observations
+from numberduels.options import BadOption
+
+SEATS: dict[str, Seat | None] = {"first": 0, "second": 1, "random": None}
+
+ILLEGAL = ("retry", "lose", "raise")
+"""What an illegal action does: costs a point and nothing else, costs the game, or raises IllegalMove."""
+
+PATIENCE = 1_000
+"""Illegal actions after which an episode is truncated."""
+
+
+def among(name: str, value: str, choices: Any) -> None:
+    """Refuse a value that is not one of the choices."""
+    if value not in choices:
+        raise BadOption(name, f"{name} must be {', '.join(choices)}, not {value!r}")
+
+
+class DuelEnv(gymnasium.Env[Numbers, Any]):
+    """A game from one seat. `opponent` is any player by name, as the `duel` command knows them.
+
+    `seat` is first, second, or random: drawn anew for each episode. The reward comes at the end: +1, -1, or 0
+    for a tie; a game that reaches the limit of moves is truncated at 0. An illegal action never changes the
+    position. By `illegal` it costs 1 and the agent is asked again (retry), costs 1 and the episode (lose),
+    or raises IllegalMove (raise). `info["action_mask"]` and `action_masks()` tell what is legal.
+
+    An opponent who moves first may win by that very move. Then nothing is legal, and the first step, whatever
+    its action, only reports the loss.
+
+    >>> env = DuelEnv("range-war", size=3, opponent="perfect")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation, reward, terminated, truncated, info = env.step(0)
+    >>> reward, terminated  # nothing is lower than 1
+    (1.0, True)
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  # Gymnasium declares it so
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        opponent: str = "random",
+        seat: str = "first",
+        illegal: str = "retry",
+        limit: int | None = None,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        among("seat", seat, SEATS)
+        among("illegal", illegal, ILLEGAL)
+        among("render_mode", render_mode or "ansi", self.metadata["render_modes"])
+        room = registry.room(game)
+        self.episode = Episode(room, room.game(**options), limit)
+        self.opponent = players.find(opponent)
+        self.illegal = illegal
+        self.render_mode = render_mode
+        self.action_space = actions(self.episode.encoding)
+        self.observation_space = observations(self.episode.encoding)
+        self._fixed = SEATS[seat]
+        self._rng: Random | None = None
+        self._going = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Numbers, dict[str, Any]]:
+        super().reset(seed=seed)
+        if seed is not None or self._rng is None:
+            self._rng = Random(int(self.np_random.integers(1 << 62)))
+        rng, episode = self._rng, self.episode
+        episode.deal(rng)
+        self.opponent.prepare(episode.game, episode.state)
+        self.seat: Seat = self._fixed if self._fixed is not None else 1 if rng.random() < 0.5 else 0
+        self._wrong = 0
+        self._going = True
+        if self.seat:
+            self._answer()
+        observation, mask = episode.look()
+        return observation, {"action_mask": mask}
+
+    def step(self, action: int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+        if not self._going:
+            raise ResetNeeded("no game is going on: reset the environment first")
+        episode = self.episode
+        cost = 0.0
+        info: dict[str, Any] = {}
+        if not (episode.how or episode.truncated):
+            try:
+                episode.play(action)
+            except IllegalMove as fault:
+                if self.illegal == "raise":
+                    raise
+                cost, info = 1.0, {"illegal": str(fault)}
+                self._wrong += 1
+            else:
+                if not (episode.how or episode.truncated):
+                    self._answer()
+        terminated = bool(episode.how) or (cost > 0 and self.illegal == "lose")
+        truncated = not terminated and (episode.truncated or self._wrong >= PATIENCE)
+        self._going = not (terminated or truncated)
+        observation, info["action_mask"] = episode.look()
+        return observation, episode.rewards[self.seat] - cost, terminated, truncated, info
+
+    def _answer(self) -> None:
+        """Let the opponent move."""
+        assert self._rng is not None, "a game is going on"
+        episode = self.episode
+        episode.make(self.opponent.choose(episode.game, episode.state, self._rng))
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, in the form that masked policies ask for."""
+        return self.episode.look()[1].astype(np.bool_)
+
+    def render(self) -> str | None:
+        return self.episode.text() if self.render_mode else None

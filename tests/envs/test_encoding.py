@@ -1,0 +1,377 @@
+"""Games in numbers: what each number tells, its bounds, and positions told by hand."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from numberduels.core import IllegalMove
+from numberduels.envs.encoding import Encoding
+from numberduels.envs.spaces import actions, masks, observations
+from numberduels.games.number_collision.rules import NumberCollision, Place
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.games.template.rules import LastCounter
+from numberduels.options import BadOption
+
+from .variants import Cards, Counters, Seesaw, Variant, every_variant
+
+# What the numbers tell
+
+
+@pytest.mark.parametrize("opening", ["lower", "free"])
+def test_range_war_tells_the_free_numbers_the_last_one_the_side_and_the_turn(opening: str) -> None:
+    assert Encoding(RangeWar(3, opening)).columns == [
+        ("free 1", 0, 1),
+        ("free 2", 0, 1),
+        ("free 3", 0, 1),
+        ("last", 0, 3),
+        ("side", 0, 2),
+        ("turn", 1, 2),
+    ]
+
+
+def test_number_snatch_tells_the_numbers_left_the_last_one_the_points_and_the_turn() -> None:
+    assert Encoding(NumberSnatch(size=2, top=4)).columns == [
+        ("left 1", 0, 1),
+        ("left 2", 0, 1),
+        ("left 3", 0, 1),
+        ("left 4", 0, 1),
+        ("last", 0, 4),
+        ("points of player 1", 0, 7),  # 3 and 4 are the most that can be dealt
+        ("points of player 2", 0, 7),
+        ("turn", 1, 2),
+    ]
+
+
+def test_an_explicit_list_settles_how_many_points_there_are() -> None:
+    columns = {name: (low, high) for name, low, high in Encoding(NumberSnatch(numbers=(2, 3, 30))).columns}
+    assert columns["last"] == (0, 30) and "left 30" in columns
+    assert columns["points of player 1"] == columns["points of player 2"] == (0, 35)
+
+
+def test_restricted_removal_tells_the_available_and_the_removed_numbers_and_the_turn() -> None:
+    assert Encoding(RestrictedRemoval(4)).columns == [
+        ("available 2", 0, 1),
+        ("available 3", 0, 1),
+        ("available 4", 0, 1),
+        ("removed 2", 0, 1),
+        ("removed 3", 0, 1),
+        ("removed 4", 0, 1),
+        ("turn", 1, 2),
+    ]
+
+
+def test_summation_duel_tells_the_unused_numbers_the_total_and_the_turn() -> None:
+    assert Encoding(SummationDuel(4, 6)).columns == [
+        ("unused 1", 0, 1),
+        ("unused 2", 0, 1),
+        ("unused 3", 0, 1),
+        ("unused 4", 0, 1),
+        ("total", 0, 9),  # 5 is the most that does not end the game, and 4 the most to add
+        ("turn", 1, 2),
+    ]
+
+
+LINE = [("cell 1", 0, 4), ("cell 2", 0, 4), ("turn", 1, 2)]
+
+
+def test_number_collision_tells_the_cells_and_the_turn() -> None:
+    assert Encoding(NumberCollision(2, 4)).columns == LINE
+
+
+def test_where_lines_may_not_come_back_the_moves_so_far_are_told_too() -> None:
+    columns = Encoding(NumberCollision(2, 4, "forbidden"), limit=3).columns
+    assert columns == [*LINE, ("move 1", 0, 8), ("move 2", 0, 8), ("move 3", 0, 8)]
+    assert len(Encoding(NumberCollision(2, 4, "forbidden")).columns) == 3 + 1_000
+
+
+def test_a_game_that_must_end_and_offers_no_view_is_told_by_its_moves() -> None:
+    moves = [("move 1", 0, 2), ("move 2", 0, 2), ("move 3", 0, 2)]
+    assert Encoding(Counters(3)).columns == [("turn", 1, 2), *moves]
+    assert Encoding(Counters(3), limit=2).columns == [("turn", 1, 2), *moves[:2]]
+
+
+def test_a_game_that_need_not_end_and_offers_no_view_is_told_up_to_the_limit_of_moves() -> None:
+    assert Encoding(Seesaw(), limit=2).columns == [("turn", 1, 2), ("move 1", 0, 2), ("move 2", 0, 2)]
+    columns = Encoding(Seesaw()).columns
+    assert columns[-1] == ("move 1000", 0, 2) and len(columns) == 1 + 1_000
+
+
+def test_a_dealt_game_that_offers_no_view_is_told_by_its_deal_and_its_moves() -> None:
+    moves = [("move 1", 0, 3), ("move 2", 0, 3)]
+    deal = [("at the start 1", 0, 1), ("at the start 2", 0, 1), ("at the start 3", 0, 1)]
+    assert Encoding(Cards(2, 3)).columns == [("turn", 1, 2), *deal, *moves]
+    assert Encoding(Cards(2, 3, (1, 3))).columns == [("turn", 1, 2), *moves]
+
+
+# Positions by hand
+
+
+NONE = (0,) * 20
+BOOK_LIST = (0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "seen", "allowed"),
+    [
+        (RangeWar(4), [], [1, 1, 1, 1, 0, 1, 1], [1, 1, 1, 1]),
+        (RangeWar(4), [3], [1, 1, 0, 1, 3, 0, 2], [1, 1, 0, 0]),
+        (RangeWar(4), [3, 2], [1, 0, 0, 1, 2, 2, 1], [0, 0, 0, 1]),
+        (RangeWar(4), [3, 2, 4], [1, 0, 0, 0, 4, 0, 2], [1, 0, 0, 0]),
+        (RangeWar(4), [3, 2, 4, 1], [0, 0, 0, 0, 1, 2, 1], [0, 0, 0, 0]),
+        (RangeWar(4), [1], [0, 1, 1, 1, 1, 0, 2], [0, 0, 0, 0]),
+        (RangeWar(4, "free"), [3], [1, 1, 0, 1, 3, 1, 2], [1, 1, 0, 1]),
+        (RangeWar(4, "free"), [3, 4], [1, 1, 0, 0, 4, 0, 1], [1, 1, 0, 0]),
+        (NumberSnatch(numbers=(2, 3, 4)), [], [0, 1, 1, 1, *NONE[4:], 0, 0, 0, 1], [0, 1, 1, 1, *NONE[4:]]),
+        (NumberSnatch(numbers=(2, 3, 4)), [2], [0, 0, 1, 1, *NONE[4:], 2, 2, 0, 2], [0, 0, 1, 1, *NONE[4:]]),
+        (NumberSnatch(numbers=(2, 3, 4)), [2, 4], [0, 0, 1, *NONE[3:], 4, 0, 6, 1], [0, 0, 1, *NONE[3:]]),
+        (NumberSnatch(numbers=(2, 3, 4)), [2, 4, 3], [*NONE, 3, 3, 6, 2], NONE),
+        (
+            NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20)),  # the book's walk-through
+            [13, 5, 15],
+            [*BOOK_LIST[:4], 0, *BOOK_LIST[5:12], 0, 0, 0, *BOOK_LIST[15:], 15, 33, 0, 2],
+            [*BOOK_LIST[:4], 0, *BOOK_LIST[5:12], 0, 0, 0, *BOOK_LIST[15:]],
+        ),
+        (RestrictedRemoval(6), [], [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1], [1, 1, 1, 1, 1]),
+        (RestrictedRemoval(6), [6], [0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 2], [0, 0, 1, 1, 0]),
+        (RestrictedRemoval(6), [6, 5], [0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1], [0, 0, 1, 0, 0]),
+        (RestrictedRemoval(6), [6, 5, 4], [0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2], [0, 0, 0, 0, 0]),
+        (SummationDuel(4, 6), [], [1, 1, 1, 1, 0, 1], [1, 1, 1, 1]),
+        (SummationDuel(4, 6), [2], [1, 0, 1, 1, 2, 2], [1, 0, 1, 1]),
+        (SummationDuel(4, 6), [2, 3, 4], [1, 0, 0, 0, 9, 2], [0, 0, 0, 0]),
+        (NumberCollision(3, 2), [], [0, 0, 0, 1], [1, 1, 1, 1, 1, 1]),
+        (NumberCollision(3, 2), [Place(2, 3)], [0, 0, 2, 2], [1, 1, 1, 1, 0, 0]),
+        (NumberCollision(3, 2), [Place(2, 3), Place(1, 2)], [0, 1, 2, 1], [1, 1, 0, 0, 0, 0]),
+        (NumberCollision(3, 2), [Place(2, 3), Place(2, 2)], [0, 0, 0, 1], [1, 1, 1, 1, 1, 1]),
+        (NumberCollision(3, 2), [Place(2, 3), Place(1, 2), Place(1, 1)], [0, 0, 2, 2], [1, 1, 1, 1, 0, 0]),
+        # The line "_ _" stood, so neither of two equal neighbours may be made.
+        (NumberCollision(2, 2, "forbidden"), [Place(1, 1)], [1, 0, 2], [0, 0, 0, 1]),
+    ],
+    ids=str,
+)
+def test_a_position_and_its_mask(game: Any, moves: list[Any], seen: list[int], allowed: list[int]) -> None:
+    state = game.start(Random(1))
+    for move in moves:
+        state = game.play(state, move)
+    encoding = Encoding(game)
+    for _ in range(2):  # the second time it is known
+        view, mask = encoding.look(state)
+        assert view.tolist() == seen
+        assert mask.tolist() == list(allowed)
+
+
+def test_the_start_is_told_whichever_list_was_dealt() -> None:
+    game = NumberSnatch(size=3, top=6)
+    encoding = Encoding(game)
+    for seed in range(20):
+        state = game.start(Random(seed))
+        dealt = [int(number in game.moves(state)) for number in range(1, 7)]
+        view, mask = encoding.look(state)
+        assert view.tolist() == [*dealt, 0, 0, 0, 1] and mask.tolist() == dealt
+        assert sum(dealt) == 3
+
+
+# Actions
+
+
+@pytest.mark.parametrize(
+    ("game", "letters"),
+    [
+        (RangeWar(3), [1, 2, 3]),
+        (NumberSnatch(size=2, top=4), [1, 2, 3, 4]),
+        (NumberSnatch(size=2, top=3, numbers=(2, 5)), [1, 2, 3, 4, 5]),
+        (RestrictedRemoval(4), [2, 3, 4]),
+        (SummationDuel(3, 4), [1, 2, 3]),
+        (NumberCollision(2, 3), [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2)]),
+        (Seesaw(), ["left", "right"]),
+    ],
+    ids=str,
+)
+def test_an_action_is_a_place_in_the_alphabet(game: Any, letters: list[Any]) -> None:
+    encoding = Encoding(game)
+    assert encoding.actions == len(letters) == actions(encoding).n
+    assert masks(encoding).shape == (len(letters),)
+    for action, letter in enumerate(letters):
+        for kind in (int, np.int8, np.int32, np.int64, np.uint8, np.uint64, np.array):
+            assert encoding.letter(kind(action)) == letter
+
+
+@pytest.mark.parametrize(
+    "junk", [-1, 3, 2**31, 2**63, 2**70, -(2**70), None, 0.0, 1.5, float("nan"), "1", b"1", [1], (1,), {}]
+)
+def test_what_is_no_action_is_refused_by_a_sentence(junk: Any) -> None:
+    with pytest.raises(IllegalMove, match=r"is not an action: those are the numbers from 0 to 2\.$"):
+        Encoding(RangeWar(3)).letter(junk)
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        np.int64(-1),
+        np.float64(1),
+        np.array([1]),
+        np.array([0, 1]),
+        np.array([]),
+        np.array(1.0),
+        np.array("1"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_action_in_numpy_is_refused_by_a_sentence(junk: Any) -> None:
+    with pytest.raises(IllegalMove, match="is not an action: those are the numbers from 0 to 2"):
+        Encoding(RangeWar(3)).letter(junk)
+
+
+@pytest.mark.parametrize("junk", [10**5_000, -(10**5_000)], ids=["large", "low"])
+def test_a_number_that_python_will_not_even_print_is_refused_too(junk: int) -> None:
+    with pytest.raises(IllegalMove, match="is not an action: those are the numbers from 0 to 2"):
+        Encoding(RangeWar(3)).letter(junk)
+
+
+def test_a_game_without_an_alphabet_is_refused_by_a_sentence() -> None:
+    with pytest.raises(
+        ValueError, match=r"^LastCounter has no alphabet: without one its moves have no numbers$"
+    ):
+        Encoding(LastCounter())
+
+
+# Bounds
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"),
+    [
+        (RangeWar(255), np.uint8),
+        (RangeWar(256), np.int32),
+        (SummationDuel(23, 233), np.uint8),  # up to 255
+        (SummationDuel(23, 234), np.int32),
+        (NumberSnatch(), np.uint8),  # 11 + ... + 20 = 155
+        (NumberSnatch(numbers=(100, 155)), np.uint8),
+        (NumberSnatch(numbers=(100, 156)), np.int32),
+        (NumberCollision(12, 20), np.uint8),
+        (NumberCollision(51, 5, "forbidden"), np.uint8),  # 255 actions, counted from 1
+        (NumberCollision(64, 4, "forbidden"), np.int32),
+    ],
+    ids=str,
+)
+def test_numbers_are_bytes_where_all_of_them_fit(game: Any, kind: type[Any]) -> None:
+    encoding = Encoding(game)
+    space = observations(encoding)
+    assert encoding.dtype == space.dtype == kind
+    assert [*zip(space.low.tolist(), space.high.tolist(), strict=True)] == [
+        (low, high) for _, low, high in encoding.columns
+    ]
+    assert encoding.look(game.start(Random(1)))[0].dtype == kind
+
+
+def test_numbers_beyond_a_byte_come_out_as_they_are() -> None:
+    game = NumberSnatch(numbers=(300, 600))
+    state = game.play(game.start(Random(1)), 300)
+    assert Encoding(game).look(state)[0].tolist()[-4:] == [300, 300, 0, 2]
+    after = game.play(state, 600)
+    assert Encoding(game).look(after)[0].tolist()[-4:] == [600, 0, 900, 1]
+
+
+def positions(game: Any) -> list[Any]:
+    """Every position that can be reached."""
+    found = [game.start(Random(0))]
+    known = set(found)
+    for state in found:
+        for move in game.moves(state):
+            after = game.play(state, move)
+            if after not in known:
+                known.add(after)
+                found.append(after)
+    return found
+
+
+REACHED = [RangeWar(4), RangeWar(4, "free"), RestrictedRemoval(6), SummationDuel(4, 6), NumberCollision(3, 2)]
+
+
+@pytest.mark.parametrize("game", REACHED, ids=str)
+def test_every_bound_is_reached(game: Any) -> None:
+    encoding = Encoding(game)
+    seen = np.array([encoding.look(state)[0] for state in positions(game)])
+    assert seen.min(axis=0).tolist() == [low for _, low, _ in encoding.columns]
+    assert seen.max(axis=0).tolist() == [high for _, _, high in encoding.columns]
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "points"),
+    [
+        (NumberSnatch(numbers=(1, 2, 4)), [2, 1, 4], (7, 0)),  # the 4 steals the 1
+        (NumberSnatch(numbers=(2, 4)), [2, 4], (0, 6)),  # the 4 steals the 2
+    ],
+    ids=str,
+)
+def test_either_player_can_have_all_the_points(game: Any, moves: list[int], points: tuple[int, int]) -> None:
+    state = game.start(Random(1))
+    for move in moves:
+        state = game.play(state, move)
+    encoding = Encoding(game)
+    seen = dict(zip([name for name, _, _ in encoding.columns], encoding.look(state)[0].tolist(), strict=True))
+    assert (seen["points of player 1"], seen["points of player 2"]) == points
+    assert {high for name, _, high in encoding.columns if name.startswith("points")} == {sum(points)}
+
+
+@pytest.mark.parametrize(
+    "game", [*REACHED, NumberSnatch(numbers=(1, 2, 3, 4, 6)), NumberSnatch(numbers=(2, 4, 8, 16))], ids=str
+)
+def test_no_two_positions_look_alike(game: Any) -> None:
+    encoding = Encoding(game)
+    states = positions(game)
+    assert len({encoding.look(state)[0].tobytes() for state in states}) == len(states)
+
+
+@every_variant
+def test_what_is_handed_out_is_the_callers_to_keep(variant: Variant) -> None:
+    game = variant.game
+    encoding = Encoding(game)
+    start = game.start(Random(1))
+    for state in (start, game.play(start, game.moves(start)[0])):
+        view, mask = encoding.look(state)
+        seen = view.tolist(), mask.tolist()
+        view[:], mask[:] = 77, 55
+        view, mask = encoding.look(state)
+        assert (view.tolist(), mask.tolist()) == seen
+        view[:], mask[:] = 77, 55
+        view, mask = encoding.look(state)
+        assert (view.tolist(), mask.tolist()) == seen
+
+
+def test_more_positions_than_are_kept_in_mind_come_out_right() -> None:
+    game = SummationDuel(14, 60)
+    encoding = Encoding(game)
+    states = positions(game)
+    assert len(states) > 9_000  # of which some thousands are kept
+    for _ in range(2):
+        for total in states[::-3]:
+            view, mask = encoding.look(total)
+            unused = [total[0] >> number & 1 for number in range(1, 15)]
+            assert view.tolist() == [*unused, total[1], 1 + (14 - sum(unused)) % 2]
+            assert mask.tolist() == (unused if total[1] < 60 else [0] * 14)
+
+
+# The limit of moves
+
+
+@pytest.mark.parametrize(
+    ("game", "limit"),
+    [(RangeWar(3), None), (NumberSnatch(), None), (NumberCollision(), 1_000), (Seesaw(), 1_000)],
+    ids=str,
+)
+def test_only_a_game_that_need_not_end_has_a_limit_of_its_own(game: Any, limit: int | None) -> None:
+    assert Encoding(game).limit == limit
+    assert Encoding(game, 7).limit == 7
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1.0, True, "5", 10**10], ids=repr)
+def test_a_limit_is_a_whole_number_from_1_on(limit: Any) -> None:
+    with pytest.raises(BadOption, match=r"^limit must be a whole number from 1 to "):
+        Encoding(RangeWar(3), limit)

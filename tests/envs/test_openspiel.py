@@ -1,0 +1,623 @@
+"""The games in OpenSpiel: its own checks and solvers, the rules in lock-step, and small examples by hand."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import subprocess
+import sys
+import weakref
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from importlib import import_module
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python import observation, rl_environment
+from open_spiel.python.algorithms import mcts, minimax
+
+from numberduels import make, solve
+from numberduels.analysis import oracle
+from numberduels.core import IllegalMove, Outcome
+from numberduels.envs import openspiel
+from numberduels.games.template import room as template
+from numberduels.games.template.rules import LastCounter, Pile
+from numberduels.games.template.words import LastCounterWords
+from numberduels.options import option
+from numberduels.rooms import Room
+
+CHANCE = pyspiel.GameType.ChanceMode
+
+
+def load(text: str) -> Any:
+    return pyspiel.load_game(f"numberduels_{text}")
+
+
+def played(text: str, *actions: int) -> Any:
+    """The state after these actions."""
+    state = load(text).new_initial_state()
+    for action in actions:
+        state.apply_action(action)
+    return state
+
+
+GAMES: dict[str, tuple[Any, int | None]] = {
+    "range_war()": (make("range-war"), None),
+    "range_war(size=1)": (make("range-war", size=1), None),
+    "range_war(opening=free,size=7)": (make("range-war", size=7, opening="free"), None),
+    "range_war(size=24)": (make("range-war", size=24), None),
+    "number_snatch()": (make("number-snatch"), None),
+    "number_snatch(deals=3,size=3,top=4)": (make("number-snatch", size=3, top=4), None),
+    "number_snatch(numbers=1;2;3,size=3)": (make("number-snatch", numbers=(1, 2, 3)), None),
+    "number_snatch(numbers=9;,size=1)": (make("number-snatch", numbers=(9,)), None),
+    "number_snatch(numbers=2;4;30,size=3,top=30)": (make("number-snatch", numbers=(2, 4, 30)), None),
+    "restricted_removal()": (make("restricted-removal"), None),
+    "restricted_removal(size=2)": (make("restricted-removal", size=2), None),
+    "restricted_removal(size=30)": (make("restricted-removal", size=30), None),
+    "summation_duel()": (make("summation-duel"), None),
+    "summation_duel(size=1,target=1)": (make("summation-duel", size=1, target=1), None),
+    "summation_duel(size=4,target=6)": (make("summation-duel", size=4, target=6), None),
+    "number_collision(limit=40)": (make("number-collision"), 40),
+    "number_collision(limit=9,size=2,values=1)": (make("number-collision", size=2, values=1), 9),
+    "number_collision(limit=20,repetition=forbidden,size=3,values=2)": (
+        make("number-collision", size=3, values=2, repetition="forbidden"),
+        20,
+    ),
+}
+"""Each game's text in OpenSpiel, the game that it means, and the moves after which it is broken off."""
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_openspiel_finds_no_fault(text: str) -> None:
+    pyspiel.random_sim_test(load(text), num_sims=10, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_play_is_that_of_the_rules(text: str) -> None:
+    rules, limit = GAMES[text]
+    rng, game = Random(text), load(text)
+    assert game.rules == rules
+    letters = list(rules.alphabet())
+    assert game.num_distinct_actions() == len(letters)
+    assert game.max_game_length() == (limit or rules.longest)
+    for _ in range(20):
+        state, position, ply = game.new_initial_state(), rules.start(Random(0)), 0
+        if state.is_chance_node():
+            deal = rng.choice(state.legal_actions())
+            state.apply_action(deal)
+            position = rules.start(Random(f"{deal}"))
+        while not state.is_terminal():
+            assert state.position == position
+            assert state.current_player() == rules.turn(position)
+            assert state.returns() == state.rewards() == [0.0, 0.0]
+            legal = state.legal_actions()
+            assert legal == sorted(letters.index(move) for move in rules.moves(position))
+            assert legal == state.legal_actions(state.current_player()) == state._legal_actions(0)
+            assert state.legal_actions(1 - state.current_player()) == []
+            action = rng.choice(legal)
+            state.apply_action(action)
+            position, ply = rules.play(position, letters[action]), ply + 1
+        outcome = rules.outcome(position)
+        assert state.truncated == (outcome is None) == (ply == limit and outcome is None)
+        assert state.current_player() == pyspiel.PlayerId.TERMINAL
+        assert state.legal_actions() == state.legal_actions(0) == []
+        won = {None: [0.0, 0.0], 0: [1.0, -1.0], 1: [-1.0, 1.0]}
+        assert state.returns() == won[outcome and outcome.winner]
+
+
+def test_every_installed_game_with_an_alphabet_is_there() -> None:
+    five = {"range_war", "number_snatch", "restricted_removal", "summation_duel", "number_collision"}
+    assert {f"numberduels_{name}" for name in five} <= set(openspiel.NAMES)
+    assert set(openspiel.NAMES) <= set(pyspiel.registered_names())
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("range_war", {"size": 10, "opening": "lower"}),
+        ("number_snatch", {"size": 10, "top": 20, "numbers": "", "deals": 100}),
+        ("restricted_removal", {"size": 10}),
+        ("summation_duel", {"size": 10, "target": 50}),
+        ("number_collision", {"size": 10, "values": 5, "repetition": "allowed", "limit": 1000}),
+    ],
+)
+def test_the_options_are_the_parameters(name: str, parameters: dict[str, Any]) -> None:
+    assert load(name).get_parameters() == parameters
+    assert load(f"{name}(size=11)").get_parameters() == {**parameters, "size": 11}
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_the_text_of_a_game_loads_the_same_game(text: str) -> None:
+    game = load(text)
+    assert str(game) == f"numberduels_{text}"
+    assert pyspiel.load_game(str(game)) == game
+    assert pyspiel.load_game(game.get_type().short_name, game.get_parameters()) == game
+    assert pickle.loads(pickle.dumps(game)).rules == copy.deepcopy(game).rules == game.rules
+
+
+@pytest.mark.parametrize("numbers", ["2;5;15", "15 5 2", "2; 5; 15", " 5;2;15;"])
+def test_numbers_are_parted_by_semicolons_or_blanks(numbers: str) -> None:
+    game = load(f"number_snatch(numbers={numbers})")
+    assert game.rules == make("number-snatch", numbers=(2, 5, 15))
+    assert str(game) == "numberduels_number_snatch(numbers=2;5;15,size=3)"
+
+
+def test_parameters_may_come_as_a_dict() -> None:
+    def snatch(numbers: str) -> Any:
+        return pyspiel.load_game("numberduels_number_snatch", {"numbers": numbers}).rules.numbers
+
+    assert [snatch(each) for each in ("2,5, 15", "7", "")] == [(2, 5, 15), (7,), ()]
+    assert pyspiel.load_game("numberduels_range_war", {"size": 12}) == load("range_war(size=12)")
+
+
+def test_an_empty_list_is_the_default() -> None:
+    assert load("number_snatch(numbers=)") == load("number_snatch")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("range_war(size=0)", "size must be a whole number from 1 to 10000, not 0"),
+        ("range_war(size=-3)", "size: '-3' is not a whole number."),
+        ("range_war(size=three)", "Wrong type for parameter size"),
+        ("range_war(size=4.5)", "Wrong type for parameter size"),
+        ("range_war(opening=upper)", "opening must be lower or free, not 'upper'"),
+        ("range_war(limit=7)", "Unknown parameter 'limit'"),
+        ("number_snatch(numbers=5)", "Wrong type for parameter numbers"),  # it is read as a whole number
+        ("number_snatch(numbers=2+5)", "game_parameters.cc"),
+        ("number_snatch(numbers=2;2;5)", "the numbers must differ, and 2 is there twice"),
+        ("number_snatch(numbers=2;x)", "numbers: 'x' is not a whole number."),
+        ("number_snatch(numbers=2;5;7,size=4)", "size 4 does not fit the list of numbers"),
+        ("number_snatch(deals=0)", "deals must be a whole number from 1 to 100000, not 0"),
+        ("summation_duel(size=4)", "can never reach a target above that"),
+        ("number_collision(limit=0)", "limit must be a whole number from 1 to 100000, not 0"),
+        ("number_collision(limit=1000000)", "limit must be a whole number from 1 to 100000"),
+    ],
+)
+def test_bad_parameters_are_refused_in_one_line(text: str, fault: str) -> None:
+    with pytest.raises((ValueError, pyspiel.SpielError)) as caught:
+        load(text)
+    assert fault in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_only_a_deal_is_left_to_chance() -> None:
+    assert load("number_snatch").get_type().chance_mode == CHANCE.EXPLICIT_STOCHASTIC
+    assert load("number_snatch").max_chance_nodes_in_history() == 1
+    for text in ("number_snatch(numbers=2;5)", "range_war", "number_collision"):
+        assert load(text).get_type().chance_mode == CHANCE.DETERMINISTIC
+        assert load(text).max_chance_outcomes() == load(text).max_chance_nodes_in_history() == 0
+        assert not load(text).new_initial_state().is_chance_node()
+    # What is settled has no use for deals, so that they make it no other game.
+    assert load("number_snatch(numbers=2;5,deals=9)") == load("number_snatch(numbers=2;5)")
+
+
+def test_every_deal_is_as_likely_as_the_others() -> None:
+    state = played("number_snatch(deals=4)")
+    assert state.is_chance_node()
+    assert state.chance_outcomes() == [(deal, 0.25) for deal in range(4)]
+    assert state.action_to_string(3) == "deal 3"
+    assert str(state) == state.observation_string(0) == "Nothing is dealt yet."
+    assert not any(state.observation_tensor(0)) and not any(state.information_state_tensor(1))
+    assert len({str(state.child(deal)) for deal in range(4)}) == 4
+    assert state.child(3).chance_outcomes() == []
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    state = played("number_snatch(deals=2)")
+    for deal in (-2, 2):
+        with pytest.raises(IllegalMove, match="is not a deal: those are the numbers from 0 to 1"):
+            state.apply_action(deal)
+    state = played("range_war(size=4)", 2)
+    for action, fault in {
+        3: "Number 4 is not lower than 3",
+        4: "4 is not an action",
+        -2: "-2 is not",
+    }.items():
+        with pytest.raises(IllegalMove, match=fault):
+            state.apply_action(action)
+    with pytest.raises(pyspiel.SpielError):
+        state.apply_action_with_legality_check(3)
+    assert state.history() == [2] and state.legal_actions() == [0, 1]
+
+
+def test_a_list_of_legal_actions_is_the_callers_own() -> None:
+    state = played("range_war(size=4)")
+    state.legal_actions().clear()
+    state.legal_actions(0).clear()
+    assert state.legal_actions() == [0, 1, 2, 3]
+
+
+def test_exactly_the_target_wins_and_beyond_it_loses() -> None:
+    assert played("summation_duel(size=4,target=6)", 3, 1).returns() == [-1.0, 1.0]  # 4 + 2
+    assert played("summation_duel(size=4,target=6)", 3, 2).returns() == [1.0, -1.0]  # 4 + 3
+
+
+def test_level_scores_are_won_by_the_second_player() -> None:
+    # 1; then 2, which steals it; then 3: three points each.
+    assert played("number_snatch(numbers=1;2;3)", 0, 1, 2).returns() == [-1.0, 1.0]
+
+
+def test_a_game_at_its_limit_is_broken_off() -> None:
+    state = played("number_collision(size=2,values=1,limit=3)", 0, 1)  # 1 beside 1: both vanish
+    assert not state.is_terminal() and not state.truncated
+    state.apply_action(0)
+    assert state.is_terminal() and state.truncated and state.legal_actions() == []
+    assert state.returns() == [0.0, 0.0]
+    assert "The game is broken off after 3 moves: unfinished." in str(state)
+    with pytest.raises(IllegalMove, match="The game is over"):
+        state.apply_action(1)
+
+
+def test_a_game_that_ends_at_its_limit_has_ended() -> None:
+    state = played("number_collision(size=1,values=1,limit=1)", 0)
+    assert state.is_terminal() and not state.truncated and state.returns() == [1.0, -1.0]
+
+
+def test_a_state_as_a_string() -> None:
+    assert str(played("range_war(size=4)", 2)) == (
+        "Available Numbers: 1,2,4\nPlayer 2's turn.\nView: 1 1 0 1 3 0 2"
+    )
+    assert str(played("number_collision(size=2,values=1,limit=5)", 1)) == (
+        "Number Line Positions: [1][2]\nCurrent State:         [ ][1]\n"
+        "Player 2's turn.\nView: 0 1 2\nMoves made: 1 of 5"
+    )
+    assert str(played("number_collision(size=3,values=2,limit=5,repetition=forbidden)", 3, 0)) == (
+        "Number Line Positions: [1][2][3]\nCurrent State:         [1][2][ ]\n"
+        "Player 1's turn.\nView: 1 2 0 1\nMoves made: 2 of 5\nHistory: 3, 0"
+    )
+    assert str(played("summation_duel(size=4,target=6)", 3, 1)) == (
+        "Total Sum: 6\nAvailable Numbers: 1,3\n"
+        "Congratulations, Player 2! You reached exactly 6 and won the game!\nView: 1 0 1 0 6 1"
+    )
+
+
+def states(text: str) -> Iterator[Any]:
+    """Every state of the game, along every line of play."""
+    waiting = [load(text).new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        yield state
+        waiting += [state.child(action) for action in state.legal_actions()]
+
+
+SMALL = {
+    "range_war(size=4)": True,
+    "range_war(size=4,opening=free)": True,
+    "number_snatch(numbers=1;2;3;4)": True,
+    "number_snatch(size=2,top=4,deals=9)": True,
+    "restricted_removal(size=7)": True,
+    "summation_duel(size=5,target=9)": True,
+    "number_collision(size=2,values=2,limit=5)": True,
+    "number_collision(size=5,values=1,limit=20,repetition=forbidden)": False,
+}
+"""Games of which every state can be looked at, and whether a state is told without the way to it."""
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_strings_tell_states_apart(text: str) -> None:
+    told: dict[str, Any] = {}
+    strings: dict[Any, set[str]] = {}
+    for state in states(text):
+        what = state.position, "collision" in text and state.move_number()
+        assert told.setdefault(str(state), what) == what
+        strings.setdefault(what, set()).add(str(state))
+    assert len(told) >= len(strings) > 10
+    assert (len(told) == len(strings)) == SMALL[text]
+
+
+def test_actions_are_written_as_in_records() -> None:
+    game = load("number_collision(size=2,values=3)")
+    state = game.new_initial_state()
+    written = ["1@1", "2@1", "3@1", "1@2", "2@2", "3@2"]
+    assert [state.action_to_string(action) for action in state.legal_actions()] == written
+    assert [game.action_to_string(1, action) for action in range(6)] == written
+    assert state.string_to_action("3@1") == 2
+    assert load("number_snatch").action_to_string(pyspiel.PlayerId.CHANCE, 7) == "deal 7"
+
+
+def test_the_observation_is_the_view() -> None:
+    state = played("range_war(size=3)", 1)
+    # 1 and 3 are free, 2 was last, the next must be lower, player 2 is to move.
+    assert state.observation_tensor(0) == state.observation_tensor(1) == [1, 0, 1, 2, 0, 2]
+    assert state.observation_string(0) == state.observation_string(1) == str(state)
+    assert state.get_game().observation_tensor_shape() == [6]
+
+
+def test_the_information_state_is_the_start_and_the_moves() -> None:
+    state = played("range_war(size=3)", 1, 0)
+    assert state.information_state_tensor(0) == [1, 1, 1, 0, 1, 1, 2, 1, 0]
+    assert state.information_state_string(1) == "1, 0"
+    assert state.get_game().information_state_tensor_shape() == [9]
+
+
+def test_the_information_state_of_a_dealt_game_begins_with_the_deal() -> None:
+    state = played("number_snatch(size=2,top=3,deals=5)", 4)
+    left = make("number-snatch", size=2, top=3).start(Random("4"))[0]
+    first, second = (number for number in (1, 2, 3) if left >> number & 1)
+    state.apply_action(second - 1)
+    flags = [float(number in (first, second)) for number in (1, 2, 3)]
+    assert state.information_state_tensor(0) == [*flags, 0, 0, 0, 1, second, 0]
+    assert state.information_state_string(0) == f"4, {second - 1}"
+
+
+def test_where_the_view_does_not_tell_all_the_story_follows() -> None:
+    state = played("number_collision(size=3,values=2,limit=4,repetition=forbidden)", 3, 0)
+    assert state.observation_tensor(0) == [1, 2, 0, 1, 4, 1, 0, 0]
+    seen = observation.make_observation(state.get_game())
+    seen.set_from(state, 0)
+    assert seen.dict["view"].tolist() == [1, 2, 0, 1]
+    assert seen.dict["story"].tolist() == [4, 1, 0, 0]
+
+
+def test_observers_of_openspiel_tell_the_same_as_states() -> None:
+    state = played("number_snatch(deals=5)", 3)
+    state.apply_action(state.legal_actions()[0])
+    game = state.get_game()
+    for kind, tensor, string in (
+        (None, state.observation_tensor(1), state.observation_string(1)),
+        (
+            observation.INFO_STATE_OBS_TYPE,
+            state.information_state_tensor(1),
+            state.information_state_string(1),
+        ),
+    ):
+        ours = observation.make_observation(game, kind)
+        theirs = observation._Observation(game, game.make_observer(*([kind] if kind else []), {}))
+        for seen in (ours, theirs):
+            seen.set_from(state, 1)
+            assert seen.tensor.dtype == np.float32 and seen.tensor.tolist() == tensor
+            assert np.concatenate(list(seen.dict.values())).tolist() == tensor
+            assert seen.string_from(state, 1) == string
+
+
+def test_nothing_is_private() -> None:
+    private = pyspiel.IIGObservationType(public_info=False, perfect_recall=True)
+    state = played("range_war(size=3)", 1)
+    seen = observation.make_observation(state.get_game(), private)
+    seen.set_from(state, 0)
+    assert seen.tensor.size == 0 and seen.string_from(state, 0) == ""
+
+
+def test_observers_take_no_parameters() -> None:
+    with pytest.raises(ValueError, match="take no parameters"):
+        observation.make_observation(load("range_war"), params={"size": 3})
+
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "clone": lambda state: state.clone(),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda state: pickle.loads(pickle.dumps(state)),
+    "serialize": lambda state: pyspiel.deserialize_game_and_state(
+        pyspiel.serialize_game_and_state(state.get_game(), state)
+    )[1],
+}
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+@pytest.mark.parametrize("text", GAMES)
+def test_a_copy_goes_its_own_way(text: str, copied: Callable[[Any], Any]) -> None:
+    rng, state = Random(text), load(text).new_initial_state()
+    while not state.is_terminal():
+        twin = copied(state)
+        assert str(twin) == str(state) and twin.position == state.position
+        assert twin.history() == state.history() and twin.get_game() == state.get_game()
+        before, legal = str(state), state.legal_actions()
+        assert twin.legal_actions() == legal
+        twin.apply_action(rng.choice(legal))
+        assert str(state) == before and state.legal_actions() == legal
+        for _ in range(3):
+            if not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+    assert copied(state).returns() == state.returns()
+    assert copied(state).truncated == state.truncated
+
+
+def test_a_clone_shares_the_position() -> None:
+    state = played("number_collision(repetition=forbidden)", 3, 9)
+    assert state.clone().position is state.position
+
+
+def test_a_state_keeps_its_game_alive() -> None:
+    state = played("range_war(size=4)", 2)
+    gc.collect()
+    assert state.clone().child(0).get_game().rules == make("range-war", size=4)
+
+
+def test_a_game_that_nobody_holds_is_let_go() -> None:
+    game = load("number_snatch(deals=2)")
+    state = game.new_initial_state()
+    state.observation_tensor(0), state.information_state_tensor(0)
+    gone = weakref.ref(game.encoding)
+    del game, state
+    gc.collect()
+    assert gone() is None
+
+
+def test_python_ends_quietly_after_the_games_were_loaded() -> None:
+    program = (
+        "import pyspiel, numberduels.envs.openspiel as ours\n"
+        "games = [pyspiel.load_game(name) for name in ours.NAMES]\n"
+        "states = [game.new_initial_state() for game in games]\n"
+        "for state in states: state.apply_action(0); state.observation_tensor(0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_registering_twice_is_harmless() -> None:
+    state = played("range_war(size=4)", 2)
+    assert openspiel.register_all() == openspiel.NAMES
+    assert load("range_war(size=4)") == state.get_game()
+    assert pickle.loads(pickle.dumps(state)).legal_actions() == [0, 1]
+
+
+SOLVED = [
+    *(text for text in SMALL if "deals" not in text and "collision" not in text),
+    "number_collision(size=2,values=2,repetition=forbidden)",
+    "number_collision(size=3,values=2,repetition=forbidden)",
+    "number_collision(size=5,values=1,repetition=forbidden)",
+]
+"""Games that must end, small enough to be solved in any way."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *SOLVED,
+        "range_war(size=6)",
+        "number_snatch(numbers=2;3;4;6;9)",
+        "number_collision(size=1,values=2)",
+        "number_collision(size=2,values=1,limit=12)",
+        "number_collision(size=2,values=2,limit=6)",
+        "number_collision(size=3,values=1,limit=8)",
+    ],
+)
+def test_alpha_beta_agrees_with_our_solvers(text: str) -> None:
+    game = load(text)
+    value, best = minimax.alpha_beta_search(game)
+    solution = solve(game.rules)
+    assert value == solution.worth.value
+    assert game.encoding.letters[best] in [
+        move for move, worth in solution.moves.items() if worth.value == value
+    ]
+
+
+def test_expectiminimax_is_the_mean_of_our_solvers_values_over_the_deals() -> None:
+    game = load("number_snatch(size=4,top=7,deals=8)")
+    value, _ = minimax.expectiminimax(game.new_initial_state(), 4, None, 0)
+    starts = [game.rules.start(Random(f"{deal}")) for deal in range(8)]
+    assert value == sum(solve(game.rules, start).worth.value for start in starts) / 8
+
+
+@pytest.fixture
+def value_iteration(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, float]]:
+    """OpenSpiel's, without the solver of simultaneous games that it imports and we have not installed."""
+    linear = "open_spiel.python.algorithms.lp_solver"
+    monkeypatch.setitem(sys.modules, linear, ModuleType(linear))
+    found: Callable[..., dict[str, float]] = import_module(
+        "open_spiel.python.algorithms.value_iteration"
+    ).value_iteration
+    return found
+
+
+@pytest.mark.parametrize(
+    "text", [*SOLVED, "number_snatch(size=3,top=6,deals=5)", "restricted_removal(size=9)"]
+)
+def test_value_iteration_agrees_with_our_solvers_everywhere(
+    text: str, value_iteration: Callable[..., dict[str, float]]
+) -> None:
+    game = load(text)
+    values = value_iteration(game, depth_limit=-1, threshold=0.01, cyclic_game=True)
+    seer = oracle(game.rules)
+    for state in states(text):
+        if state.position is not None:
+            seat = game.rules.turn(state.position)
+            assert values[str(state)] == seer.value(state.position) * (1, -1)[seat]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "number_collision(size=1,values=1)",
+        "number_collision(size=2,values=1,limit=15)",
+        "number_collision(size=2,values=3,limit=2)",
+        "number_collision(size=3,values=2,limit=20)",
+        "number_collision(size=4,values=1,limit=25)",
+    ],
+)
+def test_value_iteration_agrees_with_our_solvers_where_play_need_not_end(
+    text: str, value_iteration: Callable[..., dict[str, float]]
+) -> None:
+    game = load(text)
+    values = value_iteration(game, depth_limit=-1, threshold=0.01, cyclic_game=True)
+    assert values[str(game.new_initial_state())] == solve(game.rules).worth.value
+
+
+def test_openspiels_search_finds_the_only_winning_move() -> None:
+    game = load("summation_duel(size=4,target=6)")
+    state = game.new_initial_state()
+    state.apply_action(3)
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
+    bot = mcts.MCTSBot(game, 2.0, 200, evaluator, solve=True, random_state=np.random.RandomState(1))
+    assert state.action_to_string(bot.step(state)) == "2"
+
+
+def test_openspiels_environment_plays_a_dealt_game() -> None:
+    env = rl_environment.Environment(load("number_snatch(size=3,top=5,deals=4)"))
+    step = env.reset()
+    while not step.last():
+        seat = step.observations["current_player"]
+        step = env.step([step.observations["legal_actions"][seat][0]])
+    assert sorted(step.rewards) == [-1.0, 1.0]
+
+
+@dataclass(frozen=True)
+class TossedPile(LastCounter):
+    """The template with an alphabet and a pile that may be dealt; only the first player can win."""
+
+    pile: int = option(0, "counters in the pile; 0: dealt")
+
+    def alphabet(self) -> tuple[int, ...]:
+        return (2, 1)
+
+    def start(self, rng: Random) -> Pile:
+        return self.pile or rng.randint(1, self.size), 0
+
+    def settled(self, start: Pile) -> TossedPile:
+        return replace(self, pile=start[0])
+
+    def outcome(self, state: Pile) -> Outcome | None:
+        counters, turn = state
+        return None if counters else Outcome(winner=0 if turn else None, why="last")
+
+
+@pytest.fixture
+def sixth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Number Duels with nothing but two games of somebody else's, one of them without an alphabet."""
+    room = Room("tossed-pile", "Tossed Pile", "Take one or two.", TossedPile, LastCounterWords)
+    monkeypatch.setattr(openspiel, "rooms", lambda: [template, room])
+    assert openspiel.register_all() == ["numberduels_tossed_pile"]
+
+
+@pytest.mark.usefixtures("sixth")
+def test_a_game_of_somebody_elses_is_there_too() -> None:
+    for text in ("tossed_pile(limit=9)", "tossed_pile(pile=3)", "tossed_pile(pile=6,limit=2)"):
+        pyspiel.random_sim_test(load(text), num_sims=3, serialize=True, verbose=False)
+    game = load("tossed_pile(deals=9)")
+    assert game.get_parameters() == {"size": 7, "pile": 0, "limit": 1000, "deals": 9}
+    assert game.max_chance_outcomes() == 9
+    assert "numberduels_last_counter" not in pyspiel.registered_names()
+
+
+@pytest.mark.usefixtures("sixth")
+def test_actions_ascend_whatever_the_order_of_moves() -> None:
+    state = played("tossed_pile(pile=3)")
+    assert state.legal_actions() == [0, 1]
+    assert [state.action_to_string(action) for action in (0, 1)] == ["2", "1"]
+
+
+@pytest.mark.usefixtures("sixth")
+def test_a_game_without_a_view_is_told_by_its_story() -> None:
+    state = played("tossed_pile(limit=4,deals=20)")
+    one = next(deal for deal in range(20) if state.child(deal).position == (1, 0))
+    more = next(deal for deal in range(20) if state.child(deal).position == (4, 0))
+    # Whose turn it is, whether 2 and 1 could be taken at the start, the moves.
+    assert state.child(one).observation_tensor(0) == [1, 0, 1, 0, 0, 0, 0]
+    assert state.child(more).child(0).child(1).observation_tensor(0) == [1, 1, 1, 1, 2, 0, 0]
+    assert str(state.child(more).child(0)) == (
+        f"Counters: 2\nPlayer 2's turn.\nView: 2\nMoves made: 1 of 4\nHistory: {more}, 0"
+    )
+
+
+@pytest.mark.usefixtures("sixth")
+def test_a_tie_is_not_broken_off() -> None:
+    state = played("tossed_pile(pile=2,limit=2)", 1, 1)
+    assert state.is_terminal() and state.returns() == [0.0, 0.0] and not state.truncated
+    assert played("tossed_pile(pile=3,limit=2)", 1, 1).truncated
