@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-TABLES = ("rules", "startup")
+TABLES = ("rules", "startup", "envs", "batches", "growth")
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from statistics import median
 
 
@@ -22,3 +22,13 @@ def ratio(results: list[float], peer: list[float]) -> tuple[float, float, float]
     ratios = sorted(mine / theirs for mine, theirs in zip(results, peer, strict=True))
     quarter = len(ratios) // 4
     return median(ratios), ratios[quarter], ratios[-1 - quarter]
+
+
+def compared(bursts: Mapping[str, Callable[[], float]], peer: str, rounds: int, unit: str) -> Iterator[str]:
+    """The lines of a table: what each burst does in a second, and the ratio to the peer, round by round."""
+    results = side_by_side(bursts, rounds)
+    yield f"| what | {unit} a second (median) | ratio to the peer (median, quartiles) |"
+    yield "|---|---|---|"
+    for name, rates in results.items():
+        middle, low, high = ratio(rates, results[peer])
+        yield f"| {name} | {median(rates):,.0f} | {middle:.2f} ({low:.2f} - {high:.2f}) |"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from random import Random
-from statistics import median
 from typing import Any
 
 import pyspiel
 
-from benchmarks.rounds import ratio, side_by_side
+from benchmarks.rounds import compared
 from numberduels import make, names
 
 TITLE = "Rules: random play, one process"
@@ -57,9 +56,4 @@ def table() -> Iterator[str]:
     """Moves a second and the ratio to the peer, all measured in turn in one run."""
     bursts: dict[str, Callable[[], float]] = {PEER: theirs}
     bursts.update((name, ours(make(name))) for name in names())
-    results = side_by_side(bursts, ROUNDS)
-    yield "| game | moves a second (median) | ratio to the peer (median, quartiles) |"
-    yield "|---|---|---|"
-    for name, rates in results.items():
-        middle, low, high = ratio(rates, results[PEER])
-        yield f"| {name} | {median(rates):,.0f} | {middle:.2f} ({low:.2f} - {high:.2f}) |"
+    yield from compared(bursts, PEER, ROUNDS, "moves")

@@ -42,10 +42,11 @@ def timeless(text: str) -> str:
     return re.sub(r"\b\d+\.\d\d\b", "0.00", text)
 
 
-def test_the_python_of_the_readme_prints_what_it_shows() -> None:
-    source = "\n".join(blocks("python"))
+@pytest.mark.parametrize("name", ["README.md", "docs/environments.md"])
+def test_the_python_of_a_document_prints_what_it_shows(name: str) -> None:
+    source = "\n".join(blocks("python", (ROOT / name).read_text(encoding="utf-8")))
     assert source.count(">>>") >= 10
-    test = doctest.DocTestParser().get_doctest(source, {}, "README.md", "README.md", 0)
+    test = doctest.DocTestParser().get_doctest(source, {}, name, name, 0)
     result = doctest.DocTestRunner(optionflags=doctest.REPORT_UDIFF).run(test)
     assert result.failed == 0
 
@@ -86,6 +87,14 @@ def test_the_picture_in_the_readme_is_of_todays_session() -> None:
         check=True,
     )
     assert done.stdout == (ROOT / "docs" / "session.svg").read_text(encoding="utf-8")
+
+
+def test_the_picture_of_the_learner_is_of_todays_example(tmp_path: Path) -> None:
+    drawn = tmp_path / "learning.svg"
+    subprocess.run([sys.executable, "-m", "benchmarks.learning", drawn], cwd=ROOT, check=True)
+    text = drawn.read_text(encoding="utf-8")
+    assert text == (ROOT / "docs" / "learning.svg").read_text(encoding="utf-8")
+    assert "6,000, 100<" in text  # it ends with perfect play
 
 
 def test_the_record_in_the_documents_is_one() -> None:
