@@ -45,7 +45,10 @@ def whole(name: str, value: object, low: int, high: int) -> None:
     numberduels.options.BadOption: size must be a whole number from 1 to 10, not 0
     """
     if type(value) is not int or not low <= value <= high:
-        shown = str(value) if type(value) is int and abs(value) < 10**12 else short(ascii(value)[:40])
+        if type(value) is int:
+            shown = str(value) if abs(value) < 10**12 else "one as long as that"
+        else:
+            shown = short(ascii(value)[:40])
         raise BadOption(name, f"{name} must be a whole number from {low} to {high}, not {shown}")
 
 

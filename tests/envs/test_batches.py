@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -105,7 +107,7 @@ Hand = tuple[Words, Words]
 
 @dataclass(frozen=True)
 class Cards:
-    """Two of three cards are dealt, and laid down in any order; who lays down the higher one wins."""
+    """Two of three cards are dealt; an ace laid down wins at once, and else the king beats the queen."""
 
     cards: Words = ()
     longest = 2
@@ -123,17 +125,17 @@ class Cards:
         return 1 if len(state[1]) % 2 else 0
 
     def moves(self, state: Hand) -> Words:
-        return state[0]
+        return () if "ace" in state[1] else state[0]
 
     def play(self, state: Hand, move: str) -> Hand:
-        hand, laid = state
-        if move not in hand:
+        if move not in self.moves(state):
             raise IllegalMove(f"There is no {move}.")
-        return tuple(card for card in hand if card != move), laid + (move,)
+        return tuple(card for card in state[0] if card != move), state[1] + (move,)
 
     def outcome(self, state: Hand) -> Outcome | None:
-        hand, laid = state
-        return None if hand else Outcome(0 if laid[0] < laid[1] else 1, "higher")
+        if self.moves(state):
+            return None
+        return Outcome(0 if state[1].index(min(state[1])) == 0 else 1, "higher")
 
 
 @dataclass(frozen=True)
@@ -171,7 +173,7 @@ def held(kind: type[Rows], game: Any, n: int, limit: int | None = None) -> Batch
     """A batch whose games are held in this way, whichever it would have chosen itself."""
     with patch.object(batches, "rows_of", lambda _, game, n: kind(game, n)):
         found = Batch(room_of(game), game, n, limit=limit)
-    assert type(found.rows) is kind
+    assert type(found._rows) is kind
     return found
 
 
@@ -569,15 +571,19 @@ def test_there_are_no_games_before_the_first_reset(kind: type[Rows], game: Any) 
         games.sample()
     with pytest.raises(RuntimeError, match="reset"):
         games.advance(np.array([0]), np.array([1]))
+    for ask in (games.legal, games.observe, lambda: games.turn, lambda: games.state(0)):
+        with pytest.raises(RuntimeError, match="reset"):
+            ask()
     games.reset(1)
     games.step(games.sample())
 
 
-def test_a_game_is_asked_for_by_its_place() -> None:
-    games = batch("range-war", 3)
+@each_way
+def test_a_game_is_asked_for_by_its_place(kind: type[Rows], game: Any) -> None:
+    games = held(kind, game, 3)
     games.reset(1)
-    games.step([4, 5, 6])
-    assert games.state(-1) == games.state(2) != games.state(0)
+    games.advance(games.rows.sample(games.rng, np.array([2])), np.array([2]))
+    assert games.state(-1) == games.state(2) != games.state(0) == games.state(-3)
     for row in (3, -4):
         with pytest.raises(IndexError):
             games.state(row)
@@ -843,7 +849,7 @@ def test_the_story_of_a_dealt_game_begins_with_the_moves_that_were_legal_then() 
     assert (deals.sum(axis=1) == 2).all() and len(np.unique(deals, axis=0)) == 3
     none = np.zeros((30, 2), dtype=int)
     assert games.observe().tolist() == np.column_stack((none[:, 0] + 1, deals, none)).tolist()
-    first = games.sample()
+    first = 2 - games.legal()[:, ::-1].argmax(axis=1)  # of two cards the lower, so no ace
     games.step(first)
     after_one = np.column_stack((none[:, 0] + 2, deals, first + 1, none[:, 0]))
     assert games.observe().tolist() == after_one.tolist()
@@ -884,7 +890,11 @@ def test_an_observation_is_of_bytes_where_all_numbers_fit(game: Any, dtype: type
 # Some of the games
 
 
-@each_way
+@pytest.mark.parametrize(
+    ("kind", "game"),
+    [*WAYS, (PlainRows, NumberCollision(repetition="forbidden"))],  # and one with a story
+    ids=named,
+)
 def test_to_advance_some_games_leaves_the_others_and_to_begin_them_anew_too(
     kind: type[Rows], game: Any
 ) -> None:
@@ -908,3 +918,17 @@ def test_to_advance_some_games_leaves_the_others_and_to_begin_them_anew_too(
     games.begin(chosen[over])
     assert games.turn.tolist() == [0] * 6
     assert [games.state(row) for row in (0, 2, 3, 5)] == [before[0][row] for row in (0, 2, 3, 5)]
+
+
+def test_a_batch_needs_nothing_but_numpy() -> None:
+    program = (
+        "import sys; sys.modules['gymnasium'] = sys.modules['pettingzoo'] = None\n"
+        "from numberduels import envs\n"
+        "games = envs.batch('range-war', n=3); games.reset(1); games.step(games.sample())\n"
+        "try: envs.aec('range-war')\n"
+        "except ModuleNotFoundError as fault: print(fault)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout.endswith(
+        "is not installed; the environments need it: pip install 'numberduels[envs]'\n"
+    )

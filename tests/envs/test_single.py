@@ -447,6 +447,10 @@ def test_a_step_before_the_first_reset_is_refused() -> None:
     with pytest.raises(ResetNeeded):
         DuelEnv("range-war").step(0)
     with pytest.raises(ResetNeeded):
+        DuelEnv("range-war").action_masks()
+    with pytest.raises(ResetNeeded):
+        DuelEnv("range-war", render_mode="ansi").render()
+    with pytest.raises(ResetNeeded):
         gymnasium.make("NumberDuels/RangeWar-v0").step(0)
 
 

@@ -66,12 +66,14 @@ BOOK = [
     Variant("number-collision", {}),
     Variant("number-collision", {"repetition": "forbidden"}),
 ]
-LARGE = [  # beyond a word of 64 bits, and beyond a byte
+LARGE = [  # beyond tables, then beyond a word of 64 bits, and some beyond a byte
     Variant("range-war", {"size": 64}),
     Variant("range-war", {"size": 300, "opening": "free"}),
     Variant("number-snatch", {"size": 30, "top": 64}),
     Variant("number-snatch", {"size": 66, "top": 80}),
+    Variant("restricted-removal", {"size": 40}),
     Variant("restricted-removal", {"size": 70}),
+    Variant("summation-duel", {"size": 40, "target": 150}),
     Variant("summation-duel", {"size": 70, "target": 900}),
     Variant("number-collision", {"size": 66}),
     Variant("number-collision", {"size": 65, "values": 2, "repetition": "forbidden"}),

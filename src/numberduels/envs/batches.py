@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numberduels.envs.encoding import Encoding, Numbers
-from numberduels.envs.episode import REWARDS
 from numberduels.options import whole
 from numberduels.rooms import Room
-from numberduels.rows import ALL, Rows, Which
+from numberduels.rows import ALL, REWARDS, Rows, Which
 from numberduels.rows.plain import PlainRows
 from numberduels.rows.tables import TableRows
 
@@ -64,7 +63,7 @@ class Batch:
         self.n = n
         self.encoding = Encoding(game, limit)
         self.actions = self.encoding.actions
-        self.rows = rows_of(room, game, n)
+        self._rows = rows_of(room, game, n)
         self._ply = np.zeros(n, dtype=np.int32)
         self._story = np.zeros((n, self.encoding.story), dtype=self.encoding.dtype)
         self._rng: np.random.Generator | None = None
@@ -81,6 +80,12 @@ class Batch:
         if self._rng is None:
             raise RuntimeError("there are no games yet: reset the batch first")
         return self._rng
+
+    @property
+    def rows(self) -> Rows:
+        """The positions of all games."""
+        self.rng  # noqa: B018  # before the first reset they stand nowhere
+        return self._rows
 
     @property
     def turn(self) -> NDArray[np.int8]:
@@ -122,8 +127,6 @@ class Batch:
 
     def advance(self, actions: NDArray[np.intp], rows: Which = ALL) -> tuple[Step, NDArray[np.intp]]:
         """Make a move in these games; what came of it, and which of them are over and wait to begin anew."""
-        if self._rng is None:
-            raise RuntimeError("there are no games yet: reset the batch first")
         encoding = self.encoding
         which, how = self.rows.play(actions, rows)
         rewards = np.zeros(len(actions), dtype=PAIRS.dtype)

@@ -6,13 +6,11 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 
 from numberduels.envs.encoding import Encoding, Flags, Numbers
 from numberduels.rooms import Room
-from numberduels.rows import RUNNING, standing
-
-REWARDS = ((0, 0), (1, -1), (-1, 1), (0, 0))
-"""By how a game stands, the rewards of both seats: nothing while it goes on, nothing for a tie."""
+from numberduels.rows import REWARDS, RUNNING, standing
 
 
 class Episode:
@@ -40,6 +38,11 @@ class Episode:
         self.truncated = False
         self._last: tuple[Numbers, Flags] | None = None
         self._story = self.encoding.opening(self.state)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("state", "ply", "how", "truncated", "_last"):
+            raise ResetNeeded("no game is going on: reset the environment first")
+        raise AttributeError(name)
 
     @property
     def terminated(self) -> bool:

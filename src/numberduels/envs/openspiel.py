@@ -38,11 +38,10 @@ import pyspiel
 
 from numberduels.core import IllegalMove
 from numberduels.envs.encoding import KEPT, MOST, Encoding
-from numberduels.envs.episode import REWARDS
 from numberduels.options import declared, whole
 from numberduels.registry import rooms
 from numberduels.rooms import Room
-from numberduels.rows import RUNNING, standing
+from numberduels.rows import REWARDS, RUNNING, standing
 from numberduels.table import PLY_LIMIT
 
 DEALS = 100

@@ -10,10 +10,10 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from numberduels.envs.episode import REWARDS, Episode
+from numberduels.envs.episode import Episode
 from numberduels.envs.spaces import actions, masks, observations
 from numberduels.rooms import Room
-from numberduels.rows import RUNNING
+from numberduels.rows import REWARDS, RUNNING
 
 AGENTS = ("player_1", "player_2")
 """By seat: Player 1 of the books moves first."""

@@ -26,7 +26,7 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
     """`num_envs` games like those of `DuelEnv`, on a `Batch`: thousands of moves for the price of a few.
 
     A game that ends begins anew in the same step (AutoresetMode.SAME_STEP): `infos["final_obs"]` has its last
-    observation. A game that the opponent's first move ends has no legal action: whatever is given for it, the
+    observation. A game that the opponent's first move ends has no legal action: whichever is given, the
     next step reports the result. `infos["action_mask"]` tells what is legal. An illegal action raises
     IllegalMove, and then no game has moved. A random opponent is as fast as the batch; any other thinks about
     one game after the other.

@@ -20,6 +20,9 @@ from numberduels.core import Column, IllegalMove, Outcome, Viewed
 RUNNING, FIRST, SECOND, TIE = range(4)
 """How a row stands: the game goes on, seat 0 has won, seat 1 has won, nobody has."""
 
+REWARDS = ((0, 0), (1, -1), (-1, 1), (0, 0))
+"""By how a row stands, the rewards of both seats: nothing while the game goes on, nothing for a tie."""
+
 WORD = 64
 """Numbers that a set of them, held in one word, has room for."""
 

@@ -58,5 +58,5 @@ class RangeWarRows(SetRows):
 
     def state(self, row: int) -> Line:
         last = int(self.last[row])
-        side = {0: (1 << last) - 1, 1: ANYWHERE, 2: -1 << last}[int(self._where(ALL)[row])]
+        side = {0: (1 << last) - 1, 1: ANYWHERE, 2: -1 << last}[int(self._where(slice(row, row + 1))[0])]
         return int(self.free[row]) << 1, last, side
