@@ -51,7 +51,7 @@ def ours(name: str, n: int, *, masks: bool = False, **options: Any) -> Callable[
     """Random play of a batch: choose, step, restart what has ended; moves a second."""
     games = numberduels.envs.batch(name, n=n, **options)
     games.reset(seed=1)
-    steps = max(5, 1_000_000 // n)
+    steps = max(5, min(2_000, 1_000_000 // n))
 
     def burst() -> float:
         start = time.perf_counter()

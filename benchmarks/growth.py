@@ -44,7 +44,7 @@ def measured() -> dict[tuple[str, str], list[float]]:
 
 def table() -> Iterator[str]:
     """A row for each game, at the size of the book and at double."""
-    yield f"| game | size | {' | '.join(f'{n:,} games' for n in GAMES)} |"
+    yield f"| game | size | {' | '.join('1 game' if n == 1 else f'{n:,} games' for n in GAMES)} |"
     yield f"|---|---|{'---|' * len(GAMES)}"
     for (name, size), rates in measured().items():
         yield f"| {name} | {size} | {' | '.join(f'{rate:,.0f}' for rate in rates)} |"
@@ -64,6 +64,7 @@ def drawn() -> str:
         curves,
         (GAMES, [10**power for power in range(4, 10)]),
         logarithmic=True,
+        shown=lambda rate: f"{rate / 1e6:g} million" if rate >= 1e6 else f"{rate:,.0f}",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Mapping
 from statistics import median
 
@@ -10,6 +11,8 @@ def side_by_side(bursts: Mapping[str, Callable[[], float]], rounds: int) -> dict
     """What each burst returned in each round. All run once beforehand, uncounted, to warm up."""
     for burst in bursts.values():
         burst()
+    gc.collect()
+    gc.freeze()  # what was loaded before is nobody's burden
     results: dict[str, list[float]] = {name: [] for name in bursts}
     for _ in range(rounds):
         for name, burst in bursts.items():

@@ -35,19 +35,20 @@ class Episode:
         self.state = self.game.start(rng)
         self.ply = 0
         self.how = RUNNING
-        self.truncated = False
+        self.over = False
         self._last: tuple[Numbers, Flags] | None = None
-        self._story = self.encoding.opening(self.state)
-
-    def __getattr__(self, name: str) -> Any:
-        if name in ("state", "ply", "how", "truncated", "_last"):
-            raise ResetNeeded("no game is going on: reset the environment first")
-        raise AttributeError(name)
+        if self.encoding.story:
+            self._story = self.encoding.opening(self.state)
 
     @property
     def terminated(self) -> bool:
         """Whether the game has come to its end."""
         return self.how != RUNNING
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the game was broken off at the limit of moves."""
+        return self.over and self.how == RUNNING
 
     @property
     def rewards(self) -> tuple[int, int]:
@@ -68,25 +69,32 @@ class Episode:
         outcome = self.game.outcome(state)
         if outcome is not None:
             self.how = standing(outcome)
+            self.over = True
         elif self.ply == encoding.limit:
-            self.truncated = True
+            self.over = True
 
     def look(self) -> tuple[Numbers, Flags]:
         """The position as numbers, and 1 for every legal action; none when the game is over or broken off."""
-        if self._last is not None:
-            view, mask = self._last
+        try:
+            last = self._last
+        except AttributeError:
+            raise ResetNeeded("no game is going on: reset the environment first") from None
+        if last is not None:
+            view, mask = last
             return view.copy(), mask.copy()
         encoding = self.encoding
         view, mask = encoding.look(self.state)
         if encoding.story:
             view = np.concatenate((view, self._story))
-        if self.how or self.truncated:  # which every agent is going to look at
-            mask[:] = 0
+        if self.over:  # which every agent is going to look at
+            if self.how == RUNNING:
+                mask[:] = 0
             self._last = view.copy(), mask.copy()
         return view, mask
 
     def text(self) -> str:
         """The position as a person reads it: the board and whose turn it is, or how the game ended."""
+        self.look()  # or be told that there is nothing to see
         words = self.room.speak(self.game)
         board = words.board(self.state)
         if self.terminated:

@@ -76,17 +76,17 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self._cumulative_rewards = REWARDED[RUNNING].copy()
         self.terminations = NO.copy()
         self.truncations = NO.copy()
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.infos: dict[str, dict[str, Any]] = {AGENTS[0]: {}, AGENTS[1]: {}}
 
     def step(self, action: int | None) -> None:
         episode = self.episode
         if not self.agents:
             raise ResetNeeded("no game is going on: reset the environment first")
-        if episode.how or episode.truncated:
+        if episode.over:
             self._leave(action)
             return
         episode.play(action)
-        if episode.how or episode.truncated:
+        if episode.over:
             self._end()
         self.agent_selection = AGENTS[episode.ply & 1]
 
@@ -96,9 +96,13 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             raise ValueError("the game is over: the only valid action is None")
         agent = self.agent_selection
         self.agents.remove(agent)
-        for each in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
-            del each[agent]
-        self._clear_rewards()
+        del (
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+        self.rewards = dict.fromkeys(self.agents, 0)
         if self.agents:
             self.agent_selection = self.agents[0]
 

@@ -98,24 +98,30 @@ class DuelEnv(gymnasium.Env[Numbers, Any]):
         if not self._going:
             raise ResetNeeded("no game is going on: reset the environment first")
         episode = self.episode
-        cost = 0.0
-        info: dict[str, Any] = {}
-        if not (episode.how or episode.truncated):
+        if not episode.over:
             try:
                 episode.play(action)
             except IllegalMove as fault:
-                if self.illegal == "raise":
-                    raise
-                cost, info = 1.0, {"illegal": str(fault)}
-                self._wrong += 1
-            else:
-                if not (episode.how or episode.truncated):
-                    self._answer()
-        terminated = bool(episode.how) or (cost > 0 and self.illegal == "lose")
-        truncated = not terminated and (episode.truncated or self._wrong >= PATIENCE)
-        self._going = not (terminated or truncated)
-        observation, info["action_mask"] = episode.look()
-        return observation, episode.rewards[self.seat] - cost, terminated, truncated, info
+                return self._refused(fault)
+            if not episode.over:
+                self._answer()
+        observation, mask = episode.look()
+        info = {"action_mask": mask}
+        if not episode.over:
+            return observation, 0.0, False, False, info
+        self._going = False
+        return observation, float(episode.rewards[self.seat]), episode.terminated, episode.truncated, info
+
+    def _refused(self, fault: IllegalMove) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+        """What an illegal action costs."""
+        if self.illegal == "raise":
+            raise fault
+        self._wrong += 1
+        lost = self.illegal == "lose"
+        truncated = not lost and self._wrong == PATIENCE
+        self._going = not (lost or truncated)
+        observation, mask = self.episode.look()
+        return observation, -1.0, lost, truncated, {"action_mask": mask, "illegal": str(fault)}
 
     def _answer(self) -> None:
         """Let the opponent move."""
