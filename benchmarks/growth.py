@@ -64,7 +64,7 @@ def drawn() -> str:
         curves,
         (GAMES, [10**power for power in range(4, 10)]),
         logarithmic=True,
-        shown=lambda rate: f"{rate / 1e6:g} million" if rate >= 1e6 else f"{rate:,.0f}",
+        shown=lambda rate: f"{rate / 1e6:,.0f} M" if rate >= 1e6 else f"{rate / 1e3:,.0f} k",
     )
 
 
