@@ -19,7 +19,7 @@ traces = np.zeros((ENVS, *weights.shape))  # for each game, where its moves so f
 
 for step in range(1, STEPS + 1):
     seen = np.c_[observations, np.ones(ENVS)]
-    mask = infos["action_mask"] | ~infos["action_mask"].any(axis=1, keepdims=True)  # over: anything will do
+    mask = infos["action_mask"] == infos["action_mask"].max(axis=1, keepdims=True)  # none: any will do
     odds = np.where(mask, np.exp(seen @ weights), 0.0)
     odds /= odds.sum(axis=1, keepdims=True)
     actions = (odds.cumsum(axis=1) > rng.random((ENVS, 1))).argmax(axis=1)

@@ -119,13 +119,13 @@ def test_the_base_knows_only_the_base(module: str) -> None:
     assert imports(module) <= BASE
 
 
-FRONTS = ("envs", "terminal")
-"""What people meet, each built on the rooms below and on none of its kind."""
+FRONTS = ("arena", "envs", "terminal")
+"""What people meet, each built on the rooms below; only the command line may start another one."""
 
 
 @pytest.mark.parametrize("front", FRONTS)
 def test_nobody_knows_a_front(front: str) -> None:
-    for module in set(MODULES) - set(below(front)):
+    for module in set(MODULES) - set(below(front)) - {f"terminal.{front}"}:
         assert not any(each == front or each.startswith(f"{front}.") for each in imports(module)), module
 
 
@@ -164,6 +164,8 @@ ENVIRONMENTS = ("gymnasium", "open_spiel", "pettingzoo", "pyspiel")
 
 def extras(module: str) -> set[str]:
     """What a module may import beyond the standard library: it is loaded only where an extra is installed."""
+    if module in ("arena.run", "terminal.arena"):
+        return {"distributed"}
     may = {"numpy"} if module in below(*NUMPY) or module.endswith(".rows") else set()
     return may | set(ENVIRONMENTS) if module in below("envs") else may
 

@@ -731,3 +731,8 @@ def test_a_game_stands_as_its_outcome_says() -> None:
     told = [None, Outcome(0, "points"), Outcome(1, "points"), Outcome(None, "points")]
     assert [standing(outcome) for outcome in told] == [RUNNING, FIRST, SECOND, TIE]
     assert (RUNNING, FIRST, SECOND, TIE) == (0, 1, 2, 3)
+
+
+def test_few_positions_with_a_great_many_moves_are_not_laid_out() -> None:
+    assert not TableRows.fits(SummationDuel(size=10_000, target=3))
+    assert TableRows.fits(SummationDuel(size=20, target=3))

@@ -59,7 +59,7 @@ def make(name: str, /, **options: Any) -> Any:
     """
     from numberduels.registry import room
 
-    return room(name).game(**options)
+    return room(name).build(options)
 
 
 def __getattr__(name: str) -> Any:

@@ -12,8 +12,9 @@ RangeWar(size=12, opening='lower')
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import Field, field, fields, replace
+from operator import index
 from typing import Any, TypeVar
 
 from numberduels.text import read_number, short
@@ -54,10 +55,18 @@ def whole(name: str, value: object, low: int, high: int) -> None:
 
 def chosen(game: Any, name: str) -> None:
     """Refuse a value that is not among the choices that the option declares."""
-    value = getattr(game, name)
-    choices: tuple[str, ...] = next(each for each in declared(type(game)) if each.name == name).metadata[
-        "choices"
-    ]
+    field = next(each for each in declared(type(game)) if each.name == name)
+    among(name, getattr(game, name), field.metadata["choices"])
+
+
+def among(name: str, value: object, choices: Iterable[str]) -> None:
+    """Refuse a value that is not one of the choices.
+
+    >>> among("seat", "third", ["first", "second"])
+    Traceback (most recent call last):
+    numberduels.options.BadOption: seat must be first or second, not 'third'
+    """
+    choices = list(choices)
     if value not in choices:
         raise BadOption(name, f"{name} must be {' or '.join(choices)}, not {short(str(value))}")
 
@@ -95,6 +104,33 @@ def make(kind: type[G], texts: Mapping[str, str]) -> G:
                 name, f"{name} {value} does not fit the list of numbers, which makes it {settled}"
             )
     return game
+
+
+def build(kind: type[G], values: Mapping[str, Any]) -> G:
+    """The game with these values, as Python gives them; BadOption names the option at fault.
+
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> build(RangeWar, {"siz": 3})
+    Traceback (most recent call last):
+    numberduels.options.BadOption: there is no option 'siz'; there are size, opening
+    """
+    known = {each.name: each for each in declared(kind)}
+    for name in values:
+        if name not in known:
+            raise BadOption(name, f"there is no option {short(name)}; there are {', '.join(known)}")
+    return kind(**{name: _plain(known[name], value) for name, value in values.items()})
+
+
+def _plain(each: Field[Any], value: Any) -> Any:
+    """The value of an option, from NumPy's kinds of numbers and lists, too; all else is left to the game."""
+    try:
+        if isinstance(each.default, tuple):
+            return tuple(index(number) for number in value)
+        return value if isinstance(each.default, str) or type(value) is bool else index(value)
+    except TypeError:
+        if isinstance(each.default, tuple):
+            raise BadOption(each.name, f"{each.name} must be a list of whole numbers") from None
+        return value
 
 
 def written(game: Any) -> dict[str, str]:

@@ -39,6 +39,10 @@ class Room:
         """The game with these options, given as text; ValueError says what is wrong with them."""
         return options.make(self.game, texts or {})
 
+    def build(self, values: Mapping[str, Any]) -> Any:
+        """The game with these options, given as values; ValueError says what is wrong with them."""
+        return options.build(self.game, values)
+
     def speak(self, game: Any, names: tuple[str, str] = ("", "")) -> AnyWords:
         """The words of this game between players with these names."""
         words: AnyWords = self.words(game, names)

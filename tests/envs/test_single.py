@@ -22,6 +22,7 @@ from numberduels import envs
 from numberduels.core import IllegalMove
 from numberduels.envs import env_id
 from numberduels.envs.single import DuelEnv
+from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.options import BadOption
 from numberduels.players import KINDS
 from numberduels.registry import UnknownGame
@@ -263,7 +264,7 @@ def test_a_limit_of_one_move_is_reported_by_the_first_step_too() -> None:
 
 @pytest.mark.parametrize("opponent", ["human", "perfekt", "", "perfect:3", "mcts:0", "mcts:x"])
 def test_an_unknown_opponent_is_refused(opponent: str) -> None:
-    with pytest.raises(ValueError, match=r"there is no player|mcts takes iterations"):
+    with pytest.raises(ValueError, match=r"no player|mcts takes iterations|name of a computer player"):
         DuelEnv("range-war", opponent=opponent)
 
 
@@ -313,9 +314,9 @@ def test_a_fixed_seat_stays(seat: str, ply: int, seed: int) -> None:
 @pytest.mark.parametrize(
     ("choice", "said"),
     [
-        ({"seat": "third"}, "seat must be first, second, random, not 'third'"),
-        ({"seat": 1}, "seat must be first, second, random, not 1"),
-        ({"illegal": "ignore"}, "illegal must be retry, lose, raise, not 'ignore'"),
+        ({"seat": "third"}, "seat must be first or second or random, not 'third'"),
+        ({"seat": 1}, "seat must be first or second or random, not '1'"),
+        ({"illegal": "ignore"}, "illegal must be retry or lose or raise, not 'ignore'"),
         ({"render_mode": "human"}, "render_mode must be ansi, not 'human'"),
         ({"limit": 0}, "limit must be a whole number"),
         ({"size": 0}, "size must be a whole number"),
@@ -655,3 +656,42 @@ def test_a_tie_is_worth_nothing_and_is_an_end(tmp_path: Path, monkeypatch: pytes
     _, reward, terminated, _, _ = env.step(0)  # 1; the 3 that it takes is as much as 1 and 2
     assert (reward, terminated) == (0, False)
     assert env.step(1)[1:4] == (0, True, False)
+
+
+@pytest.mark.parametrize("opponent", [None, 3, ["random"]])
+def test_an_opponent_is_given_by_name(opponent: Any) -> None:
+    with pytest.raises(ValueError, match="opponent is the name of a computer player"):
+        DuelEnv("range-war", opponent=opponent)
+
+
+def test_an_opponent_who_is_interrupted_leaves_no_game_out_of_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = DuelEnv("summation-duel")
+    env.reset(seed=1)
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(env.opponent, "choose", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        env.step(0)
+    with pytest.raises(ResetNeeded):
+        env.step(1)
+
+
+def test_an_episode_lost_by_an_illegal_action_has_nothing_legal_left() -> None:
+    env = DuelEnv("range-war", illegal="lose")
+    env.reset(seed=1)
+    info = env.step(99)[4]
+    assert not info["action_mask"].any() and not env.action_masks().any()
+
+
+def test_what_is_no_option_is_named_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="there is no option 'siz'; there are size, opening"):
+        DuelEnv("range-war", siz=3)
+
+
+def test_numbers_and_lists_of_numpy_are_taken() -> None:
+    env = DuelEnv("number-snatch", numbers=np.array([2, 5, 7]), top=np.int64(9))
+    assert env.episode.game == NumberSnatch(numbers=(2, 5, 7), top=9)
+    with pytest.raises(ValueError, match="numbers must be a list of whole numbers"):
+        DuelEnv("number-snatch", numbers=5)

@@ -354,7 +354,7 @@ def test_gymnasiums_statistics_count_its_episodes() -> None:
 @pytest.mark.parametrize(
     ("choice", "said"),
     [
-        ({"seat": "third"}, "seat must be first, second, random, not 'third'"),
+        ({"seat": "third"}, "seat must be first or second or random, not 'third'"),
         ({"num_envs": 0}, "must be a whole number from 1 to "),
         ({"limit": 0}, "limit must be a whole number"),
         ({"size": 0}, "size must be a whole number"),
@@ -595,3 +595,30 @@ def test_two_environments_side_by_side_do_not_influence_each_other(name: str, op
     beside = list(zip_longest(games(1), games(2)))
     for place in (0, 1):
         assert [pair[place] for pair in beside if pair[place] is not None] == alone[place]
+
+
+def test_the_masks_are_such_as_spaces_sample_by() -> None:
+    envs = DuelVectorEnv("range-war", num_envs=3, size=4)
+    _, infos = envs.reset(seed=1)
+    assert infos["action_mask"].dtype == np.int8
+    assert envs.single_action_space.sample(mask=infos["action_mask"][0]) in range(4)
+
+
+def test_no_single_game_is_reset() -> None:
+    envs = DuelVectorEnv("range-war", num_envs=3)
+    with pytest.raises(ValueError, match="games begin anew by themselves"):
+        envs.reset(seed=1, options={"reset_mask": np.array([True, False, False])})
+
+
+def test_an_opponent_who_is_interrupted_leaves_no_games_out_of_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    envs = DuelVectorEnv("summation-duel", num_envs=3, opponent="greedy")
+    envs.reset(seed=1)
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(envs.opponent, "choose", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        envs.step(np.array([0, 1, 2]))
+    with pytest.raises(ResetNeeded):
+        envs.step(np.array([0, 1, 2]))

@@ -38,7 +38,7 @@ def aec(game: str, *, limit: int | None = None, render_mode: str | None = None, 
     Player 2's turn.
     """
     room = registry.room(game)
-    env: DuelAEC = _home("pair").DuelAEC(room, room.game(**options), limit=limit, render_mode=render_mode)
+    env: DuelAEC = _home("pair").DuelAEC(room, room.build(options), limit=limit, render_mode=render_mode)
     return env
 
 
@@ -52,7 +52,7 @@ def batch(game: str, n: int, *, limit: int | None = None, **options: Any) -> Bat
     (1000, 20)
     """
     room = registry.room(game)
-    games: Batch = _home("batches").Batch(room, room.game(**options), n, limit=limit)
+    games: Batch = _home("batches").Batch(room, room.build(options), n, limit=limit)
     return games
 
 

@@ -32,14 +32,11 @@ class Step(NamedTuple):
 
 def rows_of(room: Room, game: Any, n: int) -> Rows:
     """The fastest rows that the game has: as tables if it is small, else its room's own, else plain ones."""
-    if TableRows.fits(game):
-        return TableRows(game, n)
+    kinds: list[type[Rows]] = [TableRows, PlainRows]
     if room.rows:
         module, _, name = room.rows.partition(":")
-        kind: type[Rows] = getattr(import_module(module), name)
-        if kind.fits(game):
-            return kind(game, n)
-    return PlainRows(game, n)
+        kinds.insert(1, getattr(import_module(module), name))
+    return next(kind(game, n) for kind in kinds if kind.fits(game))
 
 
 class Batch:

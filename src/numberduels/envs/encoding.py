@@ -25,8 +25,11 @@ INT8, UINT8, INT32 = np.dtype(np.int8), np.dtype(np.uint8), np.dtype(np.int32)
 MOST = 100_000
 """What a limit may be at most: a story has room for every move up to it."""
 
-KEPT = 1 << 13
+KEPT = 1 << 14
 """Positions that are kept in mind: those of a small game are looked at only once."""
+
+ROOM = 1 << 20
+"""Numbers that may be kept in mind, so that a few positions of a large game do not fill the memory."""
 
 
 class Encoding:
@@ -55,7 +58,7 @@ class Encoding:
             limit = PLY_LIMIT
         self.limit = limit
         """Moves after which a game is broken off as unfinished; None: it ends by itself."""
-        self._known: dict[Any, tuple[Numbers, Flags]] = {}
+        self._known: dict[Any, tuple[Numbers, Flags]] | None
         self.dealt = not settled(game)
         start = self.game.start(Random(0))
         self._shared = self.game.moves(start) is self.game.moves(start)
@@ -71,6 +74,8 @@ class Encoding:
         self.dtype: np.dtype[Any] = UINT8 if small else INT32
         self._packed = bytearray if small else self._as_integers
         self._struct = f"{len(columns(game))}i"
+        self._known = None if self.dealt else {}
+        self._room = max(2, min(KEPT, ROOM // (len(self.columns) + self.actions)))
 
     def _story(self) -> list[Column]:
         game = self.game
@@ -94,14 +99,14 @@ class Encoding:
 
     def look(self, state: Any) -> tuple[Numbers, Flags]:
         """The view of a position, and its mask: 1 for every legal action. Both are the caller's to keep."""
-        if self.dealt:  # there are too many positions for one to come twice
+        if self._known is None:
             return np.frombuffer(self._packed(self.view(state)), self.dtype), self._mask(state)
         known = self._known.get(state)
         if known is None:
             known = np.frombuffer(self._packed(self.view(state)), self.dtype), self._mask(state)
-            if len(self._known) >= KEPT:
-                return known
             self._known[state] = known
+            if len(self._known) == self._room:
+                self._known = None  # there are too many for one to come twice often
         view, mask = known
         return view.copy(), mask.copy()
 

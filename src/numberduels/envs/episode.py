@@ -12,6 +12,8 @@ from numberduels.envs.encoding import Encoding, Flags, Numbers
 from numberduels.rooms import Room
 from numberduels.rows import REWARDS, RUNNING, standing
 
+RESET = "no game is going on: reset the environment first"
+
 
 class Episode:
     """A game between a start and an end, dealt before anything else.
@@ -78,7 +80,7 @@ class Episode:
         try:
             last = self._last
         except AttributeError:
-            raise ResetNeeded("no game is going on: reset the environment first") from None
+            raise ResetNeeded(RESET) from None
         if last is not None:
             view, mask = last
             return view.copy(), mask.copy()

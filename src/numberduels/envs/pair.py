@@ -10,8 +10,9 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from numberduels.envs.episode import Episode
+from numberduels.envs.episode import RESET, Episode
 from numberduels.envs.spaces import actions, masks, observations
+from numberduels.options import among
 from numberduels.rooms import Room
 from numberduels.rows import REWARDS, RUNNING
 
@@ -44,9 +45,9 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self, room: Room, game: Any, *, limit: int | None = None, render_mode: str | None = None
     ) -> None:
         super().__init__()
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode must be 'ansi' or None, not {render_mode!r}")
         self.metadata = {"name": room.name, "render_modes": ["ansi"], "is_parallelizable": False}
+        if render_mode is not None:
+            among("render_mode", render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self.episode = Episode(room, game, limit)
         self._rng = Random()
@@ -59,6 +60,7 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self.action_spaces = {agent: actions(encoding) for agent in AGENTS}
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
+        self.agent_selection = AGENTS[0]
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -81,7 +83,7 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     def step(self, action: int | None) -> None:
         episode = self.episode
         if not self.agents:
-            raise ResetNeeded("no game is going on: reset the environment first")
+            raise ResetNeeded(RESET)
         if episode.over:
             self._leave(action)
             return
@@ -117,6 +119,7 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     def observe(self, agent: str) -> Observation:
         view, mask = self.episode.look()
         if agent != self.agent_selection:
+            self.action_spaces[agent]  # KeyError for who is no agent
             mask[:] = 0
         return {"observation": view, "action_mask": mask}
 

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from numberduels import players, registry
 from numberduels.core import IllegalMove, Seat
 from numberduels.envs.encoding import Numbers
-from numberduels.envs.episode import Episode
+from numberduels.envs.episode import RESET, Episode
 from numberduels.envs.spaces import actions, observations
-from numberduels.options import BadOption
+from numberduels.options import BadOption, among
+from numberduels.players import Player
 
 SEATS: dict[str, Seat | None] = {"first": 0, "second": 1, "random": None}
 
@@ -26,10 +27,11 @@ PATIENCE = 1_000
 """Illegal actions after which an episode is truncated."""
 
 
-def among(name: str, value: str, choices: Any) -> None:
-    """Refuse a value that is not one of the choices."""
-    if value not in choices:
-        raise BadOption(name, f"{name} must be {', '.join(choices)}, not {value!r}")
+def facing(name: object) -> Player:
+    """The opponent of this name; ValueError if there is none."""
+    if not isinstance(name, str) or name == "human":
+        raise BadOption("opponent", f"opponent is the name of a computer player: {', '.join(players.KINDS)}")
+    return players.find(name)
 
 
 class DuelEnv(gymnasium.Env[Numbers, Any]):
@@ -65,10 +67,11 @@ class DuelEnv(gymnasium.Env[Numbers, Any]):
     ) -> None:
         among("seat", seat, SEATS)
         among("illegal", illegal, ILLEGAL)
-        among("render_mode", render_mode or "ansi", self.metadata["render_modes"])
+        if render_mode is not None:
+            among("render_mode", render_mode, self.metadata["render_modes"])
         room = registry.room(game)
-        self.episode = Episode(room, room.game(**options), limit)
-        self.opponent = players.find(opponent)
+        self.episode = Episode(room, room.build(options), limit)
+        self.opponent = facing(opponent)
         self.illegal = illegal
         self.render_mode = render_mode
         self.action_space = actions(self.episode.encoding)
@@ -88,15 +91,16 @@ class DuelEnv(gymnasium.Env[Numbers, Any]):
         self.opponent.prepare(episode.game, episode.state)
         self.seat: Seat = self._fixed if self._fixed is not None else 1 if rng.random() < 0.5 else 0
         self._wrong = 0
-        self._going = True
+        self._going = False  # until the opponent has moved, who may be interrupted
         if self.seat:
             self._answer()
+        self._going = True
         observation, mask = episode.look()
         return observation, {"action_mask": mask}
 
     def step(self, action: int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
         if not self._going:
-            raise ResetNeeded("no game is going on: reset the environment first")
+            raise ResetNeeded(RESET)
         episode = self.episode
         if not episode.over:
             try:
@@ -104,7 +108,9 @@ class DuelEnv(gymnasium.Env[Numbers, Any]):
             except IllegalMove as fault:
                 return self._refused(fault)
             if not episode.over:
+                self._going = False  # until the opponent has moved, who may be interrupted
                 self._answer()
+                self._going = True
         observation, mask = episode.look()
         info = {"action_mask": mask}
         if not episode.over:
@@ -121,6 +127,8 @@ class DuelEnv(gymnasium.Env[Numbers, Any]):
         truncated = not lost and self._wrong == PATIENCE
         self._going = not (lost or truncated)
         observation, mask = self.episode.look()
+        if lost:
+            mask[:] = 0
         return observation, -1.0, lost, truncated, {"action_mask": mask, "illegal": str(fault)}
 
     def _answer(self) -> None:
@@ -131,7 +139,8 @@ class DuelEnv(gymnasium.Env[Numbers, Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, in the form that masked policies ask for."""
-        return self.episode.look()[1].astype(np.bool_)
+        legal = self.episode.look()[1].astype(np.bool_)
+        return legal if self._going else np.zeros_like(legal)
 
     def render(self) -> str | None:
         return self.episode.text() if self.render_mode else None

@@ -11,11 +11,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from numberduels import players, registry
+from numberduels import registry
 from numberduels.envs.batches import Batch
 from numberduels.envs.encoding import Numbers
-from numberduels.envs.single import SEATS, among
+from numberduels.envs.episode import RESET
+from numberduels.envs.single import SEATS, facing
 from numberduels.envs.spaces import actions, observations
+from numberduels.options import BadOption, among
 from numberduels.players.simple import RandomPlayer
 
 Array = NDArray[Any]
@@ -52,8 +54,8 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
     ) -> None:
         among("seat", seat, SEATS)
         room = registry.room(game)
-        self.batch = Batch(room, room.game(**options), num_envs, limit=limit)
-        self.opponent = players.find(opponent)
+        self.batch = Batch(room, room.build(options), num_envs, limit=limit)
+        self.opponent = facing(opponent)
         self.num_envs = num_envs
         self.single_action_space = actions(self.batch.encoding)
         self.single_observation_space = observations(self.batch.encoding)
@@ -64,11 +66,15 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
         self.seat = np.zeros(num_envs, dtype=np.intp)
         """The agent's seat in each game."""
         self._early = Results(num_envs)
+        self._going = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
+        if options and "reset_mask" in options:
+            raise BadOption("options", "games begin anew by themselves; reset() begins all of them")
         super().reset(seed=seed)
+        self._going = False
         if seed is not None or self._rng is None:
             self._rng = Random(int(self.np_random.integers(1 << 62)))
             self.batch.reset(int(self.np_random.integers(1 << 62)))
@@ -77,18 +83,20 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
         self.opponent.prepare(self.batch.game, self.batch.state(0))
         self._early = Results(self.num_envs)
         self._sit(np.arange(self.num_envs))
+        self._going = True
         return self.batch.observe(), {"action_mask": self._legal()}
 
     def step(
         self, actions: Indices
     ) -> tuple[Numbers, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        if self._rng is None:
-            raise ResetNeeded("no games are going on: reset the environment first")
+        if not self._going:
+            raise ResetNeeded(RESET)
         places = self.batch.checked(actions)
         results = self._early
         going = results.going()
         going = self._move(places[going], going, results)  # may refuse, and must leave all as it was
         self._early = Results(self.num_envs)
+        self._going = False  # until the opponent has moved everywhere, who may be interrupted
         self._move(self._answers(going), going, results)
         over = results.over()
         infos: dict[str, Any] = {}
@@ -99,13 +107,14 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
             infos["_final_obs"] = results.terminated | results.truncated
             self.batch.begin(over)
             self._sit(over)
+        self._going = True
         infos["action_mask"] = self._legal()
         return self.batch.observe(), results.rewards, results.terminated, results.truncated, infos
 
-    def _legal(self) -> NDArray[np.bool_]:
-        """Which actions are legal: none where the opponent's first move was the last."""
-        legal = self.batch.legal()
-        legal[self._early.over()] = False
+    def _legal(self) -> NDArray[np.int8]:
+        """1 for every legal action: none where the opponent's first move was the last."""
+        legal = self.batch.legal().astype(np.int8)
+        legal[self._early.over()] = 0
         return legal
 
     def _sit(self, rows: Indices) -> None:

@@ -17,7 +17,10 @@ from numberduels.core import settled
 from numberduels.rows import ALL, Ended, Rows, Which, below, standing, viewer
 
 MOST = 1 << 15
-"""Positions that are laid out: some tenths of a second, some megabytes."""
+"""Positions that are laid out."""
+
+CELLS = 1 << 21
+"""Positions times actions that are laid out: a game with few positions may have a great many moves."""
 
 NOWHERE = -1
 """Where an illegal action leads."""
@@ -51,8 +54,6 @@ def lay_out(game: Any, most: int = MOST) -> Layout | None:
     if not settled(game):
         return None
     letters = {letter: action for action, letter in enumerate(game.alphabet())}
-    if len(letters) > most:
-        return None
     start = game.start(Random(0))
     found = {start}
     states = [start]
@@ -62,7 +63,7 @@ def lay_out(game: Any, most: int = MOST) -> Layout | None:
             if after not in found:
                 found.add(after)
                 states.append(after)
-        if len(states) > most:
+        if len(states) > most or len(states) * len(letters) > CELLS:
             return None
     states.sort(key=lambda state: game.outcome(state) is not None)  # and else as they came: the start first
     return _filled(game, states, letters)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -89,6 +91,12 @@ def spread(masks: Masks, size: int, values: int) -> NDArray[np.bool_]:
     array([[1, 1, 0, 0, 1, 1]])
     """
     chunks = np.ascontiguousarray(masks, "<u8").view(np.uint8).reshape(-1, 8)[:, : -(-size // CHUNK)]
-    table = unpacked(np.arange(1 << CHUNK, dtype=np.uint64), CHUNK).repeat(values, axis=1)
-    pieces = table.view(f"V{CHUNK * values}").ravel().take(chunks, mode="clip")
+    pieces = _pieces(values).take(chunks, mode="clip")
     return pieces.view(np.bool_).reshape(len(masks), chunks.shape[1] * CHUNK * values)[:, : size * values]
+
+
+@lru_cache(maxsize=32)
+def _pieces(values: int) -> NDArray[np.void]:
+    """For every set of a chunk of cells its flags, in one piece."""
+    table = unpacked(np.arange(1 << CHUNK, dtype=np.uint64), CHUNK).repeat(values, axis=1)
+    return table.view(f"V{CHUNK * values}").ravel()
