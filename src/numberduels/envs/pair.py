@@ -47,7 +47,7 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         super().__init__()
         self.metadata = {"name": room.name, "render_modes": ["ansi"], "is_parallelizable": False}
         if render_mode is not None:
-            among("render_mode", render_mode, self.metadata["render_modes"])
+            among("render_mode", render_mode, ["ansi"])
         self.render_mode = render_mode
         self.episode = Episode(room, game, limit)
         self._rng = Random()
