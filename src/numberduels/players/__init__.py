@@ -10,9 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from numberduels.players.player import Player
 from numberduels.text import read_number, short
+
+if TYPE_CHECKING:
+    from numberduels.players.outside import Terms
 
 __all__ = ["KINDS", "Player", "find"]
 
@@ -28,13 +32,23 @@ KINDS = {
 }
 """Every kind of computer player: where it lives (nothing is loaded before it is asked for), what it does."""
 
+OUTSIDE = {"process": "process:ProcessPlayer", "chat": "chat:ChatPlayer"}
+"""The kinds that come from outside, and where they live."""
 
-def find(text: str) -> Player:
-    """The player that a text such as `greedy` or `mcts:400` names; ValueError says what would be right."""
+
+def find(text: str, terms: Terms | None = None) -> Player:
+    """The player that a text such as `greedy` or `mcts:400` names; ValueError says what would be right.
+
+    From outside come `process:COMMAND`, a program, `chat:MODEL`, a language model, and `package.module:name`,
+    a Python callable; they play on these terms.
+    """
     kind, colon, detail = text.partition(":")
+    if colon and (kind in OUTSIDE or (kind not in KINDS and detail.isidentifier())):
+        return _from_outside(kind, text, detail, terms)
     if kind not in KINDS or (colon and kind != "mcts"):
         raise ValueError(
-            f"there is no player {short(text)}; choose human, {', '.join(KINDS)} or mcts:ITERATIONS"
+            f"there is no player {short(text)}; choose human, {', '.join(KINDS)}, mcts:ITERATIONS,"
+            " process:COMMAND, chat:MODEL or package.module:name"
         )
     module, _, name = KINDS[kind][0].partition(":")
     make: Callable[..., Player] = getattr(import_module(f"numberduels.players.{module}"), name)
@@ -48,3 +62,15 @@ def find(text: str) -> Player:
         raise ValueError(
             f"mcts takes iterations from 1 to 10000000, such as mcts:400, not {short(detail)}"
         ) from None
+
+
+def _from_outside(kind: str, text: str, detail: str, terms: Terms | None) -> Player:
+    from numberduels.players.outside import TERMS
+
+    if kind not in OUTSIDE:
+        from numberduels.players.callables import called
+
+        return called(text)
+    module, _, name = OUTSIDE[kind].partition(":")
+    make: Callable[..., Player] = getattr(import_module(f"numberduels.players.{module}"), name)
+    return make(detail, terms or TERMS)

@@ -71,8 +71,9 @@ def find_chair(kind: str, name: str = "") -> Chair:
         return Chair(name)
     from numberduels.players import find
 
+    kind = kind if ":" in kind else kind.lower()  # behind a colon, large letters may matter
     try:
-        return Chair(name, kind.lower(), find(kind.lower()))
+        return Chair(name, kind, find(kind))
     except ValueError as fault:
         raise Fault(str(fault)) from None
 

@@ -77,7 +77,7 @@ class Session:
 
         Left, EOFError and KeyboardInterrupt go through, the game being safe.
         """
-        with self._safely():
+        with self._safely(), self._leaving():
             self._begin()
             while self.table.ply != self.stop:
                 if self._over():
@@ -115,6 +115,16 @@ class Session:
             self.keep()  # the output is gone: there is nobody to tell, but the game must not be lost
             raise
 
+    @contextmanager
+    def _leaving(self) -> Iterator[None]:
+        """However the game ends, the players leave the table."""
+        try:
+            yield
+        finally:
+            for chair in self.chairs:
+                if chair.player:
+                    chair.player.close()
+
     @property
     def _unattended(self) -> bool:
         return all(chair.player for chair in self.chairs)
@@ -140,8 +150,18 @@ class Session:
             self.say(f"{self.console.paint(self.words.refuse(fault).rstrip(), RED)}\n\n")
 
     def _computer_turn(self, player: Player) -> None:
-        state = self.table.state
-        move = player.choose(self.table.game, state, self.rng("move"))
+        from numberduels.players.player import Forfeit
+
+        state, seat = self.table.state, self.table.turn
+        player.hear(self.table.played)
+        try:
+            move = player.choose(self.table.game, state, self.rng("move"))
+        except Forfeit as fault:
+            if fault.cause == "error":
+                raise ValueError(str(fault)) from None
+            self.say(f"{self.words.label(seat)} forfeits: {fault}\n")
+            self.resigned = seat
+            return
         if self.delay:
             time.sleep(self.delay)
         # Printed as if it had been typed, so that every session reads like the books'.

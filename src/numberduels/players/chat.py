@@ -1,0 +1,285 @@
+"""A language model at the table: it is asked in plain words, and its answer is read from one stated line."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache
+from importlib.resources import files
+from random import Random
+from typing import Any
+
+from numberduels import options
+from numberduels.core import OTHER, Game, IllegalMove, M, S, Seat, Unreadable
+from numberduels.players.disguise import Disguise
+from numberduels.players.endpoint import Endpoint, Message
+from numberduels.players.outside import TERMS, Terms
+from numberduels.players.player import Attempt, Forfeit, Player
+from numberduels.registry import room_of
+from numberduels.rooms import Room
+from numberduels.text import short
+
+LONGEST_KEPT = 20_000
+"""Characters of one answer that are kept."""
+MOST_LISTED = 200
+"""Legal moves that are listed one by one; beyond that the game's own short way must do."""
+
+
+class ChatPlayer(Player):
+    """Any language model behind an OpenAI-compatible endpoint."""
+
+    def __init__(
+        self,
+        model: str,
+        terms: Terms = TERMS,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+        rng: Random | None = None,
+    ) -> None:
+        """Name the model as its server does; `sleep` and `rng` make and spread the waits between tries."""
+        if not model.strip():
+            raise ValueError("chat needs the name of a model, such as chat:llama3.1")
+        self.name = f"chat:{model}"
+        self.model = model
+        self.terms = terms
+        self.endpoint = Endpoint(
+            terms.base_url, seconds=terms.seconds, concurrency=terms.concurrency, sleep=sleep, rng=rng
+        )
+        self._played: Sequence[Hashable] | None = None
+
+    def prepare(self, game: Game[Any, Any], start: Any) -> None:
+        Desk(game, self.terms)  # a game without a disguise is refused here, not in the middle
+        self._played = None
+
+    def hear(self, played: Sequence[Hashable]) -> None:
+        self._played = tuple(played)
+
+    def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
+        desk = Desk(game, self.terms)
+        messages = desk.question(state, self._played)
+        kept: list[Attempt] = []
+        self.attempts = kept
+        fault = ""
+        for _ in range(max(1, self.terms.attempts)):
+            reply = self.endpoint.ask(self.model, messages)
+            move, fault = desk.answer(state, reply.text)
+            kept.append(Attempt(clipped(reply.text), fault, *reply[1:]))
+            if not fault:
+                return move  # type: ignore[no-any-return]  # the words of the game have read it
+            messages += desk.again(reply.text, fault)
+        raise Forfeit("illegal", f"There was no legal move in {len(kept)} answers; the last fault: {fault}")
+
+
+class Desk:
+    """Writes the questions about one game and reads the answers."""
+
+    def __init__(self, game: Game[Any, Any], terms: Terms) -> None:
+        self.game = game
+        self.terms = terms
+        self.room = room_of(game)
+        self.words = self.room.speak(game)
+        self.disguise: Disguise | None = None
+        if terms.disguise:
+            if prompt(f"rules/{self.room.name}.disguised.txt") is None:
+                raise ValueError(f"there is no disguise for {self.room.name}")
+            self.disguise = Disguise(table())
+
+    def question(self, state: Any, played: Sequence[Hashable] | None = None) -> list[Message]:
+        """The conversation up to the model's first answer; without the moves so far if nobody told them."""
+        seat = self.game.turn(state)
+        system = _filled("system.txt", player=self.words.label(seat), rules=self.rules(state))
+        user = _filled(
+            "user.txt",
+            history="" if played is None else self._history(played, seat),
+            position=self.position(state),
+            legal=_filled("legal.txt", moves=self.legal(state)) if self.terms.legal else "",
+            form=self._form(),
+        )
+        return [{"role": "system", "content": system.strip()}, {"role": "user", "content": user.strip()}]
+
+    def again(self, answer: str, fault: str) -> list[Message]:
+        """How the conversation goes on after an answer that could not be played."""
+        said = clipped(answer) if answer.strip() else "(no answer)"  # many servers take no empty message
+        user = _filled("again.txt", fault=fault, form=self._form())
+        return [{"role": "assistant", "content": said}, {"role": "user", "content": user}]
+
+    def answer(self, state: Any, text: str) -> tuple[Any, str]:
+        """The move that the text answers and no fault, or no move and why it cannot be played."""
+        said = stated(text)
+        if said is None:
+            return None, "There is no line of the form MOVE: followed by a move."
+        try:
+            inner = placed(self.disguise.back(said) if self.disguise else said)
+        except IllegalMove as fault:  # in the words of the disguise already
+            return None, str(fault)
+        try:
+            move = self.words.read(inner)
+            self.game.play(state, move)
+        except (Unreadable, IllegalMove) as fault:
+            # What the model wrote is quoted as it wrote it; all else is put into the words that it knows.
+            told = self._shown(str(fault).replace(short(inner.strip()), "\0"))
+            return None, told.replace("\0", short(said))
+        return move, ""
+
+    def _shown(self, text: str) -> str:
+        """The game's own text as the model sees it."""
+        return self.disguise.out(text) if self.disguise else text
+
+    def rules(self, state: Any) -> str:
+        """The rules with the options filled in; of a game that has no such text, its book."""
+        texts = options.written(self.game)
+        if self.disguise:
+            return self.disguise.scaled(chosen(prompt(f"rules/{self.room.name}.disguised.txt") or "", texts))
+        text = prompt(f"rules/{self.room.name}.txt")
+        if text is not None:
+            return chosen(text, texts)
+        return _filled(
+            "book.txt",
+            book=book(self.room),
+            options=", ".join(f"{name} {value or 'none'}" for name, value in texts.items()),
+            example=self.words.typed(self.game.moves(state)[0]),
+        )
+
+    def position(self, state: Any) -> str:
+        """The board, and what the game says beside it when it asks for a move."""
+        board = self.words.board(state).strip("\n").split("\n")
+        # The last line is a prompt for somebody at a keyboard.
+        beside = self.words.ask(state).strip("\n").split("\n")[:-1]
+        return self._shown("\n".join([*board, *(line for line in beside if line and line not in board)]))
+
+    def legal(self, state: Any) -> str:
+        """The legal moves in one line."""
+        moves = self.game.moves(state)
+        if len(moves) > MOST_LISTED:
+            return self._shown(self.words.choices(state).strip("\n"))
+        return self._shown(", ".join(self.words.notation(move) for move in moves))
+
+    def _history(self, played: Sequence[Hashable], seat: Seat) -> str:
+        """Who moved what, counted back from the last move, which was the opponent's."""
+        if not played:
+            return _filled("history.txt", moves=" none")
+        who = (OTHER[seat], seat)
+        lines = []
+        for back, move in enumerate(reversed(played)):
+            lines.append(f"{self.words.label(who[back % 2])}: {self._shown(self.words.notation(move))}")
+        return _filled("history.txt", moves="\n" + "\n".join(reversed(lines)))
+
+    def _form(self) -> str:
+        return prompt("reasoning.txt" if self.terms.reasoning else "answer_only.txt") or ""
+
+
+# The texts
+
+
+@cache
+def prompt(name: str) -> str | None:
+    """A text from the folder of prompts; None if there is none of that name."""
+    if not re.fullmatch(r"(rules/)?[\w-]+(\.disguised)?\.txt", name):
+        return None  # the name of somebody's game is no path
+    found = files("numberduels.players").joinpath("prompts", *name.split("/"))
+    return found.read_text(encoding="utf-8") if found.is_file() else None
+
+
+def _filled(name: str, **values: str) -> str:
+    text = prompt(name)
+    assert text is not None, name
+    return text.format(**values)
+
+
+def chosen(text: str, values: dict[str, str]) -> str:
+    """The text with options filled in, and of the lines for some choice only those for the one made.
+
+    >>> chosen("Up to {size}.\\n?how=free: Freely.\\n?how=lower: Lower.", {"size": "4", "how": "free"})
+    'Up to 4.\\nFreely.'
+    """
+    lines = []
+    for line in text.strip("\n").split("\n"):
+        condition = re.match(r"\?(\w+)=(\w+): ", line)
+        if condition is None:
+            lines.append(line)
+        elif values[condition[1]] == condition[2]:
+            lines.append(line[condition.end() :])
+    return "\n".join(lines).format_map(values)
+
+
+@cache
+def table() -> tuple[tuple[str, str], ...]:
+    """The words of the books, each with the neutral one that stands for it in a disguise."""
+    lines = (prompt("words.txt") or "").split("\n")
+    pairs = (line.split(" -> ") for line in lines if " -> " in line)
+    return tuple((word, instead.rstrip("|")) for word, instead in pairs)
+
+
+def book(room: Room) -> str:
+    """A game's book without what is for a keyboard, and without advice."""
+    try:
+        text = room.book()
+    except (OSError, AssertionError):  # a game of somebody else's may come without
+        return f"{room.title}: {room.about}"
+    sections = re.split("^(?=## )", text, flags=re.MULTILINE)
+    unwanted = ("## Options", "## At the prompt", "## How to win")
+    return "".join(section for section in sections if not section.startswith(unwanted)).strip()
+
+
+def clipped(text: str) -> str:
+    """The text, or its two ends if it is too long to be kept."""
+    if len(text) <= LONGEST_KEPT:
+        return text
+    half = LONGEST_KEPT // 2 - 40
+    return f"{text[:half]}\n[... {len(text) - 2 * half} characters left out ...]\n{text[-half:]}"
+
+
+# Reading an answer
+
+WIDE = str.maketrans(
+    {0xFF1A: ":", 0xFF1D: "=", 0xFF20: "@", 0x3002: ".", 0x00A0: " "}
+    | {0xFF10 + digit: str(digit) for digit in range(10)}
+)
+"""What keyboards for Chinese and Japanese give for : = @ and a period, and for the digits."""
+MARKS = " \t*_`~\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
+"""What may stand around the word and around the move: emphasis, code, quotation marks."""
+BULLET = re.compile(r"(?:[0-9]{1,3}[.)]|[-+>#|\u2022\u2013\u2014]+)\s*")
+
+
+def stated(text: str) -> str | None:
+    """What the last line of the form `MOVE: ...` says; None if no line has it.
+
+    >>> stated("MOVE: 4? No.\\n\\n- **Move:** `5`."), stated("I play 5."), stated("My next MOVE: 5")
+    ('5', None, None)
+    """
+    for line in reversed(spoken(text).splitlines()):
+        line = line.translate(WIDE).strip(MARKS)
+        if bullet := BULLET.match(line):
+            line = line[bullet.end() :].lstrip(MARKS)
+        rest = line[4:].lstrip(MARKS)
+        if line[:4].lower() == "move" and rest[:1] in (":", "="):
+            return rest[1:].strip(MARKS).rstrip(MARKS + ".")
+    return None
+
+
+def spoken(text: str) -> str:
+    """The text without a thought that a server has left in it; a thought without an end is all thought.
+
+    >>> spoken("<think>MOVE: 3 or 4?</think>MOVE: 4"), spoken("<think>MOVE: 3, or")
+    ('MOVE: 4', '')
+    """
+    _, end, said = text.rpartition("</think>")
+    if end:
+        return said
+    return "" if text.lstrip().startswith("<think>") else text
+
+
+AT = re.compile(
+    r"(?:(?:place|put)\s+)?([0-9]+)\s*(?:\bat\b|@)\s*(?:(?:position|cell|slot)\s+)?([0-9]+)", re.IGNORECASE
+)
+
+
+def placed(text: str) -> str:
+    """A placement in its shortest form, in whichever of the usual ways it was written; else the same text.
+
+    >>> placed("3 at 5"), placed("Place 3 at position 5"), placed("3 @ 5"), placed("7")
+    ('3@5', '3@5', '3@5', '7')
+    """
+    found = AT.fullmatch(text)
+    return f"{found[1]}@{found[2]}" if found else text

@@ -1,0 +1,426 @@
+"""One question to a language model: a request to an OpenAI-compatible endpoint, tried again with patience."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import math
+import os
+import re
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from email.utils import parsedate_to_datetime
+from random import Random
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from numberduels.players.player import Forfeit
+
+BASE_URL = "NUMBERDUELS_BASE_URL"
+KEYS = ("NUMBERDUELS_API_KEY", "OPENAI_API_KEY")
+"""The variables of the environment that hold a key; the first that is set counts."""
+
+SHORTEST_KEY = 8
+
+TRIES = 5
+FIRST_WAIT = 1.0
+"""Seconds before the second try, on average a little less; they double from try to try."""
+LONGEST_WAIT = 60.0
+"""Seconds: no server can ask for more patience than this between two tries."""
+LARGEST_REPLY = 1 << 20
+"""Bytes: whatever is longer is no answer to a question about a move."""
+LONGEST_TRY = 86_400.0
+"""Seconds: clocks and sockets refuse endless limits."""
+
+LOCAL = re.compile(r"localhost|127(\.[0-9]+){3}|::1", re.IGNORECASE)
+
+TEXTS = ("text", "output_text", None)
+"""The types of those parts of a message that are said; others are thought, or are no text."""
+
+Message = dict[str, str]
+"""One message of a conversation: its role and its content."""
+
+
+class Reply(NamedTuple):
+    """What a model said, how long that took, and what the server counted."""
+
+    text: str
+    seconds: float = 0.0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+class Trouble(NamedTuple):
+    """Why a try came to nothing. It is a value, not an exception: those carry along what they met."""
+
+    message: str
+    cause: str = "error"
+    again: bool = True
+    """Whether another try may help."""
+    wait: float | None = None
+    """Seconds that the server asked for."""
+
+
+class Endpoint:
+    """A server that answers chats. The key is read for each request and kept nowhere.
+
+    >>> Endpoint("localhost:8000")
+    Traceback (most recent call last):
+    ValueError: a base URL begins with http:// or https:// and a host, such as http://localhost:8000/v1
+    """
+
+    def __init__(
+        self,
+        base_url: str = "",
+        *,
+        seconds: float = 30.0,
+        concurrency: int = 8,
+        sleep: Callable[[float], None] = time.sleep,
+        rng: Random | None = None,
+    ) -> None:
+        """Point at a base URL, or else at NUMBERDUELS_BASE_URL; chance only spreads the waiting."""
+        self.base_url = checked(base_url or os.environ.get(BASE_URL, ""))
+        self.seconds = min(seconds, LONGEST_TRY)
+        self.concurrency = max(1, concurrency)
+        self.sleep = sleep
+        self.rng = rng or Random()
+
+    def ask(self, model: str, messages: Sequence[Message]) -> Reply:
+        """The model's next message in this conversation; raises Forfeit when none can be had."""
+        body = json.dumps({"model": model, "messages": list(messages)}).encode()
+        tried = 0
+        while True:
+            tried += 1
+            with gate(self.base_url).entered(self.concurrency):
+                found = self._once(body)
+            if isinstance(found, Reply):
+                return found
+            if not found.again or tried == TRIES:
+                break
+            self.sleep(self._wait(tried, found.wait))
+        times = f" ({tried} tries)" if tried > 1 else ""
+        raise Forfeit(found.cause, f"{found.message}{times}.")
+
+    def _wait(self, tried: int, asked: float | None) -> float:
+        """Seconds before the next try: twice as long each time, and no two players in step."""
+        if asked is not None:
+            return min(asked + self.rng.uniform(0, FIRST_WAIT), LONGEST_WAIT)
+        return min(FIRST_WAIT * (1 << tried - 1), LONGEST_WAIT) * self.rng.uniform(0.5, 1)
+
+    def _once(self, body: bytes) -> Reply | Trouble:
+        """One try."""
+        name, key = found_key()
+        if not re.fullmatch("[!-~]*", key):
+            # Said here, because the library's own words would quote the key.
+            return Trouble(f"The key in {name} has characters that no key has", again=False)
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        request = urllib.request.Request(f"{self.base_url}/chat/completions", body, headers, method="POST")
+        started = time.monotonic()
+        with Watch(self.seconds) as watch:
+            got = exchange(request, watch, key)
+        if isinstance(got, Trouble):
+            return got
+        status, got_headers, data = got
+        if status == 200:
+            found = understood(data, key)
+            return found._replace(seconds=time.monotonic() - started) if isinstance(found, Reply) else found
+        return refused(status, got_headers, data, key)
+
+
+def checked(base_url: str) -> str:
+    """The base URL without its last slash; ValueError says what is wrong with it."""
+    if not base_url:
+        raise ValueError(
+            f"no endpoint is known: give a base URL or set {BASE_URL}, such as http://localhost:8000/v1"
+        )
+    if not re.fullmatch("[!-~]+", base_url):
+        raise ValueError("a base URL has no blanks and none but plain characters")
+    try:
+        parts = urlsplit(base_url)
+        right = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        right = False
+    if not right:
+        raise ValueError(
+            "a base URL begins with http:// or https:// and a host, such as http://localhost:8000/v1"
+        )
+    if "@" in parts.netloc or "?" in base_url or "#" in base_url:
+        # It appears in messages and results, where no secret may be.
+        raise ValueError(
+            f"a base URL ends with its path and names no user; a key belongs in the variable {KEYS[0]}"
+        )
+    return base_url.rstrip("/")
+
+
+def found_key() -> tuple[str, str]:
+    """The variable that holds a key, and the key; two empty texts where there is none."""
+    for name in KEYS:
+        if key := os.environ.get(name, "").strip():
+            return name, key
+    return "", ""
+
+
+def hidden(text: str, key: str) -> str:
+    """The text without the key, should a server have sent it back.
+
+    A key of a few letters is none: local servers are given such, and `1` would be missing in the moves.
+
+    >>> hidden("Wrong key: sk-12345", "sk-12345"), hidden("MOVE: 1", "1")
+    ('Wrong key: [key]', 'MOVE: 1')
+    """
+    return text.replace(key, "[key]") if len(key) >= SHORTEST_KEY else text
+
+
+# How many requests are open at once
+
+
+class Gate:
+    """Lets so many through at once, and each says how many."""
+
+    def __init__(self) -> None:
+        self._inside = 0
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def entered(self, most: int) -> Iterator[None]:
+        """Inside as soon as fewer than `most` are."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._inside < most)
+            self._inside += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._inside -= 1
+                self._changed.notify_all()
+
+
+_gates: dict[str, Gate] = {}
+
+if hasattr(os, "register_at_fork"):
+    # A child has none of the threads that would have come out again.
+    os.register_at_fork(after_in_child=_gates.clear)
+
+
+def gate(base_url: str) -> Gate:
+    """The one gate of this process to an endpoint."""
+    return _gates.setdefault(base_url, Gate())
+
+
+# One exchange with the server
+
+
+class Watch:
+    """Ends a connection when the time is up, however many small pieces still arrive."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.late = False
+        self._socket: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Watch:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        self._socket = None
+
+    def over(self, connection: socket.socket) -> None:
+        """Watch over this connection."""
+        self._socket = connection
+        if self.late:
+            self._end()
+
+    def _end(self) -> None:
+        self.late = True
+        if self._socket is not None:
+            with suppress(OSError):
+                # Not the method of an encrypted socket, which another thread is reading from just now.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
+class _Http(urllib.request.HTTPHandler):
+    """Opens plain connections and has them watched."""
+
+    def __init__(self, watch: Watch) -> None:
+        super().__init__()
+        self.watch = watch
+
+    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        watch = self.watch
+
+        class Connection(http.client.HTTPConnection):
+            def connect(self) -> None:
+                super().connect()
+                watch.over(self.sock)
+
+        return self.do_open(Connection, request)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    """Opens encrypted connections and has them watched."""
+
+    def __init__(self, watch: Watch) -> None:
+        super().__init__()
+        self.watch = watch
+
+    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        watch = self.watch
+
+        class Connection(http.client.HTTPSConnection):
+            def connect(self) -> None:
+                super().connect()
+                watch.over(self.sock)
+
+        return self.do_open(Connection, request)
+
+
+Got = tuple[int, Mapping[str, str], bytes]
+"""Status, headers and body."""
+
+
+def exchange(request: urllib.request.Request, watch: Watch, key: str = "") -> Got | Trouble:
+    """What the server sends for a request, whatever its status; no redirection is followed."""
+    # Without the handlers for redirections and errors that urllib puts in by itself: a key goes to the host
+    # that it was meant for and to no other.
+    opener = urllib.request.OpenerDirector()
+    near = LOCAL.fullmatch(urlsplit(request.full_url).hostname or "")
+    opener.add_handler(urllib.request.ProxyHandler({} if near else None))
+    opener.add_handler(_Http(watch))
+    opener.add_handler(_Https(watch))
+    opener.add_handler(urllib.request.UnknownHandler())  # else a proxy of another kind would give None
+    late = Trouble(f"There was no answer within {watch.seconds:g} seconds", "timeout")
+    try:
+        with opener.open(request, timeout=watch.seconds) as response:
+            data = response.read(LARGEST_REPLY + 1)
+            got = response.status, {name.lower(): value for name, value in response.headers.items()}, data
+    except urllib.error.URLError as fault:  # before anything was answered
+        return Trouble(f"The server cannot be reached: {brief(str(fault.reason), key)}")
+    except TimeoutError:
+        return late
+    except (OSError, http.client.HTTPException, ValueError) as fault:
+        if watch.late:
+            return late
+        return Trouble(f"The connection broke: {brief(str(fault), key) or type(fault).__name__}")
+    if watch.late:
+        return late
+    if len(data) > LARGEST_REPLY:
+        return Trouble("The server's reply has no end")
+    return got
+
+
+def refused(status: int, headers: Mapping[str, str], data: bytes, key: str) -> Trouble:
+    """What a status other than 200 means."""
+    said = brief(complaint(data), key)
+    message = f"The server answered with status {status}{': ' * bool(said)}{said}"
+    if 300 <= status < 400:
+        place = brief(headers.get("location", "elsewhere"), key)
+        return Trouble(f"The server points to {place}, and a key is not sent there", again=False)
+    if status == 429 or status >= 500:
+        return Trouble(message, wait=patience(headers.get("retry-after", "")))
+    return Trouble(message, again=200 < status < 300)
+
+
+def patience(text: str) -> float | None:
+    """The seconds that a Retry-After asks for: a number or a date.
+
+    >>> patience("2"), patience("soon"), patience("-1"), patience("nan")
+    (2.0, None, None, None)
+    """
+    try:
+        seconds = float(text)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(text).timestamp() - time.time()
+        except (ValueError, OverflowError):
+            return None
+        seconds = max(seconds, 0.0)
+    return seconds if math.isfinite(seconds) and seconds >= 0 else None
+
+
+def brief(text: str, key: str = "", most: int = 200) -> str:
+    """The text in one line, never long, without its final period and the key, and safe to print.
+
+    >>> brief("No such\\n model.")
+    'No such model'
+    """
+    line = " ".join(hidden(text, key).split())  # hidden before it is cut: half a key is still a secret
+    line = "".join(c if c.isprintable() else "?" for c in line).rstrip(".")
+    return f"{line[:most]}..." if len(line) > most else line
+
+
+# What a reply says
+
+
+def loaded(data: bytes) -> Any:
+    """The JSON that the bytes are, or None."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def complaint(data: bytes) -> str:
+    """What a server says about an error, in whichever of the usual shapes; else nothing."""
+    found = loaded(data)
+    if found is None:
+        text = data[:2000].decode("utf-8", "replace").strip()
+        return "" if text.startswith("<") else text  # a page for a browser helps nobody here
+    for name in ("error", "message", "detail"):
+        while isinstance(found, dict) and name in found:
+            found = found[name]
+    return found if isinstance(found, str) else ""
+
+
+def understood(data: bytes, key: str = "") -> Reply | Trouble:
+    """The answer in the body of a completed chat, or what is wrong with that.
+
+    >>> understood(b'{"choices": [{"message": {"content": "MOVE: 5"}}]}').text
+    'MOVE: 5'
+    """
+    body = loaded(data)
+    if not isinstance(body, dict):
+        return Trouble("The server's reply is not a JSON object")
+    choices = body.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(choice, dict) or not isinstance(message, dict):
+        said = brief(complaint(data), key) if "error" in body else ""
+        return Trouble(f"The server's reply holds no answer{': ' * bool(said)}{said}")
+    usage = body.get("usage")
+    used = usage if isinstance(usage, dict) else {}
+    tokens_in, tokens_out = count(used.get("prompt_tokens")), count(used.get("completion_tokens"))
+    text = content(message.get("content")) or content(message.get("refusal"))
+    if not text.strip():
+        # A model that thought and then said nothing has answered so; else it was the server that failed.
+        thought = content(message.get("reasoning_content")) or content(message.get("reasoning"))
+        cut = choice.get("finish_reason") in ("length", "content_filter", "tool_calls")
+        if not (thought.strip() or cut or tokens_out):
+            return Trouble("The server's reply is empty")
+    return Reply(hidden(text, key), 0.0, tokens_in, tokens_out)
+
+
+def content(found: Any) -> str:
+    """The text of a message: one string, or parts of which those that are text count."""
+    if isinstance(found, list):
+        spoken = [part for part in found if isinstance(part, dict) and part.get("type") in TEXTS]
+        found = "".join(part["text"] for part in spoken if isinstance(part.get("text"), str))
+    if not isinstance(found, str):
+        return ""
+    # Half a character can be written in JSON, and nowhere else.
+    return found.encode("utf-8", "replace").decode()
+
+
+def count(found: Any) -> int:
+    """A number of tokens; 0 for whatever is none."""
+    return found if type(found) is int and found > 0 else 0

@@ -1,0 +1,28 @@
+"""What players from outside are told about themselves: limits, and how to ask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On which terms programs and models play."""
+
+    seconds: float = 30.0
+    """For one move, all attempts together in a program's case; for one answer in a model's."""
+    attempts: int = 3
+    """Answers to one question, counting the first; after that the game is forfeited."""
+    base_url: str = ""
+    """Where models answer; nothing stands for the variable NUMBERDUELS_BASE_URL."""
+    legal: bool = True
+    """Whether a model is shown the list of legal moves."""
+    reasoning: bool = True
+    """Whether a model may think aloud before it answers."""
+    disguise: bool = False
+    """Whether a model meets the game under another name and with other numbers."""
+    concurrency: int = 8
+    """Questions to models that may be open at once."""
+
+
+TERMS = Terms()

@@ -1,0 +1,990 @@
+"""Language models at the table: the endpoint, the prompts, the reading of answers, the disguise."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import re
+import threading
+import traceback
+from collections.abc import Iterator
+from email.utils import formatdate
+from itertools import product
+from pathlib import Path
+from random import Random
+from time import monotonic, time
+from typing import Any
+
+import pytest
+
+from numberduels.core import IllegalMove
+from numberduels.games.number_collision.rules import NumberCollision, Place
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.games.template.rules import LastCounter
+from numberduels.games.template.words import LastCounterWords
+from numberduels.players import chat, endpoint
+from numberduels.players.chat import ChatPlayer, Desk, clipped, placed, prompt, stated, table
+from numberduels.players.disguise import FACTOR, Disguise
+from numberduels.players.endpoint import LARGEST_REPLY, LONGEST_WAIT, TRIES, Endpoint, checked, gate
+from numberduels.players.outside import Terms
+from numberduels.players.player import Attempt, Forfeit
+from numberduels.registry import room_of, rooms
+from numberduels.rooms import Room
+from numberduels.table import Table
+
+from .chat_server import (
+    Asked,
+    Behaviour,
+    ChatServer,
+    busy,
+    cut_off,
+    drip,
+    drop,
+    echo,
+    fail,
+    legal,
+    say,
+    send,
+    slow,
+)
+
+GAMES: list[Any] = [
+    RangeWar(9),
+    RangeWar(9, "free"),
+    NumberSnatch(6, 12),
+    NumberSnatch(numbers=(2, 3, 4, 5)),
+    RestrictedRemoval(12),
+    SummationDuel(7, 20),
+    NumberCollision(4, 3),
+    NumberCollision(12, 20),
+    NumberCollision(3, 2, "forbidden"),
+]
+every_game = pytest.mark.parametrize("game", GAMES, ids=repr)
+FIVE = [room for room in rooms() if room.game.__module__.startswith("numberduels.games.")]
+every_room = pytest.mark.parametrize("room", FIVE, ids=lambda room: room.name)
+
+KEY = "sk-planted/Zq81+x=secret"
+
+
+@pytest.fixture(autouse=True)
+def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key and no endpoint from outside reaches a test."""
+    for name in (endpoint.BASE_URL, *endpoint.KEYS):
+        monkeypatch.delenv(name, raising=False)
+
+
+class Naps(list[float]):
+    """The waits between tries, which nobody waits for."""
+
+    def __call__(self, seconds: float) -> None:
+        self.append(seconds)
+
+
+def player(server: ChatServer, **terms: Any) -> ChatPlayer:
+    return ChatPlayer("toy", Terms(base_url=server.url, **terms), sleep=Naps(), rng=Random(1))
+
+
+def naps(model: ChatPlayer) -> Naps:
+    assert isinstance(model.endpoint.sleep, Naps)
+    return model.endpoint.sleep
+
+
+def choose(model: ChatPlayer, game: Any, moves: tuple[Any, ...] = ()) -> Any:
+    table = Table(game, game.start(Random(5)), moves)
+    model.prepare(game, table.start)
+    model.hear(table.played)
+    return model.choose(game, table.state, Random(0))
+
+
+def walk(game: Any, seed: int, plies: int = 40) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+    """The positions of a random game that go on, each with the moves that led to it."""
+    rng = Random(seed)
+    table: Table[Any, Any] = Table(game, game.start(rng))
+    while table.moves and table.ply < plies:
+        yield table.state, table.played
+        table.play(rng.choice(table.moves))
+
+
+# Asking
+
+
+def test_a_question_is_a_standard_request() -> None:
+    with ChatServer(["MOVE: 3"]) as server:
+        assert choose(player(server), RangeWar(5)) == 3
+    (asked,) = server.asked
+    assert asked.path == "/v1/chat/completions"
+    assert asked.headers["content-type"] == "application/json"
+    assert "authorization" not in asked.headers
+    assert set(asked.body) == {"model", "messages"} and asked.body["model"] == "toy"
+    assert [message["role"] for message in asked.messages] == ["system", "user"]
+
+
+def test_an_answer_is_kept_word_for_word_with_its_tokens() -> None:
+    said = "  I think\u2026\n**MOVE:** `3`\n"
+    with ChatServer([say(said, tokens=(310, 12))]) as server:
+        model = player(server)
+        choose(model, RangeWar(5))
+    (kept,) = model.attempts
+    assert kept._replace(seconds=0) == Attempt(said, "", 0, 310, 12)
+    assert 0 < kept.seconds < 10
+
+
+@pytest.mark.parametrize(
+    "usage", [None, {}, [], {"prompt_tokens": None, "completion_tokens": "9"}, {"prompt_tokens": -3}]
+)
+def test_missing_counts_are_zero(usage: Any) -> None:
+    body = {"choices": [{"message": {"content": "MOVE: 3"}}], "usage": usage}
+    with ChatServer([send(body)]) as server:
+        model = player(server)
+        choose(model, RangeWar(5))
+    assert model.attempts[0][3:] == (0, 0)
+
+
+def test_an_endpoint_is_named_by_the_terms_or_else_by_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NUMBERDUELS_BASE_URL", "http://one.test/v1/")
+    assert ChatPlayer("toy").endpoint.base_url == "http://one.test/v1"
+    assert ChatPlayer("toy", Terms(base_url="https://two.test")).endpoint.base_url == "https://two.test"
+
+
+def test_without_an_endpoint_there_is_no_player() -> None:
+    with pytest.raises(ValueError, match="set NUMBERDUELS_BASE_URL"):
+        ChatPlayer("toy")
+    with pytest.raises(ValueError, match="name of a model"):
+        ChatPlayer(" ", Terms(base_url="http://a.test"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["localhost:1", "ftp://a.test", "http://", "http://a.test:x", "http://a.test:0", "http://[", "http://a b"]
+    + ["http://a.test/\n", "http://me:secret@a.test", "http://a.test?key=secret", "http://a.test#secret"],
+)
+def test_a_base_url_that_cannot_be_is_refused_without_being_quoted(url: str) -> None:
+    with pytest.raises(ValueError, match=r"^a base URL ") as caught:
+        checked(url)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_player_is_named_after_its_model() -> None:
+    assert ChatPlayer("meta/llama-3:free", Terms(base_url="http://a.test")).name == "chat:meta/llama-3:free"
+
+
+# Trying again
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        busy(),
+        fail(500),
+        fail(503, "Overloaded."),
+        drop,
+        cut_off,
+        send(b"{not json"),
+        send(b""),
+        send(b"[1, 2]"),
+        send(b"\xff\xfe\x00"),
+        send(b"[" * 100_000),
+        send({}),
+        send({"choices": []}),
+        send({"choices": {}}),
+        send({"choices": [None]}),
+        send({"choices": [{"text": "MOVE: 3"}]}),
+        send({"error": {"message": "The provider failed."}}),
+        say(None, tokens=None),
+        say("", tokens=None),
+        say(" \n", tokens=None),
+        say(7, tokens=None),
+        say([], tokens=None),
+        send(b" " * (LARGEST_REPLY + 1)),
+        send(b"", 204),
+    ],
+)
+def test_a_fault_of_the_server_is_tried_again(trouble: Behaviour) -> None:
+    with ChatServer([trouble, trouble, "MOVE: 3"]) as server:
+        model = player(server)
+        assert choose(model, RangeWar(5)) == 3
+    assert len(server.asked) == 3 and len(naps(model)) == 2
+    assert len(model.attempts) == 1, "a fault of the server is no answer of the model"
+    assert len({json.dumps(asked.body) for asked in server.asked}) == 1
+
+
+def test_waits_grow_and_are_spread() -> None:
+    def waits(seed: int) -> Naps:
+        with ChatServer([fail(500)] * TRIES) as server:
+            found = Naps()
+            model = ChatPlayer("toy", Terms(base_url=server.url), sleep=found, rng=Random(seed))
+            with pytest.raises(Forfeit):
+                choose(model, RangeWar(5))
+        return found
+
+    found = waits(1)
+    assert all(2**i / 2 <= wait <= 2**i for i, wait in enumerate(found)) and len(found) == TRIES - 1
+    assert found == waits(1) != waits(2)
+
+
+@pytest.mark.parametrize(
+    ("after", "low", "high"),
+    [("7", 7, 8), ("0", 0, 1), ("0.5", 0.5, 1.5), ("100000", LONGEST_WAIT, LONGEST_WAIT)]
+    + [("soon", 0.5, 1), ("-5", 0.5, 1), ("nan", 0.5, 1), ("inf", 0.5, 1), ("", 0.5, 1)]
+    + [(formatdate(time() + 1_000_000, usegmt=True), LONGEST_WAIT, LONGEST_WAIT)]
+    + [(formatdate(0, usegmt=True), 0, 1)],
+)
+def test_a_server_may_ask_for_patience_up_to_a_limit(after: str, low: float, high: float) -> None:
+    with ChatServer([busy(after), "MOVE: 3"]) as server:
+        model = player(server)
+        choose(model, RangeWar(5))
+    (wait,) = naps(model)
+    assert low <= wait <= high
+
+
+def test_a_server_that_never_answers_well_is_an_error_after_the_stated_tries() -> None:
+    with ChatServer([fail(500, "Out of\nmemory.")] * 9) as server, pytest.raises(Forfeit) as caught:
+        choose(player(server), RangeWar(5))
+    assert caught.value.cause == "error" and len(server.asked) == TRIES == 5
+    assert str(caught.value) == "The server answered with status 500: Out of memory (5 tries)."
+
+
+def test_a_server_that_is_not_there_is_an_error() -> None:
+    with ChatServer() as server:
+        url = server.url
+    model = ChatPlayer("toy", Terms(base_url=url), sleep=Naps())
+    with pytest.raises(Forfeit, match=r"^The server cannot be reached: .*refused \(5 tries\)\.$") as caught:
+        choose(model, RangeWar(5))
+    assert caught.value.cause == "error" and model.attempts == []
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 413, 422])
+def test_a_request_that_is_refused_is_an_error_at_once(status: int) -> None:
+    with ChatServer([fail(status, "x" * 5000)]) as server, pytest.raises(Forfeit) as caught:
+        choose(player(server), RangeWar(5))
+    assert caught.value.cause == "error" and len(server.asked) == 1
+    assert f"status {status}: xxx" in str(caught.value) and len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        (b'{"error": "No such model."}', ": No such model."),
+        (b'{"detail": "No such model."}', ": No such model."),
+        (b'{"message": "No such model"}', ": No such model."),
+        (b"No such model", ": No such model."),
+        (b"<html>Sorry</html>", "."),
+        (b'{"error": {"code": 3}}', "."),
+        (b"\x1b[2J\x07", ": ?[2J?."),
+        (b"", "."),
+    ],
+)
+def test_a_server_may_word_its_errors_in_any_usual_shape(body: bytes, shown: str) -> None:
+    with ChatServer([send(body, 404)]) as server, pytest.raises(Forfeit) as caught:
+        choose(player(server), RangeWar(5))
+    assert str(caught.value) == f"The server answered with status 404{shown}"
+
+
+@pytest.mark.parametrize("late", [slow(30), drip(0.05)])
+def test_a_server_that_is_too_slow_is_a_timeout_after_the_tries(late: Behaviour) -> None:
+    started = monotonic()
+    with ChatServer([late] * TRIES) as server, pytest.raises(Forfeit, match=r"within 0\.1 seconds") as caught:
+        choose(player(server, seconds=0.1), RangeWar(5))
+    assert caught.value.cause == "timeout" and len(server.asked) == TRIES
+    assert monotonic() - started < 10
+
+
+def test_one_slow_answer_is_forgiven() -> None:
+    with ChatServer([slow(30), "MOVE: 3"]) as server:
+        assert choose(player(server, seconds=0.2), RangeWar(5)) == 3
+
+
+def test_an_endless_limit_is_no_trouble() -> None:
+    with ChatServer(["MOVE: 3"]) as server:
+        assert choose(player(server, seconds=float("inf")), RangeWar(5)) == 3
+
+
+# The shapes of an answer
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        say([{"type": "text", "text": "MOVE"}, {"type": "text", "text": ": 3"}]),
+        say([{"type": "thinking", "text": "MOVE: 1"}, {"type": "text", "text": "MOVE: 3"}, 7, None]),
+        say("MOVE: 3", reasoning_content="MOVE: 1", reasoning="MOVE: 2"),
+        say("MOVE: 3", refusal=None, tool_calls=[]),
+        lambda asked: say("MOVE: 3")(asked).__class__(
+            body=say("MOVE: 3")(asked).body, headers={"Content-Type": "text/html; charset=latin-1"}
+        ),
+        send(json.dumps({"choices": [{"message": {"content": "MOVE: 3"}}]}).encode("utf-16")),
+    ],
+)
+def test_only_what_is_said_counts_whatever_its_shape(shape: Behaviour) -> None:
+    with ChatServer([shape]) as server:
+        assert choose(player(server), RangeWar(5)) == 3
+
+
+@pytest.mark.parametrize(
+    "silence",
+    [
+        say(None, reasoning_content="Let me see."),
+        say("", tokens=(10, 4096)),
+        send({"choices": [{"message": {"content": None}, "finish_reason": "length"}]}),
+    ],
+)
+def test_a_model_that_thinks_and_says_nothing_has_answered_so(silence: Behaviour) -> None:
+    """Else a model that uses up its tokens would be a fault of the server, which is no loss."""
+    with ChatServer([silence] * 3) as server:
+        model = player(server)
+        with pytest.raises(Forfeit) as caught:
+            choose(model, RangeWar(5))
+    assert caught.value.cause == "illegal"
+    assert [attempt.answer for attempt in model.attempts] == ["", "", ""]
+    assert all(message["content"] for asked in server.asked for message in asked.messages)
+
+
+def test_a_refusal_is_an_answer() -> None:
+    with ChatServer([say(None, refusal="I will not play."), "MOVE: 3"]) as server:
+        model = player(server)
+        assert choose(model, RangeWar(5)) == 3
+    assert model.attempts[0].answer == "I will not play."
+
+
+def test_half_a_character_can_be_written_to_a_file() -> None:
+    with ChatServer([send(b'{"choices": [{"message": {"content": "\\ud83d MOVE\\nMOVE: 3"}}]}')]) as server:
+        model = player(server)
+        assert choose(model, RangeWar(5)) == 3
+    assert model.attempts[0].answer.encode() == b"? MOVE\nMOVE: 3"
+
+
+def test_a_long_answer_is_read_whole_and_kept_in_part() -> None:
+    long = "well, " * 50_000 + "\nMOVE: 3"
+    with ChatServer([long]) as server:
+        model = player(server)
+        assert choose(model, RangeWar(5)) == 3
+    kept = model.attempts[0].answer
+    assert len(kept) <= 20_000 and kept.startswith("well, ") and kept.endswith("MOVE: 3")
+    assert "characters left out" in kept and clipped("x" * 20_000) == "x" * 20_000
+
+
+# Keys
+
+
+def everything(model: ChatPlayer, fault: BaseException | None, caplog: pytest.LogCaptureFixture) -> str:
+    """Every text that a player and its fault could leave anywhere."""
+    told = [repr(model), repr(vars(model)), repr(vars(model.endpoint)), repr(model.attempts), caplog.text]
+    told.append(repr(pickle.dumps(model)))
+    while fault is not None:
+        told += [str(fault), repr(fault), repr(fault.args), "".join(traceback.format_exception(fault))]
+        fault = fault.__context__
+    return "\n".join(told)
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        echo,
+        fail(401, f"Incorrect API key provided: {KEY}."),
+        fail(401, "x" * 190 + KEY),
+        fail(500, f"Bearer {KEY}"),
+        fail(429, KEY),
+        send(KEY.encode(), 403),
+        send({"error": KEY}),
+        send({"error": {"message": "x" * 190 + KEY}}),
+        send(b"", 302, location=f"http://other.test/{'x' * 170}{KEY}"),
+        send({"choices": [{"message": {"content": None}}], "error": {"message": KEY}}),
+        send(b"", 302, location=f"http://other.test/{KEY}"),
+        drop,
+        say(f"MOVE: {KEY}"),
+        say(f"MOVE: 1{KEY[:3]}"),
+    ],
+)
+def test_a_key_is_in_nothing_that_is_left_behind(
+    behaviour: Behaviour,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("NUMBERDUELS_API_KEY", f" {KEY}\n")
+    with ChatServer(otherwise=behaviour) as server:
+        model = ChatPlayer("toy", Terms(base_url=server.url), sleep=Naps(), rng=Random(1))
+        with pytest.raises(Forfeit) as caught:
+            choose(model, RangeWar(5))
+    assert server.asked[0].headers["authorization"] == f"Bearer {KEY}", "it was sent"
+    assert all(KEY not in asked.prompt for asked in server.asked), "nor is it told to the model"
+    captured = capfd.readouterr()
+    left = everything(model, caught.value, caplog) + captured.out + captured.err
+    assert KEY not in left and KEY[:6] not in left, "nor a part of it"
+
+
+def test_a_key_that_is_none_is_refused_without_being_quoted(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for key in ("sk-1\nX-Evil: yes", "sk-\u00fc\u4e2d"):
+        monkeypatch.setenv("OPENAI_API_KEY", key)
+        with ChatServer() as server, pytest.raises(Forfeit, match="OPENAI_API_KEY") as caught:
+            model = player(server)
+            choose(model, RangeWar(5))
+        assert not server.asked and "sk-" not in everything(model, caught.value, caplog)
+
+
+def test_a_key_of_a_few_letters_takes_nothing_from_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBERDUELS_API_KEY", "3")
+    with ChatServer(["MOVE: 3"]) as server:
+        model = player(server)
+        assert choose(model, RangeWar(5)) == 3 and model.attempts[0].answer == "MOVE: 3"
+
+
+def test_our_own_key_comes_before_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ChatServer() as server:
+        model = player(server)
+        monkeypatch.setenv("OPENAI_API_KEY", "usual")
+        choose(model, RangeWar(5))  # it is read when asking, not when the player is made
+        monkeypatch.setenv("NUMBERDUELS_API_KEY", "own")
+        choose(model, RangeWar(5))
+    assert [asked.headers["authorization"] for asked in server.asked] == ["Bearer usual", "Bearer own"]
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_no_redirection_is_followed(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBERDUELS_API_KEY", KEY)
+    with ChatServer() as other, ChatServer([send(b"", status, location=f"{other.url}/elsewhere")]) as server:
+        with pytest.raises(Forfeit, match=r"The server points to http://127\.0\.0\.1") as caught:
+            choose(player(server), RangeWar(5))
+        assert caught.value.cause == "error" and len(server.asked) == 1 and not other.asked
+
+
+def test_a_player_can_be_copied_to_another_process() -> None:
+    with ChatServer(["MOVE: 3"]) as server:
+        plain = ChatPlayer("toy", Terms(base_url=server.url))
+        assert choose(pickle.loads(pickle.dumps(copy.deepcopy(plain))), RangeWar(5)) == 3
+
+
+def test_a_proxy_is_not_asked_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    with ChatServer(["MOVE: 3"]) as server:
+        assert choose(player(server), RangeWar(5)) == 3
+
+
+def test_other_machines_are_reached_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ChatServer(["MOVE: 3"]) as server:
+        monkeypatch.setenv("http_proxy", server.url)
+        monkeypatch.setenv("no_proxy", "")
+        model = ChatPlayer("toy", Terms(base_url="http://models.test/v1"), sleep=Naps())
+        assert choose(model, RangeWar(5)) == 3
+    assert server.asked[0].path == "http://models.test/v1/chat/completions"
+
+
+# Many at once
+
+
+def test_no_more_requests_are_open_than_the_terms_allow() -> None:
+    with ChatServer(otherwise=slow(0.03, "MOVE: 3")) as server:
+        models = [player(server, concurrency=3) for _ in range(12)]
+        threads = [threading.Thread(target=choose, args=(model, RangeWar(5))) for model in models]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(server.asked) == 12 and 2 <= server.most_open <= 3
+
+
+def test_a_gate_is_open_again_after_a_fault() -> None:
+    with ChatServer([drop] * TRIES) as server:
+        for _ in range(2):
+            try:
+                choose(player(server, concurrency=1), RangeWar(5))
+            except Forfeit:
+                with gate(server.url).entered(1):
+                    pass
+
+
+def test_waiting_keeps_nobody_else_outside() -> None:
+    with ChatServer([fail(500), "MOVE: 3", "MOVE: 2"]) as server:
+        said: list[Any] = []
+        other = player(server, concurrency=1)
+        model = ChatPlayer(
+            "toy",
+            Terms(base_url=server.url, concurrency=1),
+            sleep=lambda _: said.append(choose(other, RangeWar(5))),
+        )
+        assert choose(model, RangeWar(5)) == 2 and said == [3]
+
+
+# Reading
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MOVE: 5",
+        "move:5",
+        "  Move :  5  ",
+        "**MOVE:** 5",
+        "**MOVE: 5**",
+        "**MOVE**: `5`",
+        "*Move:* **5**.",
+        "`MOVE: 5`",
+        "MOVE: '5'",
+        'MOVE: "5".',
+        "\u201cMOVE: 5\u201d",
+        "- MOVE: 5",
+        "* MOVE: 5",
+        "\u2022 MOVE: 5",
+        "> **MOVE:** 5",
+        "### MOVE: 5",
+        "3. MOVE: 5",
+        "Move = 5",
+        "MOVE\uff1a5",
+        "MOVE\uff1a\uff15\u3002",
+        "MOVE: 5.",
+        "MOVE: 5\r\n",
+        "MOVE: 4\nNo, better:\nMOVE: 5",
+        "MOVE: 5\n\nThat leaves 4 and 6. My move is 7.",
+        "```\nMOVE: 5\n```",
+        "<think>\nMOVE: 4\n</think>MOVE: 5",
+        "I consider 1, 2 and 3.\nMOVE:\u00a05",
+    ],
+)
+def test_the_last_stated_line_is_read(text: str) -> None:
+    assert stated(text) == "5"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "5",
+        "I play 5.",
+        "My move is 5",
+        "My MOVE: 5",
+        "MOVE 5",
+        "Moves: 5",
+        "REMOVE: 5",
+        "The answer is MOVE: 5",
+        "MOVE\n: 5",
+        "{'move': 5}",
+        "<think>MOVE: 5",
+    ],
+)
+def test_no_other_text_is_taken_for_a_move(text: str) -> None:
+    assert stated(text) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "...",
+        "-5",
+        "5.5",
+        ".5",
+        "5, 6",
+        "5 or 6",
+        "five",
+        "5 (the middle)",
+        "+5",
+        "0x5",
+        "5\u00b2",
+        "\u0665",
+        "1e1",
+    ]
+    + ["5 5", "5@5", "<5", "5" * 5000],
+)
+def test_what_is_no_number_is_never_made_into_one(said: str) -> None:
+    for disguise in (False, True):
+        desk = Desk(SummationDuel(60, 100), Terms(disguise=disguise))
+        move, fault = desk.answer(SummationDuel(60, 100).start(Random()), f"MOVE: {said}")
+        assert move is None and fault.endswith(".") and len(fault) < 120
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3 at 5",
+        "3@5",
+        "place 3 at 5",
+        "Place 3 AT 5",
+        "3 @ 5",
+        "3 5",
+        "3 at position 5",
+        "PLACE 3 5",
+        "put 3 at 5",
+    ],
+)
+def test_a_placement_is_read_in_all_usual_ways(text: str) -> None:
+    game = NumberCollision()
+    desk = Desk(game, Terms())
+    if text == "PLACE 3 5":  # neither the game's own form nor one of ours
+        assert desk.answer(game.start(Random()), f"MOVE: {text}")[0] is None
+    else:
+        assert desk.answer(game.start(Random()), f"MOVE: {text}.") == (Place(3, 5), "")
+
+
+def test_a_placement_in_a_game_of_numbers_stays_what_it_is() -> None:
+    assert placed("35") == "35" and placed("3 at") == "3 at"
+    assert Desk(RangeWar(), Terms()).answer(RangeWar().start(Random()), "MOVE: 3 at 5") == (
+        None,
+        "'3 at 5' is not a whole number.",
+    )
+
+
+@pytest.mark.parametrize("mark", ["*", " ", "MOVE", "MOVE:", "> ", "\n", "`", "1.", "MOVE: place "])
+def test_a_huge_answer_is_read_at_once(mark: str) -> None:
+    started = monotonic()
+    desk = Desk(NumberCollision(), Terms(disguise=True))
+    assert desk.answer(NumberCollision().start(Random()), mark * (LARGEST_REPLY // len(mark)))[1]
+    assert monotonic() - started < 5
+
+
+# Asking again
+
+
+def test_what_cannot_be_played_is_asked_again_in_the_same_conversation_with_the_reason() -> None:
+    with ChatServer(["I take 2.", "MOVE: x", "MOVE: 4", "MOVE: 2"]) as server:
+        model = player(server, attempts=4)
+        assert choose(model, RangeWar(5), (3,)) == 2
+    faults = [
+        "There is no line of the form MOVE: followed by a move.",
+        "'x' is not a whole number.",
+        "Number 4 is not lower than 3.",
+        "",
+    ]
+    assert [(each.answer, each.fault) for each in model.attempts] == list(
+        zip(["I take 2.", "MOVE: x", "MOVE: 4", "MOVE: 2"], faults, strict=True)
+    )
+    last = server.asked[-1].messages
+    assert [each["role"] for each in last] == ["system", "user"] + ["assistant", "user"] * 3
+    assert [each["content"] for each in last if each["role"] == "assistant"] == [
+        "I take 2.",
+        "MOVE: x",
+        "MOVE: 4",
+    ]
+    for message, fault in zip(last[3::2], faults, strict=False):
+        assert message["content"].startswith(f"That answer was not taken. {fault}\n")
+        assert message["content"].endswith("\nMOVE: ...")
+    for before, after in zip(server.asked, server.asked[1:], strict=False):
+        assert after.messages[: len(before.messages)] == before.messages
+
+
+def test_after_the_last_attempt_the_game_is_forfeited() -> None:
+    with ChatServer(["MOVE: 9"] * 9) as server:
+        model = player(server, attempts=2)
+        with pytest.raises(Forfeit) as caught:
+            choose(model, RangeWar(5))
+    assert caught.value.cause == "illegal" and len(server.asked) == len(model.attempts) == 2
+    assert str(caught.value) == (
+        "There was no legal move in 2 answers;"
+        " the last fault: Number 9 is not on the line: it runs from 1 to 5."
+    )
+
+
+def test_attempts_before_an_error_are_kept_and_each_choice_begins_anew() -> None:
+    with ChatServer(["MOVE: 9", fail(400), "MOVE: 1"]) as server:
+        model = player(server)
+        with pytest.raises(Forfeit, match="status 400"):
+            choose(model, RangeWar(5))
+        assert [attempt.answer for attempt in model.attempts] == ["MOVE: 9"]
+        assert choose(model, RangeWar(5)) == 1
+    assert [attempt.answer for attempt in model.attempts] == ["MOVE: 1"]
+    assert len(server.asked[-1].messages) == 2
+
+
+# Prompts
+
+
+def test_a_prompt_word_for_word() -> None:
+    game = RangeWar(6)
+    table = Table(game, None, (4, 2))
+    system, user = Desk(game, Terms()).question(table.state, table.played)
+    assert system["content"] == (
+        "You are playing a game for two players, Player 1 and Player 2, who move in turn."
+        " You are Player 1. Play to win.\n"
+        "\n"
+        "The rules:\n"
+        "\n"
+        "This is Range War. The numbers from 1 to 6 are on one line, and each can be taken once,"
+        " by either player.\n"
+        "Player 1 begins and may take any number.\n"
+        "The second number, taken by Player 2, must be lower than the first.\n"
+        "From then on every step goes the other way than the step before it. If the last number taken was"
+        " lower than the one before it, the next must be higher than the last one; if it was higher,"
+        " the next must be lower. It may be any free number on that side, near or far.\n"
+        "Passing is not allowed. A player who has no such number on their turn loses, even if"
+        " free numbers remain on the other side, and the opponent wins.\n"
+        "A move is written as the number alone."
+    )
+    assert user["content"] == (
+        "The moves so far:\n"
+        "Player 1: 4\n"
+        "Player 2: 2\n"
+        "\n"
+        "The position now:\n"
+        "Available Numbers: 1,3,5,6\n"
+        "Player 1's turn.\n"
+        "You must select a number higher than 2.\n"
+        "\n"
+        "Legal moves: 3, 5, 6\n"
+        "\n"
+        "It is your turn. Think it over in as many words as you like. Then end your answer with one line of"
+        " this form, with your move in place of the dots:\n"
+        "MOVE: ..."
+    )
+
+
+@every_game
+@pytest.mark.parametrize(("legal_moves", "reasoning", "disguise"), list(product([False, True], repeat=3)))
+def test_every_switch_does_what_it_says(
+    game: Any, legal_moves: bool, reasoning: bool, disguise: bool
+) -> None:
+    desk = Desk(game, Terms(legal=legal_moves, reasoning=reasoning, disguise=disguise))
+    for state, played in walk(game, 3):
+        system, user = (message["content"] for message in desk.question(state, played))
+        assert ("Legal moves" in user) == legal_moves
+        if legal_moves and len(game.moves(state)) <= chat.MOST_LISTED:
+            assert [desk.answer(state, f"MOVE: {move}") for move in legal(user)] == [
+                (move, "") for move in game.moves(state)
+            ]
+        assert ("as many words as you like" in user) == reasoning
+        assert ("one line of this form and nothing else" in user) != reasoning
+        assert user.endswith("\nMOVE: ...")
+        assert (room_of(game).title in system) != disguise
+        assert f"You are Player {game.turn(state) + 1}." in system
+        history = re.findall(
+            r"^Player ([12]): ([\d@]+)$", user.partition("\n\nThe position")[0], re.MULTILINE
+        )
+        assert [int(seat) for seat, _ in history] == [1 + ply % 2 for ply in range(len(played))]
+        assert "{" not in system + user and "?" not in system + user
+
+
+@pytest.mark.parametrize(
+    ("game", "there", "absent"),
+    [
+        (RangeWar(8), "must be lower than the first", "may be lower or higher"),
+        (RangeWar(8, "free"), "may be lower or higher", "must be lower than the first"),
+        (NumberCollision(6, 4), "finds no empty cell", "looking exactly as it did"),
+        (NumberCollision(6, 4, "forbidden"), "looking exactly as it did", "finds no empty cell"),
+        (SummationDuel(6, 15), "exactly 15", "50"),
+        (RestrictedRemoval(30), "from 2 to 30", "10"),
+    ],
+)
+def test_the_options_are_in_the_rules(game: Any, there: str, absent: str) -> None:
+    rules = Desk(game, Terms()).rules(game.start(Random()))
+    assert there in rules and absent not in rules
+
+
+def test_without_a_history_none_is_claimed() -> None:
+    game = RangeWar(5)
+    desk = Desk(game, Terms())
+    assert "so far" not in desk.question(game.start(Random()))[1]["content"]
+    assert "The moves so far: none\n\n" in desk.question(game.start(Random()), ())[1]["content"]
+
+
+def test_a_long_list_of_moves_is_told_in_short() -> None:
+    game = NumberCollision(1000, 20)
+    assert Desk(game, Terms()).legal(game.start(Random())) == "any of 1-20 at any of 1-1000"
+
+
+def test_a_game_without_a_text_of_ours_is_told_by_its_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Room("last-counter", "Last Counter", "Take counters.", LastCounter, LastCounterWords)
+    monkeypatch.setattr(chat, "room_of", lambda _: room)
+    game = LastCounter(4)
+    with ChatServer() as server:
+        assert choose(player(server), game) == 1
+        with pytest.raises(ValueError, match="no disguise for last-counter"):
+            player(server, disguise=True).prepare(game, game.start(Random()))
+    assert "Whoever takes the last counter wins." in server.asked[0].prompt
+    assert "The options of this game: size 4.\nA move is written like this: 1" in server.asked[0].prompt
+    assert "Counters: 4\nPlayer 1's turn.\n\nLegal moves: 1, 2\n" in server.asked[0].prompt
+
+
+def test_a_book_is_told_without_its_advice() -> None:
+    for room in FIVE:
+        told = chat.book(room)
+        assert "## How to play" in told and "## Readings" in told
+        assert "## How to win" not in told and "## At the prompt" not in told
+
+
+@every_room
+def test_every_game_has_its_two_texts_and_the_wheel_has_them_too(room: Room) -> None:
+    folder = Path(chat.__file__).parent / "prompts" / "rules"
+    for name in (f"{room.name}.txt", f"{room.name}.disguised.txt"):
+        assert prompt(f"rules/{name}") == (folder / name).read_text(encoding="utf-8")
+
+
+def test_the_name_of_a_game_is_no_path() -> None:
+    assert (
+        prompt("rules/../system.txt") is None
+        and prompt("/etc/passwd") is None
+        and prompt("rules/x.txt") is None
+    )
+
+
+# Disguise
+
+VOCABULARY = {
+    "range-war": "range war trend claim line select available number",
+    "number-snatch": "snatch list available number score points steal select multiple",
+    "restricted-removal": "restricted removal remove removed lock locked available list multiple factor",
+    "summation-duel": "summation duel sum total available number target",
+    "number-collision": "collision collide number line position cell empty place",
+}
+"""The words that would give a game away."""
+FRAME = (str(prompt("reasoning.txt")), "The position now:", "any number of tokens")
+"""What is said in every game alike, and a turn of phrase."""
+
+
+def revealing(game: Any, text: str) -> list[str]:
+    words = VOCABULARY[room_of(game).name].split()
+    for ours in FRAME:
+        text = text.replace(ours, "")
+    text = text.lower()
+    return [word for word in words if re.search(rf"\b{word}s?\b", text)]
+
+
+@every_game
+@pytest.mark.parametrize("seed", range(3))
+def test_a_disguise_says_nothing_that_gives_the_game_away(game: Any, seed: int) -> None:
+    desk = Desk(game, Terms(disguise=True))
+    room = room_of(game)
+    rng = Random(seed)
+    for state, played in walk(game, seed):
+        texts = [message["content"] for message in desk.question(state, played)]
+        wrong = [str(rng.randrange(30) * FACTOR) for _ in range(4)]
+        wrong += [f"{rng.randrange(30) * FACTOR}@{rng.randrange(30) * FACTOR}" for _ in range(8)]
+        texts += [
+            desk.again("", desk.answer(state, f"MOVE: {each}")[1])[1]["content"] for each in [*wrong, "x", ""]
+        ]
+        for text in texts:
+            assert room.title.lower() not in text.lower() and room.name not in text.lower()
+            assert revealing(game, text) == [], text
+            numbers = re.findall(r"[0-9]+", text.replace("Player 1", "").replace("Player 2", ""))
+            assert all(int(number) % FACTOR == 0 for number in numbers), text
+
+
+@every_game
+@pytest.mark.parametrize("seed", range(3))
+def test_every_move_goes_into_the_disguise_and_back(game: Any, seed: int) -> None:
+    desk = Desk(game, Terms(disguise=True))
+    assert desk.disguise
+    for state, _ in walk(game, seed):
+        for move in game.moves(state):
+            for text in (desk.words.notation(move), desk.words.typed(move)):
+                shown = desk.disguise.out(text)
+                assert shown != text and desk.disguise.back(shown) != shown
+                assert desk.answer(state, f"MOVE: {shown}") == (move, "")
+
+
+@every_game
+def test_numbers_that_are_not_of_the_disguise_are_no_moves(game: Any) -> None:
+    desk = Desk(game, Terms(disguise=True))
+    state = game.start(Random(1))
+    for move in game.moves(state):
+        text = desk.words.notation(move)
+        found = desk.answer(state, f"MOVE: {text}")
+        if any(int(number) % FACTOR for number in re.findall("[0-9]+", text)):
+            assert found[0] is None and found[1].startswith("There is no label ")
+
+
+def test_every_refusal_of_the_rules_has_its_disguise() -> None:
+    def fault(game: Any, moves: tuple[Any, ...], said: str) -> str:
+        return Desk(game, Terms(disguise=True)).answer(Table(game, None, moves).state, f"MOVE: {said}")[1]
+
+    assert fault(RangeWar(5), (3,), "28") == "Token 28 does not have a smaller label than 21."
+    assert fault(RangeWar(5), (3, 2), "7") == "Token 7 does not have a greater label than 14."
+    assert fault(RangeWar(5), (3,), "21") == "Token 21 has already been taken."
+    assert fault(RangeWar(5), (3,), "42") == "Token 42 is not in this game: the labels run from 7 to 35."
+    assert fault(NumberSnatch(numbers=(2, 3)), (2,), "14") == "Token 14 is not open."
+    assert fault(RestrictedRemoval(6), (2,), "14") == "Token 14 is already gone."
+    assert fault(RestrictedRemoval(6), (2,), "28") == "Token 28 is closed."
+    assert (
+        fault(RestrictedRemoval(6), (2,), "7")
+        == "Token 7 was never in this game: the labels run from 14 to 42."
+    )
+    assert fault(SummationDuel(4, 9), (2,), "14") == "Token 14 has already been spent."
+    assert fault(SummationDuel(4, 9), (2,), "35") == "Token 35 is not one of the tokens 7 to 28."
+    line = NumberCollision(3, 2, "forbidden")
+    assert fault(line, (Place(1, 2),), "7@14") == "Slot 14 is not open."
+    assert (
+        fault(line, (Place(1, 2),), "7@28") == "There is no slot 28: the slots have the labels from 7 to 21."
+    )
+    assert fault(line, (Place(1, 2),), "21@7") == "There is no kind 21: choose from 7 to 14."
+    assert fault(line, (Place(1, 2),), "7@7") == "The shelf would look as it did before."
+    assert fault(line, (), "7") == "'7' is not of the form: put 21 at 35."
+    assert fault(RangeWar(5), (), "number x") == "'number x' is not a label."
+
+
+def test_a_disguised_line_stays_in_line() -> None:
+    game = NumberCollision(4, 3)
+    table = Table(game, None, (Place(2, 1), Place(1, 4)))
+    assert Desk(game, Terms(disguise=True)).position(table.state) == (
+        "Labels of the slots: [ 7][14][21][28]\n"
+        "The shelf now:       [14][  ][  ][ 7]\n"
+        "Player 1's turn.\n"
+        "Kinds of tokens: 7,14,21. Open slots: 14,21."
+    )
+
+
+def test_players_keep_their_digits_and_long_numbers_their_sense() -> None:
+    disguise = Disguise(table())
+    assert disguise.out("Player 1, Player 2: 12 and 1-4") == "Player 1, Player 2: 84 and 7,14,21,28"
+    assert disguise.out("1-999999999") == "7-6999999993"
+    with pytest.raises(IllegalMove, match=r"no label 777777777777\.\.\. in"):
+        disguise.back("7" * 5000)
+
+
+def test_multiplied_numbers_are_the_same_game() -> None:
+    """What the rules ask about two numbers, order, sum and division, is the same of their multiples."""
+    for a, b in product(range(1, 40), repeat=2):
+        assert (a < b) == (FACTOR * a < FACTOR * b) and FACTOR * a + FACTOR * b == FACTOR * (a + b)
+        assert (a % b == 0) == (FACTOR * a % (FACTOR * b) == 0)
+
+
+# Whole games
+
+
+LISTED = [game for game in GAMES if len(game.moves(game.start(Random(5)))) <= chat.MOST_LISTED]
+
+
+@pytest.mark.parametrize("game", LISTED, ids=repr)
+@pytest.mark.parametrize("disguise", [False, True])
+def test_a_model_plays_whole_games(game: Any, disguise: bool) -> None:
+    with ChatServer() as server:
+        model = player(server, disguise=disguise)
+        table: Table[Any, Any] = Table(game, game.start(Random(5)))
+        model.prepare(game, table.start)
+        while table.moves and table.ply < 20:
+            model.hear(table.played)
+            move = model.choose(game, table.state, Random(0))
+            assert move == table.moves[0] and len(model.attempts) == 1
+            table.play(move)
+        model.close()
+    assert len(server.asked) == table.ply
+
+
+def test_a_choice_is_asked_anew_without_what_was_said_before() -> None:
+    with ChatServer() as server:
+        model = player(server)
+        choose(model, SummationDuel(), ())
+        choose(model, SummationDuel(), (1, 2))
+    assert [len(asked.messages) for asked in server.asked] == [2, 2]
+    assert "Player 1: 1\nPlayer 2: 2\n" in server.asked[1].prompt
+
+
+def test_chance_at_the_table_is_not_touched() -> None:
+    rng = Random(4)
+    before = rng.getstate()
+    with ChatServer([fail(500), "MOVE: 3"]) as server:
+        model = player(server)
+        model.choose(RangeWar(5), RangeWar(5).start(Random()), rng)
+    assert rng.getstate() == before
+
+
+def test_the_server_of_these_tests_tells_what_it_was_asked() -> None:
+    with ChatServer([echo]) as server:
+        told = json.loads(Endpoint(server.url).ask("toy", [{"role": "user", "content": "Hello"}]).text)
+    assert told["path"] == "/v1/chat/completions" and isinstance(server.asked[0], Asked)
+    assert told["body"] == {"model": "toy", "messages": [{"role": "user", "content": "Hello"}]}
