@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-TABLES = ("rules", "startup", "envs", "batches", "growth")
+TABLES = ("rules", "startup", "envs", "batches", "growth", "arena")
 
 
 def main() -> None:

@@ -175,8 +175,8 @@ def _move_report(judged: Judged, words: Any) -> dict[str, Any]:
     }
 
 
-def review(record: Record, most: int = MOST) -> Review:
-    """Judge every move of a record, looking at no more than `most` positions.
+def review(record: Record, most: int = MOST, seer: Oracle[Any, Any] | None = None) -> Review:
+    """Judge every move of a record, looking at no more than `most` positions; `seer` may know some already.
 
     >>> from numberduels.games.range_war.rules import RangeWar
     >>> judged = review(Record(RangeWar(size=10), (6, 5))).moves
@@ -185,7 +185,7 @@ def review(record: Record, most: int = MOST) -> Review:
     """
     table = record.table()
     game, states = record.game, [table.start, *(after for _, _, after in table.steps())]
-    seer = oracle(game, most)
+    seer = seer or oracle(game, most)
     worths, looks, beyond = _look_back(seer, states, record.moves)
     moves = tuple(
         _judged(ply, game.turn(states[ply]), move, worths, looks[ply])

@@ -21,6 +21,7 @@ COMMANDS = {
     "solve": "say who wins a position, and by which moves",
     "sweep": "say who wins at every size of a range",
     "claims": "check what the rule books say about themselves",
+    "arena": "find out how well players play: many games, every move judged",
     "bench": "measure how far the solvers reach here",
 }
 """The sub-commands; each is a module of this package with a function `run(arguments)`."""

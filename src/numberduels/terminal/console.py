@@ -110,8 +110,13 @@ class Bar:
             filled = 30 * done // max(total, 1)
             sys.stderr.write(
                 f"\r{self._about} [{'#' * filled}{'.' * (30 - filled)}] {100 * done // max(total, 1)} %"
+                f"{self.note(done, total, now - self._began)}"
             )
             sys.stderr.flush()
+
+    def note(self, done: int, total: int, seconds: float) -> str:
+        """What else is worth saying, behind the bar."""
+        return ""
 
     def clear(self) -> None:
         """Make room for a line of text."""

@@ -1,0 +1,64 @@
+"""What a run of the arena costs beyond the games themselves, and what a second process is worth."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+from statistics import median
+
+from benchmarks.rounds import ratio, side_by_side
+from numberduels.arena.plan import Plan, read_game
+from numberduels.arena.run import run
+from numberduels.players import find
+
+TITLE = "Arena: mcts:400 against greedy, every game judged and kept"
+ROUNDS = 3
+PLAYERS = ("mcts:400", "greedy")
+GAMES = ("range-war", "restricted-removal", "summation-duel")
+PLAN = Plan(PLAYERS, tuple(read_game(game)[0] for game in GAMES), rounds=150, opening=0)
+
+
+def bare() -> float:
+    """Seconds for the same games with nothing around them: choose, play, until the outcome."""
+    began = time.perf_counter()
+    seated = {name: find(name) for name in PLAYERS}
+    for fixture in PLAN.fixtures():
+        _, game = read_game(fixture.game)
+        state = game.start(Random(f"{fixture.seed} deal"))
+        ply = 0
+        while game.outcome(state) is None:
+            rng = Random(f"{PLAN.seed} {fixture.key} {ply}")
+            state = game.play(state, seated[fixture.players[ply % 2]].choose(game, state, rng))
+            ply += 1
+    return time.perf_counter() - began
+
+
+def kept(workers: int) -> Callable[[], float]:
+    """Seconds for a run with so many processes, from the plan to the last line on the disk."""
+
+    def burst() -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            began = time.perf_counter()
+            run(PLAN, folder, workers=workers)
+            return time.perf_counter() - began
+
+    return burst
+
+
+def table() -> Iterator[str]:
+    """Seconds, and the ratio to the bare loop, all measured in turn in one run."""
+    results = side_by_side({"bare": bare, "one": kept(1), "two": kept(2)}, ROUNDS)
+    count = len(list(PLAN.fixtures()))
+    yield f"| {count} games | seconds (median) | ratio to the bare loop (median, quartiles) |"
+    yield "|---|---|---|"
+    for name, about in {
+        "bare": "the bare loop",
+        "one": "a run, 1 process",
+        "two": "a run, 2 processes",
+    }.items():
+        middle, low, high = ratio(results[name], results["bare"])
+        yield f"| {about} | {median(results[name]):.2f} | {middle:.2f} ({low:.2f} - {high:.2f}) |"
+    gain, low, high = ratio(results["one"], results["two"])
+    yield f"\nTwo processes are worth {gain:.2f} ({low:.2f} - {high:.2f}) times one."

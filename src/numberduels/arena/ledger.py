@@ -1,0 +1,65 @@
+"""The file of finished games: one JSON line each, whole or not there at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+
+class Ledger:
+    """Lines in a file. A kill at any moment leaves at most one torn line, which the next opening cuts off."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._file = open(path, "ab+", buffering=0)  # noqa: SIM115  # it stays open until `close`
+        self._end = self._cut()
+
+    def _cut(self) -> int:
+        """Cut off what does not end in a line break, and return where the file ends now."""
+        size = os.path.getsize(self.path)
+        end = size
+        while end:
+            start = max(0, end - 65_536)
+            self._file.seek(start)
+            found = self._file.read(end - start).rfind(b"\n")
+            end = start
+            if found >= 0:
+                end = start + found + 1
+                break
+        if end < size:
+            self._file.truncate(end)
+        return end
+
+    def add(self, lines: list[dict[str, Any]]) -> None:
+        """Write some games at once; OSError leaves the file as it was."""
+        data = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
+        try:
+            written = 0
+            while written < len(data):
+                written += self._file.write(data[written:])
+        except OSError:
+            self._file.truncate(self._end)
+            raise
+        self._end += len(data)
+
+    def close(self) -> None:
+        """See to it that all is on the disk, and let go."""
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+
+def lines(path: str) -> Iterator[dict[str, Any]]:
+    """The games in a file; ValueError names a line that is none. A torn last one is left out."""
+    with open(path, "rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                game = json.loads(line)
+            except ValueError:
+                game = None
+            if not isinstance(game, dict) or "key" not in game:
+                raise ValueError(f"line {number} of {os.path.basename(path)} is not a game")
+            yield game

@@ -1,0 +1,111 @@
+"""What a run is to play: who meets whom, in which games, from which deals and openings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
+from typing import Any
+
+from numberduels import options, registry
+from numberduels.players.outside import Terms
+
+OPENING = 2
+"""First moves that are drawn where no deal makes games differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that is asked of a run; the same plan gives the same games, whoever plays them where."""
+
+    players: tuple[str, ...]
+    games: tuple[str, ...]
+    """Each a name and its options: `range-war:size=12:opening=free`."""
+    rounds: int = 10
+    seed: str = "0"
+    against: tuple[str, ...] = ()
+    """Fixed opponents: the players meet these, and not each other."""
+    positions: int = 0
+    """Single decisions for each player and game, instead of games."""
+    opening: int = OPENING
+    limit: int | None = None
+    """Moves after which a game is unfinished; None: only one that need not end, after the usual number."""
+    terms: Terms = field(default_factory=Terms)
+
+    def data(self) -> dict[str, Any]:
+        """The plan as plain data."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()
+        }
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> Plan:
+        """The plan that the data is."""
+        known: dict[str, Any]
+        known = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+        return cls(**(known | {"terms": Terms(**data["terms"])}))
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Who meets whom."""
+        if self.against:
+            yield from (
+                (player, other) for player in self.players for other in self.against if player != other
+            )
+        else:
+            yield from combinations(self.players, 2)
+
+    def fixtures(self) -> Iterator[Fixture]:
+        """Every game, or every decision: round by round, so that a part of a run is fair, too."""
+        if self.positions:
+            for number in range(1, self.positions + 1):
+                for game in self.games:
+                    yield from (Fixture(self, game, (player,), number) for player in self.players)
+            return
+        for number in range(1, self.rounds + 1):
+            for game in self.games:
+                for one, other in self.pairs():
+                    yield Fixture(self, game, (one, other), number)
+                    yield Fixture(self, game, (other, one), number)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """One game that is to be played, or one decision to be made."""
+
+    plan: Plan
+    game: str
+    players: tuple[str, ...]
+    """By seat."""
+    round: int
+
+    @property
+    def key(self) -> str:
+        """What tells it from all others of the plan."""
+        return " | ".join((self.game, *self.players, str(self.round)))
+
+    @property
+    def seed(self) -> str:
+        """From which deal and opening follow: the same for all who meet in this game and round."""
+        return f"{self.plan.seed} {self.game} {self.round}"
+
+
+def read_game(text: str) -> tuple[str, Any]:
+    """A game from a text such as `range-war:size=12`: with all its options written, and itself.
+
+    >>> read_game("range-war:size=12")
+    ('range-war:size=12:opening=lower', RangeWar(size=12, opening='lower'))
+    """
+    name, *given = text.split(":")
+    room = registry.room(name)
+    texts = {}
+    for each in given:
+        option, equals, value = each.partition("=")
+        if not equals or option not in {field.name for field in options.declared(room.game)}:
+            known = ", ".join(field.name for field in options.declared(room.game))
+            raise ValueError(
+                f"{each!r} is no option of {name}; write {name}:option=value, with one of {known}"
+            )
+        texts[option] = value.replace("+", ",")
+    game = room.make(texts)
+    written = {option: value.replace(",", "+") for option, value in options.written(game).items() if value}
+    return ":".join([name, *(f"{option}={value}" for option, value in written.items())]), game

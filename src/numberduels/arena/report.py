@@ -1,0 +1,401 @@
+"""What came of a run: computed from its saved games alone, and so at any time again."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from numberduels.arena.figures import (
+    ABANDONED,
+    CAUSES,
+    DEPTHS,
+    LOST,
+    OPEN,
+    TIED,
+    WON,
+    Figures,
+    Line,
+    Played,
+    Row,
+    Share,
+    figures,
+    played,
+)
+from numberduels.arena.ratings import SELF, Rating, Ratings, rate
+
+PLAN, GAMES = "run.json", "games.jsonl"
+WIDTH = 100
+"""Characters that a line of the text may have."""
+NAME = 12
+"""Characters that a name keeps at least, however little room there is."""
+NONE = "-"
+"""What stands where there is nothing to tell."""
+
+
+class Report:
+    """The lines of a run, counted and rated."""
+
+    def __init__(self, lines: Iterable[Line], config: Mapping[str, Any], *, torn: int | None = None) -> None:
+        """Count the lines; `torn` is the number of a last line that was not written to its end."""
+        self.config = config
+        self.torn = torn
+        self.repeated: list[int] = []
+        """Lines that tell a game again which was told already; the first one counts."""
+        self.lines: list[Line] = []
+        self.games: list[Played] = []
+        seen: set[str] = set()
+        for number, line in enumerate(lines, 1):
+            game = played(number, line)
+            key = line.get("key")
+            if isinstance(key, str) and key in seen:
+                self.repeated.append(number)
+                continue
+            if isinstance(key, str):
+                seen.add(key)
+            self.lines.append(line)
+            self.games.append(game)
+        self.figures: Figures = figures(self.games, _named(config))
+        self.ratings: Ratings = rate(self.games)
+
+    @property
+    def causes(self) -> list[str]:
+        """The causes of forfeits that there were, and those that are always told."""
+        return list(
+            dict.fromkeys([*CAUSES, *(cause for row in self.figures.players for cause in row.forfeits)])
+        )
+
+    @property
+    def standing(self) -> list[tuple[Row, Rating | None]]:
+        """The players, the strongest first; who has no rating comes last."""
+        rows = {row.player: row for row in self.figures.players}
+        rated = [(rows[rating.player], rating) for rating in self.ratings.rows]
+        known = {row.player for row, _ in rated}
+        return [*rated, *((row, None) for row in rows.values() if row.player not in known)]
+
+    @property
+    def order(self) -> dict[str, int]:
+        """The place of each player in the standing."""
+        return {row.player: place for place, (row, _) in enumerate(self.standing)}
+
+    def by_game(self) -> dict[str, list[Row]]:
+        """The rows of each game, in the order of the standing."""
+        order, found = self.order, dict[str, list[Row]]()
+        for row in sorted(self.figures.games, key=lambda row: order[row.player]):
+            found.setdefault(row.game or "", []).append(row)
+        return dict(sorted(found.items()))
+
+    def by_seat(self) -> list[Row]:
+        """Each player in each seat, all games together, in the order of the standing."""
+        order = self.order
+        return sorted(self.figures.sides, key=lambda row: (order[row.player], row.seat or 0))
+
+    def notes(self) -> list[str]:
+        """What the figures mean and what was left out, a sentence each."""
+        return list(_notes(self))
+
+    def data(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {
+            "config": dict(self.config),
+            "games": sum(each.ends is not None for each in self.games),
+            "positions": sum(each.ends is None for each in self.games),
+            "ratings": self.ratings.data(),
+            "players": [row.data() for row, _ in self.standing],
+            "by_game": [row.data() for row in self.figures.games],
+            "by_seat": [row.data() for row in self.figures.sides],
+            "by_game_and_seat": [row.data() for row in self.figures.seats],
+            "torn_line": self.torn,
+            "repeated_lines": list(self.repeated),
+            "notes": self.notes(),
+        }
+
+    def text(self) -> str:
+        """The report in plain characters, no line longer than 100 of them."""
+        parts = [_head(self)]
+        if any(row.started for row, _ in self.standing):
+            parts += [_leaderboard(self), _sides(self)]
+        parts += [_moves(self), *_depths(self), "".join(_folded(note) for note in self.notes())]
+        return "\n".join(part for part in parts if part)
+
+
+def report(folder: str) -> Report:
+    """Read a run from its folder; ValueError names the line that is not one, OSError the file."""
+    with open(os.path.join(folder, PLAN), "rb") as file:
+        config = _parsed(file.read())
+    if not isinstance(config, dict):
+        raise ValueError(f"{PLAN} is not the plan of a run")
+    with open(os.path.join(folder, GAMES), "rb") as file:
+        raw = file.read().split(b"\n")
+    # What follows the last line break is empty, or a line that was not written to its end.
+    last = raw.pop()
+    lines = []
+    for number, text in enumerate(raw, 1):
+        line = _parsed(text)
+        if not isinstance(line, dict):
+            raise ValueError(f"line {number} of {GAMES} is not a game")
+        lines.append(line)
+    torn = None
+    if last:
+        line = _parsed(last)
+        if isinstance(line, dict):
+            lines.append(line)
+        else:
+            torn = len(raw) + 1
+    return Report(lines, config, torn=torn)
+
+
+def _parsed(text: bytes) -> Any:
+    """The JSON value, or None where it is not one."""
+    try:
+        return json.loads(text, parse_constant=_refused)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _refused(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
+def _named(config: Mapping[str, Any]) -> list[str]:
+    """Everybody whom the plan names, the fixed opponents included."""
+    names = [*(config.get("players") or ()), *(config.get("against") or ())]
+    return [name for name in names if isinstance(name, str)]
+
+
+# Figures in words
+
+
+def shown(text: str) -> str:
+    """The text with all that cannot be seen, or turns what can, made visible; line breaks stay.
+
+    >>> print(shown("a\\u202eb\\x00c"))
+    a<U+202E>b<U+0000>c
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else f"<U+{ord(char):04X}>"
+        for char in text.replace("\r\n", "\n")
+    )
+
+
+def percent(share: Share) -> str:
+    """A share in words; only who made no mistake has 100%.
+
+    >>> percent(Share(199, 200)), percent(Share(0, 0))
+    ('99%', '-')
+    """
+    return f"{100 * share.hits // share.of}%" if share.of else NONE
+
+
+def between(share: Share) -> str:
+    """The interval of a share, rounded outwards: 23-77."""
+    if share.interval is None:
+        return ""
+    low, high = share.interval
+    return f"{math.floor(100 * low)}-{math.ceil(100 * high)}"
+
+
+def with_interval(share: Share) -> str:
+    """A share and its interval: 50% (23-77)."""
+    return f"{percent(share)} ({between(share)})" if share.of else NONE
+
+
+def brief(number: float | None, unit: str = "") -> str:
+    """A number with three digits that count.
+
+    >>> brief(0.001234), brief(12.345), brief(1234.5), brief(None)
+    ('0.00123', '12.3', '1234', '-')
+    """
+    if number is None:
+        return NONE
+    if not number or abs(number) < 0.000_000_5:
+        return f"0{unit}"
+    digits = max(0, 2 - math.floor(math.log10(abs(number))))
+    return f"{number:.{min(digits, 6)}f}{unit}"
+
+
+def rated(rating: Rating | None) -> tuple[str, str]:
+    """A rating and its interval in words."""
+    if rating is None:
+        return NONE, NONE
+    if rating.interval is None:
+        return str(round(rating.rating)), "fixed"
+    low, high = rating.interval
+    return str(round(rating.rating)), f"{math.floor(low)} to {math.ceil(high)}"
+
+
+_OUT = {OPEN: "unfinished", ABANDONED: "abandoned", SELF: "of a player with itself"}
+
+
+def _notes(report: Report) -> Iterator[str]:
+    ratings = report.ratings
+    several = len(ratings.scales) > 1
+    for number, (group, scale) in enumerate(zip(ratings.groups, ratings.scales, strict=True), 1):
+        whose = f"Group {number} ({', '.join(map(shown, group))}): " if several else ""
+        yield (
+            f"{whose}Ratings are Bradley-Terry strengths on a logarithmic scale: {scale}. One tied game more"
+            " for every two who met keeps them finite."
+            if not number - 1
+            else f"{whose}{scale}."
+        )
+    if several:
+        yield (
+            f"There are {len(ratings.scales)} groups of players with no game between them:"
+            " ratings of different groups cannot be compared."
+        )
+    if any(row.started for row in report.figures.players):
+        yield (
+            "Each game started is won, lost, tied, open (unfinished) or in error (abandoned, nobody's loss)."
+            f" Forfeits ({', '.join(map(shown, report.causes))}) are among the lost games, and rates count"
+            " all games started."
+        )
+    yield (
+        "Accuracy is the share of value-keeping moves where another move would have lost the value."
+        " Intervals, in brackets, are at 95 %."
+    )
+    out = [f"{count} {_OUT[name]}" for name, count in ratings.left_out.items() if count]
+    if out:
+        yield f"Games left out of the ratings: {', '.join(out)}."
+    elif ratings.rows:
+        yield "No game was left out of the ratings."
+    unanswered = sum(row.unanswered for row in report.figures.players)
+    if unanswered:
+        yield f"Decisions that ended without a move, and so are in no accuracy: {unanswered}."
+    unjudged = sum(each.made and not each.judged for game in report.games for each in game.decisions)
+    if unjudged:
+        yield f"Moves that could not be judged, and so are in no accuracy: {unjudged}."
+    if report.repeated:
+        some = ", ".join(map(str, report.repeated[:5])) + (", ..." if len(report.repeated) > 5 else "")
+        yield f"Lines that repeat a game, where the first one counts: {len(report.repeated)} (line {some})."
+    if report.torn is not None:
+        yield f"Line {report.torn}, the last one, was not written to its end and is left out."
+
+
+# In plain characters
+
+
+def _head(report: Report) -> str:
+    games = sum(each.ends is not None for each in report.games)
+    positions = len(report.games) - games
+    what = [f"{games} games"] if games or not positions else []
+    what += [f"{positions} positions"] if positions else []
+    seed = report.config.get("seed")
+    told = f"{' and '.join(what)}, {len(report.figures.players)} players"
+    return _folded(told + (f", seed {shown(str(seed))}" if seed is not None else ""))
+
+
+def _leaderboard(report: Report) -> str:
+    several = len(report.ratings.scales) > 1
+    causes = report.causes
+    head = ["player", *(["group"] if several else []), "rating", "interval", "games"]
+    head += ["won", "lost", "tied", "open", "error", *map(_flat, causes), "accuracy"]
+    rows = []
+    for row, rating in report.standing:
+        group = [NONE if rating is None else str(rating.group + 1)] if several else []
+        ends = [str(row.ends[end]) for end in (WON, LOST, TIED, OPEN, ABANDONED)]
+        forfeits = [str(row.forfeits.get(cause, 0)) for cause in causes]
+        rows.append(
+            [row.player, *group, *rated(rating), str(row.started), *ends, *forfeits, percent(row.accuracy)]
+        )
+    return "Leaderboard\n" + _table(head, rows)
+
+
+def _sides(report: Report) -> str:
+    head = ["player", "seat", "games", "won", "lost", "tied", "open", "error", "win rate", "accuracy"]
+    rows = [
+        [
+            row.player,
+            "first" if row.seat == 0 else "second",
+            str(row.started),
+            *(str(row.ends[end]) for end in (WON, LOST, TIED, OPEN, ABANDONED)),
+            with_interval(row.win_rate),
+            with_interval(row.accuracy),
+        ]
+        for row in report.by_seat()
+    ]
+    return "Seat by seat\n" + _table(head, rows)
+
+
+def _moves(report: Report) -> str:
+    head = ["player", "win rate", "if theirs", "kept", "accuracy", "given", "moves", "bad", "s", "tokens"]
+    rows = []
+    for row, _ in report.standing:
+        tokens = None if row.tokens_in is None and row.tokens_out is None else tokens_per_move(row)
+        rows.append(
+            [
+                row.player,
+                with_interval(row.win_rate),
+                with_interval(row.theirs),
+                percent(row.kept),
+                with_interval(row.accuracy),
+                NONE if row.margin_given is None else f"{row.margin_given.mean:.2f}",
+                str(row.decisions),
+                brief(row.faults_per_move),
+                brief(row.seconds),
+                brief(tokens),
+            ]
+        )
+    legend = (
+        "if theirs: games won of those that were theirs to win at their first choice; kept: of all judged"
+        " moves; given: points of margin a move; bad, s, tokens: bad answers, seconds and tokens a move."
+    )
+    return "Moves\n" + _table(head, rows) + _folded(legend)
+
+
+def tokens_per_move(row: Row) -> float:
+    """Tokens in and out together, for each decision."""
+    return (row.tokens_in or 0.0) + (row.tokens_out or 0.0)
+
+
+def _depths(report: Report) -> Iterator[str]:
+    """Accuracy in each game, by how far the end was."""
+    head = ["player", "all", *(f"{depth} to go" if depth == DEPTHS[0] else depth for depth in DEPTHS)]
+    for game, rows in report.by_game().items():
+        cells = [
+            [row.player, with_interval(row.accuracy), *(counted(row.depths[depth]) for depth in DEPTHS)]
+            for row in rows
+        ]
+        yield _cut(f"Accuracy by depth: {shown(game)}", WIDTH) + "\n" + _table(head, cells)
+
+
+def counted(share: Share) -> str:
+    """A share and of how many: 92% of 12."""
+    return f"{percent(share)} of {share.of}" if share.of else NONE
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns under their heads, the first one cut to the room that the others leave."""
+    rows = [[_flat(cell) for cell in row] for row in rows]
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
+    gap = "  " if sum(widths) + 2 * len(widths) <= WIDTH else " "
+    room = WIDTH - sum(widths[1:]) - len(gap) * (len(widths) - 1)
+    widths[0] = min(widths[0], max(room, NAME))
+    lines = []
+    for row in [head, *rows]:
+        first = f"{_cut(row[0], widths[0]):<{widths[0]}}"
+        rest = [f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)]
+        lines.append(gap.join([first, *rest]).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _flat(text: str) -> str:
+    return " ".join(shown(text).split()) if text else NONE
+
+
+def _folded(text: str) -> str:
+    """A sentence in lines that are not too long, words too long for one of them cut."""
+    lines = [""]
+    for word in text.split():
+        word = _cut(word, WIDTH)
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > WIDTH:
+            lines.append("")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,205 @@
+"""A run: every game of a plan is played somewhere, and kept as soon as it is over."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from typing import Any
+
+from numberduels import files
+from numberduels.arena.bout import Bout, Line
+from numberduels.arena.ledger import Ledger, lines
+from numberduels.arena.plan import Fixture, Plan
+from numberduels.arena.positions import Decision
+
+PLAN, GAMES, LOCK = "run.json", "games.jsonl", "lock"
+
+PIECE = 0.25
+"""Seconds that the games of one errand should take: fewer errands cost less, and a kill loses little."""
+
+PATIENCE = 3
+"""How often the workers may die over the same games before the run gives up."""
+
+Progress = Callable[[int, int], None]
+
+
+class Changed(ValueError):
+    """The folder holds a run of another plan; the message shows what differs."""
+
+
+def _unseen(done: int, total: int) -> None:
+    """Nobody looks on."""
+
+
+def play(fixture: Fixture) -> Line:
+    """Play a game, or make a decision, and return what is to be kept of it."""
+    bout = Decision(fixture) if fixture.plan.positions else Bout(fixture)
+    began = time.perf_counter()
+    try:
+        bout.open()
+        bout.run()
+    finally:
+        for player in bout.players:
+            player.close()
+    return bout.line(time.perf_counter() - began)
+
+
+def errand(fixtures: list[Fixture]) -> tuple[list[Line], float]:
+    """What a worker does: play some games; how long that took is told, too."""
+    began = time.perf_counter()
+    return [play(fixture) for fixture in fixtures], time.perf_counter() - began
+
+
+def run(
+    plan: Plan,
+    folder: str,
+    *,
+    workers: int = 1,
+    dask: str = "",
+    progress: Progress | None = None,
+) -> None:
+    """Play what is still to be played of the plan, on processes of this machine or on a Dask cluster.
+
+    A kill at any moment loses the games in the air, and the next run goes on. ValueError where the folder is
+    not this run's, OSError where nothing can be written: what was finished is kept.
+    """
+    os.makedirs(folder, exist_ok=True)
+    with _alone(folder):
+        _same(plan, folder)
+        ledger = Ledger(os.path.join(folder, GAMES))
+        try:
+            done = {line["key"] for line in lines(ledger.path)}
+            fixtures = list(plan.fixtures())
+            waiting = [fixture for fixture in fixtures if fixture.key not in done]
+            finished = len(fixtures) - len(waiting)
+            progress = progress or _unseen
+            progress(finished, len(fixtures))
+            for kept in _played(plan, waiting, workers, dask):
+                ledger.add(kept)
+                finished += len(kept)
+                progress(finished, len(fixtures))
+        finally:
+            ledger.close()
+
+
+def _same(plan: Plan, folder: str) -> None:
+    """Note the plan in the folder, or see that it is the one noted there."""
+    path = os.path.join(folder, PLAN)
+    try:
+        with open(path, encoding="utf-8") as file:
+            noted = json.load(file)
+    except FileNotFoundError:
+        files.put(path, json.dumps(plan.data(), indent=1) + "\n", over="{", kind="a plan")
+        return
+    except ValueError:
+        raise Changed(f"{PLAN} in that folder is not the plan of a run") from None
+    differences = list(_differences(noted, plan.data()))
+    if differences:
+        raise Changed("that folder holds another run; " + "; ".join(differences))
+
+
+def _differences(noted: Any, asked: Any, name: str = "") -> Iterator[str]:
+    if isinstance(noted, dict) and isinstance(asked, dict):
+        for key in [*asked, *(key for key in noted if key not in asked)]:
+            yield from _differences(noted.get(key), asked.get(key), f"{name}{'.' if name else ''}{key}")
+    elif noted != asked:
+        yield f"{name} was {json.dumps(noted)} and is now {json.dumps(asked)}"
+
+
+@contextmanager
+def _alone(folder: str) -> Iterator[None]:
+    """Keep a second run out of the folder while this one lasts."""
+    import fcntl
+
+    with open(os.path.join(folder, LOCK), "w", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Changed("another run is writing there; wait for it, or stop it") from None
+        yield
+
+
+def _played(plan: Plan, waiting: list[Fixture], workers: int, dask: str) -> Iterator[list[Line]]:
+    """The games as they are finished, some at a time."""
+    left = waiting
+    broken = 0
+    while left:
+        ended: set[str] = set()
+        try:
+            with _executor(plan, workers, dask) as (executor, hands):
+                for kept in _errands(executor, hands, left):
+                    ended |= {line["key"] for line in kept}
+                    yield kept
+        except BrokenProcessPool:
+            # A worker was killed, and all others with it. Nothing of theirs was counted: they begin again.
+            broken = 0 if ended else broken + 1
+            if broken == PATIENCE:
+                raise
+        left = [fixture for fixture in left if fixture.key not in ended]
+
+
+def _errands(executor: Executor, hands: int, waiting: list[Fixture]) -> Iterator[list[Line]]:
+    """Keep all hands busy, with errands as long as they should be."""
+    queue = iter(waiting)
+    size = 1
+    running: set[Future[tuple[list[Line], float]]] = set()
+    while True:
+        while len(running) < 2 * hands:
+            piece = [fixture for fixture, _ in zip(queue, range(size), strict=False)]
+            if not piece:
+                break
+            running.add(executor.submit(errand, piece))
+        if not running:
+            return
+        over, running = wait(running, return_when=FIRST_COMPLETED)
+        for future in over:
+            kept, seconds = future.result()
+            size = max(1, min(2 * size, round(size * PIECE / max(seconds, 1e-4))))
+            yield kept
+
+
+def _mourn() -> None:
+    """In a worker: end when the run ends, even if it was killed and could not say so."""
+    parent = parent_process()
+    assert parent is not None, "a worker has a parent"
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor, int]]:
+    """What plays the games, and how many it plays at once."""
+    if dask:
+        from distributed import Client
+
+        with Client(dask) as client:
+            yield client.get_executor(pure=False), max(1, sum(client.ncores().values()))
+        return
+    if any(name.startswith("chat:") for name in (*plan.players, *plan.against)):
+        # Models are waited for, not computed: threads do, and share the limit of open questions.
+        with ThreadPoolExecutor(plan.terms.concurrency) as threads:
+            yield threads, plan.terms.concurrency
+        return
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_mourn)
+    try:
+        yield pool, workers
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

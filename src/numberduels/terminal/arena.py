@@ -1,0 +1,222 @@
+"""`duel arena`: find out how well players play, in many games, every move judged by a proof."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from numberduels.terminal.console import Bar, command, reason
+from numberduels.terminal.parser import Fault, Parser
+from numberduels.terminal.play import read_seed
+from numberduels.terminal.seating import read_count
+from numberduels.text import short
+
+if TYPE_CHECKING:
+    from numberduels.arena.plan import Plan
+
+ABOUT = "Find out how well players play: many games, both seats, every move judged by a proof."
+
+PLAYERS = """\
+players: random, greedy, beginner, casual, skilled, expert, perfect, mcts:N; a Python callable
+package.module:name; a program process:COMMAND; a language model chat:MODEL.
+games: a name and its options, such as range-war:size=12:opening=free or number-snatch:numbers=2+5+7."""
+
+
+class Games(Bar):
+    """A bar that tells games, their rate and the time left."""
+
+    first: int | None = None
+
+    def note(self, done: int, total: int, seconds: float) -> str:
+        if self.first is None:
+            self.first = done  # what an earlier run has played says nothing about this one
+        rate = (done - self.first) / seconds
+        left = f", {(total - done) / rate:,.0f} s left" if rate else ""
+        return f"  {done:,} of {total:,} games, {rate:,.1f} a second{left}   "
+
+
+def run(arguments: list[str]) -> int:
+    """Play a run, or report on one."""
+    actions = {"run": _run, "report": _report}
+    if not arguments or arguments[0] not in actions:
+        if arguments and arguments[0] not in ("-h", "--help"):
+            raise Fault(f"there is no arena {short(arguments[0])}; there are run and report")
+        print(
+            f"usage: duel arena run|report ...\n\n{ABOUT}\n\n"
+            "  duel arena run --help      play a run, or go on with one\n"
+            "  duel arena report --help   say what came of it"
+        )
+        return 0
+    return actions[arguments[0]](arguments[1:])
+
+
+def _run(arguments: list[str]) -> int:
+    from numberduels.arena.run import Changed, run
+
+    parsed = _parser().parse_args(arguments)
+    plan = _plan(parsed)
+    workers = read_count("--workers", parsed.workers, 1, 1_000)
+    with Games("playing") as bar:
+        try:
+            run(plan, parsed.out, workers=workers, dask=_dask(parsed.executor), progress=bar.show)
+        except Changed as fault:
+            raise Fault(f"{short(parsed.out, 200)}: {fault}") from None
+        except OSError as fault:
+            again = "what was finished is kept, and the same command goes on"
+            raise Fault(f"{short(parsed.out, 200)} cannot be written: {reason(fault)}; {again}") from None
+    print(f"All games of this run are played. {command('arena', 'report', parsed.out)} says what came of it.")
+    return 0
+
+
+ASKED = (
+    ("--players", "LIST", "", "who plays, parted by commas"),
+    ("--games", "LIST", "", "which games (default: all, as in the books)"),
+    ("--rounds", "N", "10", "deals or openings that each pair plays, in both seats (default: 10)"),
+    ("--seed", "S", "0", "the same seed gives the same games (default: 0)"),
+    ("--against", "LIST", "", "the players meet these, and not each other"),
+    ("--positions", "N", "0", "judge N single decisions in each game instead"),
+    ("--opening", "N", "2", "first moves that are drawn, where nothing is dealt (default: 2)"),
+    ("--limit", "N", None, "moves after which a game is unfinished"),
+    ("--workers", "N", str(os.cpu_count() or 1), "processes (default: one for each core)"),
+    ("--executor", "dask://HOST:PORT", "", "play on a Dask cluster instead"),
+)
+"""What may be asked of a run."""
+
+
+def _parser() -> Parser:
+    from numberduels.players.outside import TERMS
+
+    parser = Parser("arena run", ABOUT, PLAYERS)
+    parser.add_argument("--out", metavar="DIR", required=True, help="the folder that keeps the run")
+    for flag, metavar, default, about in ASKED:
+        parser.add_argument(flag, metavar=metavar, default=default, help=about)
+    parser.add_argument(
+        "--player",
+        metavar="WHO",
+        action="append",
+        default=[],
+        help="one more, if its name has a comma",
+    )
+    outside = parser.add_argument_group("programs and models")
+    for flag, metavar, number, about in (
+        ("--seconds", "S", TERMS.seconds, "for a move"),
+        ("--attempts", "N", TERMS.attempts, "answers for a move"),
+        ("--concurrency", "N", TERMS.concurrency, "questions to models that are open at once"),
+    ):
+        outside.add_argument(
+            flag, metavar=metavar, default=str(number), help=f"{about} (default: {number:g})"
+        )
+    outside.add_argument("--base-url", metavar="URL", default="", help="where models answer")
+    outside.add_argument("--no-legal", action="store_true", help="do not list the legal moves to models")
+    outside.add_argument("--answer-only", action="store_true", help="no thinking aloud for models")
+    outside.add_argument("--disguise", action="store_true", help="the games under other names and numbers")
+    return parser
+
+
+def _plan(parsed: argparse.Namespace) -> Plan:
+    from numberduels import registry
+    from numberduels.arena.plan import Plan, read_game
+    from numberduels.players import find
+    from numberduels.players.outside import Terms
+
+    terms = Terms(
+        seconds=_seconds(parsed.seconds),
+        attempts=read_count("--attempts", parsed.attempts, 1, 100),
+        base_url=parsed.base_url,
+        legal=not parsed.no_legal,
+        reasoning=not parsed.answer_only,
+        disguise=parsed.disguise,
+        concurrency=read_count("--concurrency", parsed.concurrency, 1, 1_000),
+    )
+    players = (*_listed(parsed.players), *parsed.player)
+    against = _listed(parsed.against)
+    positions = read_count("--positions", parsed.positions, 0, 100_000)
+    if len(players) < (1 if against or positions else 2):
+        raise Fault("--players takes two or more, such as perfect,random; with --against or --positions, one")
+    if len(set(players)) < len(players) or len(set(against)) < len(against):
+        raise Fault("a player is named twice")
+    try:
+        games = tuple(read_game(text)[0] for text in _listed(parsed.games) or registry.names())
+        for player in {*players, *against}:
+            find(player, terms)
+    except (ValueError, registry.UnknownGame) as fault:
+        raise Fault(str(fault)) from None
+    if len(set(games)) < len(games):
+        raise Fault("a game is named twice")
+    return Plan(
+        players,
+        games,
+        rounds=read_count("--rounds", parsed.rounds, 1, 1_000_000),
+        seed=read_seed(parsed.seed),
+        against=against,
+        positions=positions,
+        opening=read_count("--opening", parsed.opening, 0, 20),
+        limit=None if parsed.limit is None else read_count("--limit", parsed.limit, 1, 100_000),
+        terms=terms,
+    )
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 86_400:
+        raise Fault(f"--seconds takes a number above 0, such as 2.5, not {short(text)}")
+    return seconds
+
+
+def _dask(text: str) -> str:
+    if not text:
+        return ""
+    scheme, _, place = text.partition("://")
+    if scheme != "dask" or not place:
+        raise Fault(f"--executor takes dask://HOST:PORT, not {short(text)}")
+    try:
+        import distributed  # noqa: F401  # to say it early
+    except ModuleNotFoundError:
+        raise Fault(
+            "distributed is not installed; the arena needs it for this: pip install 'numberduels[arena]'"
+        ) from None
+    return f"tcp://{place}"
+
+
+def _report(arguments: list[str]) -> int:
+    from numberduels.arena.page import page
+    from numberduels.arena.report import report
+
+    parser = Parser("arena report", "Say what came of a run, from its saved games alone.")
+    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("--json", action="store_true", help="for machines")
+    parser.add_argument("--html", metavar="FILE", help="where the page goes (default: DIR/report.html)")
+    parsed = parser.parse_args(arguments)
+    try:
+        told = report(parsed.folder)
+    except FileNotFoundError:
+        raise Fault(f"{short(parsed.folder, 200)} holds no run") from None
+    except (OSError, ValueError) as fault:
+        raise Fault(f"{short(parsed.folder, 200)} cannot be read: {reason(fault)}") from None
+    path = parsed.html or os.path.join(parsed.folder, "report.html")
+    _put(path, page(told))
+    if parsed.json:
+        import json
+
+        print(json.dumps(told.data(), indent=1))
+    else:
+        print(told.text(), end="")
+        print(f"\nEvery game, move by move: {path}")
+    return 0
+
+
+def _put(path: str, text: str) -> None:
+    from numberduels import files
+
+    try:
+        files.put(path, text, over="<!doctype html>", kind="a report")
+    except OSError as fault:
+        raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None

@@ -1,0 +1,246 @@
+"""The page: whole by itself, and safe whatever the players are called and whatever they say."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from functools import cache
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numberduels.arena.page import LONGEST, SCRIPT, STYLE, embedded, page
+from numberduels.arena.report import Report, shown
+from numberduels.review import MISTAKES
+
+from .test_figures import HOSTILE, line, move, sample
+
+VOID = {"meta", "input", "br", "line", "rect", "path", "circle"}
+NASTY = (
+    "</script><script>alert(1)</script>",
+    '" onmouseover="alert(1)',
+    "' autofocus onfocus='alert(1)",
+    "<!--<script>",
+    "-->",
+    "&lt;b&gt; &amp;",
+    "\u202eevil\u2066",
+    "nul\x00l",
+    "\ud800",
+    "]]>",
+    "",
+)
+
+
+class Tree(HTMLParser):
+    """The elements of a page in order; every one must be closed where it belongs."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.stack: list[str] = []
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {}
+        self.inside = ""
+        self.feed(text)
+        self.close()
+        assert self.stack == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.stack.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.stack.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        for tag in set(self.stack):
+            self.texts.setdefault(tag, []).append(data)
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+@cache
+def sampled() -> str:
+    return page(Report(sample(1), {"players": ["perfect", "idle"], "seed": "7"}))
+
+
+def data(text: str) -> Any:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert found
+    return json.loads(found[1])
+
+
+# Whole by itself
+
+
+def test_the_page_is_well_formed_and_asks_for_nothing_outside_itself() -> None:
+    tree = Tree(sampled())
+    links = [
+        value for _, attributes in tree.found for name, value in attributes.items() if name in ("src", "href")
+    ]
+    assert links == ["#games"]
+    assert not {"link", "img", "iframe", "object", "base"} & {tag for tag, _ in tree.found}
+    assert not re.search(
+        r"url\(|@import|fetch\(|XMLHttpRequest|innerHTML|eval\(|document\.write", STYLE + SCRIPT
+    )
+
+
+def test_the_policy_allows_exactly_the_script_and_the_style_that_are_there() -> None:
+    policy = next(each["content"] for each in Tree(sampled()).all("meta") if "http-equiv" in each)
+    assert policy is not None and policy.startswith("default-src 'none'; ")
+    inside = {
+        kind: re.findall(rf"<{kind}>(.*?)</{kind}>", sampled(), re.DOTALL) for kind in ("style", "script")
+    }
+    for kind, texts in inside.items():
+        (text,) = texts
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in policy
+    assert not [1 for _, attributes in Tree(sampled()).found if any(name[:2] == "on" for name in attributes)]
+    assert not [1 for _, attributes in Tree(sampled()).found if "style" in attributes]
+
+
+def test_every_game_is_in_the_data_with_every_move_and_its_verdict() -> None:
+    packed = data(sampled())
+    assert packed["mistakes"] == list(MISTAKES)
+    assert len(packed["games"]) == len(sample(1))
+    for found, told in zip(packed["games"], sample(1), strict=True):
+        assert found["p"] == told["players"]
+        assert [each["m"] for each in found.get("m", [])] == [each["move"] for each in told["moves"]]
+        assert [each.get("v") for each in found.get("m", [])] == [
+            each.get("verdict") for each in told["moves"]
+        ]
+        assert [each.get("a") for each in found.get("m", [])] == [each.get("after") for each in told["moves"]]
+
+
+def test_the_words_of_a_model_are_in_the_data_with_what_was_wrong() -> None:
+    attempts = [{"answer": HOSTILE[0], "fault": "no"}, {"answer": "4", "fault": ""}]
+    packed = data(page(Report([line(moves=[move(0, attempts=attempts)])], {})))
+    assert packed["games"][0]["m"][0]["w"] == [[HOSTILE[0], "no"], ["4", ""]]
+
+
+def test_a_long_answer_is_cut_and_that_is_said() -> None:
+    attempts = [{"answer": "x" * (LONGEST + 7), "fault": ""}]
+    (told,) = data(page(Report([line(moves=[move(0, attempts=attempts)])], {})))["games"][0]["m"][0]["w"]
+    assert told[0] == "x" * LONGEST + "\n[7 characters more in the saved games]"
+
+
+def test_without_javascript_all_games_are_listed_and_what_needs_it_is_hidden() -> None:
+    (listed,) = re.findall(r"<noscript>(.*?)</noscript>", sampled(), re.DOTALL)
+    assert listed.count('<th scope="row">') == len(sample(1))
+    live = next(each for each in Tree(sampled()).all("div") if each.get("id") == "live")
+    assert "hidden" in live
+
+
+def test_the_page_grows_by_little_with_each_game() -> None:
+    lines = sample(1)
+    many = [each | {"key": f"{each['key']} {n}"} for n in range(10) for each in lines]
+    assert len(page(Report(many, {}))) < 4_000 * len(many)
+
+
+def test_a_run_over_positions_and_an_empty_one_make_pages_too() -> None:
+    single = line("*", players=("a",), kind="position", moves=[{"seat": 0, "move": "1"}, move(1)])
+    text = page(Report([single], {"players": ["a"]}))
+    Tree(text)
+    assert "one decision" in text and "Leaderboard" not in text
+    Tree(page(Report([], {})))
+
+
+# For everybody
+
+
+def test_tables_have_captions_and_heads_with_a_scope() -> None:
+    tree = Tree(sampled())
+    assert len(tree.all("caption")) == len(tree.all("table"))
+    assert {each.get("scope") for each in tree.all("th")} == {"col", "row"}
+
+
+def test_what_scrolls_can_be_reached_by_the_keyboard_and_has_a_name() -> None:
+    boxes = [each for each in Tree(sampled()).all("div") if each.get("class") == "wide"]
+    assert boxes
+    assert all(each["tabindex"] == "0" and each["role"] == "region" and each["aria-label"] for each in boxes)
+
+
+def test_controls_have_labels_headings_go_down_by_one_and_ids_are_unlike() -> None:
+    tree = Tree(sampled())
+    labels = {each.get("for") for each in tree.all("label")}
+    assert {each["id"] for each in tree.all("select")} <= labels
+    levels = [int(tag[1]) for tag, _ in tree.found if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1 and levels.count(1) == 1 and set(levels) == {1, 2}
+    ids = [each["id"] for _, each in tree.found if "id" in each]
+    assert len(ids) == len(set(ids))
+    assert {each["aria-labelledby"] for each in tree.all("section")} <= set(ids)
+    assert tree.all("html") == [{"lang": "en"}]
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_colours_have_enough_contrast(scheme: int) -> None:
+    colours = dict(re.findall(r"--(\w+):(#\w+)", STYLE.split("@media")[scheme].partition("}")[0]))
+    long = {
+        name: value if len(value) == 7 else "#" + "".join(c * 2 for c in value[1:])
+        for name, value in colours.items()
+    }
+    # By WCAG: 4.5 for text, 3 for marks and for what shows the focus.
+    words = dict.fromkeys(["ink", "pale", "fault", "good", "bar"], 4.5)
+    for name, least in (words | dict.fromkeys(["two", "mark", "focus"], 3)).items():
+        for ground in ("paper", "card"):
+            bright, dark = sorted((luminance(long[name]), luminance(long[ground])), reverse=True)
+            assert (bright + 0.05) / (dark + 0.05) >= least, (name, ground)
+
+
+# Safe
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_no_name_or_answer_becomes_markup(nasty: str) -> None:
+    attempts = [{"answer": nasty, "fault": nasty}]
+    calm, wild = (
+        line(
+            key=f"range-war:{text} | a | 1",
+            players=(text or "x", "b"),
+            moves=[move(0, move=text, attempts=attempts, better=[text] * 9, verdict="missed a win")],
+            forfeit={"seat": 0, "cause": f"odd {text}", "message": text},
+            end=text,
+            record=text,
+            seed=text,
+        )
+        for text in ("calm", nasty)
+    )
+    told, plain = (page(Report([each], {"seed": each["seed"]})) for each in (wild, calm))
+    # The same elements with the same attributes, whatever the texts are.
+    shape, expected = ([(tag, sorted(each)) for tag, each in Tree(text).found] for text in (told, plain))
+    assert shape == expected
+    assert len(re.findall("<script", told)) == 2 and len(re.findall("</script", told)) == 2
+    assert told.count("<!--") == 0
+    told.encode()
+    assert all(char.isprintable() or char == "\n" for char in told)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text(st.characters(exclude_categories=[])))
+def test_any_answer_comes_back_from_the_data_as_it_is_shown(answer: str) -> None:
+    text = page(Report([line(moves=[move(0, attempts=[{"answer": answer, "fault": "no"}])])], {}))
+    assert data(text)["games"][0]["m"][0]["w"] == [[shown(answer), "no"]]
+    text.encode()
+
+
+@given(st.recursive(st.none() | st.text() | st.integers(), lambda each: st.lists(each, max_size=4)))
+def test_embedded_data_cannot_leave_its_element(value: Any) -> None:
+    told = embedded(value)
+    assert json.loads(told) == value
+    assert not set("<>&") & set(told)
+    assert told.isascii()

@@ -1,0 +1,83 @@
+"""What a run is to play."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from numberduels.arena.plan import Fixture, Plan, read_game
+from numberduels.players.outside import Terms
+
+GAMES = ("range-war:size=10:opening=lower", "summation-duel:size=4:target=6")
+
+
+def test_everybody_meets_everybody_in_both_seats_of_every_game_and_round() -> None:
+    fixtures = list(Plan(("a", "b", "c"), GAMES, rounds=2).fixtures())
+    met = Counter((fixture.game, fixture.players) for fixture in fixtures)
+    orders = [("a", "b"), ("b", "a"), ("a", "c"), ("c", "a"), ("b", "c"), ("c", "b")]
+    assert met == {(game, order): 2 for game in GAMES for order in orders}
+    assert len({fixture.key for fixture in fixtures}) == len(fixtures) == 24
+
+
+def test_both_seats_and_all_pairs_get_the_same_deal_and_each_round_another() -> None:
+    fixtures = list(Plan(("a", "b", "c"), GAMES, rounds=2, seed="9").fixtures())
+    seeds = {(fixture.game, fixture.round): fixture.seed for fixture in fixtures}
+    assert all(fixture.seed == seeds[fixture.game, fixture.round] for fixture in fixtures)
+    assert len(set(seeds.values())) == 4
+    assert not set(seeds.values()) & {each.seed for each in Plan(("a", "b"), GAMES, seed="8").fixtures()}
+
+
+def test_newcomers_meet_fixed_opponents_and_not_each_other() -> None:
+    plan = Plan(("new", "newer"), GAMES[:1], rounds=1, against=("random", "perfect", "new"))
+    assert {frozenset(fixture.players) for fixture in plan.fixtures()} == {
+        frozenset(pair)
+        for pair in [
+            ("new", "random"),
+            ("new", "perfect"),
+            ("newer", "random"),
+            ("newer", "perfect"),
+            ("newer", "new"),
+        ]
+    }
+
+
+def test_with_positions_each_player_decides_alone_in_the_same_ones() -> None:
+    fixtures = list(Plan(("a", "b"), GAMES, positions=3).fixtures())
+    assert len(fixtures) == 2 * 2 * 3 and all(len(fixture.players) == 1 for fixture in fixtures)
+    assert {each.seed for each in fixtures if each.players == ("a",)} == {
+        each.seed for each in fixtures if each.players == ("b",)
+    }
+
+
+def test_a_plan_survives_being_written() -> None:
+    plan = Plan(("a", "chat:m"), GAMES, 3, "s", ("b",), 0, 1, 50, Terms(seconds=1.5, disguise=True))
+    assert Plan.of(json.loads(json.dumps(plan.data()))) == plan
+    assert hash(Fixture(plan, GAMES[0], ("a", "b"), 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("range-war", "range-war:size=10:opening=lower"),
+        ("range-war:opening=free:size=12", "range-war:size=12:opening=free"),
+        ("number-snatch:numbers=2+5+7", "number-snatch:size=3:top=20:numbers=2+5+7"),
+    ],
+)
+def test_a_game_is_written_with_all_its_options(text: str, written: str) -> None:
+    name, game = read_game(text)
+    assert name == written and read_game(written) == (written, game)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("range-war:colour=red", "'colour=red' is no option of range-war; .* one of size, opening"),
+        ("range-war:12", "'12' is no option of range-war"),
+        ("range-war:size=0", "size must be a whole number from 1"),
+    ],
+)
+def test_what_is_no_option_is_refused(text: str, fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        read_game(text)

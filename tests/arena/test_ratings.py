@@ -1,0 +1,251 @@
+"""Ratings: right where they can be worked out by hand, and the same however the games are told."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numberduels.arena.figures import Played, played
+from numberduels.arena.ratings import ANCHORED, PLAIN, Ratings, connected, rate, strengths
+
+from .test_figures import line
+
+Z = 1.959964
+
+
+def games(*told: tuple[str, str, int, int], ties: int = 0) -> list[Played]:
+    """So many wins of one and of the other for each pair, half of them in each seat, and ties for all."""
+    lines = []
+    for one, other, wins, losses in told:
+        results = ["1-0"] * wins + ["0-1"] * losses + ["1/2-1/2"] * ties
+        for number, result in enumerate(results):
+            if number % 2:
+                turned = {"1-0": "0-1", "0-1": "1-0"}.get(result, result)
+                lines.append(line(turned, players=(other, one)))
+            else:
+                lines.append(line(result, players=(one, other)))
+    return [played(number, each) for number, each in enumerate(lines, 1)]
+
+
+def points(ratings: Ratings) -> dict[str, float]:
+    return {row.player: row.rating for row in ratings.rows}
+
+
+# By hand
+
+
+@pytest.mark.parametrize(("wins", "losses", "ties"), [(1, 0, 0), (3, 1, 0), (10, 0, 0), (2, 5, 4), (7, 7, 0)])
+def test_two_players_have_the_odds_of_their_points_and_half_a_win_each(
+    wins: int, losses: int, ties: int
+) -> None:
+    found = rate(games(("a", "b", wins, losses), ties=ties))
+    odds = (wins + ties / 2 + 0.5) / (losses + ties / 2 + 0.5)
+    assert points(found)["a"] - points(found)["b"] == pytest.approx(100 * math.log10(odds))
+    assert points(found)["a"] + points(found)["b"] == pytest.approx(0)
+    assert found.scales == (PLAIN,)
+
+
+def test_the_interval_of_two_players_is_that_of_a_logit() -> None:
+    found = rate(games(("a", "b", 12, 4)))
+    # 17 games with the prior, at a chance of 12.5 in 17; half of the difference is each one's distance
+    # from the average.
+    error = 1 / math.sqrt(17 * (12.5 / 17) * (4.5 / 17))
+    row = found.of("a")
+    assert row is not None and row.interval is not None
+    assert row.interval[1] - row.rating == pytest.approx(Z * error / 2 * 100 / math.log(10), rel=1e-5)
+    assert row.rating - row.interval[0] == pytest.approx(row.interval[1] - row.rating)
+
+
+def test_odds_multiply_along_a_chain() -> None:
+    # Nothing but its own games says anything about a pair in a chain: (2.5/.5) and (8.5/1.5).
+    found = points(rate(games(("a", "b", 2, 0), ("b", "c", 8, 1))))
+    assert found["a"] - found["b"] == pytest.approx(100 * math.log10(5))
+    assert found["b"] - found["c"] == pytest.approx(100 * math.log10(8.5 / 1.5))
+
+
+def test_a_circle_of_wins_leaves_all_alike() -> None:
+    found = points(rate(games(("a", "b", 3, 0), ("b", "c", 3, 0), ("c", "a", 3, 0))))
+    assert found == pytest.approx({"a": 0, "b": 0, "c": 0})
+
+
+def test_a_tie_is_half_a_win_for_each() -> None:
+    assert points(rate(games(("a", "b", 2, 0), ties=2))) == pytest.approx(
+        points(rate(games(("a", "b", 3, 1))))
+    )
+
+
+def test_random_is_0_and_perfect_is_100_and_the_others_are_linear_between() -> None:
+    told = games(("perfect", "mid", 8, 1), ("mid", "random", 8, 1))
+    found = rate(told)
+    assert found.scales == (ANCHORED,)
+    # Both steps are the same, so the one in the middle is in the middle.
+    assert points(found) == pytest.approx({"perfect": 100, "mid": 50, "random": 0})
+    assert [row.player for row in found.rows] == ["perfect", "mid", "random"]
+    fixed = {row.player: row.interval is None for row in found.rows}
+    assert fixed == {"perfect": True, "mid": False, "random": True}
+    assert [row.games for row in found.rows] == [9, 18, 9]
+
+
+def test_the_interval_on_the_fixed_scale_knows_that_its_ends_are_estimates_too() -> None:
+    # r = 100 v / (u + v) with the independent steps u and v of a chain: by the first order of its change.
+    found = rate(games(("perfect", "mid", 8, 1), ("mid", "random", 8, 1))).of("mid")
+    assert found is not None and found.interval is not None
+    step, variance = math.log(8.5 / 1.5), 10 / (8.5 * 1.5)
+    error = 100 / (2 * step) * math.sqrt(variance * (0.5**2 + 0.5**2))
+    assert found.interval[1] - found.rating == pytest.approx(Z * error, rel=1e-5)
+
+
+def test_a_perfect_player_who_is_not_ahead_of_random_is_no_end_of_a_scale() -> None:
+    found = rate(games(("perfect", "random", 1, 3)))
+    assert found.scales == (PLAIN,)
+    assert points(found)["random"] > points(found)["perfect"]
+
+
+def test_who_never_lost_is_finite_and_uncertain() -> None:
+    found = rate(games(("a", "b", 1000, 0)))
+    few = rate(games(("a", "b", 4, 0)))
+    row, other = found.of("a"), few.of("a")
+    assert row and other and row.interval and other.interval
+    assert math.isfinite(row.rating)
+    assert row.rating > other.rating
+    assert other.interval[1] - other.interval[0] > 50
+
+
+# What counts
+
+
+def test_what_says_nothing_about_strength_is_left_out_and_told() -> None:
+    lines = [
+        line("*"),
+        line("*", end="error", forfeit={"seat": 0, "cause": "error"}),
+        line("1-0", players=("a", "a")),
+        line("*", players=("a",), kind="position"),
+        line("1-0"),
+    ]
+    found = rate([played(1, each) for each in lines])
+    assert found.left_out == {"unfinished": 1, "abandoned": 1, "with itself": 1}
+    assert [row.games for row in found.rows] == [1, 1]
+
+
+def test_a_forfeit_is_a_win_like_any_other() -> None:
+    forfeit = line("1-0", end="forfeit", forfeit={"seat": 1, "cause": "crash"})
+    assert points(rate([played(1, forfeit)])) == points(rate([played(1, line("1-0"))]))
+
+
+def test_no_game_gives_no_rating() -> None:
+    found = rate([])
+    assert (found.rows, found.groups, found.of("a")) == ((), [], None)
+
+
+def test_groups_without_a_game_between_them_are_fitted_apart() -> None:
+    told = games(("a", "b", 3, 1), ("c", "d", 5, 0), ("random", "perfect", 0, 9), ("random", "e", 1, 1))
+    found = rate(told)
+    assert sorted(map(sorted, found.groups)) == [["a", "b"], ["c", "d"], ["e", "perfect", "random"]]
+    assert found.scales == (ANCHORED, PLAIN, PLAIN)
+    alone = points(rate(games(("c", "d", 5, 0))))
+    assert {name: points(found)[name] for name in "cd"} == pytest.approx(alone)
+
+
+def test_players_who_only_left_games_open_are_in_no_group() -> None:
+    assert connected([]) == []
+    assert rate([played(1, line("*"))]).rows == ()
+
+
+# However they are told
+
+RESULTS = st.lists(
+    st.tuples(
+        st.permutations("abcd").map(lambda names: tuple(names[:2])),
+        st.sampled_from(["1-0", "0-1", "1/2-1/2"]),
+    ),
+    min_size=1,
+    max_size=40,
+)
+Told = list[tuple[tuple[str, str], str]]
+
+
+def rated(told: Told) -> Ratings:
+    return rate([played(1, line(result, players=pair)) for pair, result in told])
+
+
+@settings(deadline=None)
+@given(RESULTS, st.randoms())
+def test_neither_the_order_nor_the_names_nor_the_seats_matter(told: Told, rng: Random) -> None:
+    truth = rated(told)
+    mixed = told[:]
+    rng.shuffle(mixed)
+    assert points(rated(mixed)) == pytest.approx(points(truth), abs=1e-6)
+    names = dict(zip("abcd", rng.choice(list(permutations("abcd"))), strict=True))
+    renamed = rated([((names[one], names[two]), result) for (one, two), result in told])
+    assert points(renamed) == pytest.approx(
+        {names[name]: value for name, value in points(truth).items()}, abs=1e-6
+    )
+    turned = {"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2"}
+    swapped = rated([((two, one), turned[result]) for (one, two), result in told])
+    assert points(swapped) == pytest.approx(points(truth), abs=1e-6)
+
+
+@settings(deadline=None)
+@given(RESULTS)
+def test_results_turned_round_turn_the_ratings_round(told: Told) -> None:
+    turned = {"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2"}
+    back = rated([(pair, turned[result]) for pair, result in told])
+    assert points(back) == pytest.approx(
+        {name: -value for name, value in points(rated(told)).items()}, abs=1e-6
+    )
+
+
+@settings(deadline=None)
+@given(RESULTS)
+def test_the_fit_expects_just_the_points_that_were_made(told: Told) -> None:
+    # The mark of the most likely strengths: for every player the expected points are those that it has.
+    made: dict[tuple[str, str], float] = {}
+    for (one, two), result in told:
+        first = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}[result]
+        made[one, two] = made.get((one, two), 0) + first
+        made[two, one] = made.get((two, one), 0) + 1 - first
+    for group in connected(made):
+        logs = dict(zip(group, strengths(group, made)[0], strict=True))
+        for one in group:
+            others = [two for two in group if (one, two) in made]
+            has = sum(made[one, two] + 0.5 for two in others)
+            expected = sum(
+                (made[one, two] + made[two, one] + 1) / (1 + math.exp(logs[two] - logs[one]))
+                for two in others
+            )
+            assert expected == pytest.approx(has, abs=1e-6)
+
+
+def test_more_of_the_same_games_narrow_the_intervals() -> None:
+    told = [("a", "b", 6, 4), ("b", "c", 5, 5), ("a", "c", 7, 3)]
+    once, often = rate(games(*told)), rate(games(*told) * 9)
+    for row in often.rows:
+        before = once.of(row.player)
+        assert before and before.interval and row.interval
+        # Nine times the games, a third of the width, but for the prior.
+        narrowed = (row.interval[1] - row.interval[0]) / (before.interval[1] - before.interval[0])
+        assert narrowed == pytest.approx(1 / 3, rel=0.08)
+
+
+def test_a_winning_game_more_never_costs_a_rating() -> None:
+    told: Told = [(("a", "b"), "1-0"), (("b", "c"), "1-0"), (("c", "a"), "1-0")]
+    more = rated([*told, (("a", "b"), "1-0")])
+    assert points(more)["a"] > points(rated(told))["a"]
+
+
+def test_strengths_that_made_the_games_are_found_again() -> None:
+    truth = {"a": 1.5, "b": 0.5, "c": 0.0, "d": -2.0}
+    rng = Random(11)
+    told: Told = []
+    for _ in range(6000):
+        one, two = rng.sample(sorted(truth), 2)
+        chance = 1 / (1 + math.exp(truth[two] - truth[one]))
+        told.append(((one, two), "1-0" if rng.random() < chance else "0-1"))
+    found = points(rated(told))
+    for name, log in truth.items():
+        assert found[name] == pytest.approx(100 / math.log(10) * log, abs=8)

@@ -1,0 +1,220 @@
+"""Reports: from the saved games alone, with every line accounted for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from numberduels.arena.figures import Share
+from numberduels.arena.ratings import Rating
+from numberduels.arena.report import Report, brief, percent, rated, report, shown, with_interval
+
+from .test_figures import line, move, sample
+
+PLAN = {"players": ["perfect", "random"], "seed": "7"}
+
+
+def keyed(number: int, **more: Any) -> dict[str, Any]:
+    return line(key=f"range-war:size=9 | a | b | {number}", **more)
+
+
+def saved(folder: Path, text: bytes, plan: bytes = b'{"players": ["a", "b", "idle"], "seed": "3"}') -> str:
+    (folder / "run.json").write_bytes(plan)
+    (folder / "games.jsonl").write_bytes(text)
+    return str(folder)
+
+
+def rows(*lines: dict[str, Any]) -> bytes:
+    return "".join(json.dumps(each) + "\n" for each in lines).encode()
+
+
+def table(text: str, title: str) -> list[list[str]]:
+    """The cells of the table below this title, where no cell has blanks in it."""
+    below = text.split(f"{title}\n", 1)[1].split("\n\n", 1)[0]
+    return [each.split() for each in below.splitlines()]
+
+
+# In plain characters
+
+
+def test_the_text_is_plain_and_fits_100_columns() -> None:
+    told = Report(sample(1), PLAN).text()
+    assert max(map(len, told.splitlines())) <= 100
+    assert told.isascii()
+    assert told.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a b " * 50, "\u202e\x1b[2J\x00\ud800", ""])
+def test_no_name_breaks_the_text(name: str) -> None:
+    lines = [
+        line(players=(name, "b"), forfeit={"seat": 0, "cause": "crash"}),
+        line("0-1", players=("b", name)),
+    ]
+    told = Report(lines, {"seed": name}).text()
+    assert max(map(len, told.splitlines())) <= 100
+    assert told.replace("\n", "").isprintable()
+    told.encode()
+
+
+def test_the_leaderboard_has_every_column_that_adds_up() -> None:
+    forfeit = {"seat": 1, "cause": "timeout"}
+    error = {"seat": 0, "cause": "error"}
+    lines = [
+        keyed(1),
+        keyed(2, result="1/2-1/2"),
+        keyed(3, result="*"),
+        keyed(4, forfeit=forfeit, end="forfeit"),
+    ]
+    lines += [
+        keyed(5, result="*", forfeit=error, end="error"),
+        keyed(6, moves=[move(0), move(1, "missed a win")]),
+    ]
+    told = Report(lines, {}).text()
+    head, first, second = table(told, "Leaderboard")
+    words = ["games", "won", "lost", "tied", "open", "error", "crash", "timeout", "illegal", "accuracy"]
+    assert head[-10:] == words
+    assert first[0] == "a"
+    assert first[-10:] == ["6", "3", "0", "1", "1", "1", "0", "0", "0", "100%"]
+    assert second[-10:] == ["6", "0", "3", "1", "1", "1", "0", "1", "0", "0%"]
+    assert "Games left out of the ratings: 1 unfinished, 1 abandoned." in told
+
+
+def test_seats_and_depths_are_told() -> None:
+    told = Report([keyed(1, moves=[move(0, remoteness=3), move(1, "missed a win", remoteness=2)])], {}).text()
+    assert [row[:3] for row in table(told, "Seat by seat")[1:]] == [["a", "first", "1"], ["b", "second", "1"]]
+    below = told.split("Accuracy by depth: range-war:size=9\n")[1].splitlines()
+    assert below[1].split() == ["a", "100%", "(20-100)", "-", "100%", "of", "1", "-", "-", "-"]
+    assert below[2].split() == ["b", "0%", "(0-80)", "0%", "of", "1", "-", "-", "-", "-"]
+
+
+def test_groups_that_never_met_are_said_to_be_incomparable() -> None:
+    told = Report([line(players=("a", "b")), line(players=("c", "d"))], {}).text()
+    assert "2 groups of players with no game between them" in " ".join(told.split())
+    assert table(told, "Leaderboard")[0][1] == "group"
+
+
+def test_a_run_over_positions_has_no_leaderboard() -> None:
+    single = line("*", players=("a",), kind="position", moves=[move(0)])
+    told = Report([single], {"players": ["a"]})
+    assert told.text().startswith("1 positions, 1 players\n")
+    assert "Leaderboard" not in told.text()
+    assert told.data()["positions"] == 1
+    assert told.data()["players"][0]["accuracy"]["share"] == 1
+
+
+def test_nothing_played_is_a_report_too() -> None:
+    told = Report([], {"players": ["a", "b"]})
+    assert told.text().startswith("0 games, 2 players\n")
+    assert [row["started"] for row in told.data()["players"]] == [0, 0]
+
+
+def test_fixed_opponents_of_the_plan_have_a_row() -> None:
+    assert [row.player for row, _ in Report([], {"players": ["a"], "against": ["z"]}).standing] == ["a", "z"]
+
+
+def test_a_game_told_twice_counts_once_and_is_named() -> None:
+    told = Report([keyed(1), keyed(1), keyed(2)], {})
+    assert [row.started for row in told.figures.players] == [2, 2]
+    assert "the first one counts: 1 (line 2)." in " ".join(told.text().split())
+    assert told.data()["repeated_lines"] == [2]
+
+
+# As data
+
+
+def test_the_data_is_plain_json_without_a_number_that_is_none() -> None:
+    data = Report(sample(1), PLAN).data()
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+    for row in data["players"]:
+        ends = ("won", "lost", "tied", "unfinished", "abandoned")
+        assert sum(row[end] for end in ends) == row["started"]
+    assert data["games"] == len(sample(1))
+
+
+def test_the_same_lines_give_the_same_report() -> None:
+    assert Report(sample(1), PLAN).data() == Report(list(sample(1)), PLAN).data()
+
+
+# From a folder
+
+
+def test_a_folder_is_read_with_the_players_who_never_played(tmp_path: Path) -> None:
+    found = report(saved(tmp_path, rows(keyed(1), keyed(2))))
+    assert {row.player: row.started for row, _ in found.standing} == {"a": 2, "b": 2, "idle": 0}
+    assert found.torn is None
+    assert "3 players, seed 3" in found.text()
+
+
+@pytest.mark.parametrize("cut", [1, 5, 60, -2])
+def test_a_torn_last_line_is_left_out_and_named(tmp_path: Path, cut: int) -> None:
+    whole = json.dumps(keyed(2), ensure_ascii=False).encode()
+    found = report(saved(tmp_path, rows(keyed(1)) + whole[:cut]))
+    assert found.torn == 2
+    assert len(found.games) == 1
+    assert "Line 2, the last one, was not written to its end" in found.text()
+    assert found.data()["torn_line"] == 2
+
+
+def test_a_last_line_torn_inside_a_character_is_left_out(tmp_path: Path) -> None:
+    found = report(saved(tmp_path, rows(keyed(1)) + '{"key": "é'.encode()[:-1]))
+    assert (found.torn, len(found.games)) == (2, 1)
+
+
+def test_a_last_line_that_lacks_only_its_line_break_counts(tmp_path: Path) -> None:
+    found = report(saved(tmp_path, rows(keyed(1), keyed(2))[:-1]))
+    assert (found.torn, len(found.games)) == (None, 2)
+
+
+@pytest.mark.parametrize("bad", [b"{", b"", b"[]", b"12", b'{"seconds": NaN}', b"\xff", b"[" * 100_000])
+def test_a_broken_line_before_the_last_is_refused_by_its_number(tmp_path: Path, bad: bytes) -> None:
+    folder = saved(tmp_path, rows(keyed(1)) + bad + b"\n" + rows(keyed(2)))
+    with pytest.raises(ValueError, match=r"^line 2 of games.jsonl is not a game$"):
+        report(folder)
+
+
+def test_a_line_that_lacks_a_field_is_refused_by_its_number(tmp_path: Path) -> None:
+    broken = keyed(2)
+    del broken["result"]
+    with pytest.raises(ValueError, match=r'^line 2: there is no "result"$'):
+        report(saved(tmp_path, rows(keyed(1), broken)))
+
+
+@pytest.mark.parametrize("plan", [b"", b"[]", b"{", b"\xff"])
+def test_a_folder_without_a_plan_is_refused(tmp_path: Path, plan: bytes) -> None:
+    with pytest.raises(ValueError, match=r"^run.json is not the plan of a run$"):
+        report(saved(tmp_path, b"", plan))
+
+
+def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        report(str(tmp_path))
+
+
+# Words
+
+
+def test_only_who_made_no_mistake_has_100_percent() -> None:
+    assert [percent(Share(hits, 1000)) for hits in (0, 1, 999, 1000)] == ["0%", "0%", "99%", "100%"]
+    assert with_interval(Share()) == "-"
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(None, "-"), (0.0, "0"), (0.000004, "0.000004"), (0.5, "0.500"), (42.0, "42.0"), (123456.0, "123456")],
+)
+def test_numbers_have_three_digits_that_count(number: float | None, told: str) -> None:
+    assert brief(number) == told
+
+
+def test_a_rating_is_told_with_its_interval_rounded_outwards() -> None:
+    assert rated(Rating("a", 12.4, (-0.2, 25.1), 9, 0)) == ("12", "-1 to 26")
+    assert rated(Rating("a", 100.0, None, 9, 0)) == ("100", "fixed")
+    assert rated(Rating("a", -0.2, (-1.0, 1.0), 9, 0))[0] == "0"
+
+
+def test_what_cannot_be_seen_is_made_visible() -> None:
+    assert shown("a\u202eb\x00\ud800\x1b\r\nc\td") == "a<U+202E>b<U+0000><U+D800><U+001B>\nc\td"
+    assert shown("Ünïcødé, 日本") == "Ünïcødé, 日本"
