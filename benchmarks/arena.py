@@ -14,7 +14,7 @@ from numberduels.arena.run import run
 from numberduels.players import find
 
 TITLE = "Arena: mcts:400 against greedy, every game judged and kept"
-ROUNDS = 3
+ROUNDS = 5
 PLAYERS = ("mcts:400", "greedy")
 GAMES = ("range-war", "restricted-removal", "summation-duel")
 PLAN = Plan(PLAYERS, tuple(read_game(game)[0] for game in GAMES), rounds=150, opening=0)
