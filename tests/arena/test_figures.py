@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from numberduels import analysis, make, registry
 from numberduels.analysis import NAMES
-from numberduels.arena.figures import DEPTHS, Row, Share, figures, played
+from numberduels.arena.figures import Row, figures
+from numberduels.arena.played import DEPTHS, played
+from numberduels.arena.shares import Share
 from numberduels.record import Record, read, write
 from numberduels.review import Review, review
 from numberduels.table import Table
@@ -332,25 +334,39 @@ def test_margin_is_averaged_over_judged_choices_as_in_a_review() -> None:
     games = [line("*", moves=[move(0, margin_given=3), move(0, margin_given=0)]), line("*", moves=[move(0)])]
     games.append(line("*", moves=[move(0, margin_given=6), move(0, "forced", margin_given=0)]))
     found = rows(*games)
-    mean = found["a"].margin_given
+    mean = found["a"].means.get("margin_given")
     assert mean is not None
     assert (mean.mean, mean.of) == (3, 3)
     # By games: both of the first kind give 1.5, both of the other 6.
     assert mean.interval == (1.5, 6)
-    assert found["b"].margin_given is None
+    assert found["b"].means.get("margin_given") is None
 
 
 def test_the_bootstrap_gives_the_same_interval_every_time() -> None:
     lines = [line("*", moves=[move(0, margin_given=number % 7)]) for number in range(60)]
-    first, second = rows(*lines)["a"].margin_given, rows(*lines)["a"].margin_given
+    first, second = rows(*lines)["a"].means.get("margin_given"), rows(*lines)["a"].means.get("margin_given")
     assert first == second
     assert first is not None and first.interval is not None
     assert first.interval[0] < first.mean < first.interval[1]
 
 
 def test_one_game_alone_has_no_interval() -> None:
-    mean = rows(line("*", moves=[move(0, margin_given=2)]))["a"].margin_given
+    mean = rows(line("*", moves=[move(0, margin_given=2)]))["a"].means.get("margin_given")
     assert mean is not None and mean.interval is None
+
+
+def test_what_a_move_cost_is_averaged_and_summed() -> None:
+    paid = [[_attempt("x", "no") | {"cost": 0.25}, _attempt("4", "") | {"cost": 0.5}], [_attempt("4", "")]]
+    found = rows(line(moves=[move(0, attempts=attempts) for attempts in paid]))["a"].means["cost"]
+    assert (found.total, found.of, found.mean) == (0.75, 1, 0.75)
+
+
+def test_every_average_has_an_interval_once_there_are_two_games() -> None:
+    lines = [line(moves=[move(0, seconds=float(number), attempts=[_attempt("4", "")])]) for number in (1, 3)]
+    means = rows(*lines)["a"].means
+    assert set(means) == {"faults", "seconds", "tokens_in", "tokens_out"}
+    assert means["seconds"].interval == (1.0, 3.0)
+    assert means["tokens_in"].interval == (310.0, 310.0)
 
 
 def test_bad_answers_seconds_and_tokens_are_told_per_decision() -> None:
@@ -358,9 +374,13 @@ def test_bad_answers_seconds_and_tokens_are_told_per_decision() -> None:
     moves = [move(0, seconds=3.0, attempts=attempts), move(0, seconds=1.0, attempts=[_attempt("4", "")])]
     moves += [move(1, seconds=0.5)]
     found = rows(line(moves=moves))
-    assert found["a"].faults_per_move == 1.0
-    assert (found["a"].seconds, found["a"].tokens_in, found["a"].tokens_out) == (2.0, 620.0, 24.0)
-    assert (found["b"].seconds, found["b"].tokens_in) == (0.5, None)
+    assert {name: mean.mean for name, mean in found["a"].means.items()} == {
+        "faults": 1.0,
+        "seconds": 2.0,
+        "tokens_in": 620.0,
+        "tokens_out": 24.0,
+    }
+    assert {name: mean.mean for name, mean in found["b"].means.items()} == {"faults": 0.0, "seconds": 0.5}
 
 
 def test_positions_feed_the_moves_and_no_game() -> None:
@@ -379,7 +399,7 @@ def test_a_review_and_the_figures_agree() -> None:
                     truth[seat].kept,
                     truth[seat].chances,
                 )
-                mean = found[name].margin_given
+                mean = found[name].means.get("margin_given")
                 assert (mean and mean.mean) == truth[seat].given
 
 

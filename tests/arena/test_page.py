@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberduels.arena.page import LONGEST, SCRIPT, STYLE, embedded, page
-from numberduels.arena.report import Report, shown
+from numberduels.arena.report import Report
+from numberduels.arena.wording import shown
 from numberduels.review import MISTAKES
 
 from .test_figures import HOSTILE, line, move, sample

@@ -52,8 +52,9 @@ def test_with_positions_each_player_decides_alone_in_the_same_ones() -> None:
 
 
 def test_a_plan_survives_being_written() -> None:
-    plan = Plan(("a", "chat:m"), GAMES, 3, "s", ("b",), 0, 1, 50, Terms(seconds=1.5, disguise=True))
-    assert Plan.of(json.loads(json.dumps(plan.data()))) == plan
+    plan = Plan(("a", "chat:m"), GAMES, 3, "s", ("b",), 0, 1, 50, Terms(prices=(("m", 0.5, 1.5),)))
+    assert json.loads(json.dumps(plan.data())) == plan.data()
+    assert plan.data()["terms"]["prices"] == [["m", 0.5, 1.5]]
     assert hash(Fixture(plan, GAMES[0], ("a", "b"), 1))
 
 

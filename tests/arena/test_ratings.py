@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels.arena.figures import Played, played
+from numberduels.arena.played import Played, played
 from numberduels.arena.ratings import ANCHORED, PLAIN, Ratings, connected, rate, strengths
 
 from .test_figures import line

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from numberduels.arena.figures import Share
 from numberduels.arena.ratings import Rating
-from numberduels.arena.report import Report, brief, percent, rated, report, shown, with_interval
+from numberduels.arena.report import Report, report
+from numberduels.arena.shares import Share
+from numberduels.arena.wording import brief, percent, rated, shown, with_interval
 
 from .test_figures import line, move, sample
 

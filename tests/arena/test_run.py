@@ -17,6 +17,7 @@ import pytest
 from numberduels.arena.ledger import Ledger, lines
 from numberduels.arena.plan import Plan
 from numberduels.arena.run import GAMES, Changed, run
+from players.chat_server import ChatServer, slow
 
 DUEL = str(Path(sys.executable).with_name("duel"))
 PLAN = Plan(
@@ -71,6 +72,12 @@ def test_the_same_plan_gives_the_same_games_whatever_the_workers(tmp_path: Path)
     assert len(games) == len({key for key, _, _ in games}) == 40
 
 
+def test_games_are_played_in_the_order_of_the_plan_so_that_a_part_of_a_run_is_fair(tmp_path: Path) -> None:
+    run(PLAN, str(tmp_path), workers=1)
+    keys = [line["key"] for line in lines(str(tmp_path / GAMES))]
+    assert keys == [fixture.key for fixture in PLAN.fixtures()]
+
+
 def test_a_run_that_is_over_has_nothing_left_to_do(tmp_path: Path) -> None:
     run(PLAN, str(tmp_path), workers=1)
     before = (tmp_path / GAMES).read_bytes()
@@ -90,6 +97,35 @@ def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         assert arena(tmp_path / name, *SLOW).communicate()[1] == ""
     assert set(kept) <= set(played(tmp_path / "killed")) == set(played(tmp_path / "whole"))
     assert len(played(tmp_path / "killed")) == 24
+
+
+def test_ctrl_c_ends_a_run_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
+    process = arena(tmp_path, *SLOW, start_new_session=True)
+    until(lambda: count(tmp_path) >= 2 or process.poll() is not None)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    kept = len(played(tmp_path))
+    assert (process.returncode, out) == (130, "")
+    assert err == f"Stopped: {kept} of 24 games kept, and the same command goes on.\n"
+
+
+def test_ctrl_c_does_not_wait_for_a_model_and_ends_the_programs(tmp_path: Path) -> None:
+    stubborn = tmp_path / "stubborn.py"
+    stubborn.write_text(
+        "import os, time\n"
+        f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
+        "while True: time.sleep(1)\n"
+    )
+    with ChatServer([slow(30)] * 8) as server:
+        players = f"chat:toy,process:{sys.executable} {stubborn}"
+        options = ["--games", "range-war", "--base-url", server.url, "--seconds", "60", "--opening", "0"]
+        process = arena(tmp_path / "run", "--players", players, *options)
+        until(lambda: server.asked and (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=10)
+    assert process.returncode == 130 and err.startswith("Stopped: 0 of 20 games kept")
+    program = int((tmp_path / "pid").read_text())
+    until(lambda: not Path(f"/proc/{program}").exists())
 
 
 def test_a_worker_that_is_killed_costs_nothing(tmp_path: Path) -> None:
@@ -191,6 +227,18 @@ if __name__ == "__main__":
         (["--players", "random,greedy", "--rounds", "0"], "--rounds takes a whole number from 1"),
         (["--players", "random,greedy", "--executor", "ssh://x"], "--executor takes dask://HOST:PORT"),
         (["--players", "random,greedy", "--seconds", "nan"], "--seconds takes a number above 0"),
+        (
+            ["--players", "random,greedy", "--price", "chat:m"],
+            "--price takes a model and what a million tokens",
+        ),
+        (
+            ["--players", "random,greedy", "--price", "m=1,-2"],
+            "--price takes a model and what a million tokens",
+        ),
+        (
+            ["--players", "random,greedy", "--price", "m=1,nan"],
+            "--price takes a model and what a million tokens",
+        ),
     ],
 )
 def test_what_cannot_be_run_is_refused_in_one_line(tmp_path: Path, arguments: list[str], fault: str) -> None:
@@ -204,5 +252,5 @@ def test_the_plan_is_noted_and_holds_no_secret(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("NUMBERDUELS_API_KEY", "sk-secret")
     run(PLAN, str(tmp_path), workers=1)
     noted = (tmp_path / "run.json").read_text()
-    assert Plan.of(json.loads(noted)) == PLAN
+    assert json.loads(noted) == PLAN.data()
     assert not any("sk-secret" in path.read_text() for path in tmp_path.iterdir())

@@ -141,7 +141,22 @@ def test_missing_counts_are_zero(usage: Any) -> None:
     with ChatServer([send(body)]) as server:
         model = player(server)
         choose(model, RangeWar(5))
-    assert model.attempts[0][3:] == (0, 0)
+    assert model.attempts[0][3:] == (0, 0, None)
+
+
+def test_a_cost_comes_from_the_prices_or_else_from_the_server() -> None:
+    def paid(cost: Any, prices: tuple[tuple[str, float, float], ...]) -> float | None:
+        usage = {"prompt_tokens": 2_000, "completion_tokens": 1_000, "cost": cost}
+        with ChatServer([send({"choices": [{"message": {"content": "MOVE: 3"}}], "usage": usage})]) as server:
+            model = player(server, prices=prices)
+            choose(model, RangeWar(5))
+        return model.attempts[0].cost
+
+    mine, others = (("toy", 0.5, 1.5),), (("another", 9.0, 9.0),)
+    assert paid(None, mine) == 0.0025  # 2,000 * 0.5 + 1,000 * 1.5 for a million
+    assert paid(7, mine) == 0.0025
+    assert paid(7, others) == 7
+    assert [paid(cost, ()) for cost in (0.125, None, -1, "2", True, [3])] == [0.125, *[None] * 5]
 
 
 def test_an_endpoint_is_named_by_the_terms_or_else_by_the_environment(

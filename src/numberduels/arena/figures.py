@@ -11,277 +11,32 @@ among all that were judged, and among those where some choice would have lost th
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any
 
-from numberduels.record import RESULTS, UNFINISHED
-from numberduels.review import FORCED, MISTAKES, NOT_JUDGED
+from numberduels.arena.played import ABANDONED, DEPTHS, ENDS, LOST, WON, Decision, Played
+from numberduels.arena.shares import NO_SHARE, Mean, Share, bootstrapped
+from numberduels.review import FORCED
 
-Line = Mapping[str, Any]
-"""One line of games.jsonl, as docs/arena.md has it."""
-Interval = tuple[float, float]
-
-WON, LOST, TIED, OPEN, ABANDONED = "won", "lost", "tied", "unfinished", "abandoned"
-ENDS = (WON, LOST, TIED, OPEN, ABANDONED)
-"""What a game can be for a seat; it is always exactly one of them."""
 CAUSES = ("crash", "timeout", "illegal")
 """The forfeits that everybody is asked about; another word in a line is counted under that word."""
-ERROR = "error"
-POSITION = "position"
-
-DEPTHS = ("1-2", "3-4", "5-8", "9+", "unknown")
-"""How far the end was at best play: buckets of remoteness."""
-
-Z = 1.959963984540054
-"""Standard errors on each side of a 95 % interval."""
-RESAMPLES, DRAWS = 1_000, 100_000
-"""The most resamples of a bootstrap, and the most draws that all of them together may take."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """So many of so many, with Wilson's 95 % interval.
-
-    >>> Share(5, 10).share, [round(end, 3) for end in Share(5, 10).interval or ()]
-    (0.5, [0.237, 0.763])
-    >>> Share(0, 0).share is None
-    True
-    """
-
-    hits: int = 0
-    of: int = 0
-
-    @property
-    def share(self) -> float | None:
-        """The share itself; None of none."""
-        return self.hits / self.of if self.of else None
-
-    @property
-    def interval(self) -> Interval | None:
-        """Where the true share may lie; None where nothing was counted."""
-        if not self.of:
-            return None
-        share, spread = self.hits / self.of, Z * Z / self.of
-        middle = share + spread / 2
-        half = math.sqrt(spread * (share * (1 - share) + spread / 4))
-        low, high = (middle - half) / (1 + spread), (middle + half) / (1 + spread)
-        # Rounding must not push an end past the share that it belongs to, nor out of 0 to 1.
-        return max(0.0, min(low, share)), min(1.0, max(high, share))
-
-    def data(self) -> dict[str, Any]:
-        """The share as plain data."""
-        return {"hits": self.hits, "of": self.of, "share": self.share, "interval": _listed(self.interval)}
+def _given(choice: Decision) -> float | None:
+    """Points given away by a judged move that was not forced, as in a review; None without points."""
+    return choice.margin_given if choice.judged and choice.verdict != FORCED else None
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """One choice of a player: what it was worth, and what it took."""
-
-    seat: int
-    made: bool
-    """Whether it was made at all: who forfeits leaves the last one open."""
-    verdict: str | None
-    before: str | None
-    losing: int
-    margin_given: float | None
-    remoteness: int | None
-    faults: int
-    seconds: float | None
-    tokens_in: int | None
-    tokens_out: int | None
-
-    @property
-    def judged(self) -> bool:
-        """Whether anything is known about it."""
-        return self.verdict is not None and self.verdict != NOT_JUDGED
-
-    @property
-    def kept(self) -> bool:
-        """Whether it kept the value of the position."""
-        return self.judged and self.verdict not in MISTAKES
-
-    @property
-    def depth(self) -> str:
-        """The bucket that its remoteness falls into."""
-        if self.remoteness is None:
-            return DEPTHS[-1]
-        return next(name for name, most in _MOST if self.remoteness <= most)
-
-
-_MOST = (("1-2", 2.0), ("3-4", 4.0), ("5-8", 8.0), ("9+", math.inf))
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One line, read: a whole game, or a single decision of a run over positions."""
-
-    number: int
-    game: str
-    """The game with what was said about its size, such as `range-war:size=12`."""
-    players: tuple[str, ...]
-    """By seat; only one in a position."""
-    ends: tuple[str, str] | None
-    """What it was for each seat, one of ENDS; None for a position, which is no game."""
-    forfeit: tuple[int, str] | None
-    """The seat that forfeited and the cause; the cause may be `error`, which is no loss."""
-    decisions: tuple[Decision, ...]
-
-    def player(self, seat: int) -> str:
-        """Who sits there."""
-        return self.players[seat] if self.ends else self.players[0]
-
-
-def played(number: int, line: Line) -> Played:
-    """Read one line; ValueError names its number and what it lacks.
-
-    >>> played(3, {"game": "range-war", "players": ["a", "b"], "result": "1-0"})
-    Traceback (most recent call last):
-    ValueError: line 3: there is no "moves"
-    """
-    try:
-        return _played(number, line)
-    except _Fault as fault:
-        raise ValueError(f"line {number}: {fault}") from None
-
-
-class _Fault(Exception):
-    """What is wrong with a line, before its number is said."""
-
-
-def _played(number: int, line: Line) -> Played:
-    if not isinstance(line, Mapping):
-        raise _Fault("it is not an object")
-    game = _need(line, "game", str)
-    names = _need(line, "players", list)
-    single = line.get("kind") == POSITION
-    if len(names) != (1 if single else 2) or not all(isinstance(name, str) for name in names):
-        raise _Fault(f'"players" must be {"one name" if single else "two names"}')
-    result = _need(line, "result", str)
-    if result not in RESULTS:
-        raise _Fault(f'"result" must be one of {" ".join(RESULTS)}')
-    forfeit = _forfeit(line)
-    decisions = tuple(
-        _decision(ply, move) for ply, move in enumerate(_need(line, "moves", list), 1) if _chosen(ply, move)
-    )
-    ends = None if single else _ends(result, forfeit, str(line.get("end", "")))
-    return Played(number, _label(game, line.get("key")), tuple(names), ends, forfeit, decisions)
-
-
-def _need(line: Line, name: str, kind: type) -> Any:
-    if name not in line:
-        raise _Fault(f'there is no "{name}"')
-    found = line[name]
-    if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
-        raise _Fault(f'"{name}" must be {_KINDS[kind]}')
-    return found
-
-
-_KINDS: dict[type, str] = {str: "a text", list: "a list", int: "a whole number"}
-
-
-def _label(game: str, key: Any) -> str:
-    """The game and its size as the key has them; a key of another make tells nothing beyond the game."""
-    head = key.partition(" | ")[0] if isinstance(key, str) else ""
-    return head if head.startswith((f"{game} ", f"{game}:")) else game
-
-
-def _forfeit(line: Line) -> tuple[int, str] | None:
-    found = line.get("forfeit")
-    if found is None:
-        return None
-    if not isinstance(found, Mapping):
-        raise _Fault('"forfeit" must be null or an object')
-    return _seat(found), _need(found, "cause", str)
-
-
-def _seat(found: Line) -> int:
-    seat: int = _need(found, "seat", int)
-    if seat not in (0, 1):
-        raise _Fault('"seat" must be 0 or 1')
-    return seat
-
-
-def _ends(result: str, forfeit: tuple[int, str] | None, end: str) -> tuple[str, str]:
-    """What the game was for seat 0 and for seat 1."""
-    if end == ERROR or (forfeit and forfeit[1] == ERROR):
-        return ABANDONED, ABANDONED
-    if forfeit:
-        return (LOST, WON) if forfeit[0] == 0 else (WON, LOST)
-    if result == UNFINISHED:
-        return OPEN, OPEN
-    if result == "1/2-1/2":
-        return TIED, TIED
-    return (WON, LOST) if result == "1-0" else (LOST, WON)
-
-
-def _chosen(ply: int, move: Any) -> bool:
-    """Whether a player chose it, or failed to: the moves of the opening were chosen by nobody."""
-    if not isinstance(move, Mapping):
-        raise _Fault(f"move {ply} is not an object")
-    if "move" not in move:
-        raise _Fault(f'move {ply}: there is no "move"')
-    told = (move.get("verdict"), move.get("seconds"), move.get("attempts") or None)
-    return move["move"] is None or any(each is not None for each in told)
-
-
-def _decision(ply: int, move: Line) -> Decision:
-    try:
-        seat, verdict = _seat(move), move.get("verdict")
-        if verdict is not None and verdict != NOT_JUDGED:
-            before, losing = _need(move, "before", str), _need(move, "losing", int)
-        else:
-            before, losing = move.get("before"), 0
-        attempts = [] if move.get("attempts") is None else _need(move, "attempts", list)
-        if not all(isinstance(each, Mapping) for each in attempts):
-            raise _Fault('"attempts" must be objects')
-        remoteness = _number(move, "remoteness")
-        return Decision(
-            seat,
-            move["move"] is not None,
-            verdict,
-            before,
-            losing,
-            _number(move, "margin_given"),
-            None if remoteness is None else int(remoteness),
-            sum(bool(each.get("fault")) for each in attempts),
-            _number(move, "seconds"),
-            _total(attempts, "tokens_in"),
-            _total(attempts, "tokens_out"),
-        )
-    except _Fault as fault:
-        raise _Fault(f"move {ply}: {fault}") from None
-
-
-def _number(found: Line, name: str) -> float | None:
-    value = found.get(name)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise _Fault(f'"{name}" must be null or a number')
-    return value
-
-
-def _total(attempts: Iterable[Line], name: str) -> int | None:
-    """The tokens of all attempts at one move; None where nobody counted."""
-    counts = [count for each in attempts if (count := _number(each, name)) is not None]
-    return int(sum(counts)) if counts else None
-
-
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """An average, where the interval that belongs to it comes from resampling whole games."""
-
-    mean: float
-    of: int
-    interval: Interval | None
-    """None where there is only one game, which says nothing about how games differ."""
-
-    def data(self) -> dict[str, Any]:
-        """The average as plain data."""
-        return {"mean": self.mean, "of": self.of, "interval": _listed(self.interval)}
+MEASURES: dict[str, Callable[[Decision], float | None]] = {
+    "margin_given": _given,
+    "faults": lambda choice: choice.faults,
+    "seconds": lambda choice: choice.seconds,
+    "tokens_in": lambda choice: choice.tokens_in,
+    "tokens_out": lambda choice: choice.tokens_out,
+    "cost": lambda choice: choice.cost,
+}
+"""What is averaged over the decisions of a player; None where it was not measured."""
 
 
 @dataclass(slots=True)
@@ -299,37 +54,26 @@ class Row:
     """Games that were won because the other forfeited."""
     errors: int = 0
     """Abandoned games in which the error was on this player's side."""
-    theirs: Share = Share()
+    theirs: Share = NO_SHARE
     """Games won among those that were theirs to win when they first had to choose."""
-    kept: Share = Share()
+    kept: Share = NO_SHARE
     """Value-keeping moves among all that were judged."""
-    accuracy: Share = Share()
+    accuracy: Share = NO_SHARE
     """Value-keeping moves among those where a choice would have lost the value."""
-    depths: dict[str, Share] = field(default_factory=lambda: dict.fromkeys(DEPTHS, Share()))
+    depths: dict[str, Share] = field(default_factory=lambda: dict.fromkeys(DEPTHS, NO_SHARE))
     """The same by how far the end was."""
     decisions: int = 0
     unanswered: int = 0
     """Decisions that ended in no move at all; they are in no share of moves."""
-    faults: int = 0
-    """Answers that were no legal move."""
-    margin_given: Mean | None = None
-    """Points given away by a judged move that was not forced, as in a review; None without points."""
-    seconds: float | None = None
-    tokens_in: float | None = None
-    tokens_out: float | None = None
-    """Per decision, on average; None where nobody measured."""
-    _gifts: list[tuple[float, int]] = field(default_factory=list, repr=False)
-    _sums: dict[str, tuple[float, int]] = field(default_factory=dict, repr=False)
+    means: dict[str, Mean] = field(default_factory=dict)
+    """The averages of MEASURES, without those that nobody measured."""
+    _sums: dict[str, list[tuple[float, int]]] = field(default_factory=dict, repr=False)
+    """For each measure its sum over each game, and of how many decisions."""
 
     @property
     def win_rate(self) -> Share:
         """Games won among all that were started."""
         return Share(self.ends[WON], self.started)
-
-    @property
-    def faults_per_move(self) -> float | None:
-        """Illegal or unreadable answers for each decision."""
-        return self.faults / self.decisions if self.decisions else None
 
     def _count_game(self, game: Played, seat: int) -> None:
         assert game.ends is not None
@@ -350,22 +94,13 @@ class Row:
 
     def _count_moves(self, decisions: Sequence[Decision]) -> None:
         """All that the player chose in one game."""
-        gifts = [
-            each.margin_given
-            for each in decisions
-            if each.judged and each.verdict != FORCED and each.margin_given is not None
-        ]
-        if gifts:
-            self._gifts.append((sum(gifts), len(gifts)))
+        for name, measure in MEASURES.items():
+            found = [value for each in decisions if (value := measure(each)) is not None]
+            if found:
+                self._sums.setdefault(name, []).append((sum(found), len(found)))
         for each in decisions:
             self.decisions += 1
             self.unanswered += not each.made
-            self.faults += each.faults
-            for name in _MEASURED:
-                value = getattr(each, name)
-                if value is not None:
-                    total, count = self._sums.get(name, (0.0, 0))
-                    self._sums[name] = total + value, count + 1
             if not each.judged:
                 continue
             self.kept = _more(self.kept, each.kept)
@@ -374,9 +109,8 @@ class Row:
                 self.depths[each.depth] = _more(self.depths[each.depth], each.kept)
 
     def _close(self) -> Row:
-        for name, (total, count) in self._sums.items():
-            setattr(self, name, total / count)
-        self.margin_given = _bootstrapped(self._gifts, f"{self.player} {self.game} {self.seat}")
+        for name, games in self._sums.items():
+            self.means[name] = bootstrapped(games, f"{self.player} {self.game} {self.seat} {name}")
         self._check()
         return self
 
@@ -403,47 +137,14 @@ class Row:
             "kept": self.kept.data(),
             "accuracy": self.accuracy.data(),
             "accuracy_by_depth": {name: each.data() for name, each in self.depths.items()},
-            "margin_given": self.margin_given and self.margin_given.data(),
             "decisions": self.decisions,
             "unanswered": self.unanswered,
-            "faults": self.faults,
-            "faults_per_move": self.faults_per_move,
-            "seconds_per_move": self.seconds,
-            "tokens_in_per_move": self.tokens_in,
-            "tokens_out_per_move": self.tokens_out,
+            "per_move": {name: self.means[name].data() if name in self.means else None for name in MEASURES},
         }
-
-
-_MEASURED = ("seconds", "tokens_in", "tokens_out")
 
 
 def _more(share: Share, hit: bool) -> Share:
     return Share(share.hits + hit, share.of + 1)
-
-
-def _listed(interval: Interval | None) -> list[float] | None:
-    return None if interval is None else list(interval)
-
-
-def _bootstrapped(games: Sequence[tuple[float, int]], seed: str) -> Mean | None:
-    """The average over all moves; its interval from games drawn again, since moves of a game are alike.
-
-    The seed is the row's own name, so that the same lines always give the same figures.
-    """
-    if not games:
-        return None
-    total, count = (sum(each) for each in zip(*games, strict=True))
-    if len(games) == 1:
-        return Mean(total / count, int(count), None)
-    games = sorted(games)  # lines come in any order, and the draws must not depend on it
-    rng = Random(seed)
-    means = []
-    for _ in range(max(100, min(RESAMPLES, DRAWS // len(games)))):
-        drawn = rng.choices(games, k=len(games))
-        means.append(sum(each[0] for each in drawn) / sum(each[1] for each in drawn))
-    means.sort()
-    aside = int(len(means) * 0.025)
-    return Mean(total / count, int(count), (means[aside], means[-1 - aside]))
 
 
 @dataclass(frozen=True, slots=True)

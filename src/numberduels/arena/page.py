@@ -15,18 +15,12 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from numberduels.arena.figures import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, Line, Played, Row, Share
+from numberduels.arena.figures import Row
+from numberduels.arena.played import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, Line, Played
 from numberduels.arena.ratings import Rating
-from numberduels.arena.report import (
-    NONE,
-    Report,
-    between,
-    brief,
-    percent,
-    rated,
-    shown,
-    tokens_per_move,
-)
+from numberduels.arena.report import TAKEN, Report
+from numberduels.arena.shares import Mean, Share
+from numberduels.arena.wording import NONE, between, brief, percent, rated, shown, spent
 from numberduels.review import MISTAKES
 
 
@@ -70,6 +64,7 @@ def page(report: Report) -> str:
         f"<p>{_head(report)}</p>",
         *_leaderboard(report),
         *_moves(report),
+        *_taken(report),
         *_sides(report),
         *_accuracy(report),
         *_left_out(report),
@@ -227,45 +222,43 @@ def _pictured(share: Share) -> str:
 
 def _moves(report: Report) -> Iterator[str]:
     heads = ["Player", "Games won", "Won when theirs to win", "Value kept, all moves", "Accuracy"]
-    heads += [
-        "Margin given",
-        "Decisions",
-        "Without a move",
-        "Bad answers a move",
-        "Seconds a move",
-        "Tokens a move",
+    heads += ["Margin given"]
+    rows = [
+        [
+            _name(row.player),
+            *map(_pictured, (row.win_rate, row.theirs, row.kept, row.accuracy)),
+            _mean(row.means.get("margin_given")),
+        ]
+        for row, _ in report.standing
     ]
-    rows = []
-    for row, _ in report.standing:
-        measured = row.tokens_in is not None or row.tokens_out is not None
-        rows.append(
-            [
-                _name(row.player),
-                _pictured(row.win_rate),
-                _pictured(row.theirs),
-                _pictured(row.kept),
-                _pictured(row.accuracy),
-                _given(row),
-                str(row.decisions),
-                str(row.unanswered),
-                brief(row.faults_per_move),
-                brief(row.seconds),
-                brief(tokens_per_move(row) if measured else None),
-            ]
-        )
     yield '<section aria-labelledby="moves"><h2 id="moves">How they played</h2>'
     yield from _table("Rates with their 95 % intervals in percent", heads, rows)
     yield "</section>"
 
 
-def _given(row: Row) -> str:
-    mean = row.margin_given
+def _taken(report: Report) -> Iterator[str]:
+    """What the decisions took; a column that nobody has is left out."""
+    names = [name for name in TAKEN if report.measured(name)]
+    costs = report.measured("cost")
+    heads = ["Player", "Decisions", "Without a move"]
+    heads += [f"{TAKEN[name]} a move".capitalize() for name in names] + ["Cost in all"] * costs
+    rows = []
+    for row, _ in report.standing:
+        means = [_mean(row.means.get(name)) for name in names]
+        rows.append([_name(row.player), str(row.decisions), str(row.unanswered), *means])
+        rows[-1] += [spent(row)] * costs
+    yield '<section aria-labelledby="taken"><h2 id="taken">What it took</h2>'
+    yield from _table("Averages with their 95 % intervals", heads, rows)
+    yield "</section>"
+
+
+def _mean(mean: Mean | None) -> str:
     if mean is None:
         return NONE
     if mean.interval is None:
-        return f"{mean.mean:.2f}"
+        return brief(mean.mean)
     low, high = mean.interval
-    return f"{mean.mean:.2f} <small>{low:.2f} to {high:.2f}</small>"
+    return f'<span class="one-line">{brief(mean.mean)} <small>{brief(low)} to {brief(high)}</small></span>'
 
 
 def _sides(report: Report) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
@@ -33,17 +34,14 @@ class Plan:
     terms: Terms = field(default_factory=Terms)
 
     def data(self) -> dict[str, Any]:
-        """The plan as plain data."""
-        return {
-            name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()
-        }
+        """The plan as plain data, the same that a file gives back."""
+        data: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return data
 
-    @classmethod
-    def of(cls, data: dict[str, Any]) -> Plan:
-        """The plan that the data is."""
-        known: dict[str, Any]
-        known = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-        return cls(**(known | {"terms": Terms(**data["terms"])}))
+    @property
+    def models(self) -> bool:
+        """Whether a language model is among the players."""
+        return any(name.startswith("chat:") for name in (*self.players, *self.against))
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Who meets whom."""

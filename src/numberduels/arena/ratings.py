@@ -24,7 +24,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from numberduels.arena.figures import ABANDONED, LOST, OPEN, TIED, WON, Interval, Played, Z
+from numberduels.arena.played import ABANDONED, LOST, OPEN, TIED, WON, Played
+from numberduels.arena.shares import Interval, Z
 
 ZERO, HUNDRED = "random", "perfect"
 ANCHORED = "random is 0 and perfect is 100"
@@ -99,7 +100,7 @@ SELF = "with itself"
 def rate(games: Iterable[Played]) -> Ratings:
     """Fit the strengths of all players of these games.
 
-    >>> from numberduels.arena.figures import played
+    >>> from numberduels.arena.played import played
     >>> line = {"game": "range-war", "players": ["perfect", "random"], "result": "1-0", "moves": []}
     >>> [(row.player, row.rating) for row in rate([played(1, line)]).rows]
     [('perfect', 100.0), ('random', 0.0)]

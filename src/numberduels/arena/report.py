@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from numberduels.arena.figures import (
-    ABANDONED,
-    CAUSES,
-    DEPTHS,
-    LOST,
-    OPEN,
-    TIED,
-    WON,
-    Figures,
-    Line,
-    Played,
-    Row,
-    Share,
-    figures,
-    played,
-)
+from numberduels.arena.figures import CAUSES, Figures, Row, figures
+from numberduels.arena.played import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, Line, Played, played
 from numberduels.arena.ratings import SELF, Rating, Ratings, rate
+from numberduels.arena.wording import NONE, averaged, counted, percent, rated, shown, spent, with_interval
 
 PLAN, GAMES = "run.json", "games.jsonl"
 WIDTH = 100
 """Characters that a line of the text may have."""
 NAME = 12
 """Characters that a name keeps at least, however little room there is."""
-NONE = "-"
-"""What stands where there is nothing to tell."""
 
 
 class Report:
@@ -92,6 +76,10 @@ class Report:
         order = self.order
         return sorted(self.figures.sides, key=lambda row: (order[row.player], row.seat or 0))
 
+    def measured(self, name: str) -> bool:
+        """Whether that was measured of anybody."""
+        return any(name in row.means for row in self.figures.players)
+
     def notes(self) -> list[str]:
         """What the figures mean and what was left out, a sentence each."""
         return list(_notes(self))
@@ -117,7 +105,7 @@ class Report:
         parts = [_head(self)]
         if any(row.started for row, _ in self.standing):
             parts += [_leaderboard(self), _sides(self)]
-        parts += [_moves(self), *_depths(self), "".join(_folded(note) for note in self.notes())]
+        parts += [_moves(self), _taken(self), *_depths(self), "".join(_folded(note) for note in self.notes())]
         return "\n".join(part for part in parts if part)
 
 
@@ -165,68 +153,7 @@ def _named(config: Mapping[str, Any]) -> list[str]:
     return [name for name in names if isinstance(name, str)]
 
 
-# Figures in words
-
-
-def shown(text: str) -> str:
-    """The text with all that cannot be seen, or turns what can, made visible; line breaks stay.
-
-    >>> print(shown("a\\u202eb\\x00c"))
-    a<U+202E>b<U+0000>c
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else f"<U+{ord(char):04X}>"
-        for char in text.replace("\r\n", "\n")
-    )
-
-
-def percent(share: Share) -> str:
-    """A share in words; only who made no mistake has 100%.
-
-    >>> percent(Share(199, 200)), percent(Share(0, 0))
-    ('99%', '-')
-    """
-    return f"{100 * share.hits // share.of}%" if share.of else NONE
-
-
-def between(share: Share) -> str:
-    """The interval of a share, rounded outwards: 23-77."""
-    if share.interval is None:
-        return ""
-    low, high = share.interval
-    return f"{math.floor(100 * low)}-{math.ceil(100 * high)}"
-
-
-def with_interval(share: Share) -> str:
-    """A share and its interval: 50% (23-77)."""
-    return f"{percent(share)} ({between(share)})" if share.of else NONE
-
-
-def brief(number: float | None, unit: str = "") -> str:
-    """A number with three digits that count.
-
-    >>> brief(0.001234), brief(12.345), brief(1234.5), brief(None)
-    ('0.00123', '12.3', '1234', '-')
-    """
-    if number is None:
-        return NONE
-    if not number or abs(number) < 0.000_000_5:
-        return f"0{unit}"
-    digits = max(0, 2 - math.floor(math.log10(abs(number))))
-    return f"{number:.{min(digits, 6)}f}{unit}"
-
-
-def rated(rating: Rating | None) -> tuple[str, str]:
-    """A rating and its interval in words."""
-    if rating is None:
-        return NONE, NONE
-    if rating.interval is None:
-        return str(round(rating.rating)), "fixed"
-    low, high = rating.interval
-    return str(round(rating.rating)), f"{math.floor(low)} to {math.ceil(high)}"
-
+# What the figures mean
 
 _OUT = {OPEN: "unfinished", ABANDONED: "abandoned", SELF: "of a player with itself"}
 
@@ -321,34 +248,42 @@ def _sides(report: Report) -> str:
 
 
 def _moves(report: Report) -> str:
-    head = ["player", "win rate", "if theirs", "kept", "accuracy", "given", "moves", "bad", "s", "tokens"]
-    rows = []
-    for row, _ in report.standing:
-        tokens = None if row.tokens_in is None and row.tokens_out is None else tokens_per_move(row)
-        rows.append(
-            [
-                row.player,
-                with_interval(row.win_rate),
-                with_interval(row.theirs),
-                percent(row.kept),
-                with_interval(row.accuracy),
-                NONE if row.margin_given is None else f"{row.margin_given.mean:.2f}",
-                str(row.decisions),
-                brief(row.faults_per_move),
-                brief(row.seconds),
-                brief(tokens),
-            ]
-        )
+    head = ["player", "win rate", "if theirs", "kept", "accuracy", "given"]
+    rows = [
+        [
+            row.player,
+            *map(with_interval, (row.win_rate, row.theirs, row.kept, row.accuracy)),
+            averaged(row.means.get("margin_given")),
+        ]
+        for row, _ in report.standing
+    ]
     legend = (
         "if theirs: games won of those that were theirs to win at their first choice; kept: of all judged"
-        " moves; given: points of margin a move; bad, s, tokens: bad answers, seconds and tokens a move."
+        " moves; given: points of margin given away by a move."
     )
     return "Moves\n" + _table(head, rows) + _folded(legend)
 
 
-def tokens_per_move(row: Row) -> float:
-    """Tokens in and out together, for each decision."""
-    return (row.tokens_in or 0.0) + (row.tokens_out or 0.0)
+def _taken(report: Report) -> str:
+    """What the decisions took; a column that nobody has is left out."""
+    shown = [(head, name) for name, head in TAKEN.items() if report.measured(name)]
+    costs = report.measured("cost")
+    head = ["player", "decisions", *(head for head, _ in shown), *["cost in all"] * costs]
+    rows = []
+    for row, _ in report.standing:
+        cells = [averaged(row.means.get(name)) for _, name in shown]
+        rows.append([row.player, str(row.decisions), *cells, *[spent(row)] * costs])
+    return "What a move took\n" + _table(head, rows)
+
+
+TAKEN = {
+    "faults": "bad answers",
+    "seconds": "seconds",
+    "tokens_in": "tokens in",
+    "tokens_out": "tokens out",
+    "cost": "cost",
+}
+"""The measures of what a decision took, with their heads."""
 
 
 def _depths(report: Report) -> Iterator[str]:
@@ -360,11 +295,6 @@ def _depths(report: Report) -> Iterator[str]:
             for row in rows
         ]
         yield _cut(f"Accuracy by depth: {shown(game)}", WIDTH) + "\n" + _table(head, cells)
-
-
-def counted(share: Share) -> str:
-    """A share and of how many: 92% of 12."""
-    return f"{percent(share)} of {share.of}" if share.of else NONE
 
 
 def _cut(text: str, most: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,14 +18,16 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
-from typing import Any
+from itertools import islice
+from multiprocessing import active_children, get_context, parent_process
+from typing import Any, NoReturn
 
 from numberduels import files
 from numberduels.arena.bout import Bout, Line
 from numberduels.arena.ledger import Ledger, lines
 from numberduels.arena.plan import Fixture, Plan
 from numberduels.arena.positions import Decision
+from numberduels.players.process import end_all
 
 PLAN, GAMES, LOCK = "run.json", "games.jsonl", "lock"
 
@@ -75,7 +78,8 @@ def run(
     """Play what is still to be played of the plan, on processes of this machine or on a Dask cluster.
 
     A kill at any moment loses the games in the air, and the next run goes on. ValueError where the folder is
-    not this run's, OSError where nothing can be written: what was finished is kept.
+    not this run's, OSError where nothing can be written: what was finished is kept. On KeyboardInterrupt
+    threads may still be waiting for answers; `leave` does not wait for them.
     """
     os.makedirs(folder, exist_ok=True)
     with _alone(folder):
@@ -156,32 +160,57 @@ def _errands(executor: Executor, hands: int, waiting: list[Fixture]) -> Iterator
     """Keep all hands busy, with errands as long as they should be."""
     queue = iter(waiting)
     size = 1
-    running: set[Future[tuple[list[Line], float]]] = set()
+    running: list[Future[tuple[list[Line], float]]] = []
     while True:
         while len(running) < 2 * hands:
-            piece = [fixture for fixture, _ in zip(queue, range(size), strict=False)]
+            piece = list(islice(queue, size))
             if not piece:
                 break
-            running.add(executor.submit(errand, piece))
+            running.append(executor.submit(errand, piece))
         if not running:
             return
-        over, running = wait(running, return_when=FIRST_COMPLETED)
-        for future in over:
+        over, _ = wait(running, return_when=FIRST_COMPLETED)
+        ended = [future for future in running if future in over]
+        running = [future for future in running if future not in over]
+        for future in ended:
             kept, seconds = future.result()
             size = max(1, min(2 * size, round(size * PIECE / max(seconds, 1e-4))))
             yield kept
 
 
+def leave(status: int) -> NoReturn:
+    """End this process at once, with all programs that play in it, whatever its threads are doing."""
+    end_all()
+    os._exit(status)
+
+
 def _mourn() -> None:
-    """In a worker: end when the run ends, even if it was killed and could not say so."""
+    """In a worker: end when the run ends, however it ends, and not before."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends us
+    signal.signal(signal.SIGTERM, lambda *_: leave(1))
     parent = parent_process()
     assert parent is not None, "a worker has a parent"
 
     def watch() -> None:
         parent.join()
-        os._exit(1)
+        leave(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def _open(pool: Executor) -> Iterator[Executor]:
+    """The pool, closed afterwards; who breaks off does not wait for the games in the air."""
+    patient = True
+    try:
+        yield pool
+    except (KeyboardInterrupt, GeneratorExit):
+        for worker in active_children():
+            worker.terminate()
+        patient = isinstance(pool, ProcessPoolExecutor)  # threads cannot be told, and answer when they will
+        raise
+    finally:
+        pool.shutdown(wait=patient, cancel_futures=True)
 
 
 @contextmanager
@@ -193,13 +222,11 @@ def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor, i
         with Client(dask) as client:
             yield client.get_executor(pure=False), max(1, sum(client.ncores().values()))
         return
-    if any(name.startswith("chat:") for name in (*plan.players, *plan.against)):
+    if plan.models:
         # Models are waited for, not computed: threads do, and share the limit of open questions.
-        with ThreadPoolExecutor(plan.terms.concurrency) as threads:
+        with _open(ThreadPoolExecutor(plan.terms.concurrency)) as threads:
             yield threads, plan.terms.concurrency
         return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_mourn)
-    try:
+    processes = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_mourn)
+    with _open(processes) as pool:
         yield pool, workers
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)

@@ -64,6 +64,8 @@ class ChatPlayer(Player):
         for _ in range(max(1, self.terms.attempts)):
             reply = self.endpoint.ask(self.model, messages)
             move, fault = desk.answer(state, reply.text)
+            cost = self.terms.cost(self.model, reply.tokens_in, reply.tokens_out)
+            reply = reply._replace(cost=reply.cost if cost is None else cost)
             kept.append(Attempt(clipped(reply.text), fault, *reply[1:]))
             if not fault:
                 return move  # type: ignore[no-any-return]  # the words of the game have read it

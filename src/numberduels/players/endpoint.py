@@ -53,6 +53,8 @@ class Reply(NamedTuple):
     seconds: float = 0.0
     tokens_in: int = 0
     tokens_out: int = 0
+    cost: float | None = None
+    """What the server says that it cost; few do."""
 
 
 class Trouble(NamedTuple):
@@ -407,7 +409,7 @@ def understood(data: bytes, key: str = "") -> Reply | Trouble:
         cut = choice.get("finish_reason") in ("length", "content_filter", "tool_calls")
         if not (thought.strip() or cut or tokens_out):
             return Trouble("The server's reply is empty")
-    return Reply(hidden(text, key), 0.0, tokens_in, tokens_out)
+    return Reply(hidden(text, key), 0.0, tokens_in, tokens_out, price(used.get("cost")))
 
 
 def content(found: Any) -> str:
@@ -424,3 +426,9 @@ def content(found: Any) -> str:
 def count(found: Any) -> int:
     """A number of tokens; 0 for whatever is none."""
     return found if type(found) is int and found > 0 else 0
+
+
+def price(found: Any) -> float | None:
+    """A price that the server names; None for whatever is none."""
+    known = isinstance(found, (int, float)) and not isinstance(found, bool)
+    return float(found) if known and 0 <= found < math.inf else None

@@ -23,6 +23,19 @@ class Terms:
     """Whether a model meets the game under another name and with other numbers."""
     concurrency: int = 8
     """Questions to models that may be open at once."""
+    prices: tuple[tuple[str, float, float], ...] = ()
+    """A model's name, and what a million tokens cost: in, and out."""
+
+    def cost(self, model: str, tokens_in: int, tokens_out: int) -> float | None:
+        """What an answer cost; None where no price was told.
+
+        >>> Terms(prices=(("m", 0.5, 1.5),)).cost("m", 2_000, 1_000)
+        0.0025
+        """
+        for name, price_in, price_out in self.prices:
+            if name == model:
+                return round((tokens_in * price_in + tokens_out * price_out) / 1e6, 12)
+        return None
 
 
 TERMS = Terms()

@@ -20,6 +20,8 @@ class Attempt(NamedTuple):
     seconds: float = 0.0
     tokens_in: int = 0
     tokens_out: int = 0
+    cost: float | None = None
+    """What it cost, if the server or the prices tell."""
 
 
 class Forfeit(Exception):

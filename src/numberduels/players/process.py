@@ -14,6 +14,7 @@ from contextlib import suppress
 from random import Random
 from time import monotonic
 from typing import Any, NoReturn, cast
+from weakref import WeakSet
 
 from numberduels import registry
 from numberduels.core import Game, M, S, settled
@@ -203,6 +204,15 @@ def _shown(line: bytes) -> str:
     return short(line[:200].decode("utf-8", "backslashreplace").strip(), 40)
 
 
+_RUNNING: WeakSet[_Program] = WeakSet()
+
+
+def end_all() -> None:
+    """End every program at once, because we are about to be gone ourselves."""
+    for program in list(_RUNNING):
+        program.kill()
+
+
 class _Program:
     """A running program, its pipes, and the process group that it and its children are.
 
@@ -232,6 +242,7 @@ class _Program:
         self._alive = True
         self._allowed = OUTPUT
         self._last_words = b""
+        _RUNNING.add(self)
 
     @property
     def heard(self) -> bytes:
@@ -366,6 +377,11 @@ class _Program:
         # A group that is gone is unknown on Linux; one of the dead only is forbidden on macOS.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
+
+    def kill(self) -> None:
+        """End it and all its children, and wait for nothing."""
+        if not self._ended():
+            self._signal(signal.SIGKILL)
 
     def _wait(self, seconds: float) -> bool:
         """Give it time to end by itself, and read on lest it waits for that; whether it has ended."""

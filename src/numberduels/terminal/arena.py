@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from numberduels.terminal.console import Bar, command, reason
+from numberduels.terminal.outside import add_terms, read_terms
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.play import read_seed
 from numberduels.terminal.seating import read_count
@@ -27,6 +29,11 @@ class Games(Bar):
     """A bar that tells games, their rate and the time left."""
 
     first: int | None = None
+    kept = "no game"
+
+    def show(self, done: int, total: int) -> None:
+        self.kept = f"{done:,} of {total:,} games"
+        super().show(done, total)
 
     def note(self, done: int, total: int, seconds: float) -> str:
         if self.first is None:
@@ -52,7 +59,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from numberduels.arena.run import Changed, run
+    from numberduels.arena.run import Changed, leave, run
 
     parsed = _parser().parse_args(arguments)
     plan = _plan(parsed)
@@ -65,6 +72,12 @@ def _run(arguments: list[str]) -> int:
         except OSError as fault:
             again = "what was finished is kept, and the same command goes on"
             raise Fault(f"{short(parsed.out, 200)} cannot be written: {reason(fault)}; {again}") from None
+        except KeyboardInterrupt:
+            bar.clear()
+            print(f"Stopped: {bar.kept} kept, and the same command goes on.", file=sys.stderr, flush=True)
+            if plan.models:
+                leave(130)  # their answers are on the way, and nobody waits for them
+            return 130
     print(f"All games of this run are played. {command('arena', 'report', parsed.out)} says what came of it.")
     return 0
 
@@ -85,8 +98,6 @@ ASKED = (
 
 
 def _parser() -> Parser:
-    from numberduels.players.outside import TERMS
-
     parser = Parser("arena run", ABOUT, PLAYERS)
     parser.add_argument("--out", metavar="DIR", required=True, help="the folder that keeps the run")
     for flag, metavar, default, about in ASKED:
@@ -98,19 +109,7 @@ def _parser() -> Parser:
         default=[],
         help="one more, if its name has a comma",
     )
-    outside = parser.add_argument_group("programs and models")
-    for flag, metavar, number, about in (
-        ("--seconds", "S", TERMS.seconds, "for a move"),
-        ("--attempts", "N", TERMS.attempts, "answers for a move"),
-        ("--concurrency", "N", TERMS.concurrency, "questions to models that are open at once"),
-    ):
-        outside.add_argument(
-            flag, metavar=metavar, default=str(number), help=f"{about} (default: {number:g})"
-        )
-    outside.add_argument("--base-url", metavar="URL", default="", help="where models answer")
-    outside.add_argument("--no-legal", action="store_true", help="do not list the legal moves to models")
-    outside.add_argument("--answer-only", action="store_true", help="no thinking aloud for models")
-    outside.add_argument("--disguise", action="store_true", help="the games under other names and numbers")
+    add_terms(parser, many=True)
     return parser
 
 
@@ -118,17 +117,8 @@ def _plan(parsed: argparse.Namespace) -> Plan:
     from numberduels import registry
     from numberduels.arena.plan import Plan, read_game
     from numberduels.players import find
-    from numberduels.players.outside import Terms
 
-    terms = Terms(
-        seconds=_seconds(parsed.seconds),
-        attempts=read_count("--attempts", parsed.attempts, 1, 100),
-        base_url=parsed.base_url,
-        legal=not parsed.no_legal,
-        reasoning=not parsed.answer_only,
-        disguise=parsed.disguise,
-        concurrency=read_count("--concurrency", parsed.concurrency, 1, 1_000),
-    )
+    terms = read_terms(parsed)
     players = (*_listed(parsed.players), *parsed.player)
     against = _listed(parsed.against)
     positions = read_count("--positions", parsed.positions, 0, 100_000)
@@ -159,16 +149,6 @@ def _plan(parsed: argparse.Namespace) -> Plan:
 
 def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= 86_400:
-        raise Fault(f"--seconds takes a number above 0, such as 2.5, not {short(text)}")
-    return seconds
 
 
 def _dask(text: str) -> str:

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
-from typing import TextIO
+from typing import Self, TextIO
 
 LONGEST_LINE = 4_096
 """Bytes of an input line; nobody means more."""
@@ -99,7 +99,7 @@ class Bar:
         self._began = time.monotonic()
         self._last = 0.0
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> Self:
         return self
 
     def show(self, done: int, total: int) -> None:

@@ -17,6 +17,7 @@ from numberduels.rooms import Room
 from numberduels.solve import LOSS, TooLarge
 from numberduels.table import Table
 from numberduels.terminal.console import Console, standard
+from numberduels.terminal.outside import add_terms
 from numberduels.terminal.parser import Parser
 from numberduels.terminal.play import (
     FLAGS,
@@ -69,6 +70,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
     add_options(parser, named_room(arguments, (*FLAGS, "--swap")))
+    add_terms(parser)
     parsed = parser.parse_args(arguments)
     room = find_room(parsed.game)
     game = made_game(room, parsed)

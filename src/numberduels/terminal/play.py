@@ -14,6 +14,7 @@ from numberduels.core import Dealt
 from numberduels.rooms import Room
 from numberduels.table import Table
 from numberduels.terminal.console import Console, reason, standard
+from numberduels.terminal.outside import SWITCHES, add_terms, read_terms
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.seating import (
     add_options,
@@ -36,7 +37,7 @@ Play a game. Each seat is taken by a human or by a computer player:
   human         somebody at this keyboard
 """
 SEEDS_LONGEST = 100
-FLAGS = ("--no-color",)
+FLAGS = ("--no-color", *SWITCHES)
 """The options that take no value."""
 
 
@@ -87,6 +88,7 @@ def _parser(room: Room | None) -> Parser:
     parser.add_argument("--ply", metavar="N", help="with --resume: from the position after N moves")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
     add_options(parser, room)
+    add_terms(parser)
     return parser
 
 
@@ -136,9 +138,10 @@ def chairs_of(
     if parsed.vs is not None and parsed.p2 is not None:
         raise Fault("--vs and --p2 both name the second seat: leave one out")
     second = parsed.vs if parsed.vs is not None else parsed.p2
+    terms = read_terms(parsed)
     return (
-        find_chair(default[0] if parsed.p1 is None else parsed.p1, names[0]),
-        find_chair(default[1] if second is None else second, names[1]),
+        find_chair(default[0] if parsed.p1 is None else parsed.p1, names[0], terms),
+        find_chair(default[1] if second is None else second, names[1], terms),
     )
 
 

@@ -13,6 +13,7 @@ from numberduels.terminal.session import HUMAN, Chair
 from numberduels.text import read_number, short
 
 if TYPE_CHECKING:
+    from numberduels.players.outside import Terms
     from numberduels.record import Record
 
 
@@ -65,15 +66,16 @@ def made_game(room: Room, parsed: argparse.Namespace, **settled: str) -> Any:
         raise Fault(str(fault)) from None
 
 
-def find_chair(kind: str, name: str = "") -> Chair:
+def find_chair(kind: str, name: str = "", terms: Terms | None = None) -> Chair:
     """A chair for a human, or for a computer player of this kind."""
     if kind.lower() == HUMAN:
         return Chair(name)
     from numberduels.players import find
+    from numberduels.players.outside import TERMS
 
     kind = kind if ":" in kind else kind.lower()  # behind a colon, large letters may matter
     try:
-        return Chair(name, kind, find(kind))
+        return Chair(name, kind, find(kind, terms or TERMS))
     except ValueError as fault:
         raise Fault(str(fault)) from None
 

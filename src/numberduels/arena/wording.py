@@ -1,0 +1,95 @@
+"""The figures of a report in words, the same on the page and in plain characters."""
+
+from __future__ import annotations
+
+import math
+
+from numberduels.arena.figures import Row
+from numberduels.arena.ratings import Rating
+from numberduels.arena.shares import Mean, Share
+
+NONE = "-"
+"""What stands where there is nothing to tell."""
+
+
+def shown(text: str) -> str:
+    """The text with all that cannot be seen, or turns what can, made visible; line breaks stay.
+
+    >>> print(shown("a\\u202eb\\x00c"))
+    a<U+202E>b<U+0000>c
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else f"<U+{ord(char):04X}>"
+        for char in text.replace("\r\n", "\n")
+    )
+
+
+def percent(share: Share) -> str:
+    """A share in words; only who made no mistake has 100%.
+
+    >>> percent(Share(199, 200)), percent(Share(0, 0))
+    ('99%', '-')
+    """
+    return f"{100 * share.hits // share.of}%" if share.of else NONE
+
+
+def between(share: Share) -> str:
+    """The interval of a share, rounded outwards: 23-77."""
+    if share.interval is None:
+        return ""
+    low, high = share.interval
+    return f"{math.floor(100 * low)}-{math.ceil(100 * high)}"
+
+
+def with_interval(share: Share) -> str:
+    """A share and its interval: 50% (23-77)."""
+    return f"{percent(share)} ({between(share)})" if share.of else NONE
+
+
+def brief(number: float | None, unit: str = "") -> str:
+    """A number with three digits that count.
+
+    >>> brief(0.001234), brief(12.345), brief(1234.5), brief(None)
+    ('0.00123', '12.3', '1234', '-')
+    """
+    if number is None:
+        return NONE
+    if not number or abs(number) < 0.000_000_5:
+        return f"0{unit}"
+    digits = max(0, 2 - math.floor(math.log10(abs(number))))
+    return f"{number:.{min(digits, 6)}f}{unit}"
+
+
+def averaged(mean: Mean | None) -> str:
+    """An average and its interval: 1.5 (1.2-1.8).
+
+    >>> averaged(Mean(3, 2, (1.25, 1.75))), averaged(Mean(1, 2, None))
+    ('1.50 (1.25-1.75)', '0.500')
+    """
+    if mean is None:
+        return NONE
+    if mean.interval is None or mean.interval == (mean.mean, mean.mean):
+        return brief(mean.mean)
+    return f"{brief(mean.mean)} ({'-'.join(map(brief, mean.interval))})"
+
+
+def spent(row: Row) -> str:
+    """What all decisions of a player cost together."""
+    return brief(row.means["cost"].total) if "cost" in row.means else NONE
+
+
+def rated(rating: Rating | None) -> tuple[str, str]:
+    """A rating and its interval in words."""
+    if rating is None:
+        return NONE, NONE
+    if rating.interval is None:
+        return str(round(rating.rating)), "fixed"
+    low, high = rating.interval
+    return str(round(rating.rating)), f"{math.floor(low)} to {math.ceil(high)}"
+
+
+def counted(share: Share) -> str:
+    """A share and of how many: 92% of 12."""
+    return f"{percent(share)} of {share.of}" if share.of else NONE
