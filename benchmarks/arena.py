@@ -25,8 +25,7 @@ def bare() -> float:
     began = time.perf_counter()
     seated = {name: find(name) for name in PLAYERS}
     for fixture in PLAN.fixtures():
-        _, game = read_game(fixture.game)
-        state = game.start(Random(f"{fixture.seed} deal"))
+        game, state, _ = fixture.beginning()
         ply = 0
         while game.outcome(state) is None:
             rng = Random(f"{PLAN.seed} {fixture.key} {ply}")

@@ -317,9 +317,41 @@ def test_value_keeping_is_counted_over_all_judged_moves_and_where_something_coul
         {"seat": 0, "move": None, "attempts": []},
     ]
     row = rows(line("*", moves=moves))["a"]
-    assert row.kept == Share(3, 6)
-    assert row.accuracy == Share(1, 4)
+    assert (row.kept.hits, row.kept.of) == (3, 6)
+    assert (row.accuracy.hits, row.accuracy.of) == (1, 4)
     assert (row.decisions, row.unanswered) == (8, 1)
+
+
+def test_a_choice_that_was_not_made_kept_nothing() -> None:
+    nothing = move(0, "no move") | {"move": None}
+    row = rows(line(forfeit={"seat": 0, "cause": "illegal"}, moves=[move(0), nothing]))["a"]
+    assert (row.kept.hits, row.kept.of, row.accuracy.hits, row.accuracy.of) == (1, 2, 1, 2)
+
+
+def test_who_forfeits_what_was_theirs_to_win_did_not_win_it() -> None:
+    nothing = move(0, "no move", before="win") | {"move": None}
+    forfeited = line("0-1", end="forfeit", forfeit={"seat": 0, "cause": "timeout"}, moves=[nothing])
+    assert rows(forfeited)["a"].theirs == Share(0, 1)
+
+
+def test_over_several_games_each_counts_alike_however_long() -> None:
+    long = line(key="range-war:size=9 | a | b | 1", moves=[move(0)] * 98 + [move(0, "missed a win")] * 2)
+    short = line(key="range-war:size=5 | a | b | 1", moves=[move(0, "missed a win")])
+    row = rows(long, short)["a"]
+    assert (row.accuracy.hits, row.accuracy.of, row.accuracy.share) == (98, 101, 0.49)
+
+
+def test_moves_of_one_game_that_are_alike_widen_the_interval() -> None:
+    def width(*games: list[dict[str, Any]]) -> float:
+        found = figures(played(1, line(moves=moves)) for moves in games).games[0].accuracy
+        assert found.interval and found.share == 0.5
+        return found.interval[1] - found.interval[0]
+
+    good, bad = move(0), move(0, "missed a win")
+    mixed, apart = width(*[[good, bad] * 5] * 10), width(*[[good] * 10, [bad] * 10] * 5)
+    assert apart > 2 * mixed
+    wilson = Share(50, 100).interval
+    assert wilson and mixed == pytest.approx(wilson[1] - wilson[0])
 
 
 def test_accuracy_is_told_by_remoteness() -> None:
@@ -386,7 +418,7 @@ def test_bad_answers_seconds_and_tokens_are_told_per_decision() -> None:
 def test_positions_feed_the_moves_and_no_game() -> None:
     single = line("*", players=("a",), kind="position", moves=[{"seat": 0, "move": "1"}, move(1)])
     row = rows(single)["a"]
-    assert (row.started, row.accuracy, row.decisions) == (0, Share(1, 1), 1)
+    assert (row.started, row.accuracy.hits, row.accuracy.of, row.decisions) == (0, 1, 1, 1)
 
 
 def test_a_review_and_the_figures_agree() -> None:

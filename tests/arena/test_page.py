@@ -6,17 +6,26 @@ import base64
 import hashlib
 import json
 import re
+import subprocess
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
+from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels.arena.page import LONGEST, SCRIPT, STYLE, embedded, page
+from numberduels import registry
+from numberduels.arena import packing
+from numberduels.arena.packing import LONGEST, boards
+from numberduels.arena.page import SCRIPT, STYLE, embedded, page
 from numberduels.arena.report import Report
 from numberduels.arena.wording import shown
+from numberduels.games.range_war.words import RangeWarWords
+from numberduels.record import read
 from numberduels.review import MISTAKES
 
 from .test_figures import HOSTILE, line, move, sample
@@ -147,12 +156,195 @@ def test_the_page_grows_by_little_with_each_game() -> None:
     assert len(page(Report(many, {}))) < 4_000 * len(many)
 
 
+def test_every_game_is_there_with_its_board_before_and_after_each_move() -> None:
+    for found, told in zip(data(sampled())["games"], sample(1), strict=True):
+        record = read(told["record"])
+        words = registry.room_of(record.game).speak(record.game)
+        places = range(len(record.moves) + 1)
+        assert found["z"] == [words.board(record.table(ply).state).strip("\n") for ply in places]
+    assert "left out" not in sampled().partition('id="games"')[2].partition("<noscript>")[0]
+
+
+@pytest.mark.parametrize(
+    "record",
+    ["", "nonsense", 7, None, '[Game "chess"]\n\n*', '[Game "range-war"]\n\n1. 6 7 *', *HOSTILE]
+    + ['[Game "range-war"]\n\n1. 6 5 *'],
+)
+def test_a_record_that_cannot_be_read_or_is_of_other_moves_gives_no_board(record: Any) -> None:
+    odd = line(record=record, moves=[move(0, move="6"), move(1, move="4")])
+    assert boards(odd) == []
+    (found,) = data(page(Report([odd], {})))["games"]
+    assert "z" not in found and [each["m"] for each in found["m"]] == ["6", "4"]
+    told = '[Game "range-war"]\n\n1. 6 4 *'
+    assert boards(odd | {"record": told})[1] == "Available Numbers: 1,2,3,4,5,7,8,9,10"
+
+
+def test_a_game_that_fails_to_draw_itself_gives_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> str:
+        raise RuntimeError
+
+    whole = next(each for each in sample(1) if each["game"] == "range-war")
+    assert boards(whole)
+    monkeypatch.setattr(RangeWarWords, "board", fail)
+    assert boards(whole) == []
+
+
+@pytest.mark.parametrize(("limit", "why"), [("MOST_DRAWN", "more than 9 moves"), ("LARGEST_DRAWN", "large")])
+def test_too_many_boards_are_left_out_and_that_is_said(
+    limit: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, limit, 9)
+    text = page(Report(sample(1), {}))
+    assert not any("z" in game for game in data(text)["games"]) and data(text)["drawn"] is False
+    (said,) = re.findall("<p>The boards are left out: (.*?)</p>", text)
+    assert why in said
+
+
+@pytest.mark.parametrize("cause", ["crash", "timeout", "illegal"])
+def test_a_forfeit_is_told_where_the_mistakes_are(cause: str) -> None:
+    lost = line(forfeit={"seat": 1, "cause": cause, "message": "No."}, end="forfeit")
+    text = page(Report([lost], {}))
+    assert data(text)["games"][0]["q"] == [1, cause]
+    assert f"<td>forfeit: {cause}</td>" in text.partition("<noscript>")[2]
+    broken = line("*", forfeit={"seat": 1, "cause": "error", "message": "No."}, end="error")
+    assert "q" not in data(page(Report([broken], {})))["games"][0], "nobody lost by an error"
+
+
+def test_the_words_of_a_share_are_in_one_line() -> None:
+    shares = re.findall(r'<span class="share">.*?</svg>(.*?)</span></span>', sampled())
+    assert shares and all(each.startswith('<span class="one-line">') for each in shares)
+    assert re.search(r"\.one-line\{white-space:nowrap\}", STYLE)
+
+
 def test_a_run_over_positions_and_an_empty_one_make_pages_too() -> None:
     single = line("*", players=("a",), kind="position", moves=[{"seat": 0, "move": "1"}, move(1)])
     text = page(Report([single], {"players": ["a"]}))
     Tree(text)
     assert "one decision" in text and "Leaderboard" not in text
     Tree(page(Report([], {})))
+
+
+# In a browser
+
+BROWSER = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), "")
+
+
+def driven(text: str, script: str, tmp_path: Path, *flags: str) -> Any:
+    """What a script in the page tells, by `tell(value)`, once the page has loaded."""
+    own = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+    lead = "function tell(value) { document.body.textContent = '@@' + JSON.stringify(value) + '@@'; }"
+    lead += "function all(found) { return Array.from(document.querySelectorAll(found)); }"
+    lead += "function texts(found) { return all(found).map(function (each) { return each.textContent; }); }"
+    lead += "function pick(id, value) { document.getElementById(id).value = value;"
+    lead += " document.getElementById('filters').dispatchEvent(new Event('change')); }"
+    path = tmp_path / "page.html"
+    path.write_text(own.replace("</body>", f"<script>{lead}{script}</script></body>"), encoding="utf-8")
+    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    command += [f"--user-data-dir={tmp_path / 'profile'}", *flags, "--dump-dom", path.as_uri()]
+    done = subprocess.run(command, capture_output=True, timeout=60, text=True)
+    told = re.search("@@(.*)@@", done.stdout)
+    assert told, done
+    return json.loads(unescape(told[1]))
+
+
+in_a_browser = pytest.mark.skipif(not BROWSER, reason="there is no browser here")
+
+
+@in_a_browser
+def test_mistakes_are_those_of_the_chosen_player(tmp_path: Path) -> None:
+    bad, late = "missed a win", {"seat": 1, "cause": "timeout", "message": ""}
+    games = [
+        line("0-1", players=("a", "b"), moves=[move(0, verdict=bad), move(1), move(0, verdict=bad)]),
+        line("1-0", players=("a", "b"), moves=[move(0), move(1, verdict=bad)]),
+        line("1-0", players=("a", "b"), moves=[move(0)], forfeit=late),
+    ]
+    script = """
+      var found = {};
+      document.getElementById("faulty").checked = true;
+      ["", "a", "b"].forEach(function (name) {
+        pick("player", name);
+        found[name] = texts("#list thead th:nth-child(5), #list tbody td:nth-child(5)");
+      });
+      tell(found);
+    """
+    text = page(Report([each | {"key": str(n)} for n, each in enumerate(games)], {}))
+    assert driven(text, script, tmp_path) == {
+        "": ["Mistakes of both", "✗ 2", "✗ 1", "✗ forfeit: timeout"],
+        "a": ["Mistakes of a", "✗ 2"],
+        "b": ["Mistakes of b", "✗ 1", "✗ forfeit: timeout"],
+    }
+
+
+@in_a_browser
+def test_a_game_is_replayed_board_by_board(tmp_path: Path) -> None:
+    told = '[Game "range-war"]\n[Size "4"]\n[Termination "resigned"]\n\n1. 3 2 0-1'
+    nasty = "<img src=x onerror=alert(1)>"
+    moves = [move(0, move="3"), move(1, move="2", verdict="missed a win"), move(0, move=None, verdict=None)]
+    forfeit = {"seat": 0, "cause": "illegal", "message": nasty}
+    lost = line("0-1", players=(nasty, "b"), moves=moves, record=told, forfeit=forfeit)
+    script = """
+      var found = [], box = document.getElementById("chosen");
+      function note() {
+        var now = all("#chosen tr[aria-current]").map(function (row) { return row.rowIndex; });
+        found.push([texts(".board")[0], now, texts("[aria-live=polite] > p")[0]]);
+      }
+      function press(key) { box.dispatchEvent(new KeyboardEvent("keydown", { key: key })); note(); }
+      all("#list button")[0].click();
+      note();
+      press("ArrowRight");
+      all(".replay button")[2].click();
+      note();
+      press("ArrowRight");
+      press("ArrowRight");
+      press("ArrowLeft");
+      all("#chosen th button")[0].click();
+      note();
+      tell([found, all("img").length, all("[aria-live=polite] .board").length]);
+    """
+    found, images, live = driven(page(Report([lost], {})), script, tmp_path)
+    assert images == 0 and live == 1
+    start, one, two = (f"Available Numbers: {left}" for left in ("1,2,3,4", "1,2,4", "1,4"))
+    assert [(board, now) for board, now, _ in found] == [
+        (start, []),
+        (one, [1]),
+        (two, [2]),
+        (two, [3]),  # a move that was not made
+        (two, [3]),
+        (two, [2]),
+        (one, [1]),
+    ]
+    assert found[2][2].startswith("Move 2 of 3, Player 2 (b): 2; ✗ missed a win")
+    assert nasty in found[1][2]
+
+
+@in_a_browser
+def test_on_a_phone_the_head_of_a_row_stays_and_what_tells_most_is_in_sight(tmp_path: Path) -> None:
+    script = """
+      var box = all(".wide")[0], width = box.clientWidth;
+      var heads = all(".wide:first-of-type thead th").slice(0, 5).map(function (cell) {
+        var side = cell.getBoundingClientRect();
+        return [cell.textContent, side.right <= box.getBoundingClientRect().right];
+      });
+      box.scrollLeft = 200;
+      var head = box.querySelector("tbody th").getBoundingClientRect();
+      var kept = head.left - box.getBoundingClientRect().left;
+      var open = Math.max.apply(null, all("#list button").map(function (each) { return each.offsetWidth; }));
+      var high = Math.max.apply(null, all("main > section:nth-of-type(4) .wide tr").map(
+        function (row) { return row.offsetHeight; }));
+      tell({ heads: heads, scrolled: box.scrollLeft > 100, kept: kept, open: open / width, high: high,
+        page: document.documentElement.scrollWidth <= window.innerWidth });
+    """
+    lines = [
+        each
+        for each in sample(1)
+        if set(each["players"]) <= {"perfect", "expert", "random"} and each["game"] != "number-collision"
+    ]
+    found = driven(page(Report(lines, {})), script, tmp_path, "--window-size=390,800")
+    assert found["heads"] == [
+        [head, True] for head in ("Player", "Rating, 95 % interval", "Accuracy", "Won", "Lost")
+    ]
+    assert found["scrolled"] and 0 <= found["kept"] <= 2 and found["page"]
+    assert found["open"] < 0.5 and found["high"] < 70
 
 
 # For everybody

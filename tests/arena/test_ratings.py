@@ -128,8 +128,8 @@ def test_what_says_nothing_about_strength_is_left_out_and_told() -> None:
         line("1-0"),
     ]
     found = rate([played(1, each) for each in lines])
-    assert found.left_out == {"unfinished": 1, "abandoned": 1, "with itself": 1}
-    assert [row.games for row in found.rows] == [1, 1]
+    assert found.left_out == {"abandoned": 1, "with itself": 1}
+    assert [row.games for row in found.rows] == [2, 2]
 
 
 def test_a_forfeit_is_a_win_like_any_other() -> None:
@@ -151,9 +151,18 @@ def test_groups_without_a_game_between_them_are_fitted_apart() -> None:
     assert {name: points(found)[name] for name in "cd"} == pytest.approx(alone)
 
 
-def test_players_who_only_left_games_open_are_in_no_group() -> None:
+def test_who_holds_a_game_open_to_the_limit_has_half_of_it() -> None:
     assert connected([]) == []
-    assert rate([played(1, line("*"))]).rows == ()
+    held, tied = (rate([played(1, line(result))]) for result in ("*", "1/2-1/2"))
+    assert held == tied and len(held.rows) == 2
+
+
+def test_fixed_points_that_the_games_do_not_tell_apart_carry_no_scale() -> None:
+    # Both beat the newcomer and never met: the gap between them is unknown.
+    lines = [line("1-0", players=(best, "new")) for best in ("perfect", "random") for _ in range(8)]
+    found = rate([played(1, each) for each in lines])
+    assert found.scales == (PLAIN,)
+    assert all(abs(row.rating) < 300 for row in found.rows)
 
 
 # However they are told

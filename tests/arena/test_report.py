@@ -80,7 +80,7 @@ def test_the_leaderboard_has_every_column_that_adds_up() -> None:
     assert first[0] == "a"
     assert first[-10:] == ["6", "3", "0", "1", "1", "1", "0", "0", "0", "100%"]
     assert second[-10:] == ["6", "0", "3", "1", "1", "1", "0", "1", "0", "0%"]
-    assert "Games left out of the ratings: 1 unfinished, 1 abandoned." in told
+    assert "Games left out of the ratings: 1 abandoned." in told
 
 
 def test_seats_and_depths_are_told() -> None:
@@ -100,7 +100,7 @@ def test_groups_that_never_met_are_said_to_be_incomparable() -> None:
 def test_a_run_over_positions_has_no_leaderboard() -> None:
     single = line("*", players=("a",), kind="position", moves=[move(0)])
     told = Report([single], {"players": ["a"]})
-    assert told.text().startswith("1 positions, 1 players\n")
+    assert told.text().startswith("1 position, 1 player.\n")
     assert "Leaderboard" not in told.text()
     assert told.data()["positions"] == 1
     assert told.data()["players"][0]["accuracy"]["share"] == 1
@@ -108,7 +108,7 @@ def test_a_run_over_positions_has_no_leaderboard() -> None:
 
 def test_nothing_played_is_a_report_too() -> None:
     told = Report([], {"players": ["a", "b"]})
-    assert told.text().startswith("0 games, 2 players\n")
+    assert told.text().startswith("0 games, 2 players.\n")
     assert [row["started"] for row in told.data()["players"]] == [0, 0]
 
 
@@ -145,7 +145,7 @@ def test_the_same_lines_give_the_same_report() -> None:
 def test_a_folder_is_read_with_the_players_who_never_played(tmp_path: Path) -> None:
     found = report(saved(tmp_path, rows(keyed(1), keyed(2))))
     assert {row.player: row.started for row, _ in found.standing} == {"a": 2, "b": 2, "idle": 0}
-    assert found.torn is None
+    assert not found.torn
     assert "3 players, seed 3" in found.text()
 
 
@@ -153,20 +153,70 @@ def test_a_folder_is_read_with_the_players_who_never_played(tmp_path: Path) -> N
 def test_a_torn_last_line_is_left_out_and_named(tmp_path: Path, cut: int) -> None:
     whole = json.dumps(keyed(2), ensure_ascii=False).encode()
     found = report(saved(tmp_path, rows(keyed(1)) + whole[:cut]))
-    assert found.torn == 2
+    assert found.torn
     assert len(found.games) == 1
-    assert "Line 2, the last one, was not written to its end" in found.text()
-    assert found.data()["torn_line"] == 2
+    assert "The last line was not written to its end" in found.text()
+    assert found.data()["torn_line"] is True
 
 
 def test_a_last_line_torn_inside_a_character_is_left_out(tmp_path: Path) -> None:
     found = report(saved(tmp_path, rows(keyed(1)) + '{"key": "é'.encode()[:-1]))
-    assert (found.torn, len(found.games)) == (2, 1)
+    assert (found.torn, len(found.games)) == (True, 1)
 
 
-def test_a_last_line_that_lacks_only_its_line_break_counts(tmp_path: Path) -> None:
+def test_a_last_line_without_its_line_break_is_torn_as_a_run_that_goes_on_has_it(tmp_path: Path) -> None:
     found = report(saved(tmp_path, rows(keyed(1), keyed(2))[:-1]))
-    assert (found.torn, len(found.games)) == (None, 2)
+    assert (found.torn, len(found.games)) == (True, 1)
+
+
+def test_a_game_that_was_abandoned_and_played_again_counts_as_it_was_played() -> None:
+    broken = keyed(1, result="*", end="error", forfeit={"seat": 0, "cause": "error"})
+    told = Report([broken, keyed(2), keyed(1), keyed(1, result="0-1")], {})
+    assert [row.ends["won"] for row in told.figures.players] == [2, 0]
+    assert (told.replayed, told.repeated) == (1, [4])
+    assert "abandoned at first and played again later: 1." in told.text()
+
+
+def test_a_run_that_is_not_over_says_what_is_missing() -> None:
+    assert "The run is not over: 3 of 4 are still to be played." in Report([keyed(1)], {"total": 4}).text()
+    assert "not over" not in Report([keyed(1)], {"total": 1}).text()
+
+
+def test_the_terms_of_models_and_programs_are_told() -> None:
+    terms = {"seconds": 9.0, "attempts": 2, "legal": False, "reasoning": True, "disguise": True}
+    told = " ".join(Report([], {"players": ["chat:m"], "terms": terms}).text().split())
+    assert "had 2 answers a move, and 9.0 seconds." in told
+    assert "not shown the legal moves, could think aloud, and met the games under other names" in told
+    assert "answers a move" not in Report([], {"players": ["greedy"], "terms": terms}).text()
+
+
+def test_the_versions_that_played_are_told() -> None:
+    lines = [keyed(number, version=version) for number, version in enumerate(["0.4", "0.3", "0.4"])]
+    assert "Number Duels 0.3, Number Duels 0.4." in Report(lines, {}).text()
+
+
+def test_why_there_was_no_move_is_told_where_there_is_no_leaderboard() -> None:
+    nothing: dict[str, Any] = {"seat": 0, "move": None, "attempts": []}
+    illegal, gone = ({"seat": 0, "cause": cause} for cause in ("illegal", "error"))
+    lines = [
+        line("*", players=("a",), kind="position", moves=[nothing], forfeit=forfeit, key=str(number))
+        for number, forfeit in enumerate([illegal, illegal, gone])
+    ]
+    head, told = table(Report(lines, {}).text(), "Decisions without a move")
+    assert dict(zip(head[-4:], told[-4:], strict=True)) == {
+        "crash": "0",
+        "timeout": "0",
+        "illegal": "2",
+        "error": "1",
+    }
+
+
+def test_long_names_keep_both_their_ends() -> None:
+    names = [
+        f"process:python3 /some/where/very/far/away/in/a/deep/folder/player_{which}.py" for which in "xy"
+    ]
+    told = Report([line(players=(names[0], names[1]))], {}).text()
+    assert "player_x.py" in told and "player_y.py" in told and "process:" in told
 
 
 @pytest.mark.parametrize("bad", [b"{", b"", b"[]", b"12", b'{"seconds": NaN}', b"\xff", b"[" * 100_000])
@@ -198,7 +248,7 @@ def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
 
 
 def test_only_who_made_no_mistake_has_100_percent() -> None:
-    assert [percent(Share(hits, 1000)) for hits in (0, 1, 999, 1000)] == ["0%", "0%", "99%", "100%"]
+    assert [percent(Share(hits, 1000)) for hits in (0, 1, 999, 1000)] == ["0%", "1%", "99%", "100%"]
     assert with_interval(Share()) == "-"
 
 

@@ -9,15 +9,16 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from numberduels.arena.ledger import Ledger, lines
+from numberduels.arena.ledger import GAMES, Ledger, lines
 from numberduels.arena.plan import Plan
-from numberduels.arena.run import GAMES, Changed, run
-from players.chat_server import ChatServer, slow
+from numberduels.arena.run import PIECE, Changed, errands, run
+from players.chat_server import ChatServer, fail, slow
 
 DUEL = str(Path(sys.executable).with_name("duel"))
 PLAN = Plan(
@@ -222,7 +223,7 @@ if __name__ == "__main__":
     [
         (["--players", "perfect"], "--players takes two or more"),
         (["--players", "perfect,chess"], "there is no player 'chess'"),
-        (["--players", "random,random"], "a player is named twice"),
+        (["--players", "random,random"], "the player 'random' is named twice"),
         (["--players", "random,greedy", "--games", "go"], "there is no game called 'go'"),
         (["--players", "random,greedy", "--rounds", "0"], "--rounds takes a whole number from 1"),
         (["--players", "random,greedy", "--executor", "ssh://x"], "--executor takes dask://HOST:PORT"),
@@ -254,3 +255,83 @@ def test_the_plan_is_noted_and_holds_no_secret(tmp_path: Path, monkeypatch: pyte
     noted = (tmp_path / "run.json").read_text()
     assert json.loads(noted) == PLAN.data()
     assert not any("sk-secret" in path.read_text() for path in tmp_path.iterdir())
+
+
+def test_games_that_were_abandoned_are_told_and_played_again(tmp_path: Path) -> None:
+    options = ["--players", "chat:toy,random", "--games", "summation-duel", "--rounds", "2"]
+    with ChatServer() as server:
+        url = server.url
+        refusing = ["--base-url", url, *options]
+        server.script += [fail(401)] * 4
+        process = arena(tmp_path, *refusing)
+        out, _ = process.communicate()
+        assert process.returncode == 1
+        assert out.startswith("4 of 4 games were abandoned, because a player could not be reached.")
+        process = arena(tmp_path, *refusing, "--concurrency", "2")  # which changes no game
+        out, err = process.communicate()
+        assert (process.returncode, err) == (0, "") and out.startswith("All games of this run are played.")
+    ends = [line["end"] for line in lines(str(tmp_path / GAMES))]
+    assert ends[:4] == ["error"] * 4 and "error" not in ends[4:] and len(ends) == 8
+
+
+def test_where_models_answer_belongs_to_the_plan_even_from_the_environment(tmp_path: Path) -> None:
+    options = ["--players", "chat:toy,random", "--games", "range-war", "--rounds", "1"]
+    with ChatServer() as server:
+        environment = dict(os.environ, NUMBERDUELS_BASE_URL=server.url)
+        assert arena(tmp_path, *options, env=environment).communicate()[1] == ""
+    environment["NUMBERDUELS_BASE_URL"] = "http://127.0.0.1:9/v1"
+    _, err = arena(tmp_path, *options, env=environment).communicate()
+    assert "base_url was" in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_no_program_outlives_its_run(tmp_path: Path, number: int) -> None:
+    silent = tmp_path / "silent.py"
+    silent.write_text(
+        "import os, time\n"
+        f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
+        "while True: time.sleep(1)\n"
+    )
+    options = ["--games", "range-war", "--workers", "1", "--seconds", "60", "--opening", "0"]
+    process = arena(tmp_path / "run", "--players", f"process:{sys.executable} {silent},random", *options)
+    until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+    process.send_signal(number)
+    process.communicate(timeout=20)
+    assert process.returncode == (-number if number == signal.SIGKILL else 130)
+    until(lambda: not Path(f"/proc/{(tmp_path / 'pid').read_text()}").exists(), 10)
+
+
+def test_slow_games_are_handed_in_one_by_one(tmp_path: Path) -> None:
+    # Many quick games first must not lead to long errands of slow ones.
+    slow_one = tmp_path / "dawdler.py"
+    slow_one.write_text(
+        "import time\n"
+        "def choose(game, state, rng):\n"
+        "    time.sleep(0.3)\n"
+        "    return rng.choice(game.moves(state))\n"
+    )
+    plan = Plan(("greedy", "random", "dawdler:choose"), PLAN.games[:1], rounds=4, opening=0)
+    sys.path.insert(0, str(tmp_path))
+    try:
+        fixtures = sorted(plan.fixtures(), key=lambda fixture: "dawdler:choose" in fixture.players)
+        with ThreadPoolExecutor(1) as pool:
+            pieces = list(errands(pool, 1, fixtures))
+    finally:
+        sys.path.remove(str(tmp_path))
+    assert sum(map(len, pieces)) == 24
+    assert max(map(len, pieces)) > 1
+    assert all(sum(line["seconds"] for line in kept[:-1]) <= PIECE for kept in pieces)
+
+
+def test_a_player_that_cannot_play_a_game_is_refused_before_the_first_one(tmp_path: Path) -> None:
+    games = "number-collision:size=7:values=4:repetition=forbidden"
+    _, err = arena(tmp_path, "--players", "perfect,random", "--games", games).communicate()
+    assert err.startswith("duel: perfect cannot play number-collision:size=7") and err.count("\n") == 1
+    assert not (tmp_path / GAMES).exists()
+
+
+def test_a_broken_line_stops_a_run_with_one_line(tmp_path: Path) -> None:
+    run(PLAN, str(tmp_path), workers=1)
+    (tmp_path / GAMES).write_bytes(b"nonsense\n" + (tmp_path / GAMES).read_bytes())
+    with pytest.raises(ValueError, match=r"^line 1 of games\.jsonl is not a game"):
+        run(PLAN, str(tmp_path), workers=1)

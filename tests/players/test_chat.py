@@ -9,6 +9,7 @@ import re
 import threading
 import traceback
 from collections.abc import Iterator
+from dataclasses import replace
 from email.utils import formatdate
 from itertools import product
 from pathlib import Path
@@ -562,6 +563,13 @@ def test_waiting_keeps_nobody_else_outside() -> None:
         "```\nMOVE: 5\n```",
         "<think>\nMOVE: 4\n</think>MOVE: 5",
         "I consider 1, 2 and 3.\nMOVE:\u00a05",
+        "$MOVE: 5$",
+        "MOVE: $\\boxed{5}$",
+        "MOVE: [5]",
+        "MOVE: (5),",
+        "| MOVE: 5 |",
+        "MOVE: 5 \u2705",
+        "MOVE: 5\nThe form was MOVE: ...\nMOVE: ...",
     ],
 )
 def test_the_last_stated_line_is_read(text: str) -> None:
@@ -583,6 +591,8 @@ def test_the_last_stated_line_is_read(text: str) -> None:
         "MOVE\n: 5",
         "{'move': 5}",
         "<think>MOVE: 5",
+        "MOVE: ...",
+        "MOVE:",
     ],
 )
 def test_no_other_text_is_taken_for_a_move(text: str) -> None:
@@ -721,8 +731,8 @@ def test_a_prompt_word_for_word() -> None:
         "\n"
         "The rules:\n"
         "\n"
-        "This is Range War. The numbers from 1 to 6 are on one line, and each can be taken once,"
-        " by either player.\n"
+        "This is Range War. On one line lies every whole number that is at least 1 and at most 6,"
+        " and each can be taken once, by either player.\n"
         "Player 1 begins and may take any number.\n"
         "The second number, taken by Player 2, must be lower than the first.\n"
         "From then on every step goes the other way than the step before it. If the last number taken was"
@@ -730,7 +740,14 @@ def test_a_prompt_word_for_word() -> None:
         " the next must be lower. It may be any free number on that side, near or far.\n"
         "Passing is not allowed. A player who has no such number on their turn loses, even if"
         " free numbers remain on the other side, and the opponent wins.\n"
-        "A move is written as the number alone."
+        "A move is written as the number alone.\n"
+        "\n"
+        "Your answers:\n"
+        "\n"
+        "For each move you have 3 answers. If one gives no legal move, you are told why and asked again;"
+        " if none of the 3 gives one, you lose the game.\n"
+        "Each answer must be complete within 30 seconds. A later one is not read, and you are asked"
+        " once more; after 5 late ones in a row you lose the game."
     )
     assert user["content"] == (
         "The moves so far:\n"
@@ -739,13 +756,12 @@ def test_a_prompt_word_for_word() -> None:
         "\n"
         "The position now:\n"
         "Available Numbers: 1,3,5,6\n"
-        "Player 1's turn.\n"
         "You must select a number higher than 2.\n"
         "\n"
         "Legal moves: 3, 5, 6\n"
         "\n"
-        "It is your turn. Think it over in as many words as you like. Then end your answer with one line of"
-        " this form, with your move in place of the dots:\n"
+        "It is your turn, Player 1. Think it over in as many words as you like."
+        " Then end your answer with one line of this form, with your move in place of the dots:\n"
         "MOVE: ..."
     )
 
@@ -783,12 +799,85 @@ def test_every_switch_does_what_it_says(
         (NumberCollision(6, 4), "finds no empty cell", "looking exactly as it did"),
         (NumberCollision(6, 4, "forbidden"), "looking exactly as it did", "finds no empty cell"),
         (SummationDuel(6, 15), "exactly 15", "50"),
-        (RestrictedRemoval(30), "from 2 to 30", "10"),
+        (RestrictedRemoval(30), "at least 2 and at most 30", "10"),
     ],
 )
 def test_the_options_are_in_the_rules(game: Any, there: str, absent: str) -> None:
     rules = Desk(game, Terms()).rules(game.start(Random()))
     assert there in rules and absent not in rules
+
+
+@pytest.mark.parametrize(
+    ("terms", "told"),
+    [
+        (Terms(attempts=4), "you have 4 answers."),
+        (Terms(attempts=4), "if none of the 4 gives one, you lose the game."),
+        (Terms(attempts=1), "you have one answer. If it gives no legal move, you lose the game."),
+        (Terms(attempts=0), "you have one answer."),
+        (Terms(seconds=90), "complete within 90 seconds."),
+        (Terms(seconds=0.5), "complete within 0.5 seconds."),
+        (Terms(seconds=1), "complete within 1 second."),
+        (Terms(seconds=float("inf")), "complete within 86400 seconds."),
+    ],
+)
+@pytest.mark.parametrize("disguise", [False, True])
+def test_a_model_knows_its_limits(terms: Terms, told: str, disguise: bool) -> None:
+    for game in GAMES:
+        desk = Desk(game, replace(terms, disguise=disguise))
+        assert told in desk.question(game.start(Random(1)))[0]["content"]
+
+
+def test_a_model_knows_how_many_answers_are_left() -> None:
+    with ChatServer(["MOVE: 9"] * 3) as server, pytest.raises(Forfeit):
+        choose(player(server, attempts=3), RangeWar(5))
+    lines = [message["content"].split("\n")[1] for message in server.asked[-1].messages[3::2]]
+    assert lines == [
+        "You have 2 answers left for this move.",
+        "This is your last answer for this move: if it gives no legal move, you lose the game.",
+    ]
+
+
+@every_game
+@pytest.mark.parametrize("disguise", [False, True])
+def test_there_is_one_call_to_move(game: Any, disguise: bool) -> None:
+    desk = Desk(game, Terms(disguise=disguise))
+    for state, played in walk(game, 2):
+        user = desk.question(state, played)[1]["content"]
+        assert re.findall(r".*\bturn\b", user, re.IGNORECASE) == ["It is your turn"]
+        assert f"It is your turn, Player {game.turn(state) + 1}." in user
+
+
+@pytest.mark.parametrize("disguise", [False, True])
+def test_a_game_that_may_go_on_without_end_says_so(disguise: bool) -> None:
+    told = "it may be broken off; then it counts as unfinished, and nobody has won."
+    for game in GAMES:
+        endless = isinstance(game, NumberCollision) and game.repetition == "allowed"
+        assert (told in Desk(game, Terms(disguise=disguise)).rules(game.start(Random(1)))) == endless
+
+
+@pytest.mark.parametrize(
+    "game",
+    [RangeWar(1), RestrictedRemoval(2), SummationDuel(1, 1), NumberCollision(1, 1), NumberCollision(2, 1)],
+    ids=repr,
+)
+def test_the_rules_hold_at_the_smallest_sizes(game: Any) -> None:
+    for disguise in (False, True):
+        rules = Desk(game, Terms(disguise=disguise)).rules(game.start(Random(1)))
+        assert not re.search(r"\b(?:from )?([0-9]+) to \1\b|\b1 cells\b", rules)
+        assert "first and the last slot are not" not in rules, "of two slots they are"
+
+
+@pytest.mark.parametrize("disguise", [False, True])
+def test_moves_that_were_drawn_are_told_apart(disguise: bool) -> None:
+    with ChatServer() as server:
+        model = player(server, disguise=disguise)
+        choose(model, RangeWar(9), (5, 4, 6))
+        model.drawn = 2
+        choose(model, RangeWar(9), (5, 4, 6))
+    plain, drawn = (asked.prompt for asked in server.asked)
+    assert "lot" not in plain.split()
+    five, four, six = (FACTOR * number if disguise else number for number in (5, 4, 6))
+    assert f"Player 1: {five} (drawn by lot)\nPlayer 2: {four} (drawn by lot)\nPlayer 1: {six}\n\n" in drawn
 
 
 def test_without_a_history_none_is_claimed() -> None:
@@ -813,7 +902,7 @@ def test_a_game_without_a_text_of_ours_is_told_by_its_book(monkeypatch: pytest.M
             player(server, disguise=True).prepare(game, game.start(Random()))
     assert "Whoever takes the last counter wins." in server.asked[0].prompt
     assert "The options of this game: size 4.\nA move is written like this: 1" in server.asked[0].prompt
-    assert "Counters: 4\nPlayer 1's turn.\n\nLegal moves: 1, 2\n" in server.asked[0].prompt
+    assert "Counters: 4\n\nLegal moves: 1, 2\n" in server.asked[0].prompt
 
 
 def test_a_book_is_told_without_its_advice() -> None:
@@ -848,8 +937,17 @@ VOCABULARY = {
     "number-collision": "collision collide number line position cell empty place",
 }
 """The words that would give a game away."""
-FRAME = (str(prompt("reasoning.txt")), "The position now:", "any number of tokens")
+FRAME = (
+    str(prompt("reasoning.txt")),
+    "The position now:",
+    "any number of tokens",
+    "There is no line of the form MOVE:",
+)
 """What is said in every game alike, and a turn of phrase."""
+
+
+LIMITS = re.compile("\n\nYour answers:.*", re.DOTALL)
+"""What a question says about answers and seconds, which are no numbers of the game."""
 
 
 def revealing(game: Any, text: str) -> list[str]:
@@ -871,9 +969,12 @@ def test_a_disguise_says_nothing_that_gives_the_game_away(game: Any, seed: int) 
         wrong = [str(rng.randrange(30) * FACTOR) for _ in range(4)]
         wrong += [f"{rng.randrange(30) * FACTOR}@{rng.randrange(30) * FACTOR}" for _ in range(8)]
         texts += [
-            desk.again("", desk.answer(state, f"MOVE: {each}")[1])[1]["content"] for each in [*wrong, "x", ""]
+            desk.again("", desk.answer(state, f"MOVE: {each}")[1], 1)[1]["content"]
+            for each in [*wrong, "x", ""]
         ]
+        assert LIMITS.search(texts[0])
         for text in texts:
+            text = LIMITS.sub("", text)
             assert room.title.lower() not in text.lower() and room.name not in text.lower()
             assert revealing(game, text) == [], text
             numbers = re.findall(r"[0-9]+", text.replace("Player 1", "").replace("Player 2", ""))
@@ -938,7 +1039,6 @@ def test_a_disguised_line_stays_in_line() -> None:
     assert Desk(game, Terms(disguise=True)).position(table.state) == (
         "Labels of the slots: [ 7][14][21][28]\n"
         "The shelf now:       [14][  ][  ][ 7]\n"
-        "Player 1's turn.\n"
         "Kinds of tokens: 7,14,21. Open slots: 14,21."
     )
 

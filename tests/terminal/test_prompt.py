@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,14 @@ def test_resign_gives_the_game_to_the_other_player(typed: str) -> None:
     ran = range_war("6", typed, "4")
     assert ran.out.endswith("\nPlayer 2 resigns. Player 1 wins!\n")
     assert ran.status == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="programs play on Linux and macOS")
+def test_who_forfeits_does_not_resign_as_well() -> None:
+    ran = range_war("6", options=("--vs", "process:nowhere"))
+    told = ran.out.split("Available Numbers: 1,2,3,4,5,7,8,9,10\n")[1].strip("\n").split("\n")
+    assert told[0].startswith("Player 2 forfeits: ") and told[1:] == ["Player 1 wins!"]
+    assert "resigns" not in ran.out and ran.status == 0
 
 
 @pytest.mark.parametrize("typed", shouted("quit"))

@@ -7,47 +7,35 @@ import time
 from random import Random
 from typing import Any
 
-from numberduels import analysis, options, registry
+from numberduels import __version__, options, registry
 from numberduels.analysis import NAMES
-from numberduels.arena.plan import Fixture, read_game
-from numberduels.core import Bounded, Dealt, IllegalMove, Seat, settled
+from numberduels.arena.judges import JUDGES
+from numberduels.arena.plan import Fixture
+from numberduels.core import Bounded, IllegalMove, Seat
 from numberduels.players import Player, find
 from numberduels.players.outside import Terms
 from numberduels.players.player import Forfeit
 from numberduels.record import Record, write
 from numberduels.review import NOT_JUDGED, Judged, review
-from numberduels.solve import Oracle
+from numberduels.solve import Oracle, TooLarge
+from numberduels.solve.oracle import kept
 from numberduels.table import PLY_LIMIT, Table
 from numberduels.text import short
 
 Line = dict[str, Any]
 
 
-JUDGES = 8
-"""Judges that a worker keeps: a run goes through its games in turn, and comes back to each."""
-
-
 class Worker(threading.local):
-    """What a worker keeps from game to game, each thread for itself: what was found out once helps again."""
+    """The players of a worker, kept from game to game, each thread for itself."""
 
     def __init__(self) -> None:
         self.players: dict[tuple[str, Terms], Player] = {}
-        self.judges: dict[Any, Oracle[Any, Any]] = {}
 
     def player(self, text: str, terms: Terms) -> Player:
         """The player of this name."""
         if (text, terms) not in self.players:
             self.players[text, terms] = find(text, terms)
         return self.players[text, terms]
-
-    def judge(self, game: Any) -> Oracle[Any, Any]:
-        """Who judges the games of a kind, until its memory is half full."""
-        seer = self.judges.get(game)
-        if seer is None or 2 * seer.positions > seer.most:
-            if len(self.judges) >= JUDGES:
-                del self.judges[next(iter(self.judges))]
-            seer = self.judges[game] = analysis.oracle(game)
-        return seer
 
 
 WORKER = Worker()
@@ -58,41 +46,32 @@ class Bout:
 
     def __init__(self, fixture: Fixture) -> None:
         self.fixture = fixture
-        _, game = read_game(fixture.game)
-        start = game.start(Random(f"{fixture.seed} deal"))
-        self.dealt = isinstance(game, Dealt) and not settled(game)
-        self.game = game.settled(start) if self.dealt else game
-        self.table: Table[Any, Any] = Table(self.game, start)
-        self.words = registry.room_of(game).speak(self.game)
+        self.game, start, moves = fixture.beginning()
+        self.table: Table[Any, Any] = Table(self.game, start, moves)
+        self.drawn = len(moves)
+        self.room = registry.room_of(self.game)
+        self.words = self.room.speak(self.game)
         self.players = [WORKER.player(text, fixture.plan.terms) for text in fixture.players]
         self.names = fixture.players[0], fixture.players[-1]
-        self.told: list[Line] = []
+        self.told: list[Line] = [self._drew(ply, move) for ply, move in enumerate(moves)]
         self.forfeit: Line | None = None
-        limit = fixture.plan.limit
-        self.limit = PLY_LIMIT if limit is None and not isinstance(game, Bounded) else limit
+        self.limit = self._limit()
 
-    def open(self) -> None:
-        """Draw the first moves, so that games differ between players who never vary; so does a deal."""
-        rng = Random(f"{self.fixture.seed} opening")
-        for _ in range(0 if self.dealt else self.fixture.plan.opening):
-            game, state = self.game, self.table.state
-            # What leaves nothing to choose is no opening.
-            good = [move for move in game.moves(state) if len(game.moves(game.play(state, move))) > 1]
-            if not good:
-                return
-            move = rng.choice(good)
-            self.told.append(self.drew(self.table.ply, move))
-            self.table.play(move)
+    def _limit(self) -> int | None:
+        """Moves after which the game is broken off; a single decision is over after one."""
+        plan = self.fixture.plan
+        if plan.positions:
+            return self.drawn + 1
+        return PLY_LIMIT if plan.limit is None and not isinstance(self.game, Bounded) else plan.limit
 
-    def drew(self, ply: int, move: Any) -> Line:
+    def _drew(self, ply: int, move: Any) -> Line:
         """What is told of a move that was drawn."""
         return {"ply": ply + 1, "seat": ply % 2, "move": self.words.notation(move)}
 
     def run(self) -> None:
         """Let both play until the game is over, broken off or forfeited."""
-        self.drawn = self.table.ply
         table = self.table
-        while not (table.outcome or self.forfeit or table.ply == self.limit):
+        while not (table.outcome or self.forfeit or (self.limit is not None and table.ply >= self.limit)):
             self._turn(table.turn)
 
     def _turn(self, seat: Seat) -> None:
@@ -103,7 +82,8 @@ class Bout:
         began = time.perf_counter()
         try:
             if table.ply - self.drawn < 2:
-                player.prepare(self.game, table.state)
+                self._prepare(player)
+            player.drawn = self.drawn
             player.hear(table.played)
             rng = Random(f"{self.fixture.plan.seed} {self.fixture.key} {table.ply}")
             move = player.choose(self.game, table.state, rng)
@@ -119,6 +99,12 @@ class Bout:
         told["seconds"] = round(time.perf_counter() - began, 6)
         told["attempts"] = _attempts(player)
 
+    def _prepare(self, player: Player) -> None:
+        try:
+            player.prepare(self.game, self.table.state)
+        except ValueError as fault:  # it cannot play this game at all, which is no crash
+            raise Forfeit("error", str(fault)) from None
+
     @property
     def record(self) -> Record:
         """The game as it was played; who forfeits, resigns."""
@@ -128,16 +114,16 @@ class Bout:
     def line(self, seconds: float) -> Line:
         """All that is to be kept of the game."""
         record, outcome = self.record, self.table.outcome
-        for told, judged in zip(self.told, self._judged(record), strict=False):
-            if told["ply"] > self.drawn:
-                told |= verdict(judged, self.words)
+        self._judge(record)
         end = outcome.why if outcome else "limit"
         if self.forfeit:
             end = "error" if self.forfeit["cause"] == "error" else "forfeit"
         return {
             "key": self.fixture.key,
+            "version": __version__,
+            "ended": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "kind": "position" if self.fixture.plan.positions else "game",
-            "game": registry.room_of(self.game).name,
+            "game": self.room.name,
             "options": options.written(self.game),
             "round": self.fixture.round,
             "seed": self.fixture.seed,
@@ -151,8 +137,14 @@ class Bout:
             "moves": self.told,
         }
 
-    def _judged(self, record: Record) -> tuple[Judged, ...]:
-        return review(record, seer=WORKER.judge(self.game)).moves
+    def _judge(self, record: Record) -> None:
+        """Say of every choice what it was worth, and of the last one if none was made what it ought to be."""
+        seer = JUDGES.of(self.game)
+        for told, judged in zip(self.told, review(record, seer=seer).moves, strict=False):
+            if told["ply"] > self.drawn:
+                told |= verdict(judged, self.words)
+        if self.forfeit and self.forfeit["cause"] != "error":
+            self.told[-1] |= missed(seer, self.table.state, self.words)
 
 
 def _attempts(player: Player) -> list[Line]:
@@ -171,4 +163,27 @@ def verdict(judged: Judged, words: Any) -> Line:
         "margin_given": judged.given,
         "remoteness": before and before.remoteness,
         "better": [words.notation(move) for move in judged.better],
+    }
+
+
+NO_MOVE = "no move"
+"""The verdict where a player was to choose and made no legal choice."""
+
+
+def missed(seer: Oracle[Any, Any], state: Any, words: Any) -> Line:
+    """What is told of a choice that was not made: all that a verdict tells, but for the move."""
+    try:
+        before, choices = seer.at(state), seer.choices(state)
+    except TooLarge:
+        return {"verdict": None}
+    losing = sum(worth.value < before.value for worth in choices.values())
+    return {
+        "verdict": NO_MOVE,
+        "before": NAMES[before.value],
+        "after": None,
+        "keeping": len(choices) - losing,
+        "losing": losing,
+        "margin_given": None,
+        "remoteness": before.remoteness,
+        "better": [words.notation(move) for move in kept(choices)],
     }

@@ -5,8 +5,11 @@ forfeits (by a crash, a timeout, an illegal move) has lost and the other has won
 apart beside that. A game that an error broke off, which is nobody's fault at the table, is abandoned. All
 rates have the games started below the line, so that no game can leave the count unseen.
 
-Intervals of shares are Wilson's, at 95 %. Moves are counted as in a review: a share of value-keeping moves
-among all that were judged, and among those where some choice would have lost the value.
+Intervals of shares are Wilson's, at 95 %, and of averages by a bootstrap over games. Moves are counted as in
+a review: a share of value-keeping moves among all that were judged, and among those where some choice would
+have lost the value. A choice that was not made kept nothing. The moves of one game are alike, so that their
+intervals are widened by the design effect; and over several games each game counts alike, lest the longest
+of them speak for all.
 """
 
 from __future__ import annotations
@@ -15,8 +18,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from numberduels.arena.played import ABANDONED, DEPTHS, ENDS, LOST, WON, Decision, Played
-from numberduels.arena.shares import NO_SHARE, Mean, Share, bootstrapped
+from numberduels.arena.ledger import ERROR
+from numberduels.arena.played import DEPTHS, ENDS, LOST, WON, Decision, Played
+from numberduels.arena.shares import NO_SHARE, Mean, Share, balanced, bootstrapped, clustered
 from numberduels.review import FORCED
 
 CAUSES = ("crash", "timeout", "illegal")
@@ -57,18 +61,20 @@ class Row:
     theirs: Share = NO_SHARE
     """Games won among those that were theirs to win when they first had to choose."""
     kept: Share = NO_SHARE
-    """Value-keeping moves among all that were judged."""
+    """Value-keeping moves among all that were judged; over several games, each game counting alike."""
     accuracy: Share = NO_SHARE
-    """Value-keeping moves among those where a choice would have lost the value."""
+    """Value-keeping moves among those where a choice would have lost the value; the same."""
     depths: dict[str, Share] = field(default_factory=lambda: dict.fromkeys(DEPTHS, NO_SHARE))
     """The same by how far the end was."""
     decisions: int = 0
     unanswered: int = 0
-    """Decisions that ended in no move at all; they are in no share of moves."""
+    """Decisions that ended in no move at all; unless by an error, they have kept nothing."""
     means: dict[str, Mean] = field(default_factory=dict)
     """The averages of MEASURES, without those that nobody measured."""
     _sums: dict[str, list[tuple[float, int]]] = field(default_factory=dict, repr=False)
     """For each measure its sum over each game, and of how many decisions."""
+    _hits: dict[str, list[tuple[int, int]]] = field(default_factory=dict, repr=False)
+    """For each share of moves its hits in each game, and of how many."""
 
     @property
     def win_rate(self) -> Share:
@@ -76,21 +82,22 @@ class Row:
         return Share(self.ends[WON], self.started)
 
     def _count_game(self, game: Played, seat: int) -> None:
-        assert game.ends is not None
-        end = game.ends[seat]
-        self.started += 1
-        self.ends[end] += 1
         if game.forfeit:
             who, cause = game.forfeit
-            if end == ABANDONED:
+            if cause == ERROR:
                 self.errors += who == seat
             elif who == seat:
                 self.forfeits[cause] = self.forfeits.get(cause, 0) + 1
             else:
                 self.forfeits_won += 1
+        if game.ends is None:
+            return  # a single decision is neither won nor lost
+        end = game.ends[seat]
+        self.started += 1
+        self.ends[end] += 1
         first = next((each for each in game.decisions if each.seat == seat), None)
         if first and first.before == "win":
-            self.theirs = _more(self.theirs, end == WON)
+            self.theirs = Share(self.theirs.hits + (end == WON), self.theirs.of + 1)
 
     def _count_moves(self, decisions: Sequence[Decision]) -> None:
         """All that the player chose in one game."""
@@ -98,26 +105,32 @@ class Row:
             found = [value for each in decisions if (value := measure(each)) is not None]
             if found:
                 self._sums.setdefault(name, []).append((sum(found), len(found)))
-        for each in decisions:
-            self.decisions += 1
-            self.unanswered += not each.made
-            if not each.judged:
-                continue
-            self.kept = _more(self.kept, each.kept)
-            if each.losing:
-                self.accuracy = _more(self.accuracy, each.kept)
-                self.depths[each.depth] = _more(self.depths[each.depth], each.kept)
+        self.decisions += len(decisions)
+        self.unanswered += sum(not each.made for each in decisions)
+        judged = [each for each in decisions if each.judged]
+        risky = [each for each in judged if each.losing]
+        self._hit("kept", judged)
+        self._hit("accuracy", risky)
+        for depth in DEPTHS:
+            self._hit(depth, [each for each in risky if each.depth == depth])
+
+    def _hit(self, name: str, decisions: Sequence[Decision]) -> None:
+        if decisions:
+            kept = sum(each.kept for each in decisions)
+            self._hits.setdefault(name, []).append((kept, len(decisions)))
 
     def _close(self) -> Row:
         for name, games in self._sums.items():
             self.means[name] = bootstrapped(games, f"{self.player} {self.game} {self.seat} {name}")
+        self.kept, self.accuracy = (clustered(self._hits.get(name, ())) for name in ("kept", "accuracy"))
+        self.depths = {name: clustered(self._hits.get(name, ())) for name in DEPTHS}
         self._check()
         return self
 
     def _check(self) -> None:
         """Nothing was lost on the way: every game started is in exactly one column."""
         assert sum(self.ends.values()) == self.started
-        assert sum(self.forfeits.values()) <= self.ends[LOST]
+        assert not self.started or sum(self.forfeits.values()) <= self.ends[LOST]
         assert self.forfeits_won <= self.ends[WON]
         assert sum(each.of for each in self.depths.values()) == self.accuracy.of
 
@@ -143,10 +156,6 @@ class Row:
         }
 
 
-def _more(share: Share, hit: bool) -> Share:
-    return Share(share.hits + hit, share.of + 1)
-
-
 @dataclass(frozen=True, slots=True)
 class Figures:
     """The rows of a run: each player in all, in each game, and in each seat of each game."""
@@ -161,6 +170,7 @@ class Figures:
 def figures(games: Iterable[Played], players: Iterable[str] = ()) -> Figures:
     """Count all lines; players named here have a row even if they never played.
 
+    >>> from numberduels.arena.played import played
     >>> line = {"game": "range-war", "players": ["a", "b"], "result": "1-0", "moves": []}
     >>> row = figures([played(1, line)]).players[1]
     >>> row.player, row.started, row.ends["lost"]
@@ -181,18 +191,21 @@ def figures(games: Iterable[Played], players: Iterable[str] = ()) -> Figures:
             name = each.player(seat)
             for game in (None, each.game):
                 for place in (None, seat):
-                    _count(at(name, game, place), each, seat, mine)
+                    row = at(name, game, place)
+                    row._count_game(each, seat)
+                    row._count_moves(mine)
     order = {player: number for number, player in enumerate(dict.fromkeys(name for name, _, _ in rows))}
     closed = [row._close() for row in rows.values()]
+    for row in closed:
+        if row.game is None:
+            parts = [
+                each for each in closed if each.game and (each.player, each.seat) == (row.player, row.seat)
+            ]
+            row.kept = balanced(each.kept for each in parts)
+            row.accuracy = balanced(each.accuracy for each in parts)
     closed.sort(key=lambda row: (row.game or "", order[row.player], row.seat or 0))
 
     def chosen(game: bool, seat: bool) -> tuple[Row, ...]:
         return tuple(row for row in closed if (row.game is None, row.seat is None) == (not game, not seat))
 
     return Figures(chosen(False, False), chosen(True, False), chosen(True, True), chosen(False, True))
-
-
-def _count(row: Row, game: Played, seat: int, mine: Sequence[Decision]) -> None:
-    if game.ends:
-        row._count_game(game, seat)
-    row._count_moves(mine)

@@ -7,6 +7,12 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+PLAN, GAMES = "run.json", "games.jsonl"
+"""What a folder of a run holds: what was asked for, and what has come of it so far."""
+
+ERROR = "error"
+"""How a line says that its game was broken off by what is nobody's fault at the table."""
+
 
 class Ledger:
     """Lines in a file. A kill at any moment leaves at most one torn line, which the next opening cuts off."""
@@ -56,10 +62,27 @@ def lines(path: str) -> Iterator[dict[str, Any]]:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 return
-            try:
-                game = json.loads(line)
-            except ValueError:
-                game = None
-            if not isinstance(game, dict) or "key" not in game:
+            game = parsed(line)
+            if not isinstance(game, dict):
                 raise ValueError(f"line {number} of {os.path.basename(path)} is not a game")
             yield game
+
+
+def torn(path: str) -> bool:
+    """Whether the last line of a file was not written to its end."""
+    with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 1))
+        return bool(size) and file.read() != b"\n"
+
+
+def parsed(text: bytes) -> Any:
+    """The JSON value, or None where it is not one."""
+    try:
+        return json.loads(text, parse_constant=_refused)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _refused(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of JSON")

@@ -1,8 +1,11 @@
 
 "use strict";
+// A game: n line, g game, p players, r result, e end, x ends by seat, f message and q seat and cause of a
+// forfeit, s seed, t record, m moves, z boards. A move: m move, s seat, v verdict, b and a value before and
+// after, k and l moves that keep and lose, d margin given, r moves to the end, i better ones, w words.
 (function () {
   var data = JSON.parse(document.getElementById("data").textContent);
-  var games = data.games, fits = [], first = 0, chosen = -1, SIZE = 25;
+  var games = data.games, fits = [], first = 0, chosen = -1, SIZE = 25, step = null;
   function el(id) { return document.getElementById(id); }
   function make(name, text, kind) {
     var made = document.createElement(name);
@@ -15,11 +18,20 @@
     return parent;
   }
   function faulty(move) { return data.mistakes.indexOf(move.v) >= 0; }
-  function faults(game) { return (game.m || []).filter(faulty).length; }
+  function counts(game, seat) {
+    var player = el("player").value;
+    return !player || who(game, seat) === player;
+  }
+  function faults(game) {
+    return (game.m || []).filter(function (move) {
+      return move.m !== null && faulty(move) && counts(game, move.s);
+    }).length;
+  }
+  function forfeit(game) { return game.q && counts(game, game.q[0]) ? "forfeit: " + game.q[1] : ""; }
   function fitting(game) {
     var player = el("player").value, other = el("other").value, end = el("end").value;
     if (el("game").value && game.g !== el("game").value) return false;
-    if (el("faulty").checked && !faults(game)) return false;
+    if (el("faulty").checked && !faults(game) && !forfeit(game)) return false;
     return game.p.some(function (name, seat) {
       if (player && name !== player) return false;
       if (other && (game.p.length < 2 || game.p[1 - seat] !== other)) return false;
@@ -36,19 +48,24 @@
     var body = document.querySelector("#list tbody");
     body.textContent = "";
     fits.slice(first, first + SIZE).forEach(function (place) {
-      var game = games[place], row = make("tr"), head = make("th"), open = make("button", game.g);
+      var game = games[place], row = make("tr"), head = make("th"), open = make("button");
+      var kind = game.g.split(":"), size = kind.slice(1).join(" ");
+      put(open, make("span", kind[0]));
+      if (size) put(open, make("small", size));
       head.scope = "row";
       open.type = "button";
       open.setAttribute("aria-label", "Line " + game.n + ": " + game.g + ", " + game.p.join(" against "));
       open.addEventListener("click", function () { show(place, true); });
       put(row, put(head, open));
       [0, 1].forEach(function (seat) { put(row, put(make("td"), make("bdi", game.p[seat] || "-"))); });
-      put(row, make("td", game.x ? game.r : "one decision"), make("td", game.e || "-"));
-      var count = faults(game);
-      put(row, make("td", count ? "✗ " + count : "none", count ? "fault" : "pale"));
+      put(row, make("td", game.x ? game.r : "one decision"));
+      var bad = [faults(game), forfeit(game)].filter(Boolean).join(", ");
+      put(row, make("td", bad ? "✗ " + bad : "none", bad ? "fault" : "pale"), make("td", game.e || "-"));
       if (place === chosen) row.setAttribute("aria-current", "true");
       put(body, row);
     });
+    var player = el("player").value;
+    el("whose").textContent = player ? "Mistakes of " + player : "Mistakes of both";
     var last = Math.min(first + SIZE, fits.length);
     el("count").textContent = fits.length
       ? (first + 1) + " to " + last + " of " + fits.length + " games that fit; " + games.length + " in all."
@@ -78,12 +95,13 @@
     });
     if (!spots.length) return null;
     var count = Math.max(game.m.length, 1), high = 110, opened = spots[0][2];
-    function x(place) { return 112 + 500 * (place + 1) / count; }
+    var room = window.innerWidth < 640 ? 260 : 500;  // so that words stay readable on a phone
+    function x(place) { return 112 + room * (place + 1) / count; }
     function y(value) { return 52 - 34 * value; }
-    var drawn = svg("svg", { viewBox: "0 0 640 " + high, "class": "course", role: "img",
+    var drawn = svg("svg", { viewBox: "0 0 " + (room + 140) + " " + high, "class": "course", role: "img",
       "aria-label": "Who wins at best play after each move; the table below says the same" });
     [[1, "Player 1 wins"], [0, "nobody wins"], [-1, "Player 2 wins"]].forEach(function (level) {
-      put(drawn, svg("line", { x1: 104, x2: 624, y1: y(level[0]), y2: y(level[0]) }),
+      put(drawn, svg("line", { x1: 104, x2: room + 124, y1: y(level[0]), y2: y(level[0]) }),
         svg("text", { x: 96, y: y(level[0]) + 4, "text-anchor": "end" }, level[1]));
     });
     var way = spots.map(function (spot) { return [spot[0], spot[1]]; });
@@ -101,7 +119,7 @@
         mark = svg("rect", { "class": "two", x: a - 4.5, y: b - 4.5, width: 9, height: 9 });
       }
       put(drawn, mark);
-      if (count < 26) {
+      if (count * 20 < room) {
         put(drawn, svg("text", { x: a, y: high - 4, "text-anchor": "middle" }, String(spot[0] + 1)));
       }
     });
@@ -139,7 +157,8 @@
     box.tabIndex = 0;
     box.setAttribute("role", "region");
     box.setAttribute("aria-label", "Moves of the chosen game");
-    put(made, make("caption", "Each move: its verdict, and the value for who made it, before and after"));
+    put(made, put(make("caption"),
+      make("span", "Each move: its verdict, and the value for who made it, before and after")));
     var names = ["No.", "Player", "Move", "Verdict", "Value", "Choices", "Better", "Wins now", "Words"];
     names.forEach(function (name) {
       var cell = make("th", name);
@@ -147,8 +166,12 @@
       put(head, cell);
     });
     game.m.forEach(function (move, place) {
-      var row = make("tr"), number = make("th", place + 1);
+      var row = make("tr"), number = make("th"), go = make("button", place + 1);
       number.scope = "row";
+      go.type = "button";
+      go.setAttribute("aria-label", "Show move " + (place + 1));
+      go.addEventListener("click", function () { step(place + 1); });
+      put(number, go);
       put(row, number, put(make("td"), make("bdi", move.s === undefined ? "" :
         (move.s === 0 ? "●\u00a0" : "■\u00a0") + who(game, move.s))));
       put(row, put(make("td"), make("strong", move.m === null ? "none" : move.m)), verdict(move));
@@ -159,6 +182,65 @@
       put(body, row);
     });
     return put(box, put(made, put(make("thead"), head), body));
+  }
+  function told(game, at) {
+    if (!at) return "Before the first move.";
+    var move = game.m[at - 1], bits = [];
+    var name = move.s === undefined ? "" : "Player " + (move.s + 1) + " (" + who(game, move.s) + "): ";
+    bits.push(name + (move.m === null ? "no move" : move.m), verdict(move).textContent, value(move));
+    if (side(game, move)) bits.push("wins now: " + side(game, move));
+    return "Move " + at + " of " + game.m.length + ", " + bits.filter(Boolean).join("; ") + ".";
+  }
+  function drawn(text) {
+    // Two long lines of about one length are a picture: what stands in its columns must stay there.
+    return text.split("\n").some(function (line, place, lines) {
+      return place > 0 && line.length > 24 && Math.abs(line.length - lines[place - 1].length) < 3;
+    });
+  }
+  function replay(game, rows) {
+    var box = make("section", null, "replay"), live = make("div"), words = make("p"), board = make("pre");
+    var turn = make("p", null, "turn"), buttons = {}, now = 0, most = game.m.length;
+    box.setAttribute("aria-label", "Replay");
+    live.setAttribute("aria-live", "polite");
+    live.setAttribute("aria-atomic", "true");
+    board.className = "board";
+    board.tabIndex = 0;
+    board.setAttribute("role", "region");
+    board.setAttribute("aria-label", "The board");
+    step = function (at) {
+      now = Math.max(0, Math.min(most, at));
+      words.textContent = told(game, now);
+      if (game.z) {
+        // Who made no move has changed no board.
+        board.textContent = game.z[Math.min(now, game.z.length - 1)];
+        board.classList.toggle("picture", drawn(board.textContent));
+      }
+      buttons["Start"].disabled = buttons["Back"].disabled = now === 0;
+      buttons["Next"].disabled = buttons["End"].disabled = now === most;
+      rows.forEach(function (row, place) {
+        if (place + 1 === now) row.setAttribute("aria-current", "step");
+        else row.removeAttribute("aria-current");
+      });
+    };
+    step.by = function (way) { step(now + way); };
+    [["Start", -most], ["Back", -1], ["Next", 1], ["End", most]].forEach(function (way) {
+      var button = buttons[way[0]] = make("button", way[0]);
+      button.type = "button";
+      button.addEventListener("click", function () {
+        step.by(way[1]);
+        if (button.disabled) box.focus();
+      });
+      put(turn, button);
+    });
+    box.tabIndex = -1;
+    put(live, words);
+    if (game.z) put(live, board);
+    else if (data.drawn) {
+      put(live, make("p", "There is no board: the record of this game cannot be read.", "pale"));
+    }
+    put(box, turn, live, make("p", "The arrow keys left and right step too.", "pale hint"));
+    step(game.x ? 0 : most - 1);
+    return box;
   }
   function show(place, go) {
     var game = games[place], box = el("chosen");
@@ -176,7 +258,13 @@
       put(box, picture, make("p", "● Player 1, ■ Player 2, ◆ a mistake. " +
         "The line is up where Player 1 wins at best play.", "pale"));
     }
-    put(box, game.m ? table(game) : make("p", "No move was made."));
+    step = null;
+    if (game.m) {
+      var moves = table(game);
+      put(box, replay(game, Array.prototype.slice.call(moves.querySelectorAll("tbody tr"))), moves);
+    } else {
+      put(box, make("p", "No move was made."));
+    }
     if (game.t) {
       var record = make("summary", "The record, to save and replay");
       put(box, put(make("details"), record, make("pre", game.t)));
@@ -210,6 +298,14 @@
       return true;
     });
   }
+  el("chosen").addEventListener("keydown", function (event) {
+    var way = { ArrowLeft: -1, ArrowRight: 1 }[event.key], on = event.target;
+    if (!step || !way || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    // What scrolls keeps its arrow keys.
+    if (on !== el("chosen") && on.scrollWidth > on.clientWidth + 1 && on.tagName !== "BUTTON") return;
+    event.preventDefault();
+    step.by(way);
+  });
   el("filters").addEventListener("submit", function (event) { event.preventDefault(); });
   el("filters").addEventListener("change", filter);
   el("back").addEventListener("click", function () { first -= SIZE; list(); });

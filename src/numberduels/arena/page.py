@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from numberduels.arena.figures import Row
+from numberduels.arena.packing import ENDS, how, mistakes, packed
 from numberduels.arena.played import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, Line, Played
 from numberduels.arena.ratings import Rating
-from numberduels.arena.report import TAKEN, Report
+from numberduels.arena.report import TAKEN, TOKENS, Report
 from numberduels.arena.shares import Mean, Share
 from numberduels.arena.wording import NONE, between, brief, percent, rated, shown, spent
 from numberduels.review import MISTAKES
@@ -31,17 +32,10 @@ def _beside(name: str) -> str:
 
 STYLE, SCRIPT = _beside("page.css"), _beside("page.js")
 
-LONGEST = 4_000
-"""Characters of an answer that the page shows; the rest is in the saved games."""
-BETTER = 6
-"""Better moves that are named."""
-
-ENDS = {WON: "won", LOST: "lost", TIED: "tied", OPEN: "unfinished", ABANDONED: "abandoned"}
-
 
 def page(report: Report) -> str:
     """The report as one HTML document."""
-    games = [_packed(game, line) for game, line in zip(report.games, report.lines, strict=True)]
+    games, undrawn = packed(report)
     title = "Number Duels: a run of the arena"
     policy = (
         f"default-src 'none'; style-src '{_digest(STYLE)}'; script-src '{_digest(SCRIPT)}';"
@@ -68,10 +62,10 @@ def page(report: Report) -> str:
         *_sides(report),
         *_accuracy(report),
         *_left_out(report),
-        *_games(report),
+        *_games(report, undrawn),
         "</main>",
         '<script type="application/json" id="data">',
-        embedded({"games": games, "mistakes": MISTAKES}),
+        embedded({"games": games, "mistakes": MISTAKES, "drawn": not undrawn}),
         "</script>",
         f"<script>{SCRIPT}</script>",
         "</body>",
@@ -127,7 +121,7 @@ def _table(
     label = escape(caption, quote=True)
     # A box that scrolls must be reachable by the keyboard, and so must have a name.
     yield f'<div class="wide" role="region" tabindex="0" aria-label="{label}"><table>'
-    yield f"<caption>{escape(caption)}</caption>"
+    yield f"<caption><span>{escape(caption)}</span></caption>"
 
     def side(column: int) -> str:
         return "" if column < left else ' class="n"'
@@ -146,8 +140,9 @@ def _leaderboard(report: Report) -> Iterator[str]:
         return
     several = len(report.ratings.scales) > 1
     causes = report.causes
-    heads = ["Player", *(["Group"] if several else []), "Rating", "95 % interval", "On the scale", "Accuracy"]
-    heads += ["Games", "Won", "Lost", "Tied", "Unfinished", "Abandoned"]
+    # What tells most comes first: on a phone the rest is out of sight.
+    heads = ["Player", *(["Group"] if several else []), "Rating, 95 % interval", "Accuracy"]
+    heads += ["Won", "Lost", "Tied", "Unfinished", "Abandoned", "Games", "On the scale"]
     heads += [f"Forfeit: {_safe(cause)}" for cause in causes]
     reach = _reach(report.ratings.rows)
     rows = []
@@ -159,12 +154,11 @@ def _leaderboard(report: Report) -> Iterator[str]:
             [
                 _name(row.player),
                 *group,
-                f"<strong>{rating_text}</strong>",
-                f'<span class="one-line">{interval}</span>',
-                _dot(rating, reach),
+                f"<strong>{rating_text}</strong> <small>{interval}</small>",
                 percent(row.accuracy),
-                str(row.started),
                 *ends,
+                str(row.started),
+                _dot(rating, reach),
                 *(str(row.forfeits.get(cause, 0)) for cause in causes),
             ]
         )
@@ -213,11 +207,11 @@ def _bar(share: Share) -> str:
 
 
 def _pictured(share: Share) -> str:
-    """A share as a bar, and in words under it."""
+    """A share as a bar, and in words under it, in one line."""
     if not share.of:
         return NONE
     words = f"{percent(share)} <small>of {share.of}, {between(share)}</small>"
-    return f'<span class="share">{_bar(share)}<span>{words}</span></span>'
+    return f'<span class="share">{_bar(share)}<span class="one-line">{words}</span></span>'
 
 
 def _moves(report: Report) -> Iterator[str]:
@@ -238,10 +232,11 @@ def _moves(report: Report) -> Iterator[str]:
 
 def _taken(report: Report) -> Iterator[str]:
     """What the decisions took; a column that nobody has is left out."""
-    names = [name for name in TAKEN if report.measured(name)]
+    told = TAKEN | TOKENS
+    names = [name for name in told if report.measured(name)]
     costs = report.measured("cost")
     heads = ["Player", "Decisions", "Without a move"]
-    heads += [f"{TAKEN[name]} a move".capitalize() for name in names] + ["Cost in all"] * costs
+    heads += [f"{told[name]} a move".capitalize() for name in names] + ["Cost in all"] * costs
     rows = []
     for row, _ in report.standing:
         means = [_mean(row.means.get(name)) for name in names]
@@ -264,27 +259,17 @@ def _mean(mean: Mean | None) -> str:
 def _sides(report: Report) -> Iterator[str]:
     if not any(row.started for row, _ in report.standing):
         return
-    heads = [
-        "Player",
-        "Seat",
-        "Games",
-        "Won",
-        "Lost",
-        "Tied",
-        "Unfinished",
-        "Abandoned",
-        "Games won",
-        "Accuracy",
-    ]
+    heads = ["Player", "Seat", "Games won", "Accuracy"]
+    heads += ["Won", "Lost", "Tied", "Unfinished", "Abandoned", "Games"]
 
     def cells(row: Row) -> list[str]:
         return [
             _name(row.player),
             "first" if row.seat == 0 else "second",
-            str(row.started),
-            *(str(row.ends[end]) for end in (WON, LOST, TIED, OPEN, ABANDONED)),
             _pictured(row.win_rate),
             _pictured(row.accuracy),
+            *(str(row.ends[end]) for end in (WON, LOST, TIED, OPEN, ABANDONED)),
+            str(row.started),
         ]
 
     yield '<section aria-labelledby="seats"><h2 id="seats">Seat by seat</h2>'
@@ -332,21 +317,25 @@ def _left_out(report: Report) -> Iterator[str]:
 # The games
 
 
-def _games(report: Report) -> Iterator[str]:
+def _games(report: Report, undrawn: str) -> Iterator[str]:
     players = sorted({name for each in report.games for name in each.players})
     games = sorted({each.game for each in report.games})
     yield '<section aria-labelledby="games"><h2 id="games" tabindex="-1">The games</h2>'
+    if undrawn:
+        yield f"<p>The boards are left out: {undrawn}.</p>"
     yield '<div id="live" hidden><form id="filters" class="filters">'
     yield _choice("player", "Player", players)
     yield _choice("other", "Against", players)
     yield _choice("game", "Game", games)
     yield _choice("end", "Result for the player, or for who began", ENDS.values())
-    yield '<label class="tick"><input type="checkbox" id="faulty"> Only with mistakes</label></form>'
+    yield '<label class="tick"><input type="checkbox" id="faulty">'
+    yield "Only with mistakes or forfeits</label></form>"
     yield '<p id="count" role="status"></p>'
     yield '<div class="wide" role="region" tabindex="0" aria-label="Games that fit"><table id="list">'
-    yield "<caption>Games that fit</caption><thead><tr>"
-    heads = ["Game", "First", "Second", "Result", "End", "Mistakes"]
-    yield "".join(f'<th scope="col">{head}</th>' for head in heads)
+    yield "<caption><span>Games that fit</span></caption><thead><tr>"
+    heads = ["Game", "First", "Second", "Result", "Mistakes", "End"]
+    ids = {"Mistakes": ' id="whose"'}
+    yield "".join(f'<th scope="col"{ids.get(head, "")}>{head}</th>' for head in heads)
     yield '</tr></thead><tbody></tbody></table></div><p class="turn">'
     yield '<button type="button" id="back">Earlier games</button> '
     yield '<button type="button" id="on">Later games</button></p>'
@@ -368,77 +357,12 @@ def _choice(name: str, label: str, options: Iterable[str]) -> str:
 
 def _summary(game: Played, line: Line) -> list[str]:
     first, second = (game.players[0], game.players[-1]) if game.ends else (game.players[0], "")
-    faults = sum(each.judged and not each.kept for each in game.decisions)
     return [
         str(game.number),
         _safe(game.game),
         _name(first),
         _name(second),
         escape(line["result"]) if game.ends else "one decision",
-        _safe(_how(game, line)),
-        str(faults),
+        escape(mistakes(game)),
+        _safe(how(game, line)),
     ]
-
-
-def _how(game: Played, line: Line) -> str:
-    """How it ended, in words."""
-    end = str(line.get("end") or "")
-    if game.forfeit:
-        seat, cause = game.forfeit
-        return f"{'error' if cause == 'error' else f'forfeit, {cause}'}, seat {seat + 1}"
-    return end
-
-
-def _packed(game: Played, line: Line) -> dict[str, Any]:
-    """What the page needs of a line, with nothing in it that cannot be shown."""
-    forfeit = line.get("forfeit")
-    packed = {
-        "n": game.number,
-        "g": shown(game.game),
-        "p": [shown(name) for name in game.players],
-        "r": line["result"],
-        "e": shown(_how(game, line)),
-        "x": [ENDS[end] for end in game.ends] if game.ends else None,
-        "f": shown(str(forfeit.get("message") or ""))[:LONGEST] if forfeit else None,
-        "s": shown(str(line.get("seed", ""))),
-        "t": shown(str(line.get("record") or "")),
-        "m": [_move(move) for move in line["moves"]],
-    }
-    return _without_empty(packed)
-
-
-def _move(move: Mapping[str, Any]) -> dict[str, Any]:
-    better = [shown(str(each)) for each in move.get("better") or ()]
-    if len(better) > BETTER:
-        better = [*better[:BETTER], f"and {len(better) - BETTER} more"]
-    made = move["move"]
-    return {"m": None if made is None else shown(str(made))} | _without_empty(
-        {
-            "s": move.get("seat"),
-            "v": _word(move.get("verdict")),
-            "b": _word(move.get("before")),
-            "a": _word(move.get("after")),
-            "k": move.get("keeping"),
-            "l": move.get("losing"),
-            "d": move.get("margin_given"),
-            "r": move.get("remoteness"),
-            "i": ", ".join(better),
-            "w": [_attempt(each) for each in move.get("attempts") or ()],
-        }
-    )
-
-
-def _word(value: Any) -> str | None:
-    return None if value is None else shown(str(value))
-
-
-def _attempt(attempt: Mapping[str, Any]) -> list[str]:
-    answer = str(attempt.get("answer") or "")
-    more = len(answer) - LONGEST
-    told = shown(answer[:LONGEST]) + (f"\n[{more} characters more in the saved games]" if more > 0 else "")
-    return [told, shown(str(attempt.get("fault") or ""))[:LONGEST]]
-
-
-def _without_empty(found: dict[str, Any]) -> dict[str, Any]:
-    """Without what is not there: thousands of games are embedded."""
-    return {name: value for name, value in found.items() if value is not None and value not in ("", [])}

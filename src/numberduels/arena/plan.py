@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from itertools import combinations
 from typing import Any
 
 from numberduels import options, registry
+from numberduels.arena.beginnings import Beginning, moments, openings
 from numberduels.players.outside import Terms
 
 OPENING = 2
@@ -34,9 +36,9 @@ class Plan:
     terms: Terms = field(default_factory=Terms)
 
     def data(self) -> dict[str, Any]:
-        """The plan as plain data, the same that a file gives back."""
+        """The plan as plain data, the same that a file gives back, and of how many games it is."""
         data: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return data
+        return data | {"total": sum(1 for _ in self.fixtures())}
 
     @property
     def models(self) -> bool:
@@ -52,11 +54,16 @@ class Plan:
         else:
             yield from combinations(self.players, 2)
 
+    def moments(self, game: str) -> int:
+        """How many single positions there are to be asked about: as many as wanted, or all there are."""
+        return len(moments(read_game(game)[1], f"{self.seed} {game}").upto(self.positions))
+
     def fixtures(self) -> Iterator[Fixture]:
         """Every game, or every decision: round by round, so that a part of a run is fair, too."""
         if self.positions:
+            counts = {game: self.moments(game) for game in self.games}
             for number in range(1, self.positions + 1):
-                for game in self.games:
+                for game in (game for game in self.games if number <= counts[game]):
                     yield from (Fixture(self, game, (player,), number) for player in self.players)
             return
         for number in range(1, self.rounds + 1):
@@ -86,7 +93,16 @@ class Fixture:
         """From which deal and opening follow: the same for all who meet in this game and round."""
         return f"{self.plan.seed} {self.game} {self.round}"
 
+    def beginning(self) -> Beginning:
+        """Where it begins, the same for all who meet in this game and round."""
+        _, game = read_game(self.game)
+        seed = f"{self.plan.seed} {self.game}"
+        if self.plan.positions:
+            return moments(game, seed).upto(self.round)[self.round - 1]
+        return openings(game, seed, self.plan.opening).at(self.round)
 
+
+@cache
 def read_game(text: str) -> tuple[str, Any]:
     """A game from a text such as `range-war:size=12`: with all its options written, and itself.
 

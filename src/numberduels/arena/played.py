@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from numberduels.arena.ledger import ERROR
 from numberduels.record import RESULTS, UNFINISHED
 from numberduels.review import MISTAKES, NOT_JUDGED
 
@@ -16,7 +17,6 @@ Line = Mapping[str, Any]
 WON, LOST, TIED, OPEN, ABANDONED = "won", "lost", "tied", "unfinished", "abandoned"
 ENDS = (WON, LOST, TIED, OPEN, ABANDONED)
 """What a game can be for a seat; it is always exactly one of them."""
-ERROR = "error"
 POSITION = "position"
 
 DEPTHS = ("1-2", "3-4", "5-8", "9+", "unknown")
@@ -50,7 +50,7 @@ class Decision:
     @property
     def kept(self) -> bool:
         """Whether it kept the value of the position."""
-        return self.judged and self.verdict not in MISTAKES
+        return self.judged and self.made and self.verdict not in MISTAKES
 
     @property
     def depth(self) -> str:

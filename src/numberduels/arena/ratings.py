@@ -1,8 +1,9 @@
 """How strong the players are, from all their games at once: the model of Bradley and Terry.
 
 Each player has a strength, and beats another with odds that are the ratio of the two. The strengths are
-those that make the games as played most likely. A tie is half a win for each. Unfinished and abandoned
-games say nothing about strength and are left out, as are games of a player with itself; how many is told.
+those that make the games as played most likely. A tie is half a win for each, and so is a game that neither
+had won when it was broken off: who holds a draw against the best has shown strength. Abandoned games say
+nothing about it and are left out, as are games of a player with itself; how many is told.
 
 The prior: every two players who met are given one tied game more. It is the same for all, soon outweighed,
 and keeps a player who never lost at a finite strength.
@@ -11,10 +12,10 @@ The intervals come from the Fisher information at the fitted strengths, not from
 lost has not lost in any resample either, so that a bootstrap would be most certain where least is known, and
 `perfect` is such a player by design. It takes no chance and next to no time.
 
-The scale: where `random` and `perfect` both took part, random is 0 and perfect is 100, and all others are
-placed between or beside them by the logarithm of their strength. Elsewhere the average player is 0, and 100
-points are odds of ten to one. Players between whom no chain of games leads cannot be compared: each such
-group is fitted alone.
+The scale: where `random` and `perfect` both took part and the games tell them apart for certain, random is 0
+and perfect is 100, and all others are placed between or beside them by the logarithm of their strength.
+Elsewhere the average player is 0, and 100 points are odds of ten to one. Players between whom no chain of
+games leads cannot be compared: each such group is fitted alone.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ ZERO, HUNDRED = "random", "perfect"
 ANCHORED = "random is 0 and perfect is 100"
 PLAIN = "the average is 0 and 100 points are odds of ten to one"
 
-POINTS = {WON: 1.0, TIED: 0.5, LOST: 0.0}
+POINTS = {WON: 1.0, TIED: 0.5, OPEN: 0.5, LOST: 0.0}
 
 Matrix = list[list[float]]
 
@@ -59,7 +60,7 @@ class Ratings:
     scales: tuple[str, ...]
     """What the points mean in each group."""
     left_out: dict[str, int]
-    """Games that did not count: unfinished, abandoned, and those of a player with itself."""
+    """Games that did not count: abandoned, and those of a player with itself."""
 
     @property
     def groups(self) -> list[list[str]]:
@@ -102,11 +103,11 @@ def rate(games: Iterable[Played]) -> Ratings:
 
     >>> from numberduels.arena.played import played
     >>> line = {"game": "range-war", "players": ["perfect", "random"], "result": "1-0", "moves": []}
-    >>> [(row.player, row.rating) for row in rate([played(1, line)]).rows]
+    >>> [(row.player, row.rating) for row in rate([played(1, line)] * 9).rows]
     [('perfect', 100.0), ('random', 0.0)]
     """
     points: dict[tuple[str, str], float] = {}
-    left_out = {OPEN: 0, ABANDONED: 0, SELF: 0}
+    left_out = {ABANDONED: 0, SELF: 0}
     for each in games:
         if not each.ends:
             continue
@@ -239,9 +240,12 @@ def _scaled(
     """The ratings of one group, the strongest first, and what their points mean."""
     logs, covariance = strengths(group, points)
     zero, hundred = (group.index(name) if name in group else None for name in (ZERO, HUNDRED))
-    gap = 0.0 if zero is None or hundred is None else logs[hundred] - logs[zero]
-    # A perfect player who does not come out ahead of a random one cannot be the upper end of a scale.
-    anchored = gap > 1e-9
+    gap, anchored = 0.0, False
+    if zero is not None and hundred is not None:
+        gap = logs[hundred] - logs[zero]
+        ends = [float(place == hundred) - float(place == zero) for place in range(len(group))]
+        # Two points that might as well be one carry no scale: all others would be thrown far off.
+        anchored = gap > Z * math.sqrt(max(_spread(ends[1:], covariance), 0.0))
     mean = sum(logs) / len(logs)
     rows = []
     for place, (player, log) in enumerate(zip(group, logs, strict=True)):

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from numberduels.arena.figures import CAUSES, Figures, Row, figures
+from numberduels.arena.ledger import ERROR, GAMES, PLAN, lines, parsed, torn
 from numberduels.arena.played import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, Line, Played, played
 from numberduels.arena.ratings import SELF, Rating, Ratings, rate
-from numberduels.arena.wording import NONE, averaged, counted, percent, rated, shown, spent, with_interval
+from numberduels.arena.wording import (
+    NONE,
+    averaged,
+    counted,
+    percent,
+    plural,
+    rated,
+    shown,
+    spent,
+    with_interval,
+)
 
-PLAN, GAMES = "run.json", "games.jsonl"
 WIDTH = 100
 """Characters that a line of the text may have."""
 NAME = 12
@@ -22,25 +31,28 @@ NAME = 12
 class Report:
     """The lines of a run, counted and rated."""
 
-    def __init__(self, lines: Iterable[Line], config: Mapping[str, Any], *, torn: int | None = None) -> None:
-        """Count the lines; `torn` is the number of a last line that was not written to its end."""
+    def __init__(self, lines: Iterable[Line], config: Mapping[str, Any], *, torn: bool = False) -> None:
+        """Count the lines; `torn` says that a last line was not written to its end."""
         self.config = config
         self.torn = torn
         self.repeated: list[int] = []
-        """Lines that tell a game again which was told already; the first one counts."""
+        """Lines that tell a game again which was over already; the first one counts."""
         self.lines: list[Line] = []
         self.games: list[Played] = []
-        seen: set[str] = set()
+        self.replayed = 0
+        """Games that were abandoned and played again later; what came of them then is what counts."""
+        seen: dict[str, int] = {}
         for number, line in enumerate(lines, 1):
-            game = played(number, line)
-            key = line.get("key")
-            if isinstance(key, str) and key in seen:
+            game, key = played(number, line), line.get("key")
+            if not isinstance(key, str) or key not in seen:
+                seen[str(key)] = len(self.lines)
+                self.lines.append(line)
+                self.games.append(game)
+            elif self.lines[seen[key]].get("end") == ERROR:
+                self.replayed += 1
+                self.lines[seen[key]], self.games[seen[key]] = line, game
+            else:
                 self.repeated.append(number)
-                continue
-            if isinstance(key, str):
-                seen.add(key)
-            self.lines.append(line)
-            self.games.append(game)
         self.figures: Figures = figures(self.games, _named(config))
         self.ratings: Ratings = rate(self.games)
 
@@ -80,6 +92,26 @@ class Report:
         """Whether that was measured of anybody."""
         return any(name in row.means for row in self.figures.players)
 
+    @property
+    def versions(self) -> list[str]:
+        """The versions of the program that played the games."""
+        return sorted({str(line["version"]) for line in self.lines if "version" in line})
+
+    def conditions(self) -> list[str]:
+        """On which terms programs and models played, a sentence each."""
+        terms, kinds = self.config.get("terms"), {name.partition(":")[0] for name in _named(self.config)}
+        if not isinstance(terms, Mapping) or not kinds & {"chat", "process"}:
+            return []
+        attempts, seconds = terms.get("attempts"), terms.get("seconds")
+        told = [f"Programs and models had {attempts} answers a move, and {seconds} seconds."]
+        if "chat" in kinds:
+            told.append(
+                f"Models were {'' if terms.get('legal') else 'not '}shown the legal moves, could"
+                f"{'' if terms.get('reasoning') else ' not'} think aloud, and met the games under"
+                f" {'other names and numbers' if terms.get('disguise') else 'their own names'}."
+            )
+        return told
+
     def notes(self) -> list[str]:
         """What the figures mean and what was left out, a sentence each."""
         return list(_notes(self))
@@ -88,6 +120,7 @@ class Report:
         """The report as plain data."""
         return {
             "config": dict(self.config),
+            "versions": self.versions,
             "games": sum(each.ends is not None for each in self.games),
             "positions": sum(each.ends is None for each in self.games),
             "ratings": self.ratings.data(),
@@ -97,6 +130,7 @@ class Report:
             "by_game_and_seat": [row.data() for row in self.figures.seats],
             "torn_line": self.torn,
             "repeated_lines": list(self.repeated),
+            "replayed_games": self.replayed,
             "notes": self.notes(),
         }
 
@@ -105,46 +139,23 @@ class Report:
         parts = [_head(self)]
         if any(row.started for row, _ in self.standing):
             parts += [_leaderboard(self), _sides(self)]
-        parts += [_moves(self), _taken(self), *_depths(self), "".join(_folded(note) for note in self.notes())]
+        parts += [
+            _moves(self),
+            *_taken(self),
+            *_depths(self),
+            "".join(_folded(note) for note in self.notes()),
+        ]
         return "\n".join(part for part in parts if part)
 
 
 def report(folder: str) -> Report:
     """Read a run from its folder; ValueError names the line that is not one, OSError the file."""
     with open(os.path.join(folder, PLAN), "rb") as file:
-        config = _parsed(file.read())
+        config = parsed(file.read())
     if not isinstance(config, dict):
         raise ValueError(f"{PLAN} is not the plan of a run")
-    with open(os.path.join(folder, GAMES), "rb") as file:
-        raw = file.read().split(b"\n")
-    # What follows the last line break is empty, or a line that was not written to its end.
-    last = raw.pop()
-    lines = []
-    for number, text in enumerate(raw, 1):
-        line = _parsed(text)
-        if not isinstance(line, dict):
-            raise ValueError(f"line {number} of {GAMES} is not a game")
-        lines.append(line)
-    torn = None
-    if last:
-        line = _parsed(last)
-        if isinstance(line, dict):
-            lines.append(line)
-        else:
-            torn = len(raw) + 1
-    return Report(lines, config, torn=torn)
-
-
-def _parsed(text: bytes) -> Any:
-    """The JSON value, or None where it is not one."""
-    try:
-        return json.loads(text, parse_constant=_refused)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _refused(constant: str) -> None:
-    raise ValueError(f"{constant} is no number of JSON")
+    path = os.path.join(folder, GAMES)
+    return Report(lines(path), config, torn=torn(path))
 
 
 def _named(config: Mapping[str, Any]) -> list[str]:
@@ -155,7 +166,7 @@ def _named(config: Mapping[str, Any]) -> list[str]:
 
 # What the figures mean
 
-_OUT = {OPEN: "unfinished", ABANDONED: "abandoned", SELF: "of a player with itself"}
+_OUT = {ABANDONED: "abandoned", SELF: "of a player with itself"}
 
 
 def _notes(report: Report) -> Iterator[str]:
@@ -191,15 +202,20 @@ def _notes(report: Report) -> Iterator[str]:
         yield "No game was left out of the ratings."
     unanswered = sum(row.unanswered for row in report.figures.players)
     if unanswered:
-        yield f"Decisions that ended without a move, and so are in no accuracy: {unanswered}."
+        yield (
+            f"Decisions that ended without a legal move: {unanswered}. They count as value lost, but for"
+            " those that an error broke off."
+        )
     unjudged = sum(each.made and not each.judged for game in report.games for each in game.decisions)
     if unjudged:
         yield f"Moves that could not be judged, and so are in no accuracy: {unjudged}."
     if report.repeated:
         some = ", ".join(map(str, report.repeated[:5])) + (", ..." if len(report.repeated) > 5 else "")
         yield f"Lines that repeat a game, where the first one counts: {len(report.repeated)} (line {some})."
-    if report.torn is not None:
-        yield f"Line {report.torn}, the last one, was not written to its end and is left out."
+    if report.replayed:
+        yield f"Games that were abandoned at first and played again later: {report.replayed}."
+    if report.torn:
+        yield "The last line was not written to its end and is left out."
 
 
 # In plain characters
@@ -208,11 +224,16 @@ def _notes(report: Report) -> Iterator[str]:
 def _head(report: Report) -> str:
     games = sum(each.ends is not None for each in report.games)
     positions = len(report.games) - games
-    what = [f"{games} games"] if games or not positions else []
-    what += [f"{positions} positions"] if positions else []
-    seed = report.config.get("seed")
-    told = f"{' and '.join(what)}, {len(report.figures.players)} players"
-    return _folded(told + (f", seed {shown(str(seed))}" if seed is not None else ""))
+    what = [plural(games, "game")] if games or not positions else []
+    what += [plural(positions, "position")] if positions else []
+    told = [f"{' and '.join(what)}, {plural(len(report.figures.players), 'player')}"]
+    seed, total = report.config.get("seed"), report.config.get("total")
+    told += [f"seed {shown(str(seed))}"] if seed is not None else []
+    told += [f"Number Duels {shown(version)}" for version in report.versions]
+    lines = [", ".join(told) + "."]
+    if isinstance(total, int) and len(report.games) < total:
+        lines.append(f"The run is not over: {total - len(report.games)} of {total} are still to be played.")
+    return "".join(map(_folded, [*lines, *report.conditions()]))
 
 
 def _leaderboard(report: Report) -> str:
@@ -264,26 +285,41 @@ def _moves(report: Report) -> str:
     return "Moves\n" + _table(head, rows) + _folded(legend)
 
 
-def _taken(report: Report) -> str:
-    """What the decisions took; a column that nobody has is left out."""
-    shown = [(head, name) for name, head in TAKEN.items() if report.measured(name)]
-    costs = report.measured("cost")
-    head = ["player", "decisions", *(head for head, _ in shown), *["cost in all"] * costs]
-    rows = []
-    for row, _ in report.standing:
-        cells = [averaged(row.means.get(name)) for _, name in shown]
-        rows.append([row.player, str(row.decisions), *cells, *[spent(row)] * costs])
-    return "What a move took\n" + _table(head, rows)
+def _taken(report: Report) -> Iterator[str]:
+    """What the decisions took, and why some came to nothing; what nobody has is left out."""
+    for title, heads in (("What a move took", TAKEN), ("What a move of a model took", TOKENS)):
+        names = [name for name in heads if report.measured(name)]
+        costs = "cost" in names
+        head = ["player", "decisions", *(heads[name] for name in names), *["cost in all"] * costs]
+        rows = [
+            [
+                row.player,
+                str(row.decisions),
+                *(averaged(row.means.get(name)) for name in names),
+                *[spent(row)] * costs,
+            ]
+            for row, _ in report.standing
+        ]
+        if names:
+            yield f"{title}\n" + _table(head, rows)
+    if any(row.unanswered for row in report.figures.players):
+        head = ["player", "decisions", "no move", *map(_flat, report.causes), ERROR]
+        rows = [
+            [
+                row.player,
+                str(row.decisions),
+                str(row.unanswered),
+                *(str(row.forfeits.get(cause, 0)) for cause in report.causes),
+                str(row.errors),
+            ]
+            for row, _ in report.standing
+        ]
+        yield "Decisions without a move\n" + _table(head, rows)
 
 
-TAKEN = {
-    "faults": "bad answers",
-    "seconds": "seconds",
-    "tokens_in": "tokens in",
-    "tokens_out": "tokens out",
-    "cost": "cost",
-}
-"""The measures of what a decision took, with their heads."""
+TAKEN = {"faults": "bad answers", "seconds": "seconds"}
+TOKENS = {"tokens_in": "tokens in", "tokens_out": "tokens out", "cost": "cost"}
+"""The measures of what a decision took, with their heads: anybody's, and those of models."""
 
 
 def _depths(report: Report) -> Iterator[str]:
@@ -310,10 +346,16 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     widths[0] = min(widths[0], max(room, NAME))
     lines = []
     for row in [head, *rows]:
-        first = f"{_cut(row[0], widths[0]):<{widths[0]}}"
+        first = f"{_squeezed(row[0], widths[0]):<{widths[0]}}"
         rest = [f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)]
         lines.append(gap.join([first, *rest]).rstrip())
     return "\n".join(lines) + "\n"
+
+
+def _squeezed(text: str, most: int) -> str:
+    """The two ends of a text that is too long: names of programs often differ in their end."""
+    half = (most - 3) // 2
+    return text if len(text) <= most else f"{text[: most - 3 - half]}...{text[-half:]}"
 
 
 def _flat(text: str) -> str:

@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -17,22 +18,25 @@ from concurrent.futures import (
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from itertools import islice
+from contextlib import ExitStack, contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from typing import Any, NoReturn
 
 from numberduels import files
+from numberduels.arena.beginnings import openings
 from numberduels.arena.bout import Bout, Line
-from numberduels.arena.ledger import Ledger, lines
-from numberduels.arena.plan import Fixture, Plan
-from numberduels.arena.positions import Decision
+from numberduels.arena.ledger import ERROR, GAMES, PLAN, Ledger, lines
+from numberduels.arena.plan import Fixture, Plan, read_game
+from numberduels.players import find
 from numberduels.players.process import end_all
 
-PLAN, GAMES, LOCK = "run.json", "games.jsonl", "lock"
+LOCK = "lock"
+
+FREE = ("concurrency", "total")
+"""What may change from one part of a run to the next: it changes no game, or follows from what does."""
 
 PIECE = 0.25
-"""Seconds that the games of one errand should take: fewer errands cost less, and a kill loses little."""
+"""Seconds after which an errand is over: fewer errands cost less, and a kill loses little."""
 
 PATIENCE = 3
 """How often the workers may die over the same games before the run gives up."""
@@ -44,27 +48,51 @@ class Changed(ValueError):
     """The folder holds a run of another plan; the message shows what differs."""
 
 
+class Halted(ValueError):
+    """The run cannot go on; the message says why. What was finished is kept."""
+
+
 def _unseen(done: int, total: int) -> None:
     """Nobody looks on."""
 
 
 def play(fixture: Fixture) -> Line:
     """Play a game, or make a decision, and return what is to be kept of it."""
-    bout = Decision(fixture) if fixture.plan.positions else Bout(fixture)
+    bout = Bout(fixture)
     began = time.perf_counter()
-    try:
-        bout.open()
-        bout.run()
-    finally:
+    with ExitStack() as leaving:
         for player in bout.players:
-            player.close()
+            leaving.callback(player.close)
+        bout.run()
     return bout.line(time.perf_counter() - began)
 
 
+def check(plan: Plan) -> None:
+    """See that everybody can play every game; ValueError says who cannot play what."""
+    for text in plan.games:
+        game, start, _ = openings(read_game(text)[1], plan.seed, 0).at(1)
+        for name in {*plan.players, *plan.against}:
+            player = find(name, plan.terms)
+            if not name.startswith("process:"):  # which would start it; it says so itself when it is asked
+                try:
+                    player.prepare(game, start)
+                except ValueError as fault:
+                    raise ValueError(f"{name} cannot play {text}: {fault}") from None
+                player.close()
+
+
 def errand(fixtures: list[Fixture]) -> tuple[list[Line], float]:
-    """What a worker does: play some games; how long that took is told, too."""
+    """What a worker does: play some games, the first at least, until it is time to hand them in.
+
+    How long that took is told, too.
+    """
     began = time.perf_counter()
-    return [play(fixture) for fixture in fixtures], time.perf_counter() - began
+    kept: list[Line] = []
+    for fixture in fixtures:
+        kept.append(play(fixture))
+        if time.perf_counter() - began > PIECE:
+            break
+    return kept, time.perf_counter() - began
 
 
 def run(
@@ -74,19 +102,21 @@ def run(
     workers: int = 1,
     dask: str = "",
     progress: Progress | None = None,
-) -> None:
+) -> int:
     """Play what is still to be played of the plan, on processes of this machine or on a Dask cluster.
 
-    A kill at any moment loses the games in the air, and the next run goes on. ValueError where the folder is
-    not this run's, OSError where nothing can be written: what was finished is kept. On KeyboardInterrupt
-    threads may still be waiting for answers; `leave` does not wait for them.
+    Returns how many games were abandoned because a player could not be reached, which is nobody's loss: the
+    next run plays them again. A kill at any moment loses the games in the air, and the next run goes on.
+    ValueError where the folder is not this run's, OSError where nothing can be written: what was finished is
+    kept. On KeyboardInterrupt threads may still be waiting for answers; `leave` does not wait for them.
     """
     os.makedirs(folder, exist_ok=True)
     with _alone(folder):
         _same(plan, folder)
         ledger = Ledger(os.path.join(folder, GAMES))
         try:
-            done = {line["key"] for line in lines(ledger.path)}
+            ends = {line.get("key"): line.get("end") for line in lines(ledger.path)}
+            done = {key for key, end in ends.items() if end != ERROR}
             fixtures = list(plan.fixtures())
             waiting = [fixture for fixture in fixtures if fixture.key not in done]
             finished = len(fixtures) - len(waiting)
@@ -94,8 +124,10 @@ def run(
             progress(finished, len(fixtures))
             for kept in _played(plan, waiting, workers, dask):
                 ledger.add(kept)
+                ends |= {line["key"]: line["end"] for line in kept}
                 finished += len(kept)
                 progress(finished, len(fixtures))
+            return sum(end == ERROR for end in ends.values())
         finally:
             ledger.close()
 
@@ -119,7 +151,8 @@ def _same(plan: Plan, folder: str) -> None:
 def _differences(noted: Any, asked: Any, name: str = "") -> Iterator[str]:
     if isinstance(noted, dict) and isinstance(asked, dict):
         for key in [*asked, *(key for key in noted if key not in asked)]:
-            yield from _differences(noted.get(key), asked.get(key), f"{name}{'.' if name else ''}{key}")
+            if key not in FREE:
+                yield from _differences(noted.get(key), asked.get(key), key)
     elif noted != asked:
         yield f"{name} was {json.dumps(noted)} and is now {json.dumps(asked)}"
 
@@ -145,36 +178,35 @@ def _played(plan: Plan, waiting: list[Fixture], workers: int, dask: str) -> Iter
         ended: set[str] = set()
         try:
             with _executor(plan, workers, dask) as (executor, hands):
-                for kept in _errands(executor, hands, left):
+                for kept in errands(executor, hands, left):
                     ended |= {line["key"] for line in kept}
                     yield kept
-        except BrokenProcessPool:
-            # A worker was killed, and all others with it. Nothing of theirs was counted: they begin again.
+        except Exception as fault:
+            # Processes that die break their pool, and Dask names the work that kills its workers.
+            if not isinstance(fault, BrokenProcessPool) and type(fault).__name__ != "KilledWorker":
+                raise
+            # Nothing of theirs was counted: they begin again.
             broken = 0 if ended else broken + 1
             if broken == PATIENCE:
-                raise
+                raise Halted(f"the workers died {broken} times over the same games") from None
         left = [fixture for fixture in left if fixture.key not in ended]
 
 
-def _errands(executor: Executor, hands: int, waiting: list[Fixture]) -> Iterator[list[Line]]:
+def errands(executor: Executor, hands: int, waiting: list[Fixture]) -> Iterator[list[Line]]:
     """Keep all hands busy, with errands as long as they should be."""
-    queue = iter(waiting)
+    queue = deque(waiting)
     size = 1
-    running: list[Future[tuple[list[Line], float]]] = []
-    while True:
-        while len(running) < 2 * hands:
-            piece = list(islice(queue, size))
-            if not piece:
-                break
-            running.append(executor.submit(errand, piece))
-        if not running:
-            return
+    running: dict[Future[tuple[list[Line], float]], list[Fixture]] = {}
+    while queue or running:
+        while queue and len(running) < 2 * hands:
+            piece = [queue.popleft() for _ in range(min(size, len(queue)))]
+            running[executor.submit(errand, piece)] = piece
         over, _ = wait(running, return_when=FIRST_COMPLETED)
-        ended = [future for future in running if future in over]
-        running = [future for future in running if future not in over]
-        for future in ended:
+        for future in [future for future in running if future in over]:
+            piece = running.pop(future)
             kept, seconds = future.result()
-            size = max(1, min(2 * size, round(size * PIECE / max(seconds, 1e-4))))
+            queue.extendleft(reversed(piece[len(kept) :]))
+            size = max(1, min(2 * len(kept), round(len(kept) * PIECE / max(seconds, 1e-4))))
             yield kept
 
 
@@ -219,7 +251,11 @@ def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor, i
     if dask:
         from distributed import Client
 
-        with Client(dask) as client:
+        try:
+            client = Client(dask, timeout=PATIENCE * 5)
+        except OSError:
+            raise Halted(f"no Dask scheduler answers at {dask}") from None
+        with client:
             yield client.get_executor(pure=False), max(1, sum(client.ncores().values()))
         return
     if plan.models:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ RESAMPLES, DRAWS = 1_000, 100_000
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many, with Wilson's 95 % interval.
+    """So many of so many, with Wilson's 95 % interval; for moves, with the design effect of their games.
 
     >>> Share(5, 10).share, [round(end, 3) for end in Share(5, 10).interval or ()]
     (0.5, [0.237, 0.763])
@@ -28,6 +28,8 @@ class Share:
 
     hits: int = 0
     of: int = 0
+    effect: float = 1.0
+    """By how much the moves of a game being alike makes them worth less than so many independent ones."""
 
     @property
     def share(self) -> float | None:
@@ -39,7 +41,7 @@ class Share:
         """Where the true share may lie; None where nothing was counted."""
         if not self.of:
             return None
-        share, spread = self.hits / self.of, Z * Z / self.of
+        share, spread = self.hits / self.of, Z * Z * self.effect / self.of
         middle = share + spread / 2
         half = math.sqrt(spread * (share * (1 - share) + spread / 4))
         low, high = (middle - half) / (1 + spread), (middle + half) / (1 + spread)
@@ -48,11 +50,65 @@ class Share:
 
     def data(self) -> dict[str, Any]:
         """The share as plain data."""
-        return {"hits": self.hits, "of": self.of, "share": self.share, "interval": _listed(self.interval)}
+        found = {"share": self.share, "interval": _listed(self.interval)}
+        return {"hits": self.hits, "of": self.of, **found, "design_effect": self.effect}
 
 
 NO_SHARE = Share()
 """None of none: where counting begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Balanced(Share):
+    """The average of some shares, each counting alike, with Newcombe's interval: Wilson's ones combined."""
+
+    parts: tuple[Share, ...] = ()
+    """Each of something."""
+
+    @property
+    def share(self) -> float | None:
+        """The average itself; None of none."""
+        return sum(each.hits / each.of for each in self.parts) / len(self.parts) if self.parts else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """Where the true average may lie; None where nothing was counted."""
+        share = self.share
+        if share is None:
+            return None
+        down = up = 0.0
+        for each in self.parts:
+            low, high = each.interval or (0.0, 1.0)
+            down += (each.hits / each.of - low) ** 2
+            up += (high - each.hits / each.of) ** 2
+        count = len(self.parts)
+        return max(0.0, share - math.sqrt(down) / count), min(1.0, share + math.sqrt(up) / count)
+
+
+def balanced(shares: Iterable[Share]) -> Balanced:
+    """The average of those shares that are of something.
+
+    >>> both = balanced([Share(10, 10), Share(5, 10), Share(0, 0)])
+    >>> both.share, both.hits, [round(end, 3) for end in both.interval or ()]
+    (0.75, 15, [0.559, 0.882])
+    """
+    parts = tuple(each for each in shares if each.of)
+    return Balanced(sum(each.hits for each in parts), sum(each.of for each in parts), parts=parts)
+
+
+def clustered(games: Sequence[tuple[int, int]]) -> Share:
+    """All hits of all moves, given those of each game; the design effect is Kish's.
+
+    >>> clustered([(10, 10), (0, 10)]).effect, clustered([(5, 10), (5, 10)]).effect
+    (20.0, 1.0)
+    """
+    hits, of = sum(each[0] for each in games), sum(each[1] for each in games)
+    if len(games) < 2 or hits in (0, of):
+        return Share(hits, of)
+    share = hits / of
+    # The variance of a ratio over games, against that of as many independent moves.
+    spread = sum((mine - share * count) ** 2 for mine, count in games) * len(games) / (len(games) - 1)
+    return Share(hits, of, max(1.0, spread / (of * share * (1 - share))))
 
 
 @dataclass(frozen=True, slots=True)

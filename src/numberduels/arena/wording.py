@@ -26,13 +26,26 @@ def shown(text: str) -> str:
     )
 
 
-def percent(share: Share) -> str:
-    """A share in words; only who made no mistake has 100%.
+def plural(count: int, word: str) -> str:
+    """A count of something.
 
-    >>> percent(Share(199, 200)), percent(Share(0, 0))
-    ('99%', '-')
+    >>> plural(1, "game"), plural(2, "game")
+    ('1 game', '2 games')
     """
-    return f"{100 * share.hits // share.of}%" if share.of else NONE
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def percent(share: Share) -> str:
+    """A share in words; only all has 100%, and only none has 0%.
+
+    >>> percent(Share(227, 311)), percent(Share(999, 1000)), percent(Share(1, 1000)), percent(Share(0, 0))
+    ('73%', '99%', '1%', '-')
+    """
+    if share.share is None:
+        return NONE
+    if share.hits in (0, share.of):
+        return "100%" if share.hits else "0%"
+    return f"{min(99, max(1, round(100 * share.share)))}%"
 
 
 def between(share: Share) -> str:

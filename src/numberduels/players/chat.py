@@ -13,7 +13,7 @@ from typing import Any
 from numberduels import options
 from numberduels.core import OTHER, Game, IllegalMove, M, S, Seat, Unreadable
 from numberduels.players.disguise import Disguise
-from numberduels.players.endpoint import Endpoint, Message
+from numberduels.players.endpoint import LONGEST_TRY, TRIES, Endpoint, Message
 from numberduels.players.outside import TERMS, Terms
 from numberduels.players.player import Attempt, Forfeit, Player
 from numberduels.registry import room_of
@@ -57,11 +57,11 @@ class ChatPlayer(Player):
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
         desk = Desk(game, self.terms)
-        messages = desk.question(state, self._played)
+        messages = desk.question(state, self._played, self.drawn)
         kept: list[Attempt] = []
         self.attempts = kept
         fault = ""
-        for _ in range(max(1, self.terms.attempts)):
+        for left in reversed(range(desk.attempts)):
             reply = self.endpoint.ask(self.model, messages)
             move, fault = desk.answer(state, reply.text)
             cost = self.terms.cost(self.model, reply.tokens_in, reply.tokens_out)
@@ -69,7 +69,7 @@ class ChatPlayer(Player):
             kept.append(Attempt(clipped(reply.text), fault, *reply[1:]))
             if not fault:
                 return move  # type: ignore[no-any-return]  # the words of the game have read it
-            messages += desk.again(reply.text, fault)
+            messages += desk.again(reply.text, fault, left)
         raise Forfeit("illegal", f"There was no legal move in {len(kept)} answers; the last fault: {fault}")
 
 
@@ -81,29 +81,36 @@ class Desk:
         self.terms = terms
         self.room = room_of(game)
         self.words = self.room.speak(game)
+        self.attempts = max(1, terms.attempts)
         self.disguise: Disguise | None = None
         if terms.disguise:
             if prompt(f"rules/{self.room.name}.disguised.txt") is None:
                 raise ValueError(f"there is no disguise for {self.room.name}")
             self.disguise = Disguise(table())
 
-    def question(self, state: Any, played: Sequence[Hashable] | None = None) -> list[Message]:
-        """The conversation up to the model's first answer; without the moves so far if nobody told them."""
+    def question(self, state: Any, played: Sequence[Hashable] | None = None, drawn: int = 0) -> list[Message]:
+        """The conversation up to the model's first answer; without the moves so far if nobody told them.
+
+        So many first moves were drawn and chosen by nobody.
+        """
         seat = self.game.turn(state)
-        system = _filled("system.txt", player=self.words.label(seat), rules=self.rules(state))
+        player = self.words.label(seat)
+        system = _filled("system.txt", player=player, rules=self.rules(state), limits=self._limits())
         user = _filled(
             "user.txt",
-            history="" if played is None else self._history(played, seat),
+            history="" if played is None else self._history(played, seat, drawn),
             position=self.position(state),
             legal=_filled("legal.txt", moves=self.legal(state)) if self.terms.legal else "",
+            player=player,
             form=self._form(),
         )
         return [{"role": "system", "content": system.strip()}, {"role": "user", "content": user.strip()}]
 
-    def again(self, answer: str, fault: str) -> list[Message]:
-        """How the conversation goes on after an answer that could not be played."""
+    def again(self, answer: str, fault: str, left: int) -> list[Message]:
+        """How the conversation goes on after an answer that could not be played, with so many left."""
         said = clipped(answer) if answer.strip() else "(no answer)"  # many servers take no empty message
-        user = _filled("again.txt", fault=fault, form=self._form())
+        more = chosen(prompt("left.txt") or "", {"left": str(left), "last": "yes" if left == 1 else "no"})
+        user = _filled("again.txt", fault=fault, left=more, form=self._form())
         return [{"role": "assistant", "content": said}, {"role": "user", "content": user}]
 
     def answer(self, state: Any, text: str) -> tuple[Any, str]:
@@ -144,11 +151,13 @@ class Desk:
         )
 
     def position(self, state: Any) -> str:
-        """The board, and what the game says beside it when it asks for a move."""
+        """The board, and what the game says beside it when it asks for a move, without the call to move."""
         board = self.words.board(state).strip("\n").split("\n")
         # The last line is a prompt for somebody at a keyboard.
         beside = self.words.ask(state).strip("\n").split("\n")[:-1]
-        return self._shown("\n".join([*board, *(line for line in beside if line and line not in board)]))
+        call = re.compile(rf"{re.escape(self.words.mover(state))}\b.{{0,20}}\bturn\W*", re.IGNORECASE)
+        told = (line for line in beside if line and line not in board and not call.fullmatch(line))
+        return self._shown("\n".join([*board, *told]))
 
     def legal(self, state: Any) -> str:
         """The legal moves in one line."""
@@ -157,15 +166,27 @@ class Desk:
             return self._shown(self.words.choices(state).strip("\n"))
         return self._shown(", ".join(self.words.notation(move) for move in moves))
 
-    def _history(self, played: Sequence[Hashable], seat: Seat) -> str:
+    def _history(self, played: Sequence[Hashable], seat: Seat, drawn: int) -> str:
         """Who moved what, counted back from the last move, which was the opponent's."""
         if not played:
             return _filled("history.txt", moves=" none")
         who = (OTHER[seat], seat)
         lines = []
         for back, move in enumerate(reversed(played)):
-            lines.append(f"{self.words.label(who[back % 2])}: {self._shown(self.words.notation(move))}")
+            lot = " (drawn by lot)" if len(played) - back <= drawn else ""
+            lines.append(f"{self.words.label(who[back % 2])}: {self._shown(self.words.notation(move))}{lot}")
         return _filled("history.txt", moves="\n" + "\n".join(reversed(lines)))
+
+    def _limits(self) -> str:
+        """How many answers there are, and how much time for each."""
+        seconds = min(self.terms.seconds, LONGEST_TRY)
+        values = {
+            "several": "yes" if self.attempts > 1 else "no",
+            "attempts": str(self.attempts),
+            "seconds": f"{seconds:g} second{'s' * (seconds != 1)}",
+            "tries": str(TRIES),
+        }
+        return chosen(prompt("limits.txt") or "", values)
 
     def _form(self) -> str:
         return prompt("reasoning.txt" if self.terms.reasoning else "answer_only.txt") or ""
@@ -239,8 +260,11 @@ WIDE = str.maketrans(
     | {0xFF10 + digit: str(digit) for digit in range(10)}
 )
 """What keyboards for Chinese and Japanese give for : = @ and a period, and for the digits."""
-MARKS = " \t*_`~\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
-"""What may stand around the word and around the move: emphasis, code, quotation marks."""
+MARKS = " \t*_`~$\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
+"""What may stand around the word and around the move: emphasis, code, formulas, quotation marks."""
+BEFORE, BEHIND = MARKS + "[({", MARKS + "])}|,;!.\u2705"
+"""What may stand around the move alone: brackets, the edge of a table, the end of a sentence, a tick."""
+BOXED = re.compile(r"\\boxed\{([^{}]*)\}")
 BULLET = re.compile(r"(?:[0-9]{1,3}[.)]|[-+>#|\u2022\u2013\u2014]+)\s*")
 
 
@@ -256,7 +280,9 @@ def stated(text: str) -> str | None:
             line = line[bullet.end() :].lstrip(MARKS)
         rest = line[4:].lstrip(MARKS)
         if line[:4].lower() == "move" and rest[:1] in (":", "="):
-            return rest[1:].strip(MARKS).rstrip(MARKS + ".")
+            said = BOXED.sub(r"\1", rest[1:]).lstrip(BEFORE).rstrip(BEHIND)
+            if said:  # else it only repeats the form
+                return said
     return None
 
 

@@ -44,21 +44,24 @@ class PerfectPlayer(Player):
 
     def know(self, game: Game[Any, Any], start: Any) -> None:
         """Find out about the game from this start on; TooLarge when it is beyond reach."""
-        if self._game != game:
+        fresh = self._game != game
+        if fresh:
             self._game, self._oracle = game, oracle(game, REMEMBERED)
             self._oracle.progress = self.progress
         try:
             self._oracle.at(start)
         except TooLarge:
             self._game = None
-            raise
+            if fresh:
+                raise
+            self.know(game, start)  # what was looked at before filled its memory: begin with an empty one
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
         if self._game != game:
             self.prepare(game, state)
         try:
             moves: list[M] = strongest(self._oracle, state)
-        except TooLarge:  # what was looked at before fills its memory: begin with an empty one
+        except TooLarge:
             self._game = None
             self.know(game, state)
             moves = strongest(self._oracle, state)

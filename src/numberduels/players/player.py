@@ -46,6 +46,8 @@ class Player(ABC):
     """Who is told of the progress of long thoughts, if anybody."""
     attempts: Sequence[Attempt] = ()
     """How the last choice came about, where that is worth telling; also when it ended in a forfeit."""
+    drawn: int = 0
+    """First moves of the game that were drawn and chosen by nobody."""
 
     def prepare(self, game: Game[Any, Any], start: Any) -> None:  # noqa: B027  # most need not
         """Get ready for a game from this start; ValueError when it cannot be played."""

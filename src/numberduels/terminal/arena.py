@@ -5,17 +5,21 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from typing import TYPE_CHECKING
 
+from numberduels.table import PLY_LIMIT
 from numberduels.terminal.console import Bar, command, reason
 from numberduels.terminal.outside import add_terms, read_terms
 from numberduels.terminal.parser import Fault, Parser
-from numberduels.terminal.play import read_seed
+from numberduels.terminal.play import interruptible, read_seed
 from numberduels.terminal.seating import read_count
+from numberduels.terminal.session import HUMAN
 from numberduels.text import short
 
 if TYPE_CHECKING:
     from numberduels.arena.plan import Plan
+    from numberduels.players.outside import Terms
 
 ABOUT = "Find out how well players play: many games, both seats, every move judged by a proof."
 
@@ -29,18 +33,31 @@ class Games(Bar):
     """A bar that tells games, their rate and the time left."""
 
     first: int | None = None
-    kept = "no game"
+    done = total = 0
+
+    def __init__(self, about: str) -> None:
+        super().__init__(about)
+        self._said = self._began
 
     def show(self, done: int, total: int) -> None:
-        self.kept = f"{done:,} of {total:,} games"
-        super().show(done, total)
-
-    def note(self, done: int, total: int, seconds: float) -> str:
         if self.first is None:
             self.first = done  # what an earlier run has played says nothing about this one
+        self.done, self.total = done, total
+        super().show(done, total)
+        now = time.monotonic()
+        if not self.seen and now - self._said > SELDOM:
+            self._said = now
+            print(self.note(done, total, now - self._began).strip(), file=sys.stderr, flush=True)
+
+    def note(self, done: int, total: int, seconds: float) -> str:
+        assert self.first is not None
         rate = (done - self.first) / seconds
         left = f", {(total - done) / rate:,.0f} s left" if rate else ""
         return f"  {done:,} of {total:,} games, {rate:,.1f} a second{left}   "
+
+
+SELDOM = 60.0
+"""Seconds between two words on the progress where nobody looks at a terminal."""
 
 
 def run(arguments: list[str]) -> int:
@@ -59,27 +76,40 @@ def run(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from numberduels.arena.run import Changed, leave, run
+    from numberduels.arena.run import Halted, leave, run
 
     parsed = _parser().parse_args(arguments)
     plan = _plan(parsed)
     workers = read_count("--workers", parsed.workers, 1, 1_000)
+    place = short(parsed.out, 200)
+    interruptible()
     with Games("playing") as bar:
         try:
-            run(plan, parsed.out, workers=workers, dask=_dask(parsed.executor), progress=bar.show)
-        except Changed as fault:
-            raise Fault(f"{short(parsed.out, 200)}: {fault}") from None
+            abandoned = run(plan, parsed.out, workers=workers, dask=_dask(parsed.executor), progress=bar.show)
+        except Halted as fault:
+            raise Fault(f"{fault}; {AGAIN}") from None
+        except ValueError as fault:
+            raise Fault(f"{place}: {fault}") from None
         except OSError as fault:
-            again = "what was finished is kept, and the same command goes on"
-            raise Fault(f"{short(parsed.out, 200)} cannot be written: {reason(fault)}; {again}") from None
+            again = f"; {AGAIN}" if bar.done else ""
+            raise Fault(f"{place} cannot be written: {reason(fault)}{again}") from None
         except KeyboardInterrupt:
             bar.clear()
-            print(f"Stopped: {bar.kept} kept, and the same command goes on.", file=sys.stderr, flush=True)
+            kept = f"{bar.done:,} of {bar.total:,} games kept"
+            print(f"Stopped: {kept}, and the same command goes on.", file=sys.stderr, flush=True)
             if plan.models:
                 leave(130)  # their answers are on the way, and nobody waits for them
             return 130
-    print(f"All games of this run are played. {command('arena', 'report', parsed.out)} says what came of it.")
+    told = f"{command('arena', 'report', parsed.out)} says what came of it."
+    if abandoned:
+        games = f"{abandoned:,} of {bar.total:,} games were abandoned, because a player could not be reached"
+        print(f"{games}. The same command plays them again. {told}")
+        return 1
+    print(f"All games of this run are played. {told}")
     return 0
+
+
+AGAIN = "what was finished is kept, and the same command goes on"
 
 
 ASKED = (
@@ -88,9 +118,14 @@ ASKED = (
     ("--rounds", "N", "10", "deals or openings that each pair plays, in both seats (default: 10)"),
     ("--seed", "S", "0", "the same seed gives the same games (default: 0)"),
     ("--against", "LIST", "", "the players meet these, and not each other"),
-    ("--positions", "N", "0", "judge N single decisions in each game instead"),
+    ("--positions", "N", None, "judge N single decisions in each game instead"),
     ("--opening", "N", "2", "first moves that are drawn, where nothing is dealt (default: 2)"),
-    ("--limit", "N", None, "moves after which a game is unfinished"),
+    (
+        "--limit",
+        "N",
+        None,
+        f"moves after which a game is unfinished (default: {PLY_LIMIT} if it need not end)",
+    ),
     ("--workers", "N", str(os.cpu_count() or 1), "processes (default: one for each core)"),
     ("--executor", "dask://HOST:PORT", "", "play on a Dask cluster instead"),
 )
@@ -116,25 +151,25 @@ def _parser() -> Parser:
 def _plan(parsed: argparse.Namespace) -> Plan:
     from numberduels import registry
     from numberduels.arena.plan import Plan, read_game
-    from numberduels.players import find
+    from numberduels.arena.run import check
 
-    terms = read_terms(parsed)
-    players = (*_listed(parsed.players), *parsed.player)
+    positions = 0 if parsed.positions is None else read_count("--positions", parsed.positions, 1, 100_000)
     against = _listed(parsed.against)
-    positions = read_count("--positions", parsed.positions, 0, 100_000)
+    if positions and against:
+        raise Fault("--positions asks about single decisions, without an opponent: leave out --against")
+    players = (*_listed(parsed.players), *parsed.player)
     if len(players) < (1 if against or positions else 2):
         raise Fault("--players takes two or more, such as perfect,random; with --against or --positions, one")
-    if len(set(players)) < len(players) or len(set(against)) < len(against):
-        raise Fault("a player is named twice")
+    terms = _noted(read_terms(parsed))
+    for names in (players, against):
+        _known(names, terms)
     try:
         games = tuple(read_game(text)[0] for text in _listed(parsed.games) or registry.names())
-        for player in {*players, *against}:
-            find(player, terms)
     except (ValueError, registry.UnknownGame) as fault:
-        raise Fault(str(fault)) from None
-    if len(set(games)) < len(games):
-        raise Fault("a game is named twice")
-    return Plan(
+        hint = "; numbers are parted by +" if "=" in parsed.games else ""
+        raise Fault(f"{fault}{hint}") from None
+    _once("game", games)
+    plan = Plan(
         players,
         games,
         rounds=read_count("--rounds", parsed.rounds, 1, 1_000_000),
@@ -145,6 +180,52 @@ def _plan(parsed: argparse.Namespace) -> Plan:
         limit=None if parsed.limit is None else read_count("--limit", parsed.limit, 1, 100_000),
         terms=terms,
     )
+    try:
+        check(plan)
+    except ValueError as fault:
+        raise Fault(str(fault)) from None
+    for game in games if positions else ():
+        _enough(plan, game)
+    return plan
+
+
+def _known(names: tuple[str, ...], terms: Terms) -> None:
+    """See that each is the name of a player, and none is there twice."""
+    from numberduels.players import find
+
+    _once("player", names)
+    for name in names:
+        if name == HUMAN:
+            raise Fault("nobody sits at the keyboard in the arena: duel play is for that")
+        try:
+            find(name, terms)
+        except ValueError as fault:
+            hint = "; a name with a comma goes to --player" if any(char in name for char in "'\"()") else ""
+            raise Fault(f"{fault}{hint}") from None
+
+
+def _once(what: str, names: tuple[str, ...]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise Fault(f"the {what} {short(name, 80)} is named twice")
+
+
+def _noted(terms: Terms) -> Terms:
+    """The terms with the place where models answer, whether it was told here or by the environment."""
+    from dataclasses import replace
+
+    from numberduels.players.endpoint import BASE_URL
+
+    return replace(terms, base_url=terms.base_url or os.environ.get(BASE_URL, ""))
+
+
+def _enough(plan: Plan, game: str) -> None:
+    """Say so where a game has fewer positions to ask about than were asked for."""
+    found = plan.moments(game)
+    if not found:
+        raise Fault(f"no position of {game} was found in which a wrong move exists")
+    if found < plan.positions:
+        print(f"{game}: only {found} positions in which a wrong move exists were found.", file=sys.stderr)
 
 
 def _listed(text: str) -> tuple[str, ...]:

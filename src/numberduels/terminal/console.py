@@ -95,7 +95,8 @@ class Bar:
 
     def __init__(self, about: str) -> None:
         self._about = about
-        self._shows = sys.stderr is not None and sys.stderr.isatty()
+        self.seen = sys.stderr is not None and sys.stderr.isatty()
+        """Whether there is somebody to see it."""
         self._began = time.monotonic()
         self._last = 0.0
 
@@ -105,7 +106,7 @@ class Bar:
     def show(self, done: int, total: int) -> None:
         """Say how much is done; seldom enough to cost nothing, and not at all for short work."""
         now = time.monotonic()
-        if self._shows and now - self._began > 0.5 and now - self._last > 0.1:
+        if self.seen and now - self._began > 0.5 and now - self._last > 0.1:
             self._last = now
             filled = 30 * done // max(total, 1)
             sys.stderr.write(

@@ -62,6 +62,7 @@ class Session:
         self.path = ""
         self.words = room.speak(table.game, (chairs[0].name, chairs[1].name))
         self.resigned: Seat | None = None
+        self._forfeited = False
         self._warned = False
 
     @property
@@ -159,8 +160,10 @@ class Session:
         except Forfeit as fault:
             if fault.cause == "error":
                 raise ValueError(str(fault)) from None
-            self.say(f"{self.words.label(seat)} forfeits: {fault}\n")
-            self.resigned = seat
+            winner = self.words.label(OTHER[seat])
+            self.say(f"{self.words.label(seat)} forfeits: {fault}\n{winner} wins!\n")
+            # The record knows no other word for it.
+            self.resigned, self._forfeited = seat, True
             return
         if self.delay:
             time.sleep(self.delay)
@@ -220,7 +223,8 @@ class Session:
 
     def _end(self) -> None:
         if self.resigned is not None:
-            self.say(self.words.resignation(self.resigned))
+            if not self._forfeited:
+                self.say(self.words.resignation(self.resigned))
         elif self.table.outcome is not None:
             self.say(self.words.closing(self.table.state))
         else:
