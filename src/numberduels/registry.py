@@ -65,10 +65,15 @@ def room_of(game: object) -> Room:
     >>> room_of(RangeWar(size=3)).name
     'range-war'
     """
+    return _home(type(game))
+
+
+@cache
+def _home(kind: type) -> Room:
     for each in rooms():
-        if each.game is type(game):
+        if each.game is kind:
             return each
-    raise UnknownGame(f"{type(game).__name__} belongs to no installed game")
+    raise UnknownGame(f"{kind.__name__} belongs to no installed game")
 
 
 @cache

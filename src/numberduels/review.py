@@ -175,8 +175,12 @@ def _move_report(judged: Judged, words: Any) -> dict[str, Any]:
     }
 
 
-def review(record: Record, most: int = MOST, seer: Oracle[Any, Any] | None = None) -> Review:
+def review(
+    record: Record, most: int = MOST, seer: Oracle[Any, Any] | None = None, *, reasons: bool = True
+) -> Review:
     """Judge every move of a record, looking at no more than `most` positions; `seer` may know some already.
+
+    Without `reasons` nobody is told why a better move is better, which takes a little time to find out.
 
     >>> from numberduels.games.range_war.rules import RangeWar
     >>> judged = review(Record(RangeWar(size=10), (6, 5))).moves
@@ -186,7 +190,7 @@ def review(record: Record, most: int = MOST, seer: Oracle[Any, Any] | None = Non
     table = record.table()
     game, states = record.game, [table.start, *(after for _, _, after in table.steps())]
     seer = seer or oracle(game, most)
-    worths, looks, beyond = _look_back(seer, states, record.moves)
+    worths, looks, beyond = _look_back(seer, states, record.moves, reasons)
     moves = tuple(
         _judged(ply, game.turn(states[ply]), move, worths, looks[ply])
         for ply, move in enumerate(record.moves)
@@ -224,7 +228,7 @@ class _Look(NamedTuple):
 
 
 def _look_back(
-    seer: Oracle[Any, Any], states: Sequence[Any], moves: Sequence[Any]
+    seer: Oracle[Any, Any], states: Sequence[Any], moves: Sequence[Any], reasons: bool
 ) -> tuple[list[Worth | None], list[_Look | None], str]:
     """The worth of every position and a look at every choice, from the end back to where reach ends.
 
@@ -237,20 +241,20 @@ def _look_back(
         for ply in reversed(range(len(states))):
             worth = worths[ply] = seer.at(states[ply])
             if ply < len(moves):
-                looks[ply] = _look(seer, states[ply], moves[ply], worth)
+                looks[ply] = _look(seer, states[ply], moves[ply], worth, reasons)
     except TooLarge as fault:
         return worths, looks, str(fault)
     return worths, looks, ""
 
 
-def _look(seer: Oracle[Any, Any], state: Any, move: Any, before: Worth) -> _Look:
+def _look(seer: Oracle[Any, Any], state: Any, move: Any, before: Worth, reasons: bool) -> _Look:
     choices = seer.choices(state)
     losing = sum(worth.value < before.value for worth in choices.values())
     best = kept(choices)
     better: list[Any] = []
     if move not in best:
         better = sorted(best, key=lambda each: choices[each].remoteness or 0)
-    why = seer.why(state, better[0]) if better else ""
+    why = seer.why(state, better[0]) if better and reasons else ""
     return _Look(choices[move], len(choices) - losing, losing, tuple(better), why)
 
 

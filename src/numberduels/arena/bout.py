@@ -140,7 +140,7 @@ class Bout:
     def _judge(self, record: Record) -> None:
         """Say of every choice what it was worth, and of the last one if none was made what it ought to be."""
         seer = JUDGES.of(self.game)
-        for told, judged in zip(self.told, review(record, seer=seer).moves, strict=False):
+        for told, judged in zip(self.told, review(record, seer=seer, reasons=False).moves, strict=False):
             if told["ply"] > self.drawn:
                 told |= verdict(judged, self.words)
         if self.forfeit and self.forfeit["cause"] != "error":
