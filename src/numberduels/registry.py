@@ -65,15 +65,16 @@ def room_of(game: object) -> Room:
     >>> room_of(RangeWar(size=3)).name
     'range-war'
     """
-    return _home(type(game))
+    kind = type(game)
+    if kind not in _HOMES:
+        _HOMES.update((each.game, each) for each in rooms())
+    if kind not in _HOMES:
+        raise UnknownGame(f"{kind.__name__} belongs to no installed game")
+    return _HOMES[kind]
 
 
-@cache
-def _home(kind: type) -> Room:
-    for each in rooms():
-        if each.game is kind:
-            return each
-    raise UnknownGame(f"{kind.__name__} belongs to no installed game")
+_HOMES: dict[type, Room] = {}
+"""The rooms by the games that live there."""
 
 
 @cache
