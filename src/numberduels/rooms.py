@@ -32,6 +32,8 @@ class Room:
     """Where its book's claims lie, as module:list, if they are checked; loaded only when asked for."""
     rows: str = ""
     """Where many of its positions move at once, as module:class, if anywhere; loaded only when asked for."""
+    board: str = ""
+    """What a page shows of it, as module:function, if there is more than its moves; loaded when asked."""
     puzzles: Mapping[int, Mapping[str, Sequence[Any]]] = field(default_factory=dict, compare=False)
     """By level, the options at which its puzzles are not rare; where any will do, none need be named."""
 

@@ -18,5 +18,6 @@ room = Room(
     theory="numberduels.games.number_collision.theory:NumberCollisionTheory",
     claims="numberduels.games.number_collision.claims:CLAIMS",
     rows="numberduels.games.number_collision.rows:NumberCollisionRows",
+    board="numberduels.games.number_collision.board:board",
     puzzles={1: SHALLOW, 2: DEEP, 3: DEEP, 4: DEEP, 5: DEEP},
 )

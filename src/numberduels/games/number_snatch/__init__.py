@@ -13,4 +13,5 @@ room = Room(
     theory="numberduels.games.number_snatch.theory:NumberSnatchTheory",
     claims="numberduels.games.number_snatch.claims:CLAIMS",
     rows="numberduels.games.number_snatch.rows:NumberSnatchRows",
+    board="numberduels.games.number_snatch.board:board",
 )

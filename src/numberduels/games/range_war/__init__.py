@@ -13,5 +13,6 @@ room = Room(
     theory="numberduels.games.range_war.theory:RangeWarTheory",
     claims="numberduels.games.range_war.claims:CLAIMS",
     rows="numberduels.games.range_war.rows:RangeWarRows",
+    board="numberduels.games.range_war.board:board",
     puzzles={5: {"size": range(10, 15)}},
 )

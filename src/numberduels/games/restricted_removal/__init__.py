@@ -13,5 +13,6 @@ room = Room(
     theory="numberduels.games.restricted_removal.theory:RestrictedRemovalTheory",
     claims="numberduels.games.restricted_removal.claims:CLAIMS",
     rows="numberduels.games.restricted_removal.rows:RestrictedRemovalRows",
+    board="numberduels.games.restricted_removal.board:board",
     puzzles={5: {"size": range(20, 27)}},
 )

@@ -13,5 +13,6 @@ room = Room(
     theory="numberduels.games.summation_duel.theory:SummationDuelTheory",
     claims="numberduels.games.summation_duel.claims:CLAIMS",
     rows="numberduels.games.summation_duel.rows:SummationDuelRows",
+    board="numberduels.games.summation_duel.board:board",
     puzzles={5: {"size": range(11, 14), "target": range(45, 80)}},
 )

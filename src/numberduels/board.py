@@ -1,0 +1,121 @@
+"""What a board shows at a glance, as plain data: a page draws it, and knows no game.
+
+A room may offer a function `board(game, state, played)` that returns a `Board`; `shown` finds it. A game
+without one is shown by its legal moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from numberduels import registry
+from numberduels.core import Seat
+from numberduels.text import series
+
+KINDS = ("open", "closed", "first", "second", "locked", "removed", "empty", "filled")
+"""What a tile can be: to be taken, out of reach for now, taken by the first or second player, locked, gone,
+an empty place, a place with a number on it."""
+
+TAKEN = ("first", "second")
+"""The kinds of what the players have taken, by seat."""
+
+Value = str | int | tuple[int, ...]
+"""What is filled into a sentence; several numbers stay numbers, for each language joins them its own way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a move would do, in a few words: the text has the values filled in.
+
+    >>> Effect("locks", "locks {numbers}", {"numbers": (4, 8)}).told
+    'locks 4 and 8'
+    """
+
+    key: str
+    """The name of the sentence, by which another language finds its own."""
+    text: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+    touches: tuple[int, ...] = ()
+    """The places of the tiles that this is about, counted from 0, without the one that is played: those
+    that it locks, snatches, removes, or leaves to be taken next."""
+
+    @property
+    def told(self) -> str:
+        """The sentence."""
+        return self.text.format(**{name: _said(value) for name, value in self.values.items()})
+
+
+def _said(value: Value) -> str | int:
+    """The value as a sentence in English has it."""
+    if not isinstance(value, tuple):
+        return value
+    return series(value) if len(value) > 1 else value[0]
+
+
+def takers(played: Sequence[Hashable]) -> dict[Hashable, str]:
+    """For each move that was made, the kind of tile that it left.
+
+    >>> takers([5, 3, 8])
+    {5: 'first', 3: 'second', 8: 'first'}
+    """
+    return {move: TAKEN[index % 2] for index, move in enumerate(played)}
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One number, or one place, on the board."""
+
+    label: str
+    """What stands on it, if anything."""
+    kind: str
+    """One of KINDS."""
+    move: str = ""
+    """The move that takes it, as records write it; with a hand, what follows the number in hand. Nothing
+    where it cannot be played now."""
+    name: str = ""
+    """What a place is called, where its label is not its name: the position of a cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A score, or the way to a target."""
+
+    key: str
+    text: str
+    """What it measures, in a word or two."""
+    value: int
+    of: int
+    """Where it ends."""
+    seat: Seat | None = None
+    """Whose it is, if it is anybody's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position as it is shown."""
+
+    tiles: tuple[Tile, ...]
+    effects: Mapping[str, Effect] = field(default_factory=dict)
+    """For each legal move, as records write it, what it would do."""
+    hand: tuple[str, ...] = ()
+    """Where a move is a number and a place: the numbers to choose from."""
+    last: tuple[int, ...] = ()
+    """The places of the tiles that the last move was about."""
+    bars: tuple[Bar, ...] = ()
+    note: Effect | None = None
+    """What holds for whoever is to move: from which side a number must come, which one was taken last."""
+
+
+def shown(game: Any, state: Any, played: Sequence[Hashable] = ()) -> Board:
+    """The board of a position, given the moves that led to it from the start."""
+    room = registry.room_of(game)
+    if room.board:
+        module, _, name = room.board.partition(":")
+        found: Board = getattr(import_module(module), name)(game, state, played)
+        return found
+    words = room.speak(game)
+    moves = [words.notation(move) for move in game.moves(state)]
+    return Board(tuple(Tile(move, "open", move) for move in moves))

@@ -1,0 +1,65 @@
+"""What a page shows of Range War: the number line, and on which side the next number must lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from numberduels.board import Board, Effect, Tile, takers
+from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
+from numberduels.text import runs
+
+WIDEST = 24
+"""What is left is listed up to this many characters; beyond that it is counted."""
+
+
+def board(game: RangeWar, state: Line, played: Sequence[int]) -> Board:
+    """The line: who took what, what may be taken now, what lies on the wrong side."""
+    free, last, _ = state
+    legal = game.moves(state)
+    kinds = takers(played)
+
+    def tile(number: int) -> Tile:
+        name = str(number)
+        if number in may:
+            return Tile(name, "open", name)
+        return Tile(name, "closed" if free >> number & 1 else kinds.get(number, "removed"))
+
+    may = frozenset(legal)
+    return Board(
+        tiles=tuple(tile(number) for number in game.alphabet()),
+        effects={str(move): _leaves(game, state, move) for move in legal},
+        last=(last - 1,) if last else (),
+        note=_side(state, bool(legal)),
+    )
+
+
+def _leaves(game: RangeWar, state: Line, move: int) -> Effect:
+    """What the opponent may take after this move."""
+    after = game.play(state, move)
+    if game.outcome(after):
+        return Effect("leaves_nothing", "leaves nothing: wins")
+    left = game.moves(after)
+    touches = tuple(number - 1 for number in left)
+    listed = runs(left).replace(",", ", ")
+    if len(listed) > WIDEST:
+        return Effect("leaves_many", "leaves {count} numbers", {"count": len(left)}, touches)
+    return Effect("leaves", "leaves {numbers}", {"numbers": listed}, touches)
+
+
+def _side(state: Line, more: bool) -> Effect:
+    """Where the next number must lie, or why there is none."""
+    _, last, side = state
+    number = {"number": last}
+    if not last:
+        return Effect("any", "any number")
+    if side == ANYWHERE:
+        if more:
+            return Effect("either", "lower or higher than {number}", number)
+        return Effect("none_left", "no number is left")
+    if side < 0:
+        if more:
+            return Effect("higher", "higher than {number}", number)
+        return Effect("none_higher", "no number higher than {number} is left", number)
+    if more:
+        return Effect("lower", "lower than {number}", number)
+    return Effect("none_lower", "no number lower than {number} is left", number)

@@ -1,0 +1,430 @@
+"""Boards: what a page shows of each game is true, says no less than the rules allow, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numberduels import registry
+from numberduels.board import KINDS, Bar, Board, Effect, Tile, shown
+from numberduels.games.number_collision.rules import NumberCollision, Place
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.games.template import room as template
+from numberduels.games.template.rules import LastCounter
+
+THE_LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
+WEB = Path(str(files("numberduels"))) / "web"
+
+
+def reached(game: Any, *moves: Hashable) -> Any:
+    state = game.start(Random(0))
+    for move in moves:
+        state = game.play(state, move)
+    return state
+
+
+def after(game: Any, *moves: Hashable) -> Board:
+    return shown(game, reached(game, *moves), moves)
+
+
+def picture(board: Board) -> str:
+    """The tiles in one line: each label, and behind it the first two letters of its kind."""
+    return " ".join(f"{tile.label or '_'}{tile.kind[:2]}" for tile in board.tiles)
+
+
+def told(board: Board, move: object) -> str:
+    return board.effects[str(move)].told
+
+
+def note(board: Board) -> str | None:
+    return board.note.told if board.note else None
+
+
+def labels(board: Board, places: Sequence[int]) -> list[str]:
+    return [board.tiles[place].name or board.tiles[place].label for place in places]
+
+
+# Range War
+
+
+def test_range_war_begins_with_any_number() -> None:
+    board = after(RangeWar(5))
+    assert picture(board) == "1op 2op 3op 4op 5op"
+    assert note(board) == "any number" and board.last == ()
+    assert told(board, 1) == "leaves nothing: wins" and told(board, 2) == "leaves 1"
+    assert told(board, 5) == "leaves 1-4" and labels(board, board.effects["4"].touches) == ["1", "2", "3"]
+
+
+def test_range_war_shows_the_side_and_who_took_what() -> None:
+    board = after(RangeWar(10), 7, 4, 6, 2)
+    assert picture(board) == "1cl 2se 3op 4se 5op 6fi 7fi 8op 9op 10op"
+    assert note(board) == "higher than 2" and labels(board, board.last) == ["2"]
+    assert told(board, 8) == "leaves 1, 3, 5"
+    assert note(after(RangeWar(10), 7)) == "lower than 7"
+    assert note(after(RangeWar(10, "free"), 7)) == "lower or higher than 7"
+
+
+def test_range_war_says_why_nothing_can_be_taken() -> None:
+    board = after(RangeWar(5), 1)
+    assert picture(board) == "1fi 2cl 3cl 4cl 5cl" and not board.effects
+    assert note(board) == "no number lower than 1 is left"
+    assert note(after(RangeWar(3), 3, 2)) == "no number higher than 2 is left"
+    assert note(after(RangeWar(1, "free"), 1)) == "no number is left"
+
+
+def test_range_war_counts_what_is_too_much_to_list() -> None:
+    board = after(RangeWar(40), 40, *(each for low in range(2, 16, 2) for each in (low, 40 - low)))
+    effect = board.effects["1"]
+    assert effect.key == "leaves_many" and effect.values == {"count": len(effect.touches)}
+
+
+# Number Snatch
+
+
+def test_number_snatch_begins_with_the_pool_and_no_points() -> None:
+    board = after(NumberSnatch(numbers=THE_LIST))
+    assert [tile.label for tile in board.tiles] == [str(number) for number in THE_LIST]
+    assert {tile.kind for tile in board.tiles} == {"open"} and board.note is None
+    assert board.bars == (Bar("points", "points", 0, 119, 0), Bar("points", "points", 0, 119, 1))
+
+
+def test_number_snatch_tells_what_would_be_snatched() -> None:
+    board = after(NumberSnatch(numbers=THE_LIST), 5)
+    assert picture(board) == "2op 5fi 7op 10op 12op 13op 15op 17op 18op 20op"
+    assert note(board) == "last taken: 5; a multiple of it snatches it"
+    assert told(board, 12) == "takes 12" and told(board, 15) == "takes 15 and snatches 5"
+    assert labels(board, board.effects["15"].touches) == ["5"]
+    board = after(NumberSnatch(numbers=THE_LIST), 5, 15)
+    assert [(bar.value, bar.of) for bar in board.bars] == [(0, 119), (20, 119)]
+    assert note(board) == "last taken: 15; nothing left can snatch it"
+
+
+def test_number_snatch_ends_with_all_numbers_taken() -> None:
+    board = after(NumberSnatch(numbers=(1, 2, 4)), 1, 2, 4)
+    assert picture(board) == "1fi 2se 4fi" and board.note is None and not board.effects
+    assert [bar.value for bar in board.bars] == [6, 1]
+
+
+# Restricted Removal
+
+
+def test_restricted_removal_begins_with_everything_open() -> None:
+    board = after(RestrictedRemoval(10))
+    assert {tile.kind for tile in board.tiles} == {"open"} and board.last == ()
+    assert told(board, 2) == "locks 4, 6, 8 and 10" and told(board, 7) == "locks nothing"
+    assert told(board, 9) == "locks 3" and labels(board, board.effects["9"].touches) == ["3"]
+
+
+def test_restricted_removal_shows_locked_and_removed() -> None:
+    board = after(RestrictedRemoval(10), 5, 2, 9)
+    assert picture(board) == "2re 3lo 4lo 5re 6lo 7op 8lo 9re 10lo"
+    assert labels(board, board.last) == ["9"] and told(board, 7) == "leaves nothing: wins"
+    assert not after(RestrictedRemoval(10), 5, 2, 9, 7).effects
+
+
+def test_restricted_removal_counts_what_is_too_much_to_list() -> None:
+    assert told(after(RestrictedRemoval(100)), 2) == "locks 49 numbers"
+
+
+# Summation Duel
+
+
+def test_summation_duel_begins_at_nothing() -> None:
+    board = after(SummationDuel())
+    assert board.bars == (Bar("total", "Total", 0, 50),) and note(board) == "50 to go"
+    assert told(board, 10) == "makes 10, 40 to go"
+
+
+def test_summation_duel_tells_what_is_made() -> None:
+    board = after(SummationDuel(), 10, 9, 8, 7, 6, 5, 3)
+    assert picture(board) == "1op 2op 3fi 4op 5se 6fi 7se 8fi 9se 10fi"
+    assert (told(board, 1), told(board, 2)) == ("makes 49, 1 to go", "makes 50 exactly: wins")
+    assert told(board, 4) == "makes 52: over the target, loses" and note(board) == "2 to go"
+
+
+def test_summation_duel_ends_with_the_rest_out_of_reach() -> None:
+    board = after(SummationDuel(4, 6), 4, 3)
+    assert picture(board) == "1cl 2cl 3se 4fi" and board.note is None
+    assert (board.bars[0].value, board.bars[0].of) == (7, 6)
+
+
+# Number Collision
+
+
+def test_number_collision_begins_with_empty_cells_and_a_hand() -> None:
+    board = after(NumberCollision(4, 3))
+    assert board.hand == ("1", "2", "3")
+    assert board.tiles[0] == Tile("", "empty", "@1", "1") and told(board, "3@2") == "fills position 2"
+
+
+def test_number_collision_tells_what_would_collide() -> None:
+    board = after(NumberCollision(5, 3), Place(3, 2), Place(3, 4))
+    assert picture(board) == "_em 3fi _em 3fi _em" and labels(board, board.last) == ["4"]
+    assert told(board, "3@3") == "removes positions 2, 3 and 4"
+    assert labels(board, board.effects["3@3"].touches) == ["2", "4"]
+    assert told(board, "3@1") == "removes positions 1 and 2"
+
+
+def test_number_collision_shows_which_cells_a_collision_emptied() -> None:
+    board = after(NumberCollision(5, 3), Place(3, 2), Place(3, 4), Place(3, 3))
+    assert labels(board, board.last) == ["2", "3", "4"]
+
+
+def test_number_collision_tells_the_winning_cell_and_ends_without_a_hand() -> None:
+    board = after(NumberCollision(2, 2), Place(1, 1))
+    assert told(board, "2@2") == "fills position 2: wins"
+    board = after(NumberCollision(2, 2), Place(1, 1), Place(2, 2))
+    assert picture(board) == "1fi 2fi" and board.hand == () and not board.effects
+
+
+def test_a_cell_may_be_closed_to_some_numbers_where_lines_must_not_come_back() -> None:
+    board = after(NumberCollision(2, 2, "forbidden"), Place(1, 1))
+    assert set(board.effects) == {"2@2"} and board.tiles[1].move == "@2"
+
+
+# All of them
+
+
+SIZES: dict[str, list[Any]] = {
+    "range-war": [RangeWar(1), RangeWar(), RangeWar(10, "free"), RangeWar(40)],
+    "number-snatch": [NumberSnatch(), NumberSnatch(numbers=THE_LIST), NumberSnatch(12, 12 + 1)],
+    "restricted-removal": [RestrictedRemoval(2), RestrictedRemoval(), RestrictedRemoval(60)],
+    "summation-duel": [SummationDuel(1, 1), SummationDuel(), SummationDuel(20, 100)],
+    "number-collision": [
+        NumberCollision(1, 1),
+        NumberCollision(),
+        NumberCollision(4, 2, "forbidden"),
+        NumberCollision(6, 1, "forbidden"),
+    ],
+}
+
+
+def test_every_game_of_ours_has_a_board() -> None:
+    ours = [name for name in registry.names() if registry.room(name).board]
+    assert sorted(ours) == sorted(SIZES)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[Any, Any, list[Any]]:
+    """A game, a position of it, and the moves that led there."""
+    game = draw(st.sampled_from([game for games in SIZES.values() for game in games]))
+    rng = Random(draw(st.integers(0, 10_000)))
+    state, played = game.start(rng), []
+    for _ in range(draw(st.integers(0, 45))):
+        moves = game.moves(state)
+        if not moves:
+            break
+        played.append(rng.choice(moves))
+        state = game.play(state, played[-1])
+    return game, state, played
+
+
+def written(game: Any, state: Any) -> dict[str, Any]:
+    words = registry.room_of(game).speak(game)
+    return {words.notation(move): move for move in game.moves(state)}
+
+
+@given(positions())
+@settings(deadline=None, max_examples=150)
+def test_a_board_offers_the_legal_moves_and_no_others(position: tuple[Any, Any, list[Any]]) -> None:
+    game, state, played = position
+    board = shown(game, state, played)
+    legal = written(game, state)
+    assert list(board.effects) == list(legal)
+    offered = [hand + tile.move for tile in board.tiles if tile.move for hand in board.hand or ("",)]
+    if board.hand and game.repetition == "forbidden":
+        assert {move.partition("@")[2] for move in offered} == {move.partition("@")[2] for move in legal}
+    else:
+        assert sorted(offered) == sorted(legal)
+
+
+@given(positions())
+@settings(deadline=None, max_examples=150)
+def test_kinds_and_places_are_in_range(position: tuple[Any, Any, list[Any]]) -> None:
+    board = shown(*position)
+    assert {tile.kind for tile in board.tiles} <= set(KINDS)
+    assert all(tile.kind in ("open", "empty") for tile in board.tiles if tile.move)
+    places = range(len(board.tiles))
+    assert all(place in places for place in board.last)
+    for move, effect in board.effects.items():
+        assert all(place in places for place in effect.touches)
+        assert all(board.tiles[place].move not in (move, f"@{move[2:]}") for place in effect.touches)
+        assert "{" not in effect.told and effect.key.isidentifier()
+    assert len(board.last) >= bool(position[2])
+
+
+@given(positions())
+@settings(deadline=None, max_examples=150)
+def test_what_an_effect_says_is_what_happens(position: tuple[Any, Any, list[Any]]) -> None:
+    game, state, played = position
+    board = shown(game, state, played)
+    some = list(written(game, state).items())
+    for name, move in Random(len(played)).sample(some, min(len(some), 6)):
+        effect, later = board.effects[name], game.play(state, move)
+        following = shown(game, later, [*played, move])
+        outcome = game.outcome(later)
+        if not isinstance(game, NumberSnatch):  # where the last number is taken, the points decide
+            mover = game.turn(state)
+            assert effect.told.endswith("wins") == (outcome is not None and outcome.winner == mover)
+            assert effect.told.endswith("loses") == (outcome is not None and outcome.winner != mover)
+        touched = labels(board, effect.touches)
+        changed = {
+            new.name or new.label
+            for old, new in zip(board.tiles, following.tiles, strict=True)
+            if (old.label, old.kind) != (new.label, new.kind)
+        }
+        match game:
+            case RangeWar():
+                assert touched == [tile.label for tile in following.tiles if tile.kind == "open"]
+            case RestrictedRemoval():
+                assert {*touched, name} == changed
+            case NumberCollision():
+                assert {*touched, str(move.position)} == changed | {str(move.position)}
+                assert set(labels(following, following.last)) == {*touched, str(move.position)}
+            case NumberSnatch():
+                gain = following.bars[game.turn(state)].value - board.bars[game.turn(state)].value
+                assert gain == move + (int(touched[0]) if touched else 0)
+                assert changed == {name}
+            case SummationDuel():
+                assert effect.values["total"] == following.bars[0].value and not touched
+
+
+@given(positions())
+@settings(deadline=None, max_examples=60)
+def test_a_position_without_its_moves_is_shown_too(position: tuple[Any, Any, list[Any]]) -> None:
+    game, state, played = position
+    board, known = shown(game, state), shown(game, state, played)
+    assert board.effects.keys() == known.effects.keys() and board.note == known.note
+    assert board.bars == known.bars
+
+
+def test_a_game_without_a_board_is_shown_by_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "room_of", lambda _: template)
+    game = LastCounter(7)
+    assert shown(game, game.start(Random(0))).tiles == (Tile("1", "open", "1"), Tile("2", "open", "2"))
+
+
+# As a page
+
+
+@cache
+def pages() -> Any:
+    jinja2 = pytest.importorskip("jinja2")
+    loader = jinja2.FileSystemLoader(WEB / "templates")
+    return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined)
+
+
+def html(board: Board, **more: Any) -> ElementTree.Element:
+    """The board drawn, which must be well-formed."""
+    text = str(pages().get_template("board.html").module.draw(board, say, **more))
+    assert " style=" not in text and "<script" not in text and " on" not in text.replace(" one", "").lower()
+    return ElementTree.fromstring(text)
+
+
+def say(key: str, text: str = "", /, **values: object) -> str:
+    assert key.count(".") == 1 and text
+    return text.format(**values)
+
+
+def heard(page: ElementTree.Element) -> list[str]:
+    """What each tile says to who cannot see it."""
+    return ["".join(tile.itertext()) for tile in page.iterfind(".//*[@data-place]/*[@class='heard']")]
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_every_board_is_drawn_at_every_stage(name: str) -> None:
+    for game in SIZES[name]:
+        rng = Random(5)
+        played: list[Any] = []
+        state = game.start(rng)
+        while len(played) < 30:
+            board = shown(game, state, played)
+            worth = dict(zip(board.effects, ("win", "draw", "loss") * 200, strict=False))
+            page = html(board, act="/move", values=worth, best=tuple(board.effects)[:1])
+            buttons = page.findall(".//button")
+            assert [button.get("value") for button in buttons] == [t.move for t in board.tiles if t.move]
+            assert len(page.findall(".//input")) == len(board.hand)
+            assert len(heard(page)) == len(board.tiles)
+            assert not html(board).findall(".//button") and not html(board).findall(".//input")
+            if not game.moves(state):
+                break
+            played.append(rng.choice(game.moves(state)))
+            state = game.play(state, played[-1])
+
+
+def test_a_tile_says_its_number_its_kind_and_its_effect() -> None:
+    said = heard(html(after(RestrictedRemoval(10), 7), act="/", values={"2": "win"}, best=("2",)))
+    assert said[0] == "2, open, locks 4, 6, 8 and 10, win, best"
+    assert said[5] == "7, removed, last move"
+    assert heard(html(after(RangeWar(3), 3), names=("Ann", "")))[2] == "3, taken by Ann, last move"
+
+
+def test_a_cell_says_what_differs_between_the_numbers_in_hand() -> None:
+    said = heard(
+        html(after(NumberCollision(3, 3), Place(2, 1)), act="/", values={"1@3": "win", "2@3": "win"})
+    )
+    assert said[0] == "position 1, 2, filled, last move"
+    assert said[1] == "position 2, empty, with 2: removes positions 1 and 2"
+    assert said[2] == "position 3, empty, fills position 3, with 1, 2: win"
+    said = heard(html(after(NumberCollision(2, 2, "forbidden"), Place(1, 1)), act="/"))
+    assert said[1] == "position 2, empty, with 2: fills position 2: wins, with 1: not allowed"
+
+
+def test_the_number_in_hand_stays_chosen() -> None:
+    board = after(NumberCollision())
+    for chosen, checked in (("3", "3"), ("", "1"), ("99", "1")):
+        page = html(board, act="/", chosen=chosen)
+        assert [each.get("value") for each in page.findall(".//input[@checked]")] == [checked]
+
+
+def test_the_number_of_the_best_move_is_marked() -> None:
+    page = html(after(NumberCollision(3, 3)), act="/", best=("2@1", "2@3"))
+    said = ["".join(each.itertext()) for each in page.findall(".//label")]
+    assert said == ["1", "2★, best", "3"]
+
+
+def test_bars_are_told_and_never_wider_than_whole() -> None:
+    page = html(after(SummationDuel(4, 6), 4, 3))
+    (text,) = page.findall(".//*[@class='bar-text']")
+    assert "".join(text.itertext()).strip() == "Total: 7 of 6"
+    assert [rect.get("width") for rect in page.findall(".//rect")] == ["1000", "1000"]
+
+
+def test_hostile_words_are_escaped() -> None:
+    evil = "<i>\"'&</i>"
+    effect = Effect("evil", "does {what}", {"what": evil})
+    tiles = (Tile(evil, "open", evil, evil), Tile("", "empty", "@1", "1"))
+    bars = (Bar("points", evil, 1, 2), Bar("points", "points", 1, 2, 0))
+    for hand in ((), (evil,)):
+        moves = [each + tile.move for tile in tiles for each in hand or ("",)]
+        board = Board(tiles, dict.fromkeys(moves, effect), hand, (0,), bars, effect)
+        page = html(board, act=f"/{evil}", values={moves[0]: "win"}, best=(moves[0],), names=(evil, evil))
+        assert page.find(".//i") is None
+        assert evil in "".join(page.itertext()) and "&lt;" not in "".join(page.itertext())
+        assert page.find(".//button").get("value") == evil  # type: ignore[union-attr]  # it is there
+
+
+def test_more_can_be_put_into_the_form() -> None:
+    source = '{% from "board.html" import draw %}{% call draw(board, say, act="/m") %}<i>7</i>{% endcall %}'
+    page = ElementTree.fromstring(pages().from_string(source).render(board=after(RangeWar(3)), say=say))
+    assert page.find("./form/i") is not None
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_every_game_has_a_small_picture_with_a_title(name: str) -> None:
+    text = (WEB / "static" / "pictures" / f"{name}.svg").read_bytes()
+    root = ElementTree.fromstring(text)
+    assert len(text) < 4096 and root.get("viewBox") == "0 0 320 200"
+    assert root.find("{http://www.w3.org/2000/svg}title").text  # type: ignore[union-attr]  # it is there
