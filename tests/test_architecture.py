@@ -109,6 +109,15 @@ def test_the_rows_of_a_game_know_their_own_rules_and_the_general_rows(game: str)
     assert imports(f"games.{game}.rows") <= {f"games.{game}.rules", "rows", "bits", "core"}
 
 
+@pytest.mark.parametrize("game", [game for game in GAMES if f"games.{game}.board" in MODULES])
+def test_the_board_of_a_game_knows_its_own_rules_and_the_general_board(game: str) -> None:
+    assert imports(f"games.{game}.board") <= {f"games.{game}.rules", "board", "bits", "core", "text"}
+
+
+def test_the_general_board_names_no_game() -> None:
+    assert imports("board") <= {"core", "registry", "text"}
+
+
 @pytest.mark.parametrize("module", below("envs"))
 def test_environments_name_no_game(module: str) -> None:
     assert not any(each.startswith("games") for each in imports(module))
@@ -119,13 +128,17 @@ def test_the_base_knows_only_the_base(module: str) -> None:
     assert imports(module) <= BASE
 
 
-FRONTS = ("arena", "envs", "terminal")
+FRONTS = ("arena", "envs", "terminal", "web")
 """What people meet, each built on the rooms below; only the command line may start another one."""
+
+
+STARTERS = {"arena": "terminal.arena", "envs": "", "terminal": "", "web": "terminal.serve"}
+"""The command that starts a front, if there is one."""
 
 
 @pytest.mark.parametrize("front", FRONTS)
 def test_nobody_knows_a_front(front: str) -> None:
-    for module in set(MODULES) - set(below(front)) - {f"terminal.{front}"}:
+    for module in set(MODULES) - set(below(front)) - {STARTERS[front]}:
         assert not any(each == front or each.startswith(f"{front}.") for each in imports(module)), module
 
 
@@ -159,6 +172,13 @@ def test_there_are_no_dependencies() -> None:
 
 
 NUMPY = ("solve.ladder", "games.summation_duel.tables", "rows", "envs")
+SERVER = {
+    "store.postgres": {"asyncpg"},
+    "terminal.serve": {"uvicorn"},
+    "web.markdown": {"markdown_it", "markupsafe"},
+    "web.pages": {"jinja2", "starlette"},
+}
+"""The modules of the server that import more than its framework, or something else."""
 ENVIRONMENTS = ("gymnasium", "open_spiel", "pettingzoo", "pyspiel")
 
 
@@ -166,6 +186,8 @@ def extras(module: str) -> set[str]:
     """What a module may import beyond the standard library: it is loaded only where an extra is installed."""
     if module in ("arena.run", "terminal.arena"):
         return {"distributed"}
+    if module in below("web", "store") or module == "terminal.serve":
+        return SERVER.get(module, {"starlette"} if module in below("web") else set())
     may = {"numpy"} if module in below(*NUMPY) or module.endswith(".rows") else set()
     return may | set(ENVIRONMENTS) if module in below("envs") else may
 
@@ -222,3 +244,19 @@ def test_the_package_itself_loads_nothing() -> None:
     assert {name for name in loaded("import numberduels") if name.startswith("numberduels")} == {
         "numberduels"
     }
+
+
+@pytest.mark.parametrize("module", below("store"))
+def test_stores_know_nothing_but_stores(module: str) -> None:
+    assert all(each.startswith("store") for each in imports(module))
+
+
+@pytest.mark.parametrize("module", below("web"))
+def test_the_server_names_no_game(module: str) -> None:
+    assert not any(each.startswith("games") for each in imports(module))
+
+
+@pytest.mark.parametrize("module", ["web.duel", "web.limits", "web.metrics", "web.secrets", "web.streams"])
+def test_what_needs_no_framework_knows_none(module: str) -> None:
+    source = MODULES[module].read_text(encoding="utf-8")
+    assert "starlette" not in source

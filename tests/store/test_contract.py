@@ -1,0 +1,402 @@
+"""What every store promises, held by both."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numberduels.store.log import Conflict, Event, Store, Unavailable
+from numberduels.store.places import opened
+from store import standing as program
+from store.standing import standing
+
+
+async def outcome(store: Store, game: str, seq: int, **data: Any) -> Event | type[Conflict]:
+    try:
+        return await store.append(game, seq, "move", data)
+    except Conflict:
+        return Conflict
+
+
+async def heard(told: list[tuple[str, int]], count: int) -> None:
+    """Wait until so much was told, and a moment longer for what should not be told."""
+    async with asyncio.timeout(10):
+        while len(told) < count:
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.1)
+
+
+def test_events_are_read_in_order_as_they_were_appended(place: str) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            before = time.time()
+            events = [await store.append("g", seq, "move", {"move": seq}) for seq in range(1, 13)]
+            assert [event.seq for event in events] == list(range(1, 13))
+            assert all(before - 1 < event.at < time.time() + 1 for event in events)
+            assert events[4].kind == "move" and events[4].data == {"move": 5}
+            assert await store.read("g") == events
+            assert await store.read("g", 9) == events[9:]
+            assert await store.read("g", 12) == await store.read("g", 2**70) == []
+            assert await store.read("g", -5) == events
+
+    asyncio.run(run())
+
+
+def test_an_unknown_game_has_no_events_whatever_its_name(place: str) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            for name in ("g", "", "\0", "a\0b", "\ud800", "'; DROP TABLE events; --", "g" * 100_000, "ü"):
+                assert await store.read(name) == []
+
+    asyncio.run(run())
+
+
+def test_a_number_is_given_once(place: str) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            first = await store.append("g", 1, "start", {})
+            with pytest.raises(Conflict):
+                await store.append("g", 1, "start", {"other": True})
+            assert await store.read("g") == [first]
+
+    asyncio.run(run())
+
+
+def test_a_gap_is_refused(place: str) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            for seq in (2, 3, 2**63 - 1):
+                with pytest.raises(Conflict):
+                    await store.append("g", seq, "move", {})
+            await store.append("g", 1, "start", {})
+            with pytest.raises(Conflict):
+                await store.append("g", 3, "move", {})
+            assert len(await store.read("g")) == 1
+
+    asyncio.run(run())
+
+
+def test_of_fifty_who_race_for_one_number_one_wins(place: str) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            for seq in (1, 2):
+                got = await asyncio.gather(*(outcome(store, "g", seq, by=each) for each in range(50)))
+                winners = [each for each in got if each is not Conflict]
+                assert len(winners) == 1
+                assert (await store.read("g"))[seq - 1] == winners[0]
+
+    asyncio.run(run())
+
+
+def test_one_number_is_given_once_by_two_workers(place: str) -> None:
+    async def run() -> None:
+        async with standing(place) as one, standing(place) as other:
+            for seq in range(1, 11):
+                racers = [outcome(store, f"g{game}", seq) for game in range(10) for store in (one, other)]
+                got = await asyncio.gather(*racers)
+                assert sum(each is not Conflict for each in got) == 10
+            assert len(await one.read("g3")) == len(await other.read("g3")) == 10
+
+    asyncio.run(run())
+
+
+def test_one_conflict_does_not_spoil_the_others(place: str) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            await store.append("taken", 1, "start", {})
+            names = ["a", "taken", "b", "c", "taken", "d"]
+            got = await asyncio.gather(*(outcome(store, name, 1) for name in names))
+            assert [each is Conflict for each in got] == [False, True, False, False, True, False]
+
+    asyncio.run(run())
+
+
+def test_events_of_one_game_that_are_sent_off_together_follow_each_other(place: str) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            sent = [outcome(store, "g", seq) for seq in (1, 2, 3, 5, 4)]
+            got = await asyncio.gather(*sent)
+            assert [each is Conflict for each in got] == [False, False, False, True, False]
+            assert [event.seq for event in await store.read("g")] == [1, 2, 3, 4]
+
+    asyncio.run(run())
+
+
+def test_many_games_at_once_are_all_there(place: str) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            for seq in (1, 2):
+                await asyncio.gather(*(store.append(f"g{n}", seq, "move", {"n": n}) for n in range(1_500)))
+            logs = await asyncio.gather(*(store.read(f"g{n}") for n in range(1_500)))
+            assert [[event.data["n"] for event in log] for log in logs] == [[n, n] for n in range(1_500)]
+
+    asyncio.run(run())
+
+
+def test_events_survive_closing_and_opening(place: str) -> None:
+    async def run() -> None:
+        store = opened(place)
+        await store.open()
+        events = [await store.append("g", seq, "move", {"seq": seq}) for seq in (1, 2, 3)]
+        await store.close()
+        await store.open()
+        assert await store.read("g") == events
+        await store.append("g", 4, "move", {})
+        await store.close()
+        await store.close()
+        async with standing(place) as again:
+            assert (await again.read("g"))[:3] == events
+
+    asyncio.run(run())
+
+
+def test_what_was_begun_is_finished_before_it_closes(place: str) -> None:
+    async def run() -> None:
+        store = opened(place)
+        await store.open()
+        begun = [asyncio.create_task(store.append(f"g{n}", 1, "start", {})) for n in range(300)]
+        await asyncio.sleep(0)
+        await store.close()
+        await asyncio.gather(*begun)
+        async with standing(place) as again:
+            assert all([await again.read(f"g{n}") for n in range(300)])
+
+    asyncio.run(run())
+
+
+def test_a_store_that_is_not_open_is_unavailable(place: str) -> None:
+    async def run() -> None:
+        store = opened(place)
+        for _ in range(2):
+            with pytest.raises(Unavailable):
+                await store.append("g", 1, "start", {})
+            with pytest.raises(Unavailable):
+                await store.read("g")
+            await store.open()
+            await store.close()
+
+    asyncio.run(run())
+
+
+def test_listeners_are_told_of_each_event_once_in_order_after_it_is_written(place: str) -> None:
+    async def run() -> None:
+        told: list[tuple[str, int]] = []
+        early = []
+
+        async def look(store: Store, game: str, seq: int) -> None:
+            if len(await store.read(game)) < seq:
+                early.append((game, seq))
+
+        async with standing(place) as store:
+            looks: list[asyncio.Task[None]] = []
+            store.listeners.append(lambda game, seq: told.append((game, seq)))
+            store.listeners.append(lambda *what: looks.append(asyncio.create_task(look(store, *what))))
+
+            async def grow(game: str) -> None:
+                for seq in range(1, 11):
+                    await store.append(game, seq, "move", {})
+                    assert await outcome(store, game, seq) is Conflict
+
+            games = [f"a game {number}" for number in range(20)]
+            await asyncio.gather(*map(grow, games))
+            await heard(told, 200)
+            await asyncio.gather(*looks)
+            assert not early
+            for game in games:
+                assert [seq for each, seq in told if each == game] == list(range(1, 11))
+            assert len(told) == 200
+
+    asyncio.run(run())
+
+
+def test_a_listener_that_fails_harms_nobody(place: str) -> None:
+    async def run() -> None:
+        faults: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
+
+        def fail(game: str, seq: int) -> None:
+            raise LookupError(game, seq)
+
+        async with standing(place) as store:
+            store.listeners.append(fail)
+            await asyncio.gather(*(store.append(f"g{n}", 1, "start", {}) for n in range(5)))
+            await heard([], 0)
+            assert len(await store.read("g4")) == 1
+        assert len(faults) == 5 and all(isinstance(fault["exception"], LookupError) for fault in faults)
+
+    asyncio.run(run())
+
+
+def test_an_append_that_nobody_waits_for_any_more_harms_nobody(place: str) -> None:
+    async def run() -> None:
+        told: list[tuple[str, int]] = []
+        async with standing(place) as store:
+            store.listeners.append(lambda game, seq: told.append((game, seq)))
+            impatient = asyncio.create_task(store.append("a", 1, "start", {}))
+            await asyncio.sleep(0)
+            impatient.cancel()
+            await store.append("b", 1, "start", {})
+            await heard(told, 1)
+            assert len(await store.read("a")) == told.count(("a", 1))
+
+    asyncio.run(run())
+
+
+def deep() -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for _ in range(100_000):
+        data = {"x": data}
+    return data
+
+
+NO_JSON: list[tuple[Any, type[Exception]]] = [
+    ({"x": object()}, TypeError),
+    ({"x": {1, 2}}, TypeError),
+    ({("a", "b"): 1}, TypeError),
+    ([1, 2], TypeError),
+    ("text", TypeError),
+    (None, TypeError),
+    ({"x": math.nan}, ValueError),
+    ({"x": [math.inf]}, ValueError),
+    ({"x": 10**5000}, ValueError),
+    ({"x": "\0"}, ValueError),
+    ({"x": '\\\\"\0'}, ValueError),
+    ({"a\0b": 1}, ValueError),
+    ({"x": "\ud800"}, ValueError),
+    ({"x": ["\udc00\ud800"]}, ValueError),
+    ({"x": "y" * 1_000_001}, ValueError),
+    (deep(), ValueError),
+]
+
+
+def test_what_is_not_json_is_refused_before_anything_is_written(place: str) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            for data, fault in NO_JSON:
+                with pytest.raises(fault):
+                    await store.append("g", 1, "start", data)
+            assert await store.read("g") == []
+            await store.append("g", 1, "start", {})
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("name", ["", "\0", "a\0", "\ud800", "g" * 201])
+def test_a_name_that_cannot_be_kept_is_refused(place: str, name: str) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            with pytest.raises(ValueError):
+                await store.append(name, 1, "start", {})
+            with pytest.raises(ValueError):
+                await store.append("g", 1, name, {})
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("seq", [0, -1, 2**63])
+def test_a_number_that_cannot_be_is_refused(place: str, seq: int) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            with pytest.raises(ValueError):
+                await store.append("g", seq, "start", {})
+
+    asyncio.run(run())
+
+
+HOSTILE = [
+    "'; DROP TABLE events; --",
+    "\"'`$1 %s ? {0} \\ \\u0000 \\\\u0000",
+    "\x01\x1f\x7f\u2028\u202e\ufeff\uffff",
+    "Ünïcödé 🎲🧮 العربية",
+    "x" * 999_000,
+    "\U0010ffff" * 50_000,
+]
+
+
+def test_hostile_texts_are_only_texts(place: str) -> None:
+    async def run() -> None:
+        told: list[tuple[str, int]] = []
+        async with standing(place) as store:
+            store.listeners.append(lambda game, seq: told.append((game, seq)))
+            names = [text[:200] for text in HOSTILE]
+            for text, name in zip(HOSTILE, names, strict=True):
+                event = await store.append(
+                    name, 1, name, {text: [text]} if len(text) < 400_000 else {"x": text}
+                )
+                assert await store.read(name) == [event]
+                assert event.kind == name and text in (*event.data, *event.data.values())
+            await heard(told, len(HOSTILE))
+            assert told == [(name, 1) for name in names]
+
+    asyncio.run(run())
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def test_what_is_read_is_what_was_appended(place: str) -> None:
+    with asyncio.Runner() as runner:
+        store = opened(place)
+        runner.run(store.open())
+        seq = 0
+
+        @settings(max_examples=150)
+        @given(st.dictionaries(texts, values, max_size=4), texts.map(lambda text: text[:200] or "move"))
+        def check(data: dict[str, Any], kind: str) -> None:
+            nonlocal seq
+            seq += 1
+            event = runner.run(store.append("g", seq, kind, data))
+            assert runner.run(store.read("g", seq - 1)) == [event]
+            assert event.kind == kind
+            assert json.dumps(event.data) == json.dumps(data)  # the order of the keys and 0.0 or -0.0 too
+
+        try:
+            check()
+        finally:
+            runner.run(store.close())
+
+
+@pytest.mark.parametrize("acknowledged", [1, 200, 3_000])
+def test_what_was_acknowledged_survives_kill_9(place: str, acknowledged: int) -> None:
+    path = Path(program.__file__)
+    with subprocess.Popen(
+        [sys.executable, "-m", "store.standing", place],
+        cwd=path.parent.parent,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(acknowledged)]
+        process.kill()
+        lines += process.stdout.readlines()
+    assert process.returncode == -9
+    if not lines[-1].endswith("\n"):
+        lines.pop()
+    furthest = {game: int(seq) for game, seq in map(str.split, lines)}
+
+    async def run() -> None:
+        async with standing(place) as store:
+            for game, seq in furthest.items():
+                events = await store.read(game)
+                assert [event.seq for event in events] == list(range(1, len(events) + 1))
+                assert len(events) >= seq
+                # A database may still be busy with what the dead have sent.
+                while await outcome(store, game, len(events) + 1) is Conflict:
+                    events = await store.read(game)
+
+    asyncio.run(run())

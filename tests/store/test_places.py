@@ -1,0 +1,58 @@
+"""A place is a path or an address, and anything else is told what would be right."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from numberduels.store.places import opened
+from numberduels.store.postgres import PostgresStore
+from numberduels.store.sqlite import SqliteStore
+
+
+@pytest.mark.parametrize(
+    ("place", "path"),
+    [
+        ("duels.sqlite", "duels.sqlite"),
+        ("/var/lib/duels/games", "/var/lib/duels/games"),
+        ("sqlite:///duels.sqlite", "duels.sqlite"),
+        ("sqlite:////var/lib/duels.sqlite", "/var/lib/duels.sqlite"),
+        ("./a:b", "a:b"),
+        ("~/duels.sqlite", str(Path.home() / "duels.sqlite")),
+    ],
+)
+def test_a_path_is_a_file(place: str, path: str) -> None:
+    store = opened(place)
+    assert isinstance(store, SqliteStore) and store.path == Path(path)
+
+
+def test_an_address_is_a_database() -> None:
+    store = opened("postgresql://anna@localhost/duels")
+    assert isinstance(store, PostgresStore) and store.url == "postgresql://anna@localhost/duels"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "",
+        "sqlite:///",
+        "sqlite://duels",
+        "sqlite:duels",
+        "mysql://localhost/x",
+        "postgresql:/x",
+        "a\0b",
+        ":memory:",
+    ],
+)
+def test_anything_else_is_told_what_would_be_right(place: str) -> None:
+    with pytest.raises(ValueError, match=r"^a store is a file .* or a database .*postgresql://[^\n]*$"):
+        opened(place)
+
+
+def test_a_file_needs_no_driver_for_databases() -> None:
+    program = "import sys, numberduels.store.places as p; p.opened('x'); print('asyncpg' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

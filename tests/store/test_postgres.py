@@ -1,0 +1,418 @@
+"""The store in PostgreSQL: it outlives every trouble of the database, and workers hear of each other."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg  # type: ignore[import-untyped]  # it comes without types
+import pytest
+
+import postgresql
+from numberduels.store import postgres as adapter
+from numberduels.store.log import Conflict, Store, Unavailable
+from numberduels.store.postgres import PostgresStore
+from postgresql import Server
+from store.standing import standing
+
+Told = list[tuple[str, int]]
+ANYTHING = ("", 0)
+
+
+@pytest.fixture
+def url(postgres: Server) -> str:
+    return postgres.fresh()
+
+
+@pytest.fixture
+def troubled(postgres: Server) -> Iterator[Server]:
+    """The server, for a test that stops it: for the next test it runs again."""
+    try:
+        yield postgres
+    finally:
+        if postgres.process is None:
+            postgres.start()
+
+
+@asynccontextmanager
+async def listening(place: str) -> AsyncIterator[tuple[Store, Told]]:
+    told: Told = []
+    async with standing(place) as store:
+        store.listeners.append(lambda game, seq: told.append((game, seq)))
+        yield store, told
+
+
+async def until(condition: Callable[[], object], seconds: float = 10) -> None:
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+async def ask(url: str, command: str) -> Any:
+    connection = await asyncpg.connect(url)
+    try:
+        return await connection.fetch(command)
+    finally:
+        await connection.close()
+
+
+def refusal(url: str) -> str:
+    """What is said when this database is opened, soon."""
+    began = time.monotonic()
+    with pytest.raises(Unavailable) as caught:
+        asyncio.run(PostgresStore(url).open())
+    assert time.monotonic() - began < adapter.PATIENCE + 2
+    return str(caught.value)
+
+
+def test_workers_hear_of_each_other_once_and_in_order(url: str) -> None:
+    async def run() -> None:
+        async with listening(url) as (one, told_one), listening(url) as (other, told_other):
+            for seq in range(1, 21):
+                await asyncio.gather(*((one, other)[seq % 2].append(f"g{n}", seq, "m", {}) for n in range(9)))
+            await until(lambda: len(told_one) >= 180 and len(told_other) >= 180)
+            assert told_one == told_other and len(told_one) == 180
+            assert [seq for game, seq in told_one if game == "g4"] == list(range(1, 21))
+
+    asyncio.run(run())
+
+
+def test_two_workers_who_race_for_many_games_never_wait_for_each_other_in_a_circle(postgres: Server) -> None:
+    url = postgres.fresh()
+
+    async def run() -> None:
+        async with standing(url) as one, standing(url) as other:
+            games = [f"g{n}" for n in range(900)]
+            for seq in range(1, 6):
+                racing = [one.append(game, seq, "m", {}) for game in games]
+                racing += [other.append(game, seq, "m", {}) for game in reversed(games)]
+                got = await asyncio.gather(*racing, return_exceptions=True)
+                faults = [each for each in got if isinstance(each, BaseException)]
+                assert len(faults) == 900 and all(isinstance(fault, Conflict) for fault in faults)
+
+    asyncio.run(run())
+    assert "deadlock detected" not in (postgres.folder / "log").read_text()
+
+
+def test_many_workers_may_start_at_once(url: str) -> None:
+    async def run() -> None:
+        stores = [PostgresStore(url) for _ in range(8)]
+        await asyncio.gather(*(store.open() for store in stores))
+        await stores[0].append("g", 1, "start", {})
+        assert len(await stores[7].read("g")) == 1
+        await asyncio.gather(*(store.close() for store in stores))
+
+    asyncio.run(run())
+
+
+def test_a_database_that_stays_away_is_unavailable_soon_and_back_by_itself(troubled: Server) -> None:
+    url = troubled.fresh()
+
+    async def run() -> None:
+        async with listening(url) as (store, told):
+            await store.append("g", 1, "start", {})
+            await until(lambda: told)
+            await asyncio.to_thread(troubled.stop)
+            began = time.monotonic()
+            refused = await asyncio.gather(
+                *(store.append("g", 2, "move", {}) for _ in range(20)),
+                *(store.read("g") for _ in range(20)),
+                return_exceptions=True,
+            )
+            assert all(isinstance(each, Unavailable) for each in refused)
+            assert time.monotonic() - began < adapter.PATIENCE + 2
+            await asyncio.to_thread(troubled.start)
+            assert len(await store.read("g")) == 1
+            await store.append("g", 2, "move", {})
+            await until(lambda: ANYTHING in told)
+            await store.append("g", 3, "move", {})
+            await until(lambda: ("g", 3) in told)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])
+def test_a_restart_of_the_database_under_load_loses_nothing(troubled: Server, how: signal.Signals) -> None:
+    url = troubled.fresh()
+
+    async def run() -> None:
+        furthest: dict[str, int] = {}
+        going = True
+
+        async def grow(store: Store, game: str) -> None:
+            while going:
+                seq = furthest.get(game, 0) + 1
+                await store.append(game, seq, "move", {"by": game})  # a short restart is no error
+                furthest[game] = seq
+
+        async with listening(url) as (store, told):
+            growing = [asyncio.create_task(grow(store, f"g{n}")) for n in range(30)]
+            for _ in range(2):
+                await asyncio.sleep(0.3)
+                before = sum(furthest.values())
+                await asyncio.to_thread(troubled.stop, how)
+                await asyncio.to_thread(troubled.start)
+                await until(lambda before=before: sum(furthest.values()) > before + 300)  # type: ignore[misc]
+            going = False
+            await asyncio.gather(*growing)
+            for game, seq in furthest.items():
+                assert [event.seq for event in await store.read(game)] == list(range(1, seq + 1))
+            await until(lambda: told.count(ANYTHING) >= 1)
+
+    asyncio.run(run())
+
+
+def test_a_database_that_does_not_answer_is_unavailable_soon(troubled: Server) -> None:
+    url = troubled.fresh()
+
+    async def run() -> None:
+        async with standing(url) as store:
+            await store.append("g", 1, "start", {})
+            await store.read("g")
+            troubled.freeze()
+            try:
+                began = time.monotonic()
+                refused = await asyncio.gather(
+                    *(store.append(f"g{n}", 1, "move", {}) for n in range(20)),
+                    *(store.read("g") for _ in range(20)),
+                    return_exceptions=True,
+                )
+                assert all(isinstance(each, Unavailable) for each in refused), refused
+                assert time.monotonic() - began < adapter.PATIENCE + 2
+            finally:
+                troubled.thaw()
+            await store.append("g", 2, "move", {})
+            assert len(await store.read("g")) == 2
+
+    asyncio.run(run())
+
+
+def test_a_store_can_be_closed_while_the_database_is_away(troubled: Server) -> None:
+    url = troubled.fresh()
+
+    async def run() -> None:
+        async with standing(url) as store:
+            await store.append("g", 1, "start", {})
+            await asyncio.to_thread(troubled.stop)
+            began = time.monotonic()
+        assert time.monotonic() - began < 2 * adapter.PATIENCE
+
+    asyncio.run(run())
+
+
+def test_cut_lines_are_mended_and_listeners_told_that_anything_may_have_happened(url: str) -> None:
+    cut = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE application_name = 'numberduels' AND datname = current_database()"""
+
+    async def run() -> None:
+        async with listening(url) as (store, told):
+            for seq in range(1, 6):
+                await store.append("g", seq, "move", {})
+                await store.read("g")
+                await until(lambda seq=seq: ("g", seq) in told)  # type: ignore[misc]
+                assert len(await ask(url, cut)) >= 2
+                await until(lambda seq=seq: told.count(ANYTHING) == seq)  # type: ignore[misc]
+            assert len(await store.read("g")) == 5
+
+    asyncio.run(run())
+
+
+def test_a_listening_line_that_gives_no_sign_of_life_is_replaced(
+    troubled: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adapter, "PULSE", 0.1)
+    monkeypatch.setattr(adapter, "PATIENCE", 0.3)
+    url = troubled.fresh()
+
+    async def run() -> None:
+        async with listening(url) as (store, told):
+            await asyncio.sleep(0.5)
+            assert told == []  # a line that is only silent is left in peace
+            troubled.freeze()
+            try:
+                await asyncio.sleep(1)
+            finally:
+                troubled.thaw()
+            await until(lambda: ANYTHING in told)
+            await store.append("g", 1, "start", {})
+            await until(lambda: ("g", 1) in told)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_when_the_line_breaks_before_the_answer_an_event_is_still_written_once(
+    url: str, monkeypatch: pytest.MonkeyPatch, written: bool
+) -> None:
+    fetch = asyncpg.Connection.fetch
+    broken: list[str] = []
+
+    async def break_once(self: Any, query: str, *arguments: Any, **more: Any) -> Any:
+        if "INSERT" in query and not broken:
+            broken.append(query)
+            if written:
+                await fetch(self, query, *arguments, **more)
+            raise ConnectionResetError("the line broke")
+        return await fetch(self, query, *arguments, **more)
+
+    async def run() -> None:
+        async with listening(url) as (store, told), standing(url) as other:
+            await other.append("taken", 1, "start", {})
+            monkeypatch.setattr(asyncpg.Connection, "fetch", break_once)
+            late = asyncio.create_task(store.append("taken", 1, "start", {}))
+            event = await store.append("g", 1, "start", {"a": 1})
+            with pytest.raises(Conflict):
+                await late
+            assert broken and await store.read("g") == [event]
+            await until(lambda: ("g", 1) in told)
+            assert told.count(("g", 1)) == 1
+
+    asyncio.run(run())
+
+
+def test_calls_that_are_not_ours_are_not_passed_on(url: str) -> None:
+    async def run() -> None:
+        async with listening(url) as (store, told):
+            for payload in ("", " ", "g", "g ", " 1", "g x", "g -1", "g ²"):
+                await ask(url, f"NOTIFY duels, '{payload}'")
+            await store.append("g", 1, "start", {})
+            await until(lambda: told)
+            assert told == [("g", 1)]
+
+    asyncio.run(run())
+
+
+def test_the_table_of_a_newer_version_is_refused(url: str) -> None:
+    asyncio.run(ask(url, "CREATE TABLE duel_events (what TEXT)"))
+    assert "a table duel_events of another program" in refusal(url)
+    asyncio.run(ask(url, "COMMENT ON TABLE duel_events IS 'numberduels 2'"))
+    assert "a newer version of numberduels made the table duel_events: its format is 2" in refusal(url)
+
+
+def test_a_database_that_cannot_keep_every_character_is_refused(postgres: Server) -> None:
+    asyncio.run(ask(postgres.url(), "CREATE DATABASE narrow ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0"))
+    assert "must be in UTF8, and is in LATIN1" in refusal(postgres.url("narrow"))
+
+
+def test_a_database_that_is_not_there_is_unavailable(
+    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adapter, "PATIENCE", 0.5)
+    assert 'database "nowhere" does not exist' in refusal(postgres.url("nowhere"))
+    assert "No such file" in refusal(f"postgresql://duels:secret@/duels?host={tmp_path}")
+    assert "secret" not in refusal("postgresql://duels:secret@127.0.0.1:9/duels")
+
+
+@pytest.mark.parametrize("rest", ["duels:secret/x@localhost/duels", "duels:secret@localhost:port/duels"])
+def test_an_address_that_cannot_be_read_is_refused_without_the_password(rest: str) -> None:
+    told = refusal(f"postgresql://{rest}")
+    assert "the address cannot be read" in told and "secret" not in told
+
+
+def test_a_server_that_may_not_write_is_unavailable(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adapter, "PATIENCE", 0.5)
+
+    async def run() -> None:
+        async with standing(url) as store:
+            await store.append("g", 1, "start", {})
+            await ask(
+                url,
+                f"ALTER DATABASE {url.split('/')[3].split('?')[0]} SET default_transaction_read_only = on",
+            )
+            await ask(
+                url,
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ 'duel_events'"
+                " AND datname = current_database() AND pid <> pg_backend_pid()",
+            )
+            with pytest.raises(Unavailable, match="read-only"):
+                await store.append("g", 2, "move", {})
+            assert len(await store.read("g")) == 1
+
+    asyncio.run(run())
+
+
+def test_an_account_that_may_only_read_and_write_is_enough(url: str) -> None:
+    async def run() -> None:
+        async with standing(url) as store:
+            await store.append("g", 1, "start", {})
+        await ask(url, "CREATE ROLE guest LOGIN")
+        await ask(url, "GRANT SELECT, INSERT ON duel_events TO guest")
+        async with listening(url.replace("duels@", "guest@")) as (store, told):
+            await store.append("g", 2, "move", {})
+            assert len(await store.read("g")) == 2
+            await until(lambda: told == [("g", 2)])
+
+    asyncio.run(run())
+
+
+def test_a_commit_waits_for_the_disk_though_the_server_would_not(url: str) -> None:
+    async def run() -> None:
+        name = url.split("/")[3].split("?")[0]
+        await ask(url, f"ALTER DATABASE {name} SET synchronous_commit = off")
+        store = PostgresStore(url)
+        await store.open()
+        await store.append("g", 1, "start", {})
+        assert await store._pen.fetchval("SHOW synchronous_commit") == "on"
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_a_worker_uses_few_connections(url: str) -> None:
+    count = """SELECT count(*) FROM pg_stat_activity
+               WHERE application_name = 'numberduels' AND datname = current_database()"""
+
+    async def run() -> None:
+        async with standing(url) as store:
+            await asyncio.gather(*(store.append(f"g{n}", 1, "start", {}) for n in range(300)))
+            await asyncio.gather(*(store.read(f"g{n}") for n in range(300)))
+            assert (await ask(url, count))[0][0] <= adapter.CONNECTIONS + 1
+        assert (await ask(url, count))[0][0] == 0
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("ci", [True, False])
+def test_without_postgresql_tests_are_skipped_but_fail_in_ci(
+    monkeypatch: pytest.MonkeyPatch, ci: bool
+) -> None:
+    monkeypatch.setattr(postgresql, "binaries", lambda: None)
+    monkeypatch.setenv("CI", "true" if ci else "")
+    kind = pytest.fail.Exception if ci else pytest.skip.Exception
+    with pytest.raises(kind, match="no PostgreSQL on this machine"), postgresql.server():
+        pass
+
+
+def test_nothing_is_left_of_a_server() -> None:
+    with postgresql.server() as running:
+        assert running.process is not None
+        process, folder = running.process, running.folder
+        assert (folder / "data").is_dir()
+    assert process.poll() is not None and not folder.exists()
+
+
+def test_a_server_ends_with_those_who_started_it() -> None:
+    program = """
+import time
+from postgresql import server
+with server() as running:
+    print(running.process.pid, running.folder, flush=True)
+    time.sleep(60)
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        cwd=Path(postgresql.__file__).parent,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        pid, folder = process.stdout.readline().split()
+        process.kill()
+    asyncio.run(until(lambda: not Path("/proc", pid).exists() and not Path(folder).exists(), 30))

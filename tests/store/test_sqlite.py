@@ -1,0 +1,352 @@
+"""The store in a file: private, never blocking, safe when the disk is not."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from numberduels.store import sqlite
+from numberduels.store.log import Conflict, Store, Unavailable
+from numberduels.store.sqlite import MARK, VERSION, SqliteStore
+from store.standing import standing
+
+TESTS = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "duels.sqlite"
+
+
+def change(path: Path, *commands: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for command in commands:
+            connection.execute(command)
+
+
+def refusal(path: Path) -> str:
+    """What is said when this file is opened."""
+    with pytest.raises(Unavailable) as caught:
+        asyncio.run(SqliteStore(path).open())
+    return str(caught.value)
+
+
+def test_folders_are_made_and_the_files_are_private(tmp_path: Path) -> None:
+    path = tmp_path / "some" / "where" / "duels.sqlite"
+
+    async def run() -> None:
+        async with standing(str(path)) as store:
+            await store.append("g", 1, "start", {})
+            files = sorted(path.parent.iterdir())
+            assert [file.name for file in files] == ["duels.sqlite", "duels.sqlite-shm", "duels.sqlite-wal"]
+            assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+    asyncio.run(run())
+
+
+def test_the_file_is_complete_when_it_is_closed(path: Path) -> None:
+    async def run() -> None:
+        async with standing(str(path)) as store:
+            await store.append("g", 1, "start", {"high": 10})
+
+    asyncio.run(run())
+    assert [file.name for file in path.parent.iterdir()] == ["duels.sqlite"]
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT game, seq, kind, data FROM events").fetchall()
+    assert rows == [("g", 1, "start", '{"high":10}')]
+
+
+def test_a_path_may_hold_any_character(tmp_path: Path) -> None:
+    path = tmp_path / "what? 100% #1 ü & so on.sqlite"
+
+    async def run() -> None:
+        async with standing(str(path)) as store:
+            await store.append("g", 1, "start", {})
+
+    asyncio.run(run())
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_each_commit_waits_for_the_disk(path: Path) -> None:
+    async def run() -> None:
+        store = SqliteStore(path)
+        await store.open()
+        await store.append("g", 1, "start", {})
+        assert store._pen is not None
+        pragmas = [
+            store._pen.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")
+        ]
+        assert pragmas == ["wal", 2]
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_those_who_wait_together_are_written_together(path: Path) -> None:
+    """Else a thousand players would wait for a thousand turns of the disk."""
+
+    async def run() -> None:
+        store = SqliteStore(path)
+        await store.open()
+        groups: list[int] = []
+        write = store._write
+
+        def counted(group: list[sqlite._Waiting]) -> tuple[set[int], str]:
+            groups.append(len(group))
+            return write(group)
+
+        store._write = counted  # type: ignore[assignment,method-assign]  # to watch it at work
+        await asyncio.gather(*(store.append(f"g{n}", 1, "start", {}) for n in range(2_500)))
+        await store.close()
+        assert sum(groups) == 2_500 and len(groups) < 50 and max(groups) <= sqlite.GROUP
+
+    asyncio.run(run())
+
+
+def test_a_file_of_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
+    change(path, f"PRAGMA application_id = {MARK}", f"PRAGMA user_version = {VERSION + 1}")
+    assert "a newer version of numberduels wrote this file: its format is 2" in refusal(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+
+
+def test_the_file_of_another_program_is_refused(path: Path) -> None:
+    change(path, "CREATE TABLE events (what TEXT)")
+    assert "the database of another program" in refusal(path)
+
+
+def test_what_is_no_database_is_refused_and_left_alone(path: Path) -> None:
+    path.write_text("Dear diary, " * 100)
+    assert "file is not a database" in refusal(path)
+    assert path.read_text().startswith("Dear diary")
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    assert "Is a directory" in refusal(tmp_path)
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_file_that_may_not_be_written_is_refused(inside: bool) -> None:
+    folder = Path(tempfile.mkdtemp())  # in reach of everybody, unlike those of pytest
+    path = folder / "duels.sqlite"
+    if inside:
+        asyncio.run(_write_one(path))
+        path.chmod(0o444)
+    folder.chmod(0o555)
+    root = os.geteuid() == 0
+    try:
+        if root:
+            os.seteuid(65534)  # root may write anywhere
+        assert "Permission denied" in refusal(path)
+    finally:
+        if root:
+            os.seteuid(0)
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+async def _write_one(path: Path) -> None:
+    async with standing(str(path)) as store:
+        await store.append("g", 1, "start", {})
+
+
+def test_a_file_held_by_another_process_is_unavailable_and_then_available_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.2)
+
+    async def run() -> None:
+        async with standing(str(path)) as store:
+            event = await store.append("g", 1, "start", {})
+            with closing(sqlite3.connect(path, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                with pytest.raises(Unavailable, match="locked"):
+                    await store.append("g", 2, "move", {})
+                assert await store.read("g") == [event]
+                other.execute("ROLLBACK")
+            await store.append("g", 2, "move", {})
+
+    asyncio.run(run())
+
+
+def test_neither_the_loop_nor_a_reader_waits_for_a_writer(path: Path) -> None:
+    async def run() -> None:
+        async with standing(str(path)) as store:
+            await store.append("g", 1, "start", {})
+            with closing(sqlite3.connect(path, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                stuck = asyncio.create_task(store.append("g", 2, "move", {}))
+                began = time.monotonic()
+                for _ in range(20):
+                    assert len(await store.read("g")) == 1
+                    await asyncio.sleep(0.01)
+                assert time.monotonic() - began < 2 and not stuck.done()
+                other.execute("ROLLBACK")
+            assert (await stuck).seq == 2
+
+    asyncio.run(run())
+
+
+def test_a_deleted_file_is_unavailable_until_it_is_back(path: Path) -> None:
+    async def run() -> None:
+        async with standing(str(path)) as store:
+            event = await store.append("g", 1, "start", {})
+            assert await store.read("g") == [event]
+            aside = path.rename(path.with_name("aside"))
+            for _ in range(2):
+                with pytest.raises(Unavailable, match="No such file"):
+                    await store.append("g", 2, "move", {})
+                with pytest.raises(Unavailable, match="No such file"):
+                    await store.read("g")
+            assert not path.exists()  # to begin anew would hide the loss
+            aside.rename(path)
+            assert await store.read("g") == [event]
+            await store.append("g", 2, "move", {})
+
+    asyncio.run(run())
+
+
+def test_another_file_in_its_place_is_not_written_to(path: Path) -> None:
+    async def run() -> None:
+        async with standing(str(path)) as store:
+            await store.append("g", 1, "start", {})
+            kept = path.rename(path.with_name("kept"))  # else its number could be given again
+            path.write_bytes(b"")
+            with pytest.raises(Unavailable, match="replaced"):
+                await store.append("g", 2, "move", {})
+            with pytest.raises(Unavailable, match="replaced"):
+                await store.read("g")
+            assert kept.exists() and path.read_bytes() == b""
+
+    asyncio.run(run())
+
+
+def test_a_process_that_is_refused_while_another_starts_tries_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It happens twice in a thousand starts."""
+    connect = SqliteStore._connect
+    refused: list[SqliteStore] = []
+
+    def refuse_once(self: SqliteStore) -> sqlite3.Connection:
+        if not refused:
+            refused.append(self)
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise error
+        return connect(self)
+
+    monkeypatch.setattr(SqliteStore, "_connect", refuse_once)
+    asyncio.run(_write_one(path))
+    assert refused
+
+
+def test_a_file_that_is_held_for_long_cannot_be_opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.2)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert "locked" in refusal(path)
+
+
+def test_many_processes_that_start_at_once_share_one_file(path: Path) -> None:
+    program = f"""
+import asyncio, sys
+from store.standing import standing
+async def run():
+    async with standing({str(path)!r}) as store:
+        await asyncio.gather(*(store.append(f"{{sys.argv[1]}}-{{n}}", 1, "start", {{}}) for n in range(50)))
+asyncio.run(run())
+"""
+    processes = [subprocess.Popen([sys.executable, "-c", program, str(n)], cwd=TESTS) for n in range(6)]
+    assert [process.wait(60) for process in processes] == [0] * 6
+
+    async def run() -> None:
+        async with standing(str(path)) as store:
+            assert all([await store.read(f"{one}-{n}") for one in range(6) for n in range(50)])
+
+    asyncio.run(run())
+
+
+# A full disk
+
+
+async def until_full(store: Store) -> int:
+    """Append until the disk is full; how many events were acknowledged."""
+    for seq in range(1, 10_000):
+        try:
+            await store.append("big", seq, "move", {"x": "y" * 3_000})
+        except Unavailable:
+            return seq - 1
+    raise AssertionError("the disk was never full")
+
+
+async def check_full_disk(path: Path, make_room: Callable[[], None]) -> None:
+    """Fill it, look, make room, and go on."""
+    async with standing(str(path)) as store:
+        seq = await until_full(store)
+        many = await asyncio.gather(
+            *(store.append(f"g{n}", 1, "start", {"x": "y" * 3_000}) for n in range(300)),
+            return_exceptions=True,
+        )
+        assert any(isinstance(each, Unavailable) for each in many)
+        assert [event.seq for event in await store.read("big")] == list(range(1, seq + 1))
+        make_room()
+        await store.append("big", seq + 1, "move", {})
+        with pytest.raises(Conflict):
+            await store.append("big", seq + 1, "move", {})
+        for n, each in enumerate(many):
+            assert len(await store.read(f"g{n}")) == (not isinstance(each, Unavailable))
+            if isinstance(each, Unavailable):
+                await store.append(f"g{n}", 1, "start", {})
+    async with standing(str(path)) as store:
+        assert len(await store.read("big")) == seq + 1
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_file_that_may_not_grow_loses_nothing_and_goes_on_when_it_may(path: Path) -> None:
+    program = f"""
+import asyncio, resource
+from pathlib import Path
+from store.test_sqlite import check_full_disk
+_, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, hard))
+make_room = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+asyncio.run(check_full_disk(Path({str(path)!r}), make_room))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=TESTS, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", disk], capture_output=True, text=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.strip()}")
+    yield disk
+    subprocess.run(["umount", disk], check=True)
+
+
+def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(small_disk: Path) -> None:
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(16_000_000))
+    asyncio.run(check_full_disk(small_disk / "duels.sqlite", ballast.unlink))
