@@ -27,9 +27,11 @@ from typing import Any
 from numberduels import options, registry
 from numberduels.analysis import oracle
 from numberduels.core import Bounded, Dealt, Folded, M, Scored
+from numberduels.players.perfect import strongest
 from numberduels.rooms import Room
 from numberduels.solve import DRAW, LOSS, WIN, Margins, Oracle, Retrograde, TooLarge, Worth
 from numberduels.table import Table
+from numberduels.words import AnyWords
 
 LEVELS = range(1, 6)
 
@@ -50,6 +52,11 @@ REACH = 6_000
 
 BUDGET = 400_000
 """Positions that are looked at in all before the search for a puzzle is given up."""
+
+TASKS = {WIN: "Find the only move that wins.", DRAW: "Find the only move that holds the draw."}
+DEEDS = {WIN: "wins", DRAW: "holds the draw"}
+LINE = 16
+"""Moves of an example that can still be followed."""
 
 
 class NoPuzzle(ValueError):
@@ -79,6 +86,50 @@ class Puzzle:
     def wrong(self) -> list[Any]:
         """Every legal move but the solution."""
         return [move for move in self.game.moves(self.state) if move != self.solution]
+
+    @property
+    def words(self) -> AnyWords:
+        """The words of its game."""
+        return self.room.speak(self.game)
+
+    def answer(self) -> str:
+        """What the solution does and why, and how it could lead to the end."""
+        told = f"{self._told(self.solution)} {DEEDS[self.value]}. {self.why}\n"
+        return told + self._continuation(self.state, self.solution)
+
+    def refutation(self, move: Any) -> str:
+        """Why a wrong move is wrong: how it ends the game, or the answer to it and its reason."""
+        words = self.words
+        after = self.game.play(self.state, move)
+        if self.game.outcome(after):
+            return f"{self._told(move)} ends the game:\n{words.closing(after).strip()}\n"
+        reply = strongest(self.oracle, after)[0]
+        deed = DEEDS[self.oracle.after(after, reply).value]
+        them = words.mover(after)
+        return (
+            f"After {words.typed(move)}, {them} answers {words.typed(reply)} and {deed}.\n"
+            f"Advice to {them}: {self.oracle.why(after, reply)}\n{self._continuation(after, reply)}"
+        )
+
+    def _continuation(self, state: Any, move: Any) -> str:
+        """How a winning move could lead to the end, both sides doing their best; nothing after a draw."""
+        if self.oracle.after(state, move).value != WIN:
+            return ""
+        words = self.words
+        winner, line, state = words.mover(state), [move], self.game.play(state, move)
+        while not self.game.outcome(state):
+            if len(line) == LINE:
+                return ""
+            line.append(strongest(self.oracle, state)[0])
+            state = self.game.play(state, line[-1])
+        if len(line) == 1:
+            return ""
+        return f"For example: {' '.join(map(words.notation, line))}, and {winner} has won.\n"
+
+    def _told(self, move: Any) -> str:
+        """The move at the head of a sentence."""
+        text = self.words.typed(move)
+        return text[:1].upper() + text[1:]
 
 
 def puzzle(room: Room | str, level: int = 1, seed: str = "") -> Puzzle:

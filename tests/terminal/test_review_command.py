@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 from numberduels import record
+from numberduels.picture import picture
 from numberduels.review import VERDICTS, review
-from numberduels.terminal.chart import GLYPHS, drawn, picture
+from numberduels.terminal.chart import GLYPHS, drawn
 from numberduels.terminal.review import told
 
 from .running import Ran, duel, lines, refused

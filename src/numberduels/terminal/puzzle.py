@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import argparse
 from random import Random
-from typing import Any
 
 from numberduels import options, registry
 from numberduels.core import IllegalMove, Unreadable
-from numberduels.puzzles import DEEPEST, LEVELS, NoPuzzle, Puzzle, puzzle
+from numberduels.puzzles import DEEPEST, LEVELS, TASKS, NoPuzzle, Puzzle, puzzle
 from numberduels.rooms import Room
-from numberduels.solve import DRAW, WIN
 from numberduels.table import Table
 from numberduels.terminal.console import RED, Console, command, standard
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.play import fresh_seed, read_seed
 from numberduels.terminal.seating import find_room, read_count
 
-TASKS = {WIN: "Find the only move that wins.", DRAW: "Find the only move that holds the draw."}
-DEEDS = {WIN: "wins", DRAW: "holds the draw"}
 ABOUT = """\
 Find the only move that keeps the win or the draw. The level says how many moves of your own must be
 seen ahead, this one included; level 5 is five or more. The same seed gives the same puzzle.
 """
-LINE = 16
-"""Moves of an example that can still be followed."""
 
 COMMANDS = {
     "help": "this list",
@@ -99,7 +93,7 @@ class Riddle:
     def __init__(self, console: Console, puzzle: Puzzle) -> None:
         self.console = console
         self.puzzle = puzzle
-        self.words = puzzle.room.speak(puzzle.game)
+        self.words = puzzle.words
         self._hints = 0
         # The moves that hints rule out, in an order that gives nothing away.
         self._wrong = list(puzzle.wrong)
@@ -139,56 +133,13 @@ class Riddle:
             self.console.say(f"{self.console.paint(self.words.refuse(fault).rstrip(), RED)}\n\n")
             return False
         if move == self.puzzle.solution:
-            self.console.say(f"\nRight! {self._solution()}")
+            self.console.say(f"\nRight! {self.puzzle.answer()}")
             return True
-        self.console.say(f"\n{self.console.paint('Not that one.', RED)} {self.refutation(move)}\n")
+        self.console.say(f"\n{self.console.paint('Not that one.', RED)} {self.puzzle.refutation(move)}\n")
         return False
 
     def _completions(self) -> list[str]:
         return [*(self.words.typed(move) for move in self.puzzle.game.moves(self.puzzle.state)), *COMMANDS]
-
-    def _solution(self) -> str:
-        puzzle = self.puzzle
-        told = f"{self._told(puzzle.solution)} {DEEDS[puzzle.value]}. {puzzle.why}\n"
-        return told + self._continuation(puzzle.state, puzzle.solution)
-
-    def refutation(self, move: Any) -> str:
-        """Why a wrong move is wrong: how it ends the game, or the answer to it and its reason."""
-        from numberduels.players.perfect import strongest
-
-        puzzle, words = self.puzzle, self.words
-        after = puzzle.game.play(puzzle.state, move)
-        if puzzle.game.outcome(after):
-            return f"{self._told(move)} ends the game:\n{words.closing(after).strip()}\n"
-        reply = strongest(puzzle.oracle, after)[0]
-        deed = DEEDS[puzzle.oracle.after(after, reply).value]
-        them = words.mover(after)
-        return (
-            f"After {words.typed(move)}, {them} answers {words.typed(reply)} and {deed}.\n"
-            f"Advice to {them}: {puzzle.oracle.why(after, reply)}\n{self._continuation(after, reply)}"
-        )
-
-    def _continuation(self, state: Any, move: Any) -> str:
-        """How a winning move could lead to the end, both sides doing their best; nothing after a draw."""
-        from numberduels.players.perfect import strongest
-
-        seer, game = self.puzzle.oracle, self.puzzle.game
-        if seer.after(state, move).value != WIN:
-            return ""
-        winner, line, state = self.words.mover(state), [move], game.play(state, move)
-        while not game.outcome(state):
-            if len(line) == LINE:
-                return ""
-            line.append(strongest(seer, state)[0])
-            state = game.play(state, line[-1])
-        if len(line) == 1:
-            return ""
-        return f"For example: {' '.join(map(self.words.notation, line))}, and {winner} has won.\n"
-
-    def _told(self, move: Any) -> str:
-        """The move at the head of a sentence."""
-        text = self.words.typed(move)
-        return text[:1].upper() + text[1:]
 
     # What can be typed besides a move: True where that is the end of it
 
@@ -226,10 +177,10 @@ class Riddle:
         if self._hints > len(ruled_out):
             last = (move for move in puzzle.game.moves(puzzle.state) if move not in ruled_out)
             return f"it is {' or '.join(self.words.typed(move) for move in last)}.\n"
-        return f"it is not {self.words.typed(ruled_out[-1])}. {self.refutation(ruled_out[-1])}"
+        return f"it is not {self.words.typed(ruled_out[-1])}. {self.puzzle.refutation(ruled_out[-1])}"
 
     def _show(self) -> bool:
-        self.console.say(f"\n{self._solution()}")
+        self.console.say(f"\n{self.puzzle.answer()}")
         return True
 
     def _quit(self) -> bool:

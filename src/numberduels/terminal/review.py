@@ -8,9 +8,10 @@ from textwrap import fill
 from numberduels import files, options
 from numberduels.analysis import NAMES
 from numberduels.core import OTHER
+from numberduels.picture import either, picture, share
 from numberduels.review import Judged, Review, review
 from numberduels.solve import Worth
-from numberduels.terminal.chart import GLYPHS, drawn, either, picture, share
+from numberduels.terminal.chart import GLYPHS, drawn
 from numberduels.terminal.console import reason, standard
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.seating import load
