@@ -1,4 +1,5 @@
 # make play   set up what is needed inside this folder, then play
+# make serve  set up what is needed inside this folder, then open the games to your browser
 # make test   set up what is needed, then run every test
 # make check  format, lint, types
 # make bench  measure, beside the peers
@@ -8,10 +9,13 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test check bench format clean
+.PHONY: play serve test check bench format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
+
+serve: $(VENV)/web
+	@$(BIN)/duel serve || [ $$? -eq 130 ]
 
 test: $(VENV)/dev
 	$(BIN)/pytest -n 2
@@ -40,10 +44,14 @@ $(VENV)/play: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
+$(VENV)/web: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
+	@touch $@ $(VENV)/play
+
 $(VENV)/dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@ $(VENV)/play
+	@touch $@ $(VENV)/web $(VENV)/play
 
 $(VENV)/bench: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
-	@touch $@ $(VENV)/dev $(VENV)/play
+	@touch $@ $(VENV)/dev $(VENV)/web $(VENV)/play

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numberduels.table import Table
     from numberduels.testing import check_game
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
 
 __all__ = [
     "BadRecord",

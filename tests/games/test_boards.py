@@ -172,9 +172,9 @@ def test_number_collision_begins_with_empty_cells_and_a_hand() -> None:
 def test_number_collision_tells_what_would_collide() -> None:
     board = after(NumberCollision(5, 3), Place(3, 2), Place(3, 4))
     assert picture(board) == "_em 3fi _em 3fi _em" and labels(board, board.last) == ["4"]
-    assert told(board, "3@3") == "removes positions 2, 3 and 4"
+    assert told(board, "3@3") == "clears positions 2, 3 and 4"
     assert labels(board, board.effects["3@3"].touches) == ["2", "4"]
-    assert told(board, "3@1") == "removes positions 1 and 2"
+    assert told(board, "3@1") == "clears positions 1 and 2"
 
 
 def test_number_collision_shows_which_cells_a_collision_emptied() -> None:
@@ -376,7 +376,7 @@ def test_a_cell_says_what_differs_between_the_numbers_in_hand() -> None:
         html(after(NumberCollision(3, 3), Place(2, 1)), act="/", values={"1@3": "win", "2@3": "win"})
     )
     assert said[0] == "position 1, 2, filled, last move"
-    assert said[1] == "position 2, empty, with 2: removes positions 1 and 2"
+    assert said[1] == "position 2, empty, with 2: clears positions 1 and 2"
     assert said[2] == "position 3, empty, fills position 3, with 1, 2: win"
     said = heard(html(after(NumberCollision(2, 2, "forbidden"), Place(1, 1)), act="/"))
     assert said[1] == "position 2, empty, with 2: fills position 2: wins, with 1: not allowed"

@@ -83,6 +83,8 @@ class PostgresStore(Store):
     line was down, they are told that anything may have happened.
     """
 
+    shared = True
+
     def __init__(self, url: str) -> None:
         super().__init__()
         self.url = url

@@ -208,7 +208,7 @@ class SqliteStore(Store):
                 if rows:
                     self._pen.execute(_INSERT, [to_json(rows)])
             self._pen.execute("COMMIT")
-        except (sqlite3.Error, OSError) as error:
+        except Exception as error:  # whatever it is: a writer that is gone would keep all others waiting
             self._drop_pen()
             return set(), f"{self.path}: {error}"
         return lost, ""

@@ -22,6 +22,7 @@ COMMANDS = {
     "sweep": "say who wins at every size of a range",
     "claims": "check what the rule books say about themselves",
     "arena": "find out how well players play: many games, every move judged",
+    "serve": "open the games to everybody with a browser",
     "bench": "measure how far the solvers reach here",
 }
 """The sub-commands; each is a module of this package with a function `run(arguments)`."""

@@ -41,8 +41,8 @@ def _does(game: NumberCollision, state: Line, place: Place) -> Effect:
         return Effect("fills", "fills position {position}", values)
     touches = tuple(each - 1 for each in gone if each != position)
     if wins:
-        return Effect("removes_wins", "removes positions {positions}: wins", {"positions": gone}, touches)
-    return Effect("removes", "removes positions {positions}", {"positions": gone}, touches)
+        return Effect("removes_wins", "clears positions {positions}: wins", {"positions": gone}, touches)
+    return Effect("removes", "clears positions {positions}", {"positions": gone}, touches)
 
 
 def _gone(before: Line, position: int, after: Line) -> tuple[int, ...]:

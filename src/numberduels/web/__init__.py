@@ -1,0 +1,1 @@
+"""The games in the browser: a server that one command starts."""

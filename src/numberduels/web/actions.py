@@ -1,0 +1,95 @@
+"""What can be done in a duel, whether by a form or by a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.requests import Request
+
+from numberduels import registry
+from numberduels.core import Seat
+from numberduels.web import asked
+from numberduels.web.duel import OPEN, Duel, Refused, Wish, made
+from numberduels.web.guard import address
+from numberduels.web.hall import Hall
+from numberduels.web.secrets import fresh_secret, hashed
+from numberduels.web.thinking import Busy, Failed, Thinker, TooLong
+from numberduels.web.thinking import Refused as Unable
+
+Fields = dict[str, str]
+Seats = tuple[Seat, ...]
+
+
+def _move(duel: Duel, seats: Seats, fields: Fields) -> Wish:
+    # Where a move is a number and a place, a form sends them apart.
+    text = fields.get("number", "") + fields.get("move", "")
+    ply = asked.number(fields.get("ply"))
+    if ply is None and fields.get("ply"):
+        raise Refused("unreadable", "The ply is a count of moves.", 400)
+    return duel.move(seats, text, ply)
+
+
+ACTIONS: dict[str, Callable[[Duel, Seats, Fields], Wish]] = {
+    "move": _move,
+    "undo": lambda duel, seats, _: duel.undo(seats),
+    "takeback": lambda duel, seats, _: duel.ask(seats),
+    "accept": lambda duel, seats, _: duel.answer(seats, True),
+    "decline": lambda duel, seats, _: duel.answer(seats, False),
+    "resign": lambda duel, seats, _: duel.resign(seats),
+}
+
+
+async def act(request: Request, action: str, fields: Fields) -> Duel:
+    """Do it, for whoever asks; Refused says why not."""
+    hall: Hall = request.app.state.hall
+    key = asked.key(request)
+    duel = await hall.act(
+        request.path_params["duel"], lambda duel: ACTIONS[action](duel, duel.seats(key), fields)
+    )
+    if action == "move":
+        request.app.state.metrics.moves += 1
+    return duel
+
+
+async def join(request: Request, fields: Fields, secret: str) -> Duel:
+    """Take the free seat."""
+    hall: Hall = request.app.state.hall
+    invitation = hashed(fields.get("invitation", ""))
+    name = asked.name(fields.get("name", ""))
+    return await hall.act(
+        request.path_params["duel"], lambda duel: duel.join(name, hashed(secret), invitation)
+    )
+
+
+async def create(request: Request, fields: Fields, secret: str) -> tuple[Duel, str, int]:
+    """A new duel, what an invitation to it must hold (nothing if nobody is awaited), and the asker's seat."""
+    state = request.app.state
+    try:
+        room = registry.room(fields.get("game", ""))
+    except registry.UnknownGame as fault:
+        raise Refused("unknown_game", asked.sentence(fault), 422) from None
+    sittings, seat = asked.sittings(fields, hashed(secret))
+    invitation = fresh_secret() if any(each.kind == OPEN for each in sittings) else ""
+    data = made(asked.game(room, fields, state.settings), sittings, hashed(invitation))
+    if not state.creating.take(address(request.scope)):
+        raise Refused("many", "Too many new games from your address. Wait a while.", 429)
+    for level in (each.level for each in sittings if each.level):
+        await _able(state.thinker, data, level)
+    duel = await state.hall.create(data)
+    state.metrics.games += 1
+    return duel, invitation, seat
+
+
+async def _able(thinker: Thinker, data: dict[str, Any], level: str) -> None:
+    """See that the computer can play the game, before anybody sits down to it."""
+    try:
+        await thinker.think("able", data["game"], data["options"], level)
+    except Unable as fault:
+        raise Refused("unable", asked.sentence(fault), 422) from None
+    except Busy:
+        text = "The computer has too much to think about. Try again in a moment."
+        raise Refused("busy", text, 503) from None
+    except (Failed, TooLong):
+        text = f"The computer cannot play this size at level {level} in the time it has."
+        raise Refused("too_large", text, 422) from None

@@ -1,0 +1,217 @@
+"""The server, put together."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from multiprocessing import parent_process
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from numberduels.files import home
+from numberduels.store.log import Store, Unavailable
+from numberduels.store.places import opened
+from numberduels.web import api, learn, pages, puzzles
+from numberduels.web.duel import Refused
+from numberduels.web.guard import App, Guard
+from numberduels.web.hall import Hall, Unknown
+from numberduels.web.limits import Allowance
+from numberduels.web.metrics import Metrics
+from numberduels.web.settings import Settings
+from numberduels.web.streams import Streams
+from numberduels.web.thinking import Thinker
+
+log = logging.getLogger("numberduels.web")
+
+HOUR = 3600
+
+
+def create() -> App:
+    """The server with the settings that were handed over: what a worker runs."""
+    _mourn()
+    return make(Settings.handed_over())
+
+
+def make(settings: Settings) -> App:
+    """The server with these settings."""
+    metrics = Metrics()
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        store = opened(settings.store or os.path.join(home(), "duels.sqlite"))
+        thinker = Thinker(settings.thinkers, settings.seconds)
+        streams = Streams(settings.streams, settings.streams_each)
+        app.state.hall = Hall(store, thinker, streams)
+        app.state.thinker = thinker
+        with _Farewell(streams):
+            await _open(store, streams)
+            await thinker.open()
+            yield
+        await app.state.hall.close()
+        await thinker.close()
+        await store.close()
+
+    static = StaticFiles(directory=str(files("numberduels.web") / "static"))
+    app = Starlette(
+        routes=[
+            *pages.ROUTES,
+            *puzzles.ROUTES,
+            *learn.ROUTES,
+            *api.ROUTES,
+            Route("/healthz", health),
+            Route("/metrics", counts),
+            Mount("/static", static, name="static"),
+        ],
+        lifespan=life,
+        exception_handlers={
+            Refused: refused,
+            Unknown: unknown,
+            Unavailable: unavailable,
+            HTTPException: missing,
+            Exception: broken,
+        },
+    )
+    app.state.settings = settings
+    app.state.metrics = metrics
+    app.state.creating = Allowance(settings.games / HOUR, settings.games)
+    return Guard(app, settings, metrics)
+
+
+async def _open(store: Store, streams: Streams) -> None:
+    """Open the store, however long it is away: a worker that cannot start would end all others."""
+    while True:
+        try:
+            return await store.open()
+        except Unavailable as fault:
+            if streams.closing:
+                raise
+            log.error(json.dumps({"event": "store away", "fault": str(fault)}))
+            await asyncio.sleep(1)
+
+
+def _mourn() -> None:
+    """End when the process that looks after the workers is gone: its successor needs the port."""
+    if parent := parent_process():
+
+        def watch() -> None:
+            parent.join()
+            os.kill(os.getpid(), signal.SIGTERM)
+
+        threading.Thread(target=watch, daemon=True).start()
+
+
+class _Farewell:
+    """While it lasts, a signal to end also asks all streams to end; the server waits for them otherwise."""
+
+    def __init__(self, streams: Streams) -> None:
+        self.streams = streams
+        self.before: dict[int, Any] = {}
+
+    def __enter__(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            before = self.before[number] = signal.getsignal(number)
+
+            def end(number: int, frame: Any, before: Any = before) -> None:
+                loop.call_soon_threadsafe(self.streams.close)
+                if callable(before):
+                    before(number, frame)
+
+            try:
+                signal.signal(number, end)
+            except ValueError:  # not in the main thread: then signals are somebody else's business
+                self.before.clear()
+                return
+
+    def __exit__(self, *_: object) -> None:
+        for number, before in self.before.items():
+            signal.signal(number, before)
+
+
+# When something is not as it should be
+
+
+def _wants_json(request: Request) -> bool:
+    return request.url.path.startswith("/api/")
+
+
+async def refused(request: Request, fault: Exception) -> Response:
+    """A wish that cannot be granted."""
+    assert isinstance(fault, Refused)
+    if _wants_json(request):
+        duel = None
+        if "duel" in request.path_params:
+            duel = await request.app.state.hall.duel(request.path_params["duel"])
+        return api.fault(fault, duel)
+    return pages.page(request, "error.html", fault.status, key=f"refused.{fault.key}", detail=str(fault))
+
+
+async def unknown(request: Request, _: Exception) -> Response:
+    """A duel that does not exist."""
+    if _wants_json(request):
+        return JSONResponse({"error": "There is no such game.", "key": "missing", "state": None}, 404)
+    return pages.page(request, "error.html", 404, key="error.unknown", detail="")
+
+
+async def unavailable(request: Request, fault: Exception) -> Response:
+    """The store is away: nothing was written, and it will come back."""
+    log.error(json.dumps({"event": "store away", "path": request.url.path, "fault": str(fault)}))
+    text = "The games cannot be reached just now. Nothing is lost; try again in a moment."
+    if _wants_json(request):
+        return JSONResponse({"error": text, "key": "away", "state": None}, 503, headers={"retry-after": "2"})
+    response = pages.page(request, "error.html", 503, key="error.away", detail="")
+    response.headers["retry-after"] = "2"
+    return response
+
+
+async def missing(request: Request, fault: Exception) -> Response:
+    """No such page, or not in this way."""
+    assert isinstance(fault, HTTPException)
+    if _wants_json(request):
+        key = "method" if fault.status_code == 405 else "missing"
+        told = {"error": fault.detail, "key": key, "state": None}
+        return JSONResponse(told, fault.status_code, fault.headers)
+    response = pages.page(request, "error.html", fault.status_code, key="error.missing", detail="")
+    response.headers.update(fault.headers or {})
+    return response
+
+
+async def broken(request: Request, fault: Exception) -> Response:
+    """A fault of ours."""
+    log.error(json.dumps({"event": "fault", "path": request.url.path}), exc_info=fault)
+    text = "Something went wrong on our side. Nothing is lost."
+    if _wants_json(request):
+        return JSONResponse({"error": text, "key": "broken", "state": None}, 500)
+    return PlainTextResponse(text, 500)
+
+
+# For hosts
+
+
+async def health(request: Request) -> Response:
+    """Whether the server and its store are well."""
+    try:
+        await asyncio.wait_for(request.app.state.hall.store.read("healthz"), 2)
+    except (Unavailable, TimeoutError):
+        return JSONResponse({"status": "the store is away"}, 503)
+    return JSONResponse({"status": "well"})
+
+
+async def counts(request: Request) -> Response:
+    """What Prometheus wants to know."""
+    hall: Hall = request.app.state.hall
+    text = request.app.state.metrics.text(streams=hall.streams.count, duels=hall.count)
+    return PlainTextResponse(text, media_type="text/plain; version=0.0.4")

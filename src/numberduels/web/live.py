@@ -1,0 +1,77 @@
+"""Live updates: server-sent events, each with the whole state and the game's version as its number."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from numberduels.web import asked
+from numberduels.web.duel import Duel, Refused
+from numberduels.web.guard import address
+from numberduels.web.hall import Hall
+from numberduels.web.streams import Full, Stream, Streams
+
+RETRY = b"retry: 1000\n\n"
+"""How long a browser waits before it comes back, in milliseconds."""
+
+
+class Live(Response):
+    """An open connection that tells every change of a duel."""
+
+    def __init__(self, hall: Hall, duel: Duel, stream: Stream, seen: int) -> None:
+        super().__init__(media_type="text/event-stream", headers={"cache-control": "no-store"})
+        self.raw_headers = [pair for pair in self.raw_headers if pair[0] != b"content-length"]
+        self.raw_headers.append((b"x-accel-buffering", b"no"))  # a proxy must not hold back what is live
+        self.hall = hall
+        self.duel = duel
+        self.stream = stream
+        self.seen = seen
+        """The version that the other side knows already."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        gone = asyncio.ensure_future(self._gone(receive))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            news = self.hall.telling(self.duel) if self.duel.version != self.seen else b""
+            await send({"type": "http.response.body", "body": RETRY + news, "more_body": True})
+            while not self.stream.closing:
+                news = await self.stream.next() or b": still here\n\n"
+                if self.stream.closing:
+                    break
+                await send({"type": "http.response.body", "body": news, "more_body": True})
+            await send({"type": "http.response.body", "body": b"event: bye\ndata: {}\n\n"})
+        except OSError:
+            pass  # the other side is gone
+        finally:
+            gone.cancel()
+            self.hall.streams.end(self.stream)
+
+    async def _gone(self, receive: Receive) -> None:
+        """Wait for the other side to leave."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self.stream.close()
+
+
+async def stream(request: Request) -> Response:
+    """Open a stream; whoever comes back says what they have seen."""
+    hall: Hall = request.app.state.hall
+    seen = asked.number(request.headers.get("last-event-id")) or 0
+    with suppress(Full):
+        streams: Streams = hall.streams
+        # Opened before the state is read, so that nothing happens unheard in between.
+        opened = streams.open(request.path_params["duel"], address(request.scope))
+        try:
+            duel = await hall.duel(request.path_params["duel"])
+        except BaseException:
+            streams.end(opened)
+            raise
+        if request.method == "HEAD":
+            streams.end(opened)
+            return Response(media_type="text/event-stream")
+        return Live(hall, duel, opened, seen)
+    raise Refused("many_streams", "Too many open connections from your address.", 429)

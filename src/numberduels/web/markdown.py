@@ -1,0 +1,36 @@
+"""The books as parts of a page: Markdown to HTML, without any HTML of their own."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+DEEPEST = 6
+"""HTML has no more levels of headings than this."""
+
+
+@lru_cache(64)
+def rendered(text: str, shift: int = 1) -> Markup:
+    """The text as HTML, its title left out, its other headings so many levels lower.
+
+    >>> rendered("# Title\\n## Rules\\nTake *one*.").splitlines()
+    [Markup('<h3>Rules</h3>'), Markup('<p>Take <em>one</em>.</p>')]
+    >>> print(rendered("<script>alert(1)</script>").strip())
+    <p>&lt;script&gt;alert(1)&lt;/script&gt;</p>
+    """
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = _untitled(parser.parse(text))
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(int(token.tag[1:]) + shift, DEEPEST)}"
+    # Whatever the text holds, the parser has escaped it.
+    return Markup(parser.renderer.render(tokens, parser.options, {}))
+
+
+def _untitled(tokens: list[Token]) -> list[Token]:
+    """Without the title, for which the page has a place of its own."""
+    titled = bool(tokens) and tokens[0].type == "heading_open" and tokens[0].tag == "h1"
+    return tokens[3:] if titled else tokens

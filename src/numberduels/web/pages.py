@@ -1,0 +1,289 @@
+"""The pages: complete without a script, with real forms and moves by POST."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from numberduels import __version__, options, registry
+from numberduels.board import Board, Effect, shown
+from numberduels.core import Seat
+from numberduels.record import write
+from numberduels.web import actions, asked, thoughts
+from numberduels.web.duel import COMPUTER, HUMAN, LEVELS, OPEN, OVER, PLAYING, WAITING, Duel, Refused
+from numberduels.web.hall import Hall
+from numberduels.web.live import stream
+from numberduels.web.texts import languages, speaker
+
+FRAGMENT = "x-fragment"
+"""A header by which the script asks for the table alone, without the page around it."""
+
+
+@cache
+def environment() -> Environment:
+    """Where the templates are: everything is escaped, and nothing may be missing."""
+    found = Environment(
+        loader=PackageLoader("numberduels.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals |= {
+        "version": __version__,
+        "languages": {name: speaker(name)("language") for name in languages()},
+        "rooms": registry.rooms,
+        "levels": LEVELS,
+        "declared": lambda room: options.declared(room.game),
+        "shown": options.shown,
+    }
+    return found
+
+
+def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
+    """A page in the language of whoever asks."""
+    language = asked.language(request)
+    text = (
+        environment()
+        .get_template(template)
+        .render(say=speaker(language), language=language, elsewhere=_elsewhere(request), **values)
+    )
+    response = HTMLResponse(text, status, headers={"cache-control": "no-store", "vary": "cookie"})
+    if request.query_params.get(asked.LANGUAGE) == language:
+        response.set_cookie(asked.LANGUAGE, language, max_age=asked.YEAR, samesite="lax", httponly=True)
+    return response
+
+
+def _elsewhere(request: Request) -> dict[str, str]:
+    """The same page in each language."""
+    asks = [(name, text) for name, text in request.query_params.multi_items() if name != asked.LANGUAGE]
+    return {name: f"?{urlencode([*asks, (asked.LANGUAGE, name)])}" for name in languages()}
+
+
+def hall(request: Request) -> Hall:
+    """The hall of this server."""
+    found: Hall = request.app.state.hall
+    return found
+
+
+async def home(request: Request) -> Response:
+    """Five games to choose from."""
+    return page(request, "home.html", message="", filled={})
+
+
+async def new(request: Request) -> Response:
+    """Begin a game, as the form asks."""
+    fields = await asked.form(request)
+    secret = asked.own_secret(request)
+    try:
+        duel, invitation, _ = await actions.create(request, fields, secret)
+    except Refused as fault:
+        message = asked.saying(request)(f"refused.{fault.key}", str(fault))
+        return page(request, "home.html", fault.status, message=message, filled=fields)
+    answer = RedirectResponse(f"/g/{duel.id}", 303)
+    asked.remember(request, answer, secret)
+    if invitation:
+        # The invitation is shown to whoever sent for it, and kept nowhere but in their browser.
+        answer.set_cookie(
+            f"invitation_{duel.id}",
+            invitation,
+            max_age=7 * 24 * 3600,
+            httponly=True,
+            samesite="lax",
+            path=f"/g/{duel.id}",
+            secure=request.url.scheme == "https",
+        )
+    return answer
+
+
+class Last(NamedTuple):
+    """The move that led to what is seen."""
+
+    player: int
+    move: str
+    effect: Effect | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A duel as one visitor sees it at one moment of its history."""
+
+    duel: Duel
+    seats: tuple[Seat, ...]
+    ply: int
+    board: Board
+    last: Last | None
+    values: dict[str, Any]
+    best: str
+    why: str
+    message: str
+    invitation: str
+    """The link that invites a friend; nothing for all others."""
+    watching: str
+    """The link that anybody may have."""
+
+    @property
+    def now(self) -> bool:
+        """Whether it is seen as it is now."""
+        return self.ply == self.duel.table.ply
+
+    @property
+    def mine(self) -> bool:
+        """Whether the visitor is to move."""
+        return self.now and self.duel.turn is not None and self.duel.turn in self.seats
+
+    @property
+    def asked(self) -> bool:
+        """Whether the visitor is asked to let a move be taken back."""
+        return self.duel.asked is not None and bool(self.seats) and self.duel.asked not in self.seats
+
+    @property
+    def history(self) -> list[tuple[int, int, str]]:
+        """Every move: its number, whose it was, and itself."""
+        return [(number, 1 + (number - 1) % 2, move) for number, move in enumerate(self.duel.moves, 1)]
+
+
+async def seen(request: Request, duel: Duel, message: str = "") -> Seen:
+    """The duel as this visitor sees it."""
+    asking = request.query_params if request.method == "GET" else {}
+    at = asked.number(asking.get("ply"))
+    ply = duel.table.ply if at is None else min(at, duel.table.ply)
+    played, moves = duel.table.played, duel.moves
+    state, last = duel.table.start, None
+    if ply:
+        before, _, state = list(duel.table.steps())[ply - 1]
+        effects = shown(duel.game, before, played[: ply - 1]).effects
+        last = Last(2 - ply % 2, moves[ply - 1], effects.get(moves[ply - 1]))
+    found: dict[str, Any] = {}
+    best = why = ""
+    try:
+        if asking.get("hint"):
+            told = await thoughts.hint(request, duel)
+            best, why = told["move"], told["why"]
+        if asking.get("values"):
+            worth = await thoughts.values(request, duel, ply)
+            found = {move: each["value"] for move, each in worth["moves"].items()}
+    except Refused as fault:
+        message = asked.saying(request)(f"refused.{fault.key}", str(fault))
+    base = str(request.base_url).rstrip("/")
+    invitation = request.cookies.get(f"invitation_{duel.id}", "") if duel.status == WAITING else ""
+    return Seen(
+        duel,
+        duel.seats(asked.key(request)),
+        ply,
+        shown(duel.game, state, played[:ply]),
+        last,
+        found,
+        best,
+        why,
+        message,
+        f"{base}/g/{duel.id}/join?key={quote(invitation)}" if invitation else "",
+        f"{base}/g/{duel.id}",
+    )
+
+
+async def duel_page(request: Request, duel: Duel, status: int = 200, message: str = "") -> Response:
+    """The page of a duel, or its table alone."""
+    template = "table.html" if FRAGMENT in request.headers else "duel.html"
+    constants = {
+        "HUMAN": HUMAN,
+        "COMPUTER": COMPUTER,
+        "OPEN": OPEN,
+        "OVER": OVER,
+        "PLAYING": PLAYING,
+        "WAITING": WAITING,
+    }
+    return page(request, template, status, seen=await seen(request, duel, message), duel=duel, **constants)
+
+
+async def look(request: Request) -> Response:
+    """Look at a duel."""
+    return await duel_page(request, await hall(request).duel(request.path_params["duel"]))
+
+
+async def act(request: Request) -> Response:
+    """Do something in a duel, by a form."""
+    name, action = request.path_params["duel"], request.path_params["action"]
+    try:
+        if action == "rematch":
+            found = await hall(request).rematch(name, asked.key(request))
+            return RedirectResponse(f"/g/{found}", 303)
+        if action not in actions.ACTIONS:
+            return page(request, "error.html", 404, key="error.missing", detail="")
+        duel = await actions.act(request, action, await asked.form(request))
+    except Refused as fault:
+        message = asked.saying(request)(f"refused.{fault.key}", str(fault))
+        return await duel_page(request, await hall(request).duel(name), fault.status, message)
+    if FRAGMENT in request.headers:
+        return await duel_page(request, duel)
+    return RedirectResponse(f"/g/{name}", 303)
+
+
+async def invited(request: Request) -> Response:
+    """The page that an invitation leads to."""
+    duel = await hall(request).duel(request.path_params["duel"])
+    if duel.status != WAITING or duel.seats(asked.key(request)):
+        return RedirectResponse(f"/g/{duel.id}", 303)
+    return page(request, "join.html", duel=duel, key=request.query_params.get("key", ""), message="")
+
+
+async def join(request: Request) -> Response:
+    """Take the free seat."""
+    fields = await asked.form(request)
+    secret = asked.own_secret(request)
+    try:
+        duel = await actions.join(request, fields, secret)
+    except Refused as fault:
+        message = asked.saying(request)(f"refused.{fault.key}", str(fault))
+        duel = await hall(request).duel(request.path_params["duel"])
+        key = fields.get("invitation", "")
+        return page(request, "join.html", fault.status, duel=duel, key=key, message=message)
+    answer = RedirectResponse(f"/g/{duel.id}", 303)
+    asked.remember(request, answer, secret)
+    return answer
+
+
+async def review(request: Request) -> Response:
+    """What each move of a game that is over was worth."""
+    duel = await hall(request).duel(request.path_params["duel"])
+    found = await thoughts.review(request, duel)
+    return page(request, "review.html", duel=duel, review=found, base=str(request.base_url).rstrip("/"))
+
+
+async def chart(request: Request) -> Response:
+    """The value over the game, as a picture."""
+    duel = await hall(request).duel(request.path_params["duel"])
+    found = await thoughts.review(request, duel)
+    # A picture has a style of its own, and may have nothing else.
+    policy = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
+    return Response(found["svg"], media_type="image/svg+xml", headers=policy)
+
+
+async def record(request: Request) -> Response:
+    """The record, to be kept."""
+    duel = await hall(request).duel(request.path_params["duel"])
+    name = f"{duel.room.name}-{duel.id}.duel"
+    return PlainTextResponse(
+        write(duel.record), headers={"content-disposition": f'attachment; filename="{name}"'}
+    )
+
+
+ROUTES = [
+    Route("/", home),
+    Route("/new", new, methods=["POST"]),
+    Route("/g/{duel}", look),
+    Route("/g/{duel}/events", stream),
+    Route("/g/{duel}/join", invited),
+    Route("/g/{duel}/join", join, methods=["POST"]),
+    Route("/g/{duel}/review", review),
+    Route("/g/{duel}/review.svg", chart),
+    Route("/g/{duel}/record", record),
+    Route("/g/{duel}/{action}", act, methods=["POST"]),
+]

@@ -1,0 +1,464 @@
+"""Bots at the JSON interface of a real server: whole games, streams, races, and all that can be wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Iterator
+from contextlib import aclosing
+from random import Random
+from typing import Any
+
+import httpx2 as httpx
+import pytest
+
+from numberduels import registry
+from numberduels.record import read
+from numberduels.web import api
+
+from .serving import PATIENCE, Line, Message, Server, events, serving, wait_until, watching
+
+GAMES = {
+    "range-war": {"size": 8},
+    "number-snatch": {"size": 6},
+    "restricted-removal": {"size": 9},
+    "summation-duel": {"size": 6, "target": 15},
+    "number-collision": {"size": 3, "values": 2, "repetition": "forbidden"},
+}
+every_game = pytest.mark.parametrize("game", list(GAMES))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("api")) as running:
+        yield running
+
+
+@pytest.fixture
+def bot(server: Server) -> Iterator[httpx.Client]:
+    with server.visitor() as client:
+        yield client
+
+
+def begin(bot: httpx.Client, game: str = "summation-duel", **fields: Any) -> dict[str, Any]:
+    """A new duel; the bot has its token from here on."""
+    answer = bot.post("/api/duels", json={"game": game, "options": GAMES[game], "mode": "here"} | fields)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    bot.headers["authorization"] = f"Bearer {made['token']}"
+    return made
+
+
+def fault(answer: httpx.Response, status: int, key: str) -> Any:
+    """See that the answer is a fault of that kind; the state that it tells."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/json"
+    told = answer.json()
+    assert set(told) == {"error", "key", "state"}
+    assert told["key"] == key
+    assert re.fullmatch(r"[A-Z'].*[.\w]", told["error"]), told["error"]
+    assert "Traceback" not in answer.text
+    return told["state"]
+
+
+# Whole games
+
+
+def test_the_bot_knows_all_five_games() -> None:
+    assert set(GAMES) == {room.name for room in registry.rooms()}
+
+
+@every_game
+def test_a_bot_plays_a_whole_game_against_the_computer(bot: httpx.Client, game: str) -> None:
+    made = begin(bot, game, mode="computer", level="perfect", seat="2", name="Robby")
+    place = f"/api/duels/{made['id']}"
+    assert (made["seat"], made["invitation"]) == (2, None)
+    rng, state = Random(game), made["state"]
+    deadline = time.monotonic() + PATIENCE
+    while state["status"] == "playing":
+        if state["turn"] == 2:
+            move = {"move": rng.choice(state["legal"]), "ply": state["ply"]}
+            answer = bot.post(f"{place}/move", json=move)
+            assert answer.status_code == 200, answer.text
+            state = answer.json()
+        else:
+            time.sleep(0.01)
+            state = bot.get(place).json()
+        assert time.monotonic() < deadline
+    assert state["winner"] in (1, 2, None)
+    kept = read(bot.get(f"{place}/record").text)
+    assert kept.names == ("", "Robby")
+    assert [*map(kept.room.speak(kept.game).notation, kept.moves)] == state["moves"]
+    review = bot.get(f"{place}/review").json()
+    assert len(review["moves"]) == state["ply"]
+
+
+@every_game
+def test_two_bots_play_a_whole_game_by_invitation_and_stream(server: Server, game: str) -> None:
+    """Neither ever asks for the state: each waits for its turn by the stream."""
+
+    async def play(line: Line, duel: str, seat: int, seed: int) -> dict[str, Any]:
+        rng = Random(seed)
+        path = f"/api/duels/{duel}/stream"
+        async with aclosing(events(server.port, path, headers=line.headers)) as stream:
+            async for message in stream:
+                state: dict[str, Any] = message.data
+                assert (message.event, message.id) == ("state", state["version"])
+                if state["status"] == "over":
+                    return state
+                if state["turn"] == seat:
+                    move = rng.choice(state["legal"])
+                    answer = await line.post(f"/api/duels/{duel}/move", move=move, ply=state["ply"])
+                    assert answer.status == 200, answer.body
+        raise AssertionError("the stream ended before the game")
+
+    async def both() -> None:
+        ann, bob = Line(server.port), Line(server.port)
+        data = {"game": game, "options": GAMES[game], "mode": "friend", "seat": "2", "name": "Ann"}
+        made = (await ann.post("/api/duels", **data)).json()
+        assert made["state"]["status"] == "waiting"
+        ann.token, place = made["token"], f"/api/duels/{made['id']}"
+        watching = asyncio.create_task(play(ann, made["id"], 2, 1))
+        joined = (await bob.post(f"{place}/join", invitation=made["invitation"], name="Bob")).json()
+        assert joined["seat"] == 1
+        bob.token = joined["token"]
+        async with asyncio.timeout(PATIENCE):
+            ends = await asyncio.gather(watching, play(bob, made["id"], 1, 2))
+        assert ends[0] == ends[1]
+        assert [player["name"] for player in ends[0]["players"]] == ["Bob", "Ann"]
+        ann.close()
+        bob.close()
+
+    asyncio.run(both())
+
+
+def test_a_lost_line_catches_up_from_the_last_event_it_saw(server: Server, bot: httpx.Client) -> None:
+    made = begin(bot)
+    path = f"/api/duels/{made['id']}/stream"
+
+    async def first(seen: int) -> Message:
+        async with aclosing(events(server.port, path, seen)) as stream, asyncio.timeout(PATIENCE):
+            return await anext(stream)
+
+    def move(number: int) -> None:
+        assert bot.post(f"/api/duels/{made['id']}/move", json={"move": number}).status_code == 200
+
+    assert asyncio.run(first(0)).id == 1
+    move(6)
+    move(3)
+    caught_up = asyncio.run(first(1))
+    assert (caught_up.id, caught_up.data["moves"]) == (3, ["6", "3"])
+
+    async def silent_then_told() -> Message:
+        line = Line(server.port, made["token"])
+        async with aclosing(events(server.port, path, 3)) as stream, asyncio.timeout(PATIENCE):
+            waiting = asyncio.ensure_future(anext(stream))
+            await asyncio.sleep(0.2)
+            assert not waiting.done(), "who has seen everything is told nothing"
+            await line.post(f"/api/duels/{made['id']}/move", move="5")
+            line.close()
+            return await waiting
+
+    assert asyncio.run(silent_then_told()).data["moves"] == ["6", "3", "5"]
+
+
+def test_who_saw_more_than_there_is_is_told_how_it_is(server: Server, bot: httpx.Client) -> None:
+    """As after a database was put back from a copy."""
+    path = f"/api/duels/{begin(bot)['id']}/stream"
+
+    async def first() -> Message:
+        async with aclosing(events(server.port, path, 99)) as stream, asyncio.timeout(PATIENCE):
+            return await anext(stream)
+
+    assert asyncio.run(first()).id == 1
+
+
+def test_watchers_need_nothing_but_the_link(server: Server, bot: httpx.Client) -> None:
+    duel = begin(bot)["id"]
+
+    async def watch() -> dict[str, Any]:
+        async with watching(server.port, duel) as watcher:
+            line = Line(server.port, bot.headers["authorization"].split()[1])
+            for number in (6, 3, 5, 1):
+                assert (await line.post(f"/api/duels/{duel}/move", move=number)).status == 200
+            line.close()
+            async with asyncio.timeout(PATIENCE):
+                while watcher.state.get("status") != "over":
+                    await asyncio.sleep(0.02)
+            return watcher.state
+
+    assert asyncio.run(watch())["winner"] == 2
+
+
+# Everything else that a bot can do
+
+
+def test_undo_hint_and_values_against_the_computer(bot: httpx.Client) -> None:
+    place = f"/api/duels/{begin(bot, mode='computer', level='greedy')['id']}"
+    hint = bot.get(f"{place}/hint").json()
+    assert set(hint) == {"move", "why"}
+    values = bot.get(f"{place}/values").json()
+    assert values["moves"][hint["move"]]["value"] == values["value"]
+    assert bot.post(f"{place}/move", json={"move": hint["move"]}).status_code == 200
+    wait_until(lambda: bot.get(place).json()["ply"] == 2)
+    assert bot.post(f"{place}/undo").json()["moves"] == []
+
+
+def test_between_people_nothing_is_given_away_before_the_end(bot: httpx.Client) -> None:
+    place = f"/api/duels/{begin(bot)['id']}"
+    fault(bot.get(f"{place}/hint"), 403, "no_hint")
+    fault(bot.get(f"{place}/values"), 403, "no_values")
+    fault(bot.get(f"{place}/review"), 409, "not_over")
+    assert bot.post(f"{place}/resign").json()["why"] == "resigned"
+    assert bot.get(f"{place}/values").status_code == 200
+
+
+def test_takeback_by_consent(server: Server, bot: httpx.Client) -> None:
+    made = begin(bot, mode="friend")
+    place = f"/api/duels/{made['id']}"
+    with server.visitor() as friend:
+        joined = friend.post(f"{place}/join", json={"invitation": made["invitation"]}).json()
+        friend.headers["authorization"] = f"Bearer {joined['token']}"
+        bot.post(f"{place}/move", json={"move": 6})
+        fault(bot.post(f"{place}/undo"), 403, "ask")
+        assert bot.post(f"{place}/takeback").json()["takeback_asked_by"] == 1
+        assert friend.post(f"{place}/decline").json()["takeback_asked_by"] is None
+        bot.post(f"{place}/takeback")
+        assert friend.post(f"{place}/accept").json()["moves"] == []
+
+
+def test_two_who_want_a_rematch_at_once_get_the_same_one(server: Server) -> None:
+    async def race() -> set[str]:
+        ann = Line(server.port)
+        made = (await ann.post("/api/duels", game="range-war", mode="here")).json()
+        place = f"/api/duels/{made['id']}"
+        lines = [Line(server.port, made["token"]) for _ in range(8)]
+        assert (await lines[0].post(f"{place}/rematch")).status == 409
+        await lines[0].post(f"{place}/resign")
+        answers = await asyncio.gather(*(line.post(f"{place}/rematch") for line in lines))
+        answers.append(await lines[0].post(f"{place}/rematch"))
+        for line in [ann, *lines]:
+            line.close()
+        return {answer.json()["id"] for answer in answers}
+
+    (new,) = asyncio.run(race())
+    assert httpx.get(f"{server.url}/api/duels/{new}").json()["status"] == "playing"
+
+
+# Races
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_of_twenty_racing_moves_for_one_turn_exactly_one_wins(server: Server, told: bool) -> None:
+    async def race() -> None:
+        ann, bob = Line(server.port), Line(server.port)
+        data = {"game": "range-war", "mode": "friend", "options": {"size": 50}}
+        made = (await ann.post("/api/duels", **data)).json()
+        place = f"/api/duels/{made['id']}"
+        await bob.post(f"{place}/join", invitation=made["invitation"])
+        lines = [Line(server.port, made["token"]) for _ in range(20)]
+        await asyncio.gather(*(line.get(place) for line in lines))
+        ply = {"ply": 0} if told else {}
+        answers = await asyncio.gather(
+            *(line.post(f"{place}/move", move=number, **ply) for number, line in enumerate(lines, 20))
+        )
+        winners = [number for number, answer in enumerate(answers, 20) if answer.status == 200]
+        assert len(winners) == 1
+        for answer in answers:
+            if answer.status != 200:
+                refused = answer.json()
+                assert (answer.status, refused["key"] in ("stale", "not_your_turn")) == (409, True)
+                assert refused["state"]["moves"] == [str(winners[0])]
+        assert (await ann.get(place)).json()["version"] == 3
+        for line in [ann, bob, *lines]:
+            line.close()
+
+    asyncio.run(race())
+
+
+def test_of_two_who_race_for_the_free_seat_one_sits(server: Server) -> None:
+    async def race() -> list[int]:
+        lines = [Line(server.port) for _ in range(6)]
+        made = (await lines[0].post("/api/duels", game="range-war", mode="friend")).json()
+        path, key = f"/api/duels/{made['id']}/join", made["invitation"]
+        answers = await asyncio.gather(*(line.post(path, invitation=key) for line in lines))
+        for line in lines:
+            line.close()
+        return sorted(answer.status for answer in answers)
+
+    assert asyncio.run(race()) == [200, 409, 409, 409, 409, 409]
+
+
+# The description
+
+
+def test_the_description_has_every_route_and_no_other(bot: httpx.Client) -> None:
+    described = bot.get("/api/openapi.json").json()
+    assert described["openapi"].startswith("3.1")
+    told = {
+        (path, method.upper())
+        for path, methods in described["paths"].items()
+        for method in methods
+        if method != "parameters"
+    }
+    there = {
+        (route.path, method)
+        for route in api.ROUTES
+        for method in (route.methods or ())
+        if method != "HEAD" and route.path != "/api/openapi.json"
+    }
+    assert told == there
+
+
+def test_every_reference_of_the_description_leads_somewhere(bot: httpx.Client) -> None:
+    described = bot.get("/api/openapi.json").json()
+    for reference in re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(described)):
+        place = described
+        for step in reference.split("/"):
+            place = place[step]
+
+
+def test_states_are_as_described(bot: httpx.Client) -> None:
+    schemas = bot.get("/api/openapi.json").json()["components"]["schemas"]
+    state = begin(bot)["state"]
+    assert set(state) == set(schemas["State"]["properties"])
+    refused = bot.post(f"/api/duels/{state['id']}/move", json={"move": 99}).json()
+    assert set(refused) == set(schemas["Fault"]["properties"])
+
+
+def test_the_list_of_games_is_enough_to_begin_one(bot: httpx.Client) -> None:
+    told = bot.get("/api/games").json()
+    assert told["levels"][-1] == "perfect"
+    for game in told["games"]:
+        options = {each["name"]: each["default"] for each in game["options"]}
+        answer = bot.post("/api/duels", json={"game": game["name"], "mode": "here", "options": options})
+        assert answer.status_code == 201, answer.text
+
+
+# What is wrong
+
+
+def test_a_move_for_a_position_that_is_gone_gets_the_current_state(bot: httpx.Client) -> None:
+    place = f"/api/duels/{begin(bot)['id']}"
+    bot.post(f"{place}/move", json={"move": 6, "ply": 0})
+    state = fault(bot.post(f"{place}/move", json={"move": 3, "ply": 0}), 409, "stale")
+    assert (state["ply"], state["moves"]) == (1, ["6"])
+
+
+def test_an_illegal_move_is_refused_in_the_book_s_words(bot: httpx.Client) -> None:
+    place = f"/api/duels/{begin(bot)['id']}"
+    bot.post(f"{place}/move", json={"move": 6})
+    answer = bot.post(f"{place}/move", json={"move": 6})
+    state = fault(answer, 422, "illegal")
+    assert answer.json()["error"].startswith("Invalid choice. ")
+    assert state["moves"] == ["6"]
+
+
+@pytest.mark.parametrize(
+    "move",
+    [True, False, None, 1.5, -1, 10**30, [], [[]], {"a": 6}, "six", "\ud800", "6\0", " ", "9" * 5_000],
+)
+def test_a_move_of_an_odd_kind_is_refused(bot: httpx.Client, move: Any) -> None:
+    place = f"/api/duels/{begin(bot)['id']}"
+    state = fault(_post(bot, f"{place}/move", json.dumps({"move": move})), 422, "illegal")
+    assert state["ply"] == 0
+
+
+@pytest.mark.parametrize("ply", [True, -1, 0.5, "first", [0, 1], 10**9, "0" * 99])
+def test_a_ply_that_is_no_count_is_refused(bot: httpx.Client, ply: Any) -> None:
+    place = f"/api/duels/{begin(bot)['id']}"
+    assert fault(bot.post(f"{place}/move", json={"move": 6, "ply": ply}), 400, "unreadable")["ply"] == 0
+
+
+DEEP = [f'{{"move": {"[" * depth}{"]" * depth}}}' for depth in (500, 700, 900, 1_000, 5_000)]
+
+
+@pytest.mark.parametrize("body", ["{", "[]", "6", "null", '"move"', '{"move"', "\ud800", *DEEP[1:]])
+def test_a_body_that_is_no_json_object_is_refused(bot: httpx.Client, body: str) -> None:
+    place = f"/api/duels/{begin(bot)['id']}"
+    assert fault(_post(bot, f"{place}/move", body), 400, "unreadable")["ply"] == 0
+
+
+def test_an_integer_of_five_thousand_digits_is_no_fault_of_ours(bot: httpx.Client) -> None:
+    fault(_post(bot, "/api/duels", f'{{"game": {"9" * 5_000}}}'), 400, "unreadable")
+
+
+def _post(bot: httpx.Client, path: str, body: str) -> httpx.Response:
+    data = body.encode("utf-8", "surrogatepass")
+    return bot.post(path, content=data, headers={"content-type": "application/json"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "key"),
+    [
+        ({}, "unknown_game"),
+        ({"game": "chess"}, "unknown_game"),
+        ({"game": None}, "unknown_game"),
+        ({"game": "\ud800"}, "unknown_game"),
+        ({"game": "range-war", "mode": "there"}, "mode"),
+        ({"game": "range-war", "level": "godlike"}, "level"),
+        ({"game": "range-war", "seat": 3}, "seat"),
+        ({"game": "range-war", "seat": True}, "seat"),
+        ({"game": "range-war", "options": {"size": True}}, "option"),
+        ({"game": "range-war", "options": {"size": 0}}, "option"),
+        ({"game": "range-war", "options": {"size": -5}}, "option"),
+        ({"game": "range-war", "options": {"size": 10.5}}, "option"),
+        ({"game": "range-war", "options": {"size": "\u0664"}}, "option"),
+        ({"game": "range-war", "options": {"opening": "upper"}}, "option"),
+        ({"game": "number-snatch", "options": {"numbers": [1, 1]}}, "option"),
+        ({"game": "summation-duel", "options": {"size": 3, "target": 50}}, "option"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(bot: httpx.Client, fields: dict[str, Any], key: str) -> None:
+    answer = _post(bot, "/api/duels", json.dumps(fields))
+    assert fault(answer, 422, key) is None
+    assert ".." not in answer.json()["error"]
+
+
+def test_there_is_no_such_game(bot: httpx.Client) -> None:
+    begin(bot)
+    for path in ("", "/record", "/review", "/stream", "/hint"):
+        assert fault(bot.get(f"/api/duels/nosuchgamenosu{path}"), 404, "missing") is None
+    for path in ("move", "join", "resign", "rematch"):
+        assert fault(bot.post(f"/api/duels/nosuchgamenosu/{path}", json={"move": 1}), 404, "missing") is None
+    assert fault(_post(bot, "/api/duels/nosuchgamenosu/move", "{"), 404, "missing") is None
+    for odd in ("%00", "%ed%a0%80", "x" * 5_000, "..%2f..", "%F0%9F%98%80"):
+        assert bot.get(f"/api/duels/{odd}").status_code == 404
+
+
+def test_there_is_no_such_page(bot: httpx.Client) -> None:
+    fault(bot.get("/api/nothing"), 404, "missing")
+    fault(bot.post("/api/duels/x/cheat"), 404, "missing")
+
+
+def test_a_wrong_method_is_told_the_right_one(bot: httpx.Client) -> None:
+    duel = begin(bot)["id"]
+    for method, path, right in (
+        ("GET", f"/api/duels/{duel}/move", "POST"),
+        ("DELETE", f"/api/duels/{duel}", "GET"),
+        ("PATCH", "/api/games", "GET"),
+    ):
+        answer = bot.request(method, path)
+        fault(answer, 405, "method")
+        assert right in answer.headers["allow"]
+
+
+def test_a_huge_body_is_refused(bot: httpx.Client) -> None:
+    duel = begin(bot)["id"]
+    fault(bot.post("/api/duels", json={"game": "x" * 20_000}), 413, "too_long")
+
+    def pieces() -> Iterator[bytes]:
+        for _ in range(40):
+            yield b" " * 1_000
+
+    answer = bot.post(
+        f"/api/duels/{duel}/move", content=pieces(), headers={"content-type": "application/json"}
+    )
+    fault(answer, 413, "too_long")
+
+
+def test_forms_are_as_good_as_json(bot: httpx.Client) -> None:
+    answer = bot.post("/api/duels", data={"game": "range-war", "mode": "here", "options.size": "12"})
+    assert answer.json()["state"]["options"]["size"] == "12"

@@ -1,0 +1,264 @@
+"""Lessons as somebody without a script meets them: rules, theory, claims, and the small board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from numberduels import registry
+from numberduels.web import tasks, thinking, thoughts
+from numberduels.web.app import make
+from numberduels.web.markdown import rendered
+from numberduels.web.settings import Settings
+
+GAMES = [room.name for room in registry.rooms()]
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    place = tmp_path_factory.mktemp("learn") / "duels.sqlite"
+    app = make(Settings(store=str(place), thinkers=1, rate=1e6, burst=10**6))
+    with TestClient(app) as client:
+        yield client.app
+
+
+@pytest.fixture
+def visitor(server: Any) -> TestClient:
+    return TestClient(server)
+
+
+def offered(page: str) -> list[str]:
+    """The moves that the page offers, as its form would send them."""
+    places = [unescape(each) for each in re.findall(r'name="move"[^>]*?value="([^"]*)"', page)]
+    hand = [unescape(each) for each in re.findall(r'name="number" value="([^"]*)"', page)]
+    return [number + place for number in hand for place in places] if hand else places
+
+
+def step(visitor: TestClient, page: str, game: str, move: str) -> Any:
+    """Press the tile, as the form of the page has it."""
+    hidden = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', page)
+    number, at, rest = move.partition("@")
+    fields = {"number": number, "move": at + rest} if at else {"move": move}
+    return visitor.post(f"/learn/{game}", data={unescape(k): unescape(v) for k, v in hidden} | fields)
+
+
+# The pages
+
+
+def test_the_first_page_leads_to_every_game(visitor: TestClient) -> None:
+    page = visitor.get("/learn").text
+    for game in GAMES:
+        assert f'href="/learn/{game}"' in page and f'href="/learn/{game}/claims"' in page
+        assert f"/static/pictures/{game}.svg" in page
+
+
+@every_game
+def test_a_lesson_has_the_whole_book_under_one_title(visitor: TestClient, game: str) -> None:
+    answer = visitor.get(f"/learn/{game}")
+    assert answer.status_code == 200
+    assert answer.text.count("<h1") == 1
+    for heading in re.findall(r"^## (.*)$", registry.room(game).book(), re.M):
+        assert f"<h3>{heading}</h3>" in answer.text
+
+
+@every_game
+def test_a_lesson_says_who_wins_and_why(visitor: TestClient, game: str) -> None:
+    page = unescape(visitor.get(f"/learn/{game}").text)
+    theory = page[page.index('id="theory"') : page.index('id="rules"')]
+    draws = game == "number-collision"
+    assert ("nobody wins" if draws else "Player 1 wins with best play") in theory
+    assert 'class="hint"' in theory
+
+
+def test_first_moves_that_win_are_named(visitor: TestClient) -> None:
+    page = visitor.get("/learn/range-war").text
+    assert "1, 2, 3, 4, 5." in page[page.index('id="theory"') :]
+
+
+def test_a_game_that_does_not_exist_is_not_found(visitor: TestClient) -> None:
+    for place in ("/learn/no-such-game", "/learn/no-such-game/claims", "/learn/%3Cscript%3E"):
+        answer = visitor.get(place)
+        assert answer.status_code == 404 and "There is no such game." in answer.text
+        assert "<script>" not in answer.text
+    assert visitor.post("/learn/no-such-game", data={"move": "1"}).status_code == 404
+
+
+# The small board
+
+
+@every_game
+def test_every_move_says_what_it_is_worth(visitor: TestClient, game: str) -> None:
+    page = visitor.get(f"/learn/{game}").text
+    moves = offered(page)
+    assert moves
+    assert len(re.findall(r'class="value (?:win|draw|loss)"', page)) == len(moves)
+
+
+@every_game
+def test_a_game_can_be_played_step_by_step(visitor: TestClient, game: str) -> None:
+    page = visitor.get(f"/learn/{game}").text
+    played = []
+    for _ in range(4):
+        if not offered(page):
+            break
+        played.append(offered(page)[-1])
+        answer = step(visitor, page, game, played[-1])
+        assert answer.status_code == 200
+        assert answer.url.params["m"] == ",".join(played)
+        page = answer.text
+    assert re.findall(r": </span>([\d@]+)</a></li>", page) == played
+
+
+def test_the_sizes_stay_from_move_to_move(visitor: TestClient) -> None:
+    page = visitor.get("/learn/range-war?options.size=5&options.opening=free").text
+    answer = step(visitor, page, "range-war", "3")
+    assert answer.url.params["options.size"] == "5" and answer.url.params["options.opening"] == "free"
+    assert offered(answer.text) == ["1", "2", "4", "5"]
+
+
+def test_one_can_go_back_and_start_again(visitor: TestClient) -> None:
+    page = unescape(visitor.get("/learn/range-war?options.size=5&m=3,2").text)
+    assert 'href="/learn/range-war?options.size=5&m=3#board">One move back' in page
+    assert 'href="/learn/range-war?options.size=5#board">Start again' in page
+
+
+def test_the_values_are_those_of_the_theory(visitor: TestClient) -> None:
+    page = visitor.get("/learn/range-war?options.size=6").text
+    told = tasks.values("range-war", {"size": "6"}, [])
+    shown = re.findall(r'class="value (\w+)"', page)
+    assert shown == [each["value"] for each in told["moves"].values()]
+
+
+def test_the_value_is_for_whoever_is_to_move(visitor: TestClient) -> None:
+    assert "Player 1 wins with best play" in visitor.get("/learn/range-war?options.size=5").text
+    assert "Player 2 loses against best play" in visitor.get("/learn/range-war?options.size=5&m=2").text
+
+
+def test_a_good_move_is_told_with_its_reason(visitor: TestClient) -> None:
+    page = unescape(visitor.get("/learn/summation-duel?m=8&why=1").text)
+    hint = tasks.hint("summation-duel", {}, ["8"])
+    assert f"Try {hint['move']}." in page and hint["why"] in page
+
+
+def test_the_end_is_told_and_offers_no_more_moves(visitor: TestClient) -> None:
+    page = visitor.get("/learn/range-war?m=1").text
+    assert "Player 1 wins." in page
+    assert not offered(page)
+
+
+def test_numbers_may_be_chosen_where_they_are_dealt(visitor: TestClient) -> None:
+    answer = visitor.get("/learn/number-snatch?options.numbers=3,4,8")
+    assert answer.status_code == 200 and offered(answer.text) == ["3", "4", "8"]
+
+
+def test_the_same_numbers_are_dealt_to_everybody(visitor: TestClient) -> None:
+    deals = {tuple(offered(visitor.get("/learn/number-snatch").text)) for _ in range(3)}
+    assert len(deals) == 1
+
+
+@pytest.mark.parametrize("moves", ["3,9", "3,4", "abc", "<script>alert(1)</script>", '"><img src=x>', "1,1"])
+def test_what_is_no_move_leaves_the_position_before_it(visitor: TestClient, moves: str) -> None:
+    answer = visitor.get("/learn/range-war", params={"options.size": "5", "m": moves})
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    assert "<script>alert" not in answer.text and "<img src=x" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "size", ["0", "101", "99999999999", "x", "<script>alert(1)</script>", '"><img src=x>']
+)
+def test_a_size_that_cannot_be_leaves_the_usual_one(visitor: TestClient, size: str) -> None:
+    answer = visitor.get("/learn/range-war", params={"options.size": size})
+    assert answer.status_code == 422
+    assert offered(answer.text) == [str(each) for each in range(1, 11)]
+    assert "<script>alert" not in answer.text and "<img src=x" not in answer.text
+
+
+def test_a_size_beyond_reach_is_shown_without_values(visitor: TestClient) -> None:
+    answer = visitor.get("/learn/restricted-removal?options.size=100")
+    assert answer.status_code == 200
+    assert 'role="alert"' in answer.text and "Traceback" not in answer.text
+    assert len(offered(answer.text)) == 99
+
+
+def test_a_game_that_need_not_end_ends_on_the_small_board(visitor: TestClient) -> None:
+    moves = ",".join(["1@1", "1@2"] * 200)
+    answer = visitor.get("/learn/number-collision", params={"m": moves})
+    assert answer.status_code == 200
+    assert "holds no more moves" in answer.text and not offered(answer.text)
+
+
+def test_a_busy_computer_leaves_the_lesson_as_it_is(
+    visitor: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def busy(*_: Any, **__: Any) -> Any:
+        raise thinking.Busy("no")
+
+    monkeypatch.setattr(thoughts, "_kept", type(thoughts._kept)())
+    monkeypatch.setattr(thinking.Thinker, "think", busy)
+    answer = visitor.get("/learn/range-war")
+    assert answer.status_code == 200
+    assert "Try again in a moment" in answer.text and len(offered(answer.text)) == 10
+    assert visitor.get("/learn/range-war/claims").status_code == 503
+
+
+# The claims
+
+
+@every_game
+def test_every_claim_of_a_book_is_checked(visitor: TestClient, game: str) -> None:
+    page = unescape(visitor.get(f"/learn/{game}/claims").text)
+    for claim in tasks.claims(game):
+        assert claim["says"] in page and claim["finding"] in page
+    assert len(re.findall(r'class="verdict (?:true|false|partly|open)"', page)) == len(tasks.claims(game))
+
+
+@every_game
+def test_games_that_show_a_claim_can_be_seen(visitor: TestClient, game: str) -> None:
+    page = unescape(visitor.get(f"/learn/{game}/claims").text)
+    links = re.findall(rf'href="(/learn/{game}\?[^"]*)"', page)
+    assert len(links) == sum(claim["record"] is not None for claim in tasks.claims(game))
+    for link in links:
+        assert visitor.get(link).status_code == 200, link
+
+
+def test_claims_are_checked_once(visitor: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    visitor.get("/learn/range-war/claims")
+
+    async def never(*_: Any, **__: Any) -> Any:
+        raise AssertionError("it was known already")
+
+    monkeypatch.setattr(thinking.Thinker, "think", never)
+    assert visitor.get("/learn/range-war/claims").status_code == 200
+
+
+# The books
+
+
+def test_markdown_becomes_html_without_html_of_its_own() -> None:
+    page = rendered("# T\n## A\n<img src=x onerror=alert(1)> *b* `c` [d](javascript:alert(1))")
+    assert "<h3>A</h3>" in page and "<em>b</em>" in page and "<code>c</code>" in page
+    assert "<img" not in page and 'href="javascript' not in page
+
+
+def test_markdown_has_tables() -> None:
+    page = rendered("| a | b |\n|---|---|\n| 1 | <b> |\n")
+    assert "<table>" in page and "<td>1</td>" in page and "<td>&lt;b&gt;</td>" in page
+
+
+def test_headings_go_no_deeper_than_html_has_them() -> None:
+    assert "<h6>x</h6>" in rendered("###### x") and "<h6>y</h6>" in rendered("##### y")
+
+
+@every_game
+def test_lessons_have_no_style_or_script_of_their_own(visitor: TestClient, game: str) -> None:
+    for place in ("/learn", f"/learn/{game}", f"/learn/{game}/claims"):
+        page = visitor.get(place).text
+        assert "style=" not in page and "<style" not in page
+        assert re.findall(r"<script[^>]*>[^<]+", page) == []

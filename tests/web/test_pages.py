@@ -1,0 +1,235 @@
+"""The pages as somebody without a script meets them: links, forms, and what they lead to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from random import Random
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from numberduels import registry
+from numberduels.record import read
+from numberduels.web.app import make
+from numberduels.web.settings import Settings
+
+GAMES = [room.name for room in registry.rooms()]
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    place = tmp_path_factory.mktemp("web") / "duels.sqlite"
+    app = make(Settings(store=str(place), thinkers=1, rate=1e6, burst=10**6, games=10**6))
+    with TestClient(app) as client:
+        yield client
+
+
+class Visitor:
+    """Somebody new, with cookies of their own."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.client = client
+        self.cookies: dict[str, str] = {}
+
+    def ask(self, method: str, address: str, **more: Any) -> Any:
+        self.client.cookies.clear()
+        self.client.cookies.update(self.cookies)
+        answer = self.client.request(method, address, **more)
+        self.cookies = {each.name: each.value or "" for each in self.client.cookies.jar}
+        return answer
+
+    def get(self, address: str, **more: Any) -> Any:
+        return self.ask("GET", address, **more)
+
+    def post(self, address: str, **more: Any) -> Any:
+        return self.ask("POST", address, **more)
+
+
+@pytest.fixture
+def visitor(server: TestClient) -> Visitor:
+    return Visitor(server)
+
+
+def begin(visitor: Visitor, game: str, mode: str = "here", **fields: str) -> str:
+    """The address of a new game."""
+    answer = visitor.post("/new", data={"game": game, "mode": mode, **fields}, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def buttons(page: str) -> list[str]:
+    """The moves that the page offers, as its forms would send them."""
+    places = [unescape(each) for each in re.findall(r'name="move"[^>]*?value="([^"]*)"', page)]
+    hand = [unescape(each) for each in re.findall(r'name="number" value="([^"]*)"', page)]
+    return [number + place for number in hand for place in places] if hand else places
+
+
+def send(visitor: Visitor, place: str, move: str, ply: int) -> Any:
+    number, at, rest = move.partition("@")
+    fields = {"number": number, "move": at + rest} if at else {"move": move}
+    return visitor.post(f"{place}/move", data=fields | {"ply": str(ply)})
+
+
+@every_game
+def test_a_whole_game_can_be_played_by_forms_alone(visitor: Visitor, game: str) -> None:
+    options = {"options.size": "3", "options.values": "2"} if game == "number-collision" else {}
+    place = begin(visitor, game, **options)
+    rng = Random(5)
+    page = visitor.get(place).text
+    for ply in range(200):
+        offered = buttons(page)
+        legal = visitor.get(f"/api/duels/{place[3:]}").json()["legal"]
+        assert sorted(offered) == sorted(legal)
+        if not offered:
+            break
+        answer = send(visitor, place, rng.choice(offered), ply)
+        assert answer.status_code == 200  # after the redirect to the page
+        page = answer.text
+    assert "wins." in page and "Review the game" in page
+
+
+@every_game
+def test_a_game_that_is_over_has_a_review_a_picture_and_a_record(visitor: Visitor, game: str) -> None:
+    place = begin(visitor, game)
+    send(visitor, place, buttons(visitor.get(place).text)[0], 0)
+    visitor.post(f"{place}/resign")
+    review = visitor.get(f"{place}/review")
+    assert review.status_code == 200 and "Accuracy" in review.text
+    assert visitor.get(f"{place}/review.svg").headers["content-type"].startswith("image/svg")
+    kept = visitor.get(f"{place}/record")
+    assert read(kept.text).room.name == game and "attachment" in kept.headers["content-disposition"]
+
+
+def test_a_game_that_goes_on_has_no_review(visitor: Visitor) -> None:
+    place = begin(visitor, "range-war")
+    assert visitor.get(f"{place}/review").status_code == 409
+
+
+def test_the_computer_answers_and_its_move_can_be_undone(visitor: Visitor) -> None:
+    place = begin(visitor, "restricted-removal", "computer", level="greedy")
+    page = send(visitor, place, "7", 0).text
+    for _ in range(200):
+        if "It is your turn." in page:
+            break
+        page = visitor.get(place).text
+    else:
+        pytest.fail("the computer never moved")
+    assert visitor.get(f"/api/duels/{place[3:]}").json()["ply"] == 2
+    assert visitor.post(f"{place}/undo").status_code == 200
+    assert visitor.get(f"/api/duels/{place[3:]}").json()["ply"] == 0
+
+
+def test_a_friend_comes_by_invitation_and_nobody_else(visitor: Visitor, server: TestClient) -> None:
+    place = begin(visitor, "range-war", "friend", name="Ada")
+    waiting = visitor.get(place).text
+    link = unescape(re.search(r'value="([^"]*/join\?key=[^"]*)"', waiting)[1])  # type: ignore[index]
+    friend, stranger = Visitor(server), Visitor(server)
+    assert "/join?key=" not in stranger.get(place).text
+    assert stranger.post(f"{place}/join", data={"invitation": "guess"}).status_code == 403
+    invitation = re.search(r'name="invitation" value="([^"]*)"', friend.get(link).text)
+    assert invitation
+    friend.post(f"{place}/join", data={"invitation": unescape(invitation[1]), "name": "<b>Bob</b>"})
+    assert "&lt;b&gt;Bob&lt;/b&gt;" in visitor.get(place).text
+    assert stranger.post(f"{place}/join", data={"invitation": unescape(invitation[1])}).status_code == 409
+    assert buttons(visitor.get(place).text) and not buttons(friend.get(place).text)
+    assert not buttons(stranger.get(place).text)
+    assert send(friend, place, "3", 0).status_code == 409
+    assert send(stranger, place, "3", 0).status_code == 403
+
+
+def test_a_move_is_taken_back_by_consent(visitor: Visitor, server: TestClient) -> None:
+    place = begin(visitor, "summation-duel", "friend")
+    link = unescape(re.search(r'value="([^"]*/join\?key=[^"]*)"', visitor.get(place).text)[1])  # type: ignore[index]
+    friend = Visitor(server)
+    key = re.search(r'name="invitation" value="([^"]*)"', friend.get(link).text)
+    assert key
+    friend.post(f"{place}/join", data={"invitation": unescape(key[1])})
+    send(visitor, place, "4", 0)
+    assert visitor.post(f"{place}/undo").status_code == 403
+    visitor.post(f"{place}/takeback")
+    assert "asks to take the last move back" in friend.get(place).text
+    friend.post(f"{place}/accept")
+    assert visitor.get(f"/api/duels/{place[3:]}").json()["moves"] == []
+
+
+def test_a_rematch_swaps_the_seats(visitor: Visitor) -> None:
+    place = begin(visitor, "range-war", "computer", level="random", name="Ada")
+    visitor.post(f"{place}/resign")
+    again = visitor.post(f"{place}/rematch", follow_redirects=False).headers["location"]
+    players = visitor.get(f"/api/duels/{again[3:]}").json()["players"]
+    assert [each["name"] or each["level"] for each in players] == ["random", "Ada"]
+    assert visitor.post(f"{place}/rematch", follow_redirects=False).headers["location"] == again
+
+
+def test_hints_and_values_are_for_games_against_the_computer_and_for_those_over(
+    visitor: Visitor, server: TestClient
+) -> None:
+    alone = begin(visitor, "restricted-removal", "computer", level="random")
+    assert "Try 6." in visitor.get(f"{alone}?hint=1").text  # the only first move that wins at 2 to 10
+    assert "win" in visitor.get(f"{alone}?values=1").text
+    stranger = Visitor(server)
+    assert "Try 6." not in stranger.get(f"{alone}?hint=1").text
+    shared = begin(visitor, "restricted-removal", "here")
+    assert "Hints are for" in visitor.get(f"{shared}?hint=1").text
+    assert "Values are shown" in visitor.get(f"{shared}?values=1").text
+    visitor.post(f"{shared}/resign")
+    assert "Values are shown" not in stranger.get(f"{shared}?values=1").text
+
+
+def test_the_history_can_be_stepped_through(visitor: Visitor) -> None:
+    place = begin(visitor, "summation-duel")
+    for ply, move in enumerate(["4", "9", "2"]):
+        send(visitor, place, move, ply)
+    earlier = visitor.get(f"{place}?ply=1").text
+    assert "You look at move 1 of 3." in earlier and not buttons(earlier)
+    assert "You look at" not in visitor.get(f"{place}?ply=99").text
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"game": "chess"}, 422),
+        ({"game": "range-war", "mode": "telepathy"}, 422),
+        ({"game": "range-war", "level": "godlike"}, 422),
+        ({"game": "range-war", "options.size": "0"}, 422),
+        ({"game": "range-war", "options.size": "<b>"}, 422),
+        ({"game": "range-war", "options.size": "9" * 5000}, 422),
+        ({"game": "range-war", "options.size": "101"}, 422),
+        ({"game": "number-collision", "options.size": "90", "options.values": "90"}, 422),
+        ({"game": "range-war", "seat": "3"}, 422),
+    ],
+)
+def test_what_cannot_be_begun_is_said_on_the_page(
+    visitor: Visitor, fields: dict[str, str], status: int
+) -> None:
+    answer = visitor.post("/new", data=fields)
+    assert answer.status_code == status and 'role="alert"' in answer.text and "<b>" not in answer.text
+
+
+def test_the_language_is_that_of_the_browser_or_the_chosen_one(visitor: Visitor) -> None:
+    assert '<html lang="de">' in visitor.get("/", headers={"accept-language": "de-AT,en;q=0.5"}).text
+    assert '<html lang="en">' in visitor.get("/", headers={"accept-language": "xx"}).text
+    assert '<html lang="de">' in visitor.get("/?language=de").text
+    assert '<html lang="de">' in visitor.get("/").text  # which is remembered
+
+
+def test_no_page_has_a_script_or_a_style_of_its_own(visitor: Visitor) -> None:
+    place = begin(visitor, "number-snatch")
+    for address in ("/", place, "/puzzles", "/learn", "/learn/range-war", "/nowhere"):
+        text = visitor.get(address).text
+        assert not re.search(r"<script(?![^>]* src=)|<style| style=| on\w+=", text), address
+
+
+def test_a_page_that_is_not_there_says_so_kindly(visitor: Visitor) -> None:
+    for address in ("/nowhere", "/g/aaaaaaaaaaaaaa", "/static/../app.py"):
+        answer = visitor.get(address)
+        assert answer.status_code == 404 and "Traceback" not in answer.text
+
+
+def test_an_option_that_the_game_does_not_have_is_named(visitor: Visitor) -> None:
+    answer = visitor.post("/api/duels", json={"game": "range-war", "options": {"siz": 5}})
+    assert answer.status_code == 422 and answer.json()["error"] == "Range War has no option 'siz'."
