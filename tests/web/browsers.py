@@ -1,0 +1,142 @@
+"""Real browsers: the machine's Chromium, and a real server for it to meet."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+
+from web.serving import Server, serving, somebody
+
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+WIDE = {"width": 1200, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+SMALL = {
+    "range-war": {"size": "5"},
+    "number-snatch": {"numbers": "2,3,6"},
+    "restricted-removal": {"size": "6"},
+    "summation-duel": {"size": "4", "target": "7"},
+    "number-collision": {"size": "3", "values": "2"},
+}
+"""Sizes at which a game is soon over."""
+
+expect.set_options(timeout=20_000)
+
+
+def chromium_path() -> str:
+    """Where Chromium is; a test that needs it is skipped without, but not where all must run."""
+    place = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+    if not place:
+        say = pytest.fail if os.environ.get("CI") else pytest.skip
+        say("there is no Chromium on this machine; Debian's package is called chromium")
+    return place
+
+
+@pytest.fixture(scope="session")
+def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests of a session."""
+    chromium_path()
+    with serving(tmp_path_factory.mktemp("hosted")) as server:
+        yield server
+
+
+# Playwright lets a loop run in this thread for as long as it is open, and then no other test could have one:
+# so it is opened for each module.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """One browser, in which everybody has a context of their own."""
+    place = chromium_path()
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=place, args=ARGUMENTS) as browser,
+    ):
+        yield browser
+
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(chromium: Browser, hosted: Server) -> Iterator[Visit]:
+    """Somebody new comes, at an address of their own.
+
+    In the end nothing must have gone wrong in anybody's browser: no error, no warning, nothing against the
+    policy of the page. What is not found or refused is said there, too: `expected` names it.
+    """
+    contexts: list[BrowserContext] = []
+    heard: list[str] = []
+
+    def come(expected: str = "", url: str = hosted.url, **settings: Any) -> Page:
+        context = chromium.new_context(
+            base_url=url, viewport=settings.pop("viewport", WIDE), extra_http_headers=somebody(), **settings
+        )
+        context.set_default_timeout(20_000)  # only what is wrong takes so long
+        contexts.append(context)
+
+        def hear(message: ConsoleMessage) -> None:
+            text = f"{message.type}: {message.text}"
+            if message.type in ("error", "warning") and not (expected and re.search(expected, text)):
+                heard.append(text)
+
+        context.on("console", hear)
+        context.on("weberror", lambda fault: heard.append(str(fault.error)))
+        return context.new_page()
+
+    yield come
+    for context in contexts:
+        context.close()
+    assert heard == []
+
+
+def begin(page: Page, game: str, mode: str, **fields: str) -> None:
+    """Begin a game at once, as the form of the home page would."""
+    form: dict[str, str | float | bool] = {"game": game, "mode": mode}
+    form |= {f"options.{name}": text for name, text in SMALL[game].items()} | fields
+    answer = page.request.post("/new", form=form, max_redirects=0)
+    page.goto(answer.headers["location"])
+
+
+def fill_in(page: Page, game: str, mode: str, **fields: str) -> None:
+    """Begin a game by the form of the home page, as people do."""
+    page.goto("/")
+    found = page.locator(f"section.card[aria-labelledby={game}]")
+    found.locator("summary").click()
+    for name, text in SMALL[game].items():
+        found.locator(f'[name="options.{name}"]').fill(text)
+    for name, text in fields.items():
+        field = found.locator(f'[name="{name}"]')
+        if name in ("level", "seat"):
+            field.select_option(text)
+        else:
+            field.fill(text)
+    found.get_by_role("button", name=mode).click()
+    page.wait_for_url("**/g/*")
+
+
+def tiles(page: Page) -> Any:
+    """What can be played."""
+    return page.locator(".board button[name=move]")
+
+
+def play(page: Page, seat: int) -> None:
+    """Make the first move there is, or as Player 1 the last; where a number is placed, each has their own."""
+    placing = page.locator(".hand").count() > 0
+    if placing:
+        page.locator(f'.hand input[value="{seat + 1}"]').check()
+    tiles(page).nth(0 if seat or placing else -1).click()
+
+
+def is_at(page: Page, ply: int) -> None:
+    """See that the page shows so many moves."""
+    expect(page.locator(".playing")).to_have_attribute("data-ply", str(ply))
+
+
+def is_over(page: Page) -> bool:
+    return page.get_by_role("link", name="Review the game").count() > 0

@@ -1,0 +1,382 @@
+"""Real browsers play: with each other and the computer, with no script, by touch, by keys, on a bad line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from numberduels import registry
+from web.browsers import PHONE, Visit, begin, fill_in, is_at, is_over, play, tiles
+from web.serving import serving
+
+GAMES = [room.name for room in registry.rooms()]
+every_game = pytest.mark.parametrize("game", GAMES)
+
+BOOK = {
+    "range-war": {"options.size": "10"},
+    "number-snatch": {"options.numbers": ""},
+    "restricted-removal": {"options.size": "10"},
+    "summation-duel": {"options.size": "10", "options.target": "50"},
+    "number-collision": {"options.size": "10", "options.values": "5"},
+}
+"""The sizes of the books, which must fit a phone."""
+
+YOURS = "It is your turn."
+OFFLINE = "ERR_INTERNET_DISCONNECTED"
+
+
+def invite(one: Page, other: Page, game: str) -> None:
+    """One invites, the other follows the link and sits down."""
+    begin(one, game, "friend")
+    sit_down(one, other)
+
+
+def sit_down(one: Page, other: Page) -> None:
+    other.goto(one.locator(".invite input").input_value())
+    other.get_by_role("button", name="Sit down and play").click()
+    expect(other.get_by_text("Player 2 (you)")).to_be_visible()
+    expect(one.locator(".status")).to_contain_text(YOURS)
+
+
+def finish(players: tuple[Page, Page]) -> int:
+    """Both play in turn until it is over, each seeing what the other does; the number of moves."""
+    for ply in range(60):
+        mover = players[ply % 2]
+        if is_over(mover):
+            return ply
+        expect(tiles(mover).first).to_be_visible()
+        play(mover, ply % 2)
+        for each in players:
+            is_at(each, ply + 1)
+    raise AssertionError("the game does not end")
+
+
+@every_game
+def test_two_friends_play_to_the_end_each_seeing_the_other_move(visit: Visit, game: str) -> None:
+    players = one, other = visit(), visit()
+    fill_in(one, game, "Invite a friend", name="Ada")
+    sit_down(one, other)
+    expect(other.get_by_text("Player 1: Ada")).to_be_visible()
+    for each in players:
+        each.evaluate("window.neverLeft = true")
+    plies = finish(players)
+    assert plies > 1
+    results = {each.locator("[data-said]").inner_text().split("\n")[-1] for each in players}
+    assert results == {"You win!", "You lose."} or results == {"The game is a tie."}
+    assert all(each.evaluate("window.neverLeft") for each in players)
+
+    one.get_by_role("button", name="Rematch").click()
+    expect(one.get_by_text("Player 2: Ada (you)")).to_be_visible()
+    other.get_by_role("link", name="To the rematch").click()
+    expect(other.locator(".status")).to_contain_text(YOURS)
+    assert one.url == other.url
+    play(other, 0)
+    is_at(one, 1)
+
+
+def test_a_move_is_taken_back_by_consent(visit: Visit) -> None:
+    one, other = visit(), visit()
+    invite(one, other, "range-war")
+    play(one, 0)
+    is_at(other, 1)
+    one.get_by_role("button", name="Ask to take back").click()
+    expect(one.get_by_text("You have asked to take your move back.")).to_be_visible()
+    other.get_by_role("button", name="Allow it").click()
+    is_at(one, 0)
+    is_at(other, 0)
+
+
+def test_whoever_clicks_twice_makes_one_move(visit: Visit) -> None:
+    page = visit()
+    begin(page, "range-war", "here")
+    tiles(page).nth(4).dblclick()
+    is_at(page, 1)
+    expect(page.locator("[data-message]")).to_have_count(0)
+
+
+def test_the_computer_answers_by_itself_and_one_can_undo_and_ask_for_hints_and_values(visit: Visit) -> None:
+    page = visit()
+    begin(page, "restricted-removal", "computer", level="perfect")
+    tiles(page).first.click()
+    is_at(page, 2)
+    expect(page.locator(".status")).to_contain_text(YOURS)
+    page.get_by_role("link", name="Hint").click()
+    expect(page.locator(".hint")).to_contain_text("Try ")
+    page.get_by_role("link", name="Show values").click()
+    expect(tiles(page).first.locator(".value")).to_be_visible()
+    assert tiles(page).count() == page.locator(".tile .value").count()
+    page.get_by_role("button", name="Undo").click()
+    is_at(page, 0)
+    expect(tiles(page).first.locator(".value")).to_be_visible()  # values stay until they are hidden
+    page.get_by_role("link", name="Hide values").click()
+    expect(page.locator(".tile .value")).to_have_count(0)
+    for ply in range(0, 12, 2):
+        if is_over(page):
+            break
+        expect(tiles(page).first).to_be_visible()
+        tiles(page).first.click()
+        expect(page.locator(f'.playing:not([data-ply="{ply}"]):not(:has-text("thinking"))')).to_be_visible()
+    page.get_by_role("link", name="Review the game").click()
+    expect(page.get_by_role("img", name="The value of the game")).to_be_visible()
+    expect(
+        page.get_by_role("cell", name="only move").or_(page.get_by_role("cell", name="kept")).first
+    ).to_be_visible()
+
+
+def test_the_link_is_copied_by_a_touch(visit: Visit) -> None:
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    begin(page, "range-war", "friend")
+    page.locator(".invite").get_by_role("button", name="Copy").click()
+    expect(page.locator(".invite").get_by_role("button", name="Copied")).to_be_visible()
+    assert "/join?key=" in page.evaluate("navigator.clipboard.readText()")
+
+
+# Without a script
+
+
+@pytest.mark.parametrize("game", ["range-war", "number-collision"])
+def test_two_at_one_screen_need_no_script(visit: Visit, game: str) -> None:
+    page = visit(java_script_enabled=False)
+    begin(page, game, "here")
+    for ply in range(60):
+        if is_over(page):
+            break
+        play(page, ply % 2)
+        is_at(page, ply + 1)
+    expect(page.locator(".status")).to_contain_text("wins.")
+
+
+def test_against_the_computer_one_looks_again_without_a_script(visit: Visit) -> None:
+    page = visit(java_script_enabled=False)
+    begin(page, "summation-duel", "computer", level="random")
+    page.get_by_role("link", name="Show values").click()
+    expect(tiles(page).first.locator(".value")).to_be_visible()
+    tiles(page).first.click()
+    for _ in range(50):
+        if page.get_by_text(YOURS).count() or is_over(page):
+            break
+        page.get_by_role("link", name="Look again").click()
+    is_at(page, 2)
+    page.get_by_role("button", name="Undo").click()
+    is_at(page, 0)
+
+
+# By touch
+
+
+def fits(page: Page) -> None:
+    """See that nothing must be scrolled sideways."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+
+
+def touchable(page: Page) -> None:
+    """See that fingers hit what they aim at."""
+    small = page.locator(
+        ".board button, .board .number, .actions :is(a, button), .moves a, .steps a"
+    ).evaluate_all(
+        """all => all.map(each => [each.textContent, each.getBoundingClientRect()])
+           .filter(([, box]) => box.width && (box.width < 44 || box.height < 44)).map(([text]) => text)"""
+    )
+    assert small == []
+
+
+def test_every_game_fits_a_phone_and_is_played_by_touch(visit: Visit) -> None:
+    page = visit(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme="dark")
+    page.goto("/")
+    fits(page)
+    for game in GAMES:
+        begin(page, game, "here", **BOOK[game])
+        for ply in range(2):
+            fits(page)
+            touchable(page)
+            tiles(page).nth(-1 if ply == 0 else 0).tap()
+            is_at(page, ply + 1)
+        page.get_by_role("button", name="Resign").tap()
+        page.get_by_role("link", name="Review the game").tap()
+        expect(page.get_by_role("heading", name="Move by move")).to_be_visible()
+        fits(page)
+
+
+def test_other_pages_fit_a_phone(visit: Visit) -> None:
+    page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    for place in ("/puzzles", "/puzzles/number-collision/2/any", "/learn", "/learn/number-snatch"):
+        page.goto(place)
+        fits(page)
+        touchable(page)
+
+
+# By keys
+
+
+def focused(page: Page) -> str:
+    """What has the focus: the value of a button, or the name of a thing."""
+    found: str = page.evaluate(
+        "document.activeElement.value || document.activeElement.className || document.activeElement.id"
+    )
+    return found
+
+
+def test_everything_can_be_done_by_keys(visit: Visit) -> None:
+    page = visit()
+    page.goto("/")
+    start = page.locator("section[aria-labelledby=range-war]").get_by_role("button", name="Play the computer")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if start.evaluate("element => element === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/g/*")
+    page.keyboard.press("7")
+    assert focused(page) == "7"
+    page.keyboard.press("Enter")
+    is_at(page, 2)
+    expect(page.locator("button[name=move]:focus")).to_have_count(1)
+    before = focused(page)
+    page.keyboard.press("ArrowLeft")
+    after = focused(page)
+    page.keyboard.press("ArrowRight")
+    assert focused(page) == before and (after != before or tiles(page).count() == 1)
+    page.keyboard.press("h")
+    expect(page.locator(".hint")).to_be_visible()
+    page.keyboard.press("v")
+    expect(page.locator(".tile .value").first).to_be_visible()
+    page.keyboard.press("v")
+    expect(page.locator(".tile .value")).to_have_count(0)
+    page.keyboard.press(",")
+    is_at(page, 1)
+    page.keyboard.press(",")
+    is_at(page, 0)
+    page.keyboard.press(".")
+    is_at(page, 1)
+    page.keyboard.press(".")
+    is_at(page, 2)
+    expect(tiles(page).first).to_be_visible()
+    page.keyboard.press("u")
+    is_at(page, 0)
+    page.keyboard.press("1")
+    page.keyboard.press("0")
+    assert focused(page) == "10"
+
+
+def test_a_number_is_placed_by_keys(visit: Visit) -> None:
+    page = visit()
+    begin(page, "number-collision", "here")
+    page.locator(".hand input:checked").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("3")
+    assert focused(page) == "@3"
+    page.keyboard.press("Enter")
+    is_at(page, 1)
+    expect(page.locator(".history")).to_contain_text("2@3")
+    assert focused(page) == "@2"  # the nearest place that is left
+    assert page.locator(".hand input:checked").input_value() == "2"
+
+
+# Who looks on
+
+
+def test_whoever_watches_sees_every_move_and_has_nothing_to_press(visit: Visit) -> None:
+    one, other, watcher = visit(), visit(), visit()
+    invite(one, other, "summation-duel")
+    watcher.goto(one.locator(".links input").input_value())
+    for ply, (mover, told) in enumerate(
+        [(one, "played 4: makes 4, 3 to go"), (other, "played 1: makes 5, 2 to go")]
+    ):
+        play(mover, ply)
+        is_at(watcher, ply + 1)
+        for each in (one, other, watcher):
+            expect(each.locator("#said")).to_contain_text(f"Player {ply + 1} {told}.")
+    assert tiles(watcher).count() == 0
+    assert watcher.locator("form").count() == 0
+    watcher.locator("[data-step=back]").click()
+    is_at(watcher, 1)
+    play(one, 0)
+    is_at(one, 3)
+    expect(watcher.locator(".status")).to_contain_text("You look at move 1 of 3.")  # is left where they look
+
+
+def test_what_happens_is_announced_politely(visit: Visit) -> None:
+    page = visit()
+    begin(page, "number-snatch", "here")
+    said = page.locator("#said")
+    assert said.get_attribute("aria-live") == "polite"
+    tiles(page).first.click()
+    expect(said).to_have_text("Player 1 played 2: takes 2. Player 2 is to move.")
+    tiles(page).last.click()
+    expect(said).to_have_text("Player 2 played 6: takes 6 and snatches 2. Player 1 is to move.")
+
+
+# With a bad line
+
+
+def test_whoever_was_offline_catches_up(visit: Visit) -> None:
+    one, other = visit(expected=OFFLINE), visit()
+    invite(one, other, "summation-duel")
+    lost = one.locator("#lost")
+    expect(lost).to_be_hidden()
+
+    one.context.set_offline(True)
+    expect(lost).to_be_visible()
+    play(one, 0)
+    expect(one.locator("[data-message]")).to_contain_text("could not be sent")
+    is_at(one, 0)
+    one.context.set_offline(False)
+    expect(lost).to_be_hidden()
+    play(one, 0)
+    is_at(other, 1)
+
+    one.context.set_offline(True)
+    expect(lost).to_be_visible()
+    play(other, 1)
+    is_at(other, 2)
+    is_at(one, 1)
+    one.context.set_offline(False)
+    is_at(one, 2)
+    expect(lost).to_be_hidden()
+    expect(one.locator(".status")).to_contain_text(YOURS)
+
+
+def test_the_game_goes_on_when_the_server_is_back(visit: Visit, tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        players = one, other = [visit(expected="ERR_|Failed to load", url=server.url) for _ in range(2)]
+        invite(one, other, "summation-duel")
+        for ply, gone in enumerate((server.stop, server.kill)):
+            gone()
+            for each in players:
+                expect(each.locator("#lost")).to_be_visible()
+            play(players[ply], ply)
+            expect(players[ply].locator("[data-message]")).to_contain_text("could not be sent")
+            server.start()
+            for each in players:
+                expect(each.locator("#lost")).to_be_hidden()
+            play(players[ply], ply)
+            for each in players:
+                is_at(each, ply + 1)
+
+
+# Light and dark
+
+
+@pytest.mark.parametrize(("scheme", "motion"), [("light", "no-preference"), ("dark", "reduce")])
+def test_no_page_complains_and_dark_is_dark(visit: Visit, scheme: str, motion: str) -> None:
+    page = visit(color_scheme=scheme, reduced_motion=motion)
+    for place in ("/", "/puzzles/summation-duel/1/any", "/learn/range-war", "/learn?language=de"):
+        page.goto(place)
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+        assert (sum(colour) < 200) is (scheme == "dark")
+    page.goto("/?language=en")
+    begin(page, "range-war", "here")
+    play(page, 0)
+    is_at(page, 1)
+    tile = page.locator(".tile.just")
+    assert (tile.evaluate("tile => getComputedStyle(tile).animationName") == "none") is (motion == "reduce")
+
+
+def test_what_does_not_exist_has_a_page(visit: Visit) -> None:
+    page = visit(expected="404")
+    page.goto("/g/nothing")
+    expect(page.get_by_text("There is no such game.")).to_be_visible()
+    page.get_by_role("link", name="To the games").click()
+    expect(page.get_by_role("heading", name="Number Duels", level=1)).to_be_visible()
