@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -13,13 +14,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-TABLE = "create table if not exists events (game text, seq integer, data text, primary key (game, seq))"
+INSERT = "insert into bare_events values (${}, ${}, ${})"
+TABLE = "create table if not exists bare_events (game text, seq integer, data text, primary key (game, seq))"
 
 
 def create() -> Starlette:
     """The handler on the store that the environment names."""
     place = os.environ["BARE_STORE"]
-    count = 0
+    count, name = 0, f"bare {time.time_ns()}"
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -43,9 +45,9 @@ def create() -> Starlette:
         count += 1
         data = json.dumps(await request.json())
         if place.startswith("postgresql:"):
-            await request.app.state.pool.execute("insert into events values ('g', $1, $2)", count, data)
+            await request.app.state.pool.execute(INSERT.format(1, 2, 3), name, count, data)
         else:
-            request.app.state.file.execute("insert into events values ('g', ?, ?)", (count, data))
+            request.app.state.file.execute(INSERT.format("", "", "").replace("$", "?"), (name, count, data))
         return JSONResponse({"seq": count})
 
     return Starlette(routes=[Route("/insert", insert, methods=["POST"])], lifespan=life)

@@ -166,16 +166,14 @@ async def crowded(port: int, process: int) -> tuple[float, list[float], float]:
 
 def measured(store: str) -> tuple[float, float, float, float, float]:
     """One round: the limit, the rate, two delays and the memory."""
-    place = store or os.path.join(tempfile.mkdtemp(), "duels.sqlite")
-    with served("benchmarks.bare_insert:create", BARE_STORE=place + (".bare" if not store else "")) as (
-        port,
-        _,
-    ):
-        limit = asyncio.run(bare(port, SECONDS))
-    with served("numberduels.web.app:create", **settings(place)) as (port, process):
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz") as answer:
-            assert answer.status == 200
-        rate, delays, memory = asyncio.run(crowded(port, process))
+    with tempfile.TemporaryDirectory() as folder:
+        bare_place, place = (store or os.path.join(folder, name) for name in ("bare.sqlite", "duels.sqlite"))
+        with served("benchmarks.bare_insert:create", BARE_STORE=bare_place) as (port, _):
+            limit = asyncio.run(bare(port, SECONDS))
+        with served("numberduels.web.app:create", **settings(place)) as (port, process):
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz") as answer:
+                assert answer.status == 200
+            rate, delays, memory = asyncio.run(crowded(port, process))
     cuts = quantiles(delays, n=100)
     return limit, rate, cuts[49], cuts[98], memory
 

@@ -594,3 +594,33 @@ def test_what_is_no_http_is_no_fault(server: Server) -> None:
 
 def test_nothing_of_this_was_a_fault_of_ours(server: Server) -> None:
     assert [line["fault"][-500:] for line in server.log_lines() if "fault" in line] == []
+
+
+def test_a_secret_in_a_cookie_is_never_told(visitor: httpx.Client) -> None:
+    secret = "abcdefghijklmnopqrstuvwxyz"
+    answer = visitor.post(
+        "/api/duels", json={"game": "range-war", "mode": "here"}, headers={"cookie": f"duel={secret}"}
+    )
+    assert answer.status_code == 201 and secret not in answer.text
+
+
+def test_rematches_are_new_games_and_count_as_such(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, server.visitor() as visitor:
+        place, made = "", 0
+        token = visitor.post("/api/duels", json={"game": "range-war", "mode": "here"}).json()
+        place, headers = f"/api/duels/{token['id']}", {"authorization": f"Bearer {token['token']}"}
+        for made in range(200):
+            visitor.post(f"{place}/resign", json={}, headers=headers)
+            answer = visitor.post(f"{place}/rematch", json={}, headers=headers)
+            if answer.status_code == 429:
+                break
+            place = f"/api/duels/{answer.json()['id']}"
+        assert made < 150
+
+
+def test_private_answers_are_not_kept_by_anybody_and_files_are(visitor: httpx.Client) -> None:
+    made = visitor.post("/api/duels", json={"game": "range-war", "mode": "here"})
+    name = made.json()["id"]
+    for place in ("/", f"/g/{name}", f"/g/{name}/record", f"/api/duels/{name}", "/nowhere"):
+        assert visitor.get(place).headers["cache-control"] == "no-store", place
+    assert "immutable" in visitor.get("/static/site.css?1").headers["cache-control"]

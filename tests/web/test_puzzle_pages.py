@@ -251,8 +251,8 @@ def test_a_computer_that_cannot_is_excused(
     monkeypatch.setattr(thoughts, "_kept", type(thoughts._kept)())
     app: Any = make(Settings(store=str(tmp_path / "x.sqlite"), thinkers=1))
     with TestClient(app) as visitor:
-        whole, app.app.state.thinker = app.app.state.thinker, Tired(fault)
+        whole, app.app.state.teacher = app.app.state.teacher, Tired(fault)
         answer = visitor.get(place_of("range-war"))
-        app.app.state.thinker = whole
+        app.app.state.teacher = whole
     assert answer.status_code == status
     assert said in answer.text and "secret" not in answer.text

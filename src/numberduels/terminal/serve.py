@@ -89,8 +89,8 @@ def _parser() -> Parser:
     parser.add_argument(
         "--thinkers",
         metavar="N",
-        default=str(min(2, os.cpu_count() or 1)),
-        help="processes of each worker that think for the computer (default: 2)",
+        default="1",
+        help="processes of each worker that think for the computer, and as many for questions (default: 1)",
     )
     parser.add_argument(
         "--trust",

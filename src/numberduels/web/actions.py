@@ -44,12 +44,9 @@ async def act(request: Request, action: str, fields: Fields) -> Duel:
     """Do it, for whoever asks; Refused says why not."""
     hall: Hall = request.app.state.hall
     key = asked.key(request)
-    duel = await hall.act(
+    return await hall.act(
         request.path_params["duel"], lambda duel: ACTIONS[action](duel, duel.seats(key), fields)
     )
-    if action == "move":
-        request.app.state.metrics.moves += 1
-    return duel
 
 
 async def join(request: Request, fields: Fields, secret: str) -> Duel:
@@ -75,10 +72,19 @@ async def create(request: Request, fields: Fields, secret: str) -> tuple[Duel, s
     if not state.creating.take(address(request.scope)):
         raise Refused("many", "Too many new games from your address. Wait a while.", 429)
     for level in (each.level for each in sittings if each.level):
-        await _able(state.thinker, data, level)
+        await _able(state.player, data, level)
     duel = await state.hall.create(data)
     state.metrics.games += 1
     return duel, invitation, seat
+
+
+async def rematch(request: Request) -> Duel:
+    """The game that follows, with the seats swapped."""
+    state = request.app.state
+    if not state.creating.take(address(request.scope)):
+        raise Refused("many", "Too many new games from your address. Wait a while.", 429)
+    found: Duel = await state.hall.rematch(request.path_params["duel"], asked.key(request))
+    return found
 
 
 async def _able(thinker: Thinker, data: dict[str, Any], level: str) -> None:

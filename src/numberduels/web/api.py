@@ -56,7 +56,7 @@ async def games(_: Request) -> Response:
 
 async def create(request: Request) -> Response:
     """Make a duel; the answer holds the token of the seat, which is told once and never again."""
-    token = asked.own_secret(request)
+    token = asked.token(request)
     duel, invitation, seat = await actions.create(request, await asked.form(request), token)
     told = {"id": duel.id, "token": token, "seat": seat + 1, "invitation": invitation or None}
     return JSONResponse(told | {"state": duel.state()}, 201)
@@ -64,7 +64,7 @@ async def create(request: Request) -> Response:
 
 async def join(request: Request) -> Response:
     """Take the free seat of a duel."""
-    token = asked.own_secret(request)
+    token = asked.token(request)
     duel = await actions.join(request, await asked.form(request), token)
     seat = duel.seats(hashed(token))[-1]
     return JSONResponse({"id": duel.id, "token": token, "seat": seat + 1, "state": duel.state()})
@@ -88,8 +88,8 @@ def action(name: str) -> Handler:
 
 async def rematch(request: Request) -> Response:
     """Another game with the seats swapped."""
-    found = await hall(request).rematch(request.path_params["duel"], asked.key(request))
-    return JSONResponse({"id": found})
+    duel = await actions.rematch(request)
+    return JSONResponse({"id": duel.id, "state": duel.state()})
 
 
 def thought(about: Callable[[Request, Duel], Awaitable[dict[str, Any]]]) -> Handler:

@@ -8,8 +8,9 @@ import logging
 import os
 import signal
 import threading
+from collections import OrderedDict
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.resources import files
 from multiprocessing import parent_process
 from typing import Any
@@ -52,17 +53,20 @@ def make(settings: Settings) -> App:
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         store = opened(settings.store or os.path.join(home(), "duels.sqlite"))
-        thinker = Thinker(settings.thinkers, settings.seconds)
         streams = Streams(settings.streams, settings.streams_each)
-        app.state.hall = Hall(store, thinker, streams)
-        app.state.thinker = thinker
-        with _Farewell(streams):
+        # Who plays is not kept waiting by who asks: each has thinkers of its own.
+        player, teacher = (Thinker(settings.thinkers, settings.seconds) for _ in range(2))
+        hall = Hall(store, player, streams)
+        app.state.hall, app.state.player, app.state.teacher = hall, player, teacher
+        async with AsyncExitStack() as leaving:
+            leaving.enter_context(_Farewell(streams))
+            leaving.push_async_callback(store.close)
             await _open(store, streams)
-            await thinker.open()
+            for thinker in (player, teacher):
+                leaving.push_async_callback(thinker.close)
+                await thinker.open()
+            leaving.push_async_callback(hall.close)
             yield
-        await app.state.hall.close()
-        await thinker.close()
-        await store.close()
 
     static = StaticFiles(directory=str(files("numberduels.web") / "static"))
     app = Starlette(
@@ -86,6 +90,7 @@ def make(settings: Settings) -> App:
     )
     app.state.settings = settings
     app.state.metrics = metrics
+    app.state.looks = OrderedDict()
     app.state.creating = Allowance(settings.games / HOUR, settings.games)
     return Guard(app, settings, metrics)
 
@@ -213,5 +218,6 @@ async def health(request: Request) -> Response:
 async def counts(request: Request) -> Response:
     """What Prometheus wants to know."""
     hall: Hall = request.app.state.hall
-    text = request.app.state.metrics.text(streams=hall.streams.count, duels=hall.count)
+    counted = {"moves": hall.moves, "streams": hall.streams.count, "duels": hall.count}
+    text = request.app.state.metrics.text(**counted)
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4")

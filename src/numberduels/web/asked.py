@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from dataclasses import Field
 from random import SystemRandom
 from typing import Any
 from urllib.parse import parse_qsl
@@ -22,7 +23,7 @@ from numberduels.web.texts import Say, preferred, speaker
 COOKIE, LANGUAGE = "duel", "language"
 YEAR = 365 * 24 * 3600
 LONGEST_NAME = 30
-MOST_MOVES = 600
+MOST_MOVES = 200
 """Legal moves that a page can show."""
 
 
@@ -50,6 +51,12 @@ def own_secret(request: Request) -> str:
     """The secret of this browser, a new one if it has none."""
     found = secret(request)
     return found if len(found) >= 16 else fresh_secret()
+
+
+def token(request: Request) -> str:
+    """The token of a bot, a new one if it has none: what a cookie holds is never told, even to its owner."""
+    scheme, _, found = request.headers.get("authorization", "").partition(" ")
+    return found.strip() if scheme.lower() == "bearer" and len(found.strip()) >= 16 else fresh_secret()
 
 
 def language(request: Request) -> str:
@@ -108,7 +115,9 @@ def _fields(data: bytes) -> dict[str, str]:
 def _text(value: Any) -> str:
     if isinstance(value, list):
         return ",".join(map(_text, value[:1_000]))
-    return "" if value is None else "yes" if value is True else "" if value is False else str(value)
+    text = "" if value is None else "yes" if value is True else "" if value is False else str(value)
+    # Half a character can be written in JSON, and nowhere else.
+    return text.encode("utf-8", "ignore").decode()
 
 
 def sentence(fault: Exception) -> str:
@@ -144,19 +153,23 @@ def game(room: Room, fields: dict[str, str], settings: Settings) -> Any:
         if given.startswith("options.") and given not in known:
             raise Refused("option", f"{room.title} has no option {short(given[8:])}.", 422)
     try:
+        for each in options.declared(room.game):
+            if each.name in texts:
+                _small_enough(each, options.read(each, texts[each.name]), settings.largest)
         found = room.make(texts)
     except ValueError as fault:
         raise Refused("option", sentence(fault), 422) from None
-    for each in options.declared(room.game):
-        value = getattr(found, each.name)
-        most = settings.largest
-        if (isinstance(value, int) and value > _allowed(each.default, most)) or (
-            isinstance(value, tuple) and (len(value) > most or max(value, default=0) > 10 * most)
-        ):
-            raise Refused("large", f"{each.name} {short(options.shown(value))} is too large for a page.", 422)
     if len(found.moves(found.start(SystemRandom()))) > MOST_MOVES:
         raise Refused("large", "That game has too many moves for a page.", 422)
     return found
+
+
+def _small_enough(each: Field[Any], value: Any, most: int) -> None:
+    """Refuse what is too large for a page, before anything of that size is made."""
+    if (isinstance(value, int) and value > _allowed(each.default, most)) or (
+        isinstance(value, tuple) and (len(value) > most or max(value, default=0) > 10 * most)
+    ):
+        raise Refused("large", f"{each.name} {short(options.shown(value))} is too large for a page.", 422)
 
 
 def _allowed(default: Any, most: int) -> int:

@@ -28,6 +28,9 @@ ASKED, DECLINED, RESIGNED, REMATCHED = "asked", "declined", "resigned", "rematch
 LEVELS = ("random", "greedy", "beginner", "casual", "skilled", "expert", "perfect")
 """The computer players that visitors may choose, the weakest first."""
 
+LONGEST = 5_000
+"""Events of one game beyond which nothing is taken back any more."""
+
 Wish = tuple[str, dict[str, Any]]
 """The kind of the next event, and its data."""
 
@@ -68,7 +71,8 @@ class Duel:
         """The hash of what an invitation holds; nothing when nobody is awaited."""
         self.before: str = data.get("before", "")
         """The game that this one is the rematch of."""
-        self.began = created.at
+        self.at = created.at
+        """When the last event was."""
         self.version = created.seq
         self.resigned: Seat | None = None
         self.asked: Seat | None = None
@@ -88,7 +92,7 @@ class Duel:
         """Let the next event happen."""
         assert event.seq == self.version + 1, "events come one after the other"
         _HAPPENINGS[event.kind](self, event.data)
-        self.version = event.seq
+        self.version, self.at = event.seq, event.at
 
     # What happens
 
@@ -233,6 +237,7 @@ class Duel:
     def undo(self, seats: tuple[Seat, ...]) -> Wish:
         """Take one's last move back, where nobody else must be asked."""
         self._going_on(seats)
+        self._enough()
         if not self.alone:
             raise Refused("ask", "Ask your opponent: a move is taken back by consent.", 403)
         return UNDONE, {"to": self._back(seats)}
@@ -243,6 +248,7 @@ class Duel:
         if self.alone:
             return self.undo(seats)
         self._back(seats)
+        self._enough()
         if self.asked is not None:
             raise Refused("asked", "That has been asked already.")
         return ASKED, {"seat": seats[0]}
@@ -298,6 +304,11 @@ class Duel:
             raise Refused("waiting", "Your opponent is not here yet.")
         if self.status == OVER:
             raise Refused("over", "The game is over.")
+
+    def _enough(self) -> None:
+        """A game is read as a whole, and must not grow for ever by what comes to nothing."""
+        if self.version >= LONGEST:
+            raise Refused("long", "So many moves have been taken back in this game that it must go on now.")
 
     def _back(self, seats: tuple[Seat, ...]) -> int:
         """The ply at which the last of these seats' moves was made."""

@@ -60,7 +60,10 @@ class Guard:
                 status = message["status"]
                 own = list(message.get("headers", ()))
                 told = {name for name, _ in own}  # who says something of their own means it
-                message["headers"] = own + [pair for pair in HEADERS if pair[0] not in told]
+                extra = [*HEADERS, (b"cache-control", FOREVER if lasting(scope, status) else b"no-store")]
+                if scope["scheme"] == "https":
+                    extra.append((b"strict-transport-security", b"max-age=31536000"))
+                message["headers"] = own + [pair for pair in extra if pair[0] not in told]
             await send(message)
 
         refusal = self._refusal(scope)
@@ -87,6 +90,14 @@ class Guard:
         if not length.isdigit() or int(length) > self.settings.body:
             return 413, "too_long", f"A request has at most {self.settings.body} bytes."
         return None
+
+
+FOREVER = b"public, max-age=31536000, immutable"
+
+
+def lasting(scope: Scope, status: int) -> bool:
+    """Whether an answer never changes: a file of ours, asked for with the version in its address."""
+    return status == 200 and scope["path"].startswith("/static/") and bool(scope["query_string"])
 
 
 def address(scope: Scope) -> str:

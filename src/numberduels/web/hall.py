@@ -9,15 +9,17 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any
+from weakref import WeakValueDictionary
 
 from numberduels import options
 from numberduels.store.log import Conflict, Event, Store, Unavailable
-from numberduels.web.duel import CREATED, MOVED, Duel, Refused, Wish
-from numberduels.web.secrets import fresh_id
+from numberduels.web.duel import CREATED, MOVED, OVER, RESIGNED, Duel, Refused, Wish
+from numberduels.web.secrets import following, fresh_id
 from numberduels.web.streams import Streams, message
 from numberduels.web.thinking import Busy, Thinker, Unthought
 
@@ -28,6 +30,9 @@ KEPT = 20_000
 
 FALLBACK = "greedy"
 """Who plays for a computer that has thought for too long."""
+
+LONG = 10.0
+"""Seconds after which a computer that others should have woken is woken by whoever comes by."""
 
 PATIENCE = 2.0
 """Seconds before the computer tries again, when the store was away or too many were waiting."""
@@ -44,7 +49,13 @@ class Hall:
         self.store = store
         self.thinker = thinker
         self.streams = streams
-        self._duels: OrderedDict[str, Duel] = OrderedDict()
+        self._kept: OrderedDict[str, Duel] = OrderedDict()
+        self._live: WeakValueDictionary[str, Duel] = WeakValueDictionary()
+        """Every duel that anybody holds, kept or not: of one game there are never two."""
+        self._behind: set[str] = set()
+        self._following = False
+        self.moves = 0
+        """That were made or heard of here."""
         self._thinking: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         if store.shared:
@@ -53,35 +64,50 @@ class Hall:
     @property
     def count(self) -> int:
         """How many duels are in memory."""
-        return len(self._duels)
+        return len(self._kept)
 
     # Finding
 
     async def duel(self, name: str, *, fresh: bool = False) -> Duel:
         """The duel of this name, as it is now; Unknown if there is none."""
-        duel = self._duels.get(name)
+        duel = self._known(name)
         if duel is None:
-            events = await self.store.read(name)
-            if not events:
-                raise Unknown(name)
-            duel = self._duels.get(name)
-            if duel is None:
-                duel = Duel.of(name, events)
-                self._keep(duel)
-            else:  # somebody else has read it meanwhile, and perhaps less of it
-                for event in events:
-                    self._add(duel, event)
-        else:
-            self._duels.move_to_end(name)
-            if fresh or self.store.shared:
-                await self._catch_up(duel)
-        self._wake(duel)
+            duel = await self._read(name)
+        elif fresh or self.store.shared:
+            await self._catch_up(duel)
+        self._wake(duel, by_chance=True)
+        return duel
+
+    def _known(self, name: str) -> Duel | None:
+        duel = self._live.get(name)
+        if duel is not None:
+            self._keep(duel)
+        return duel
+
+    async def _read(self, name: str) -> Duel:
+        events = await self.store.read(name)
+        if not events:
+            raise Unknown(name)
+        duel = self._live.get(name)
+        if duel is None:
+            duel = Duel.of(name, events)
+        else:  # somebody else has read it meanwhile, and perhaps less of it
+            for event in events:
+                self._add(duel, event)
+        self._keep(duel)
         return duel
 
     def _keep(self, duel: Duel) -> None:
-        self._duels[duel.id] = duel
-        while len(self._duels) > KEPT:
-            self._duels.popitem(last=False)
+        self._live[duel.id] = self._kept[duel.id] = duel
+        self._kept.move_to_end(duel.id)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+    def _forget(self, duel: Duel) -> None:
+        """The store knows less than we do, as after a backup was put back: what it knows is what counts."""
+        self._kept.pop(duel.id, None)
+        if self._live.get(duel.id) is duel:
+            del self._live[duel.id]
 
     async def _catch_up(self, duel: Duel) -> bool:
         """Read what others have written; whether there was anything."""
@@ -95,6 +121,10 @@ class Hall:
         if event.seq != duel.version + 1:
             return False
         duel.add(event)
+        if event.kind == MOVED:
+            self.moves += 1
+        if duel.status == OVER and event.kind in (MOVED, RESIGNED):
+            log.info(json.dumps({"event": "over", "game": duel.room.name, "moves": duel.table.ply}))
         if self.streams.watched(duel.id):
             self.streams.tell(duel.id, self.telling(duel))
         return True
@@ -109,35 +139,52 @@ class Hall:
         return message(duel.version, self.json(duel))
 
     def _heard(self, name: str, seq: int) -> None:
-        """Another worker, or this one, has written something; of no name: anything may have happened."""
-        for each in [name] if name else self.streams.duels():
-            duel = self._duels.get(each)
-            if (duel is None and self.streams.watched(each)) or (duel and (not name or duel.version < seq)):
-                self._later(self._follow(each))
+        """Somebody has written something; of no name: anything may have happened.
 
-    async def _follow(self, name: str) -> None:
-        """Look again at a game that somebody watches, or that is in memory."""
+        Only what is watched here is looked at again: all else is, when somebody asks.
+        """
+        for each in [name] if name else self.streams.duels():
+            duel = self._live.get(each)
+            if self.streams.watched(each) and (duel is None or not name or duel.version < seq):
+                self._behind.add(each)
+        if self._behind and not self._following:
+            self._following = True
+            self._later(self._follow())
+
+    async def _follow(self) -> None:
+        """Look again at the games that have gone on, one after the other, until none is left."""
         try:
-            if name in self._duels:
-                await self.duel(name, fresh=True)
-            else:
-                self.streams.tell(name, self.telling(await self.duel(name)))
-        except (Unavailable, Unknown):
-            log.warning("cannot follow %s: the store is away", name)  # its return will be heard of
+            while self._behind:
+                name = self._behind.pop()
+                try:
+                    if (duel := self._known(name)) is not None:
+                        await self._catch_up(duel)
+                    else:
+                        self.streams.tell(name, self.telling(await self._read(name)))
+                except Unavailable:
+                    self._behind.add(name)
+                    await asyncio.sleep(PATIENCE)
+                except Unknown:
+                    pass
+        finally:
+            self._following = False
 
     # Acting
 
     async def create(self, data: dict[str, Any]) -> Duel:
         """A new duel, of what `made` says about it."""
-        name = fresh_id()
+        return await self._create(fresh_id(), data)
+
+    async def _create(self, name: str, data: dict[str, Any]) -> Duel:
         duel = Duel(name, await self.store.append(name, 1, CREATED, data))
         self._keep(duel)
         self._wake(duel)
+        log.info(json.dumps({"event": "made", "game": data["game"]}))
         return duel
 
     async def act(self, name: str, wish: Callable[[Duel], Wish]) -> Duel:
-        """Turn a wish into the next event. Refused says why not, and carries the duel as it is now."""
-        duel = self._duels.get(name) or await self.duel(name)
+        """Turn a wish into the next event; Refused says why not."""
+        duel = self._known(name) or await self.duel(name)
         while True:
             try:
                 kind, data = wish(duel)
@@ -149,8 +196,9 @@ class Hall:
             try:
                 event = await self.store.append(name, duel.version + 1, kind, data)
             except Conflict:
-                await self._catch_up(duel)
-                if kind != MOVED:
+                if not await self._catch_up(duel):
+                    self._forget(duel)
+                elif kind != MOVED:
                     continue
                 # Of two moves for one turn one counts; the other was meant for a position that is gone.
                 raise Refused("stale", "The game has gone on in the meantime.") from None
@@ -159,20 +207,30 @@ class Hall:
             self._wake(duel)
             return duel
 
-    async def rematch(self, name: str, key: str) -> str:
-        """The name of the game that follows this one, with the seats swapped."""
+    async def rematch(self, name: str, key: str) -> Duel:
+        """The game that follows this one, with the seats swapped.
+
+        Its name follows from this one's, so that whoever asks second, or at the same time, finds the same.
+        """
         duel = await self.duel(name, fresh=True)
-        data = duel.again(duel.seats(key))
+        data, new = duel.again(duel.seats(key)), following(name)
+        with suppress(Conflict):
+            await self._create(new, data)
         if not duel.rematch:
-            new = await self.create(data)
-            with suppress(Refused):  # if the other was quicker, theirs counts
-                await self.act(name, lambda duel: duel.followed(new.id))
-        return (await self.duel(name)).rematch
+            with suppress(Refused):
+                await self.act(name, lambda duel: duel.followed(new))
+        return await self.duel(new)
 
     # Thinking
 
-    def _wake(self, duel: Duel) -> None:
-        """Let the computer think, if it is to move and does not think yet."""
+    def _wake(self, duel: Duel, *, by_chance: bool = False) -> None:
+        """Let the computer think, if it is to move and does not think yet.
+
+        Where others serve, too, it is woken by whoever wrote the last event; who only comes by wakes it when
+        that was long ago, and so seems to have come to nothing.
+        """
+        if by_chance and self.store.shared and time.time() - duel.at < LONG:
+            return
         if duel.thinker and duel.id not in self._thinking:
             self._thinking.add(duel.id)
             self._later(self._think(duel))
@@ -189,7 +247,9 @@ class Hall:
                     data = {"seat": seat, "move": move}
                     self._add(duel, await self.store.append(duel.id, version + 1, MOVED, data))
                 except Conflict:
-                    await self._catch_up(duel)
+                    if not await self._catch_up(duel):
+                        self._forget(duel)
+                        return
                 except Unavailable:
                     await asyncio.sleep(PATIENCE)
         except Exception:
@@ -215,7 +275,12 @@ class Hall:
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()):
+            log.error(json.dumps({"event": "fault"}), exc_info=fault)
 
     async def close(self) -> None:
         """Let go of all that is under way; the store has everything."""

@@ -25,7 +25,7 @@ from numberduels.web import asked
 from numberduels.web.duel import Refused
 from numberduels.web.markdown import rendered
 from numberduels.web.pages import page
-from numberduels.web.thoughts import known, thought
+from numberduels.web.thoughts import known
 
 LIVE = 1.0
 """Seconds in which the small board must have its values, for sizes that anybody may choose."""
@@ -41,8 +41,6 @@ MOST_MOVES = 200
 
 LONGEST = 2_000
 """Characters of all those moves."""
-
-"""What was found out, which never changes, by the question."""
 
 
 def found_room(name: str) -> Room | None:
@@ -249,9 +247,9 @@ async def _worth(
     hint = {"move": "", "why": ""}
     try:
         async with asyncio.timeout(PATIENCE):
-            worth = await thought(request, "values", room.name, texts, moves, seconds=LIVE)
+            worth = await known(request, "values", room.name, texts, moves, seconds=LIVE)
             if request.query_params.get("why"):
-                hint = await thought(request, "hint", room.name, texts, moves, seconds=LIVE)
+                hint = await known(request, "hint", room.name, texts, moves, seconds=LIVE)
     except TimeoutError:
         raise Refused("busy", "The computer has too much to think about.", 503) from None
     return worth, hint["move"], hint["why"]

@@ -14,7 +14,6 @@ class Metrics:
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, str, int]] = Counter()
-        self.moves = 0
         self.games = 0
         self._buckets = [0] * (len(BOUNDS) + 1)
         self._seconds = 0.0
@@ -28,7 +27,7 @@ class Metrics:
         self._seconds += seconds
         self._buckets[sum(seconds > bound for bound in BOUNDS)] += 1
 
-    def text(self, *, streams: int, duels: int) -> str:
+    def text(self, *, moves: int, streams: int, duels: int) -> str:
         """All counts, and what is open now."""
         worker = f'worker="{os.getpid()}"'
         lines = ["# TYPE numberduels_requests_total counter"]
@@ -43,7 +42,7 @@ class Metrics:
         lines.append(f"numberduels_request_seconds_sum{{{worker}}} {self._seconds:.6f}")
         lines.append(f"numberduels_request_seconds_count{{{worker}}} {below}")
         for name, kind, value in (
-            ("moves_total", "counter", self.moves),
+            ("moves_total", "counter", moves),
             ("games_total", "counter", self.games),
             ("streams", "gauge", streams),
             ("duels_in_memory", "gauge", duels),

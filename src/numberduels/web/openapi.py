@@ -38,6 +38,18 @@ STATE = {
     },
 }
 
+SEAT = {
+    "type": "object",
+    "description": "A duel and your place in it. A rematch tells the id and the state alone.",
+    "properties": {
+        "id": {"type": "string"},
+        "token": {"type": "string", "description": "Told once: whoever has it plays for you."},
+        "seat": {"type": "integer"},
+        "invitation": {"type": ["string", "null"]},
+        "state": {"$ref": "#/components/schemas/State"},
+    },
+}
+
 FAULT = {
     "type": "object",
     "properties": {
@@ -73,11 +85,13 @@ def described() -> dict[str, Any]:
     duel = "/api/duels/{duel}"
     paths: dict[str, Any] = {
         "/api/games": {"get": _told("Every game with its options", "Games")},
-        "/api/duels": {"post": _asked("Make a duel; the answer holds the token of your seat", CREATE, 201)},
+        "/api/duels": {
+            "post": _asked("Make a duel; the answer holds the token of your seat", CREATE, "Seat", 201)
+        },
         duel: {"get": _told("The state of a duel", "State")},
         f"{duel}/stream": {"get": _streamed()},
-        f"{duel}/join": {"post": _asked("Take the free seat; the answer holds the token of it", JOIN)},
-        f"{duel}/rematch": {"post": _asked("Another game, seats swapped", {}, secured=True)},
+        f"{duel}/join": {"post": _asked("Take the free seat; the answer holds its token", JOIN, "Seat")},
+        f"{duel}/rematch": {"post": _asked("Another game, seats swapped", {}, "Seat", secured=True)},
         f"{duel}/hint": {"get": _told("A good move, and why", "Thought", secured=True)},
         f"{duel}/values": {"get": _told("What every move is worth", "Thought", secured=True)},
         f"{duel}/review": {"get": _told("The verdict on every move of a game that is over", "Thought")},
@@ -97,6 +111,7 @@ def described() -> dict[str, Any]:
         "components": {
             "schemas": {
                 "State": STATE,
+                "Seat": SEAT,
                 "Fault": FAULT,
                 "Games": {"type": "object"},
                 "Thought": {"type": "object"},
@@ -121,12 +136,14 @@ def _told(about: str, schema: str, *, secured: bool = False) -> dict[str, Any]:
     return told | ({"security": [{"token": []}]} if secured else {})
 
 
-def _asked(about: str, fields: dict[str, str], status: int = 200, *, secured: bool = False) -> dict[str, Any]:
-    told = _told(about, "State", secured=secured) | {"responses": _answers("State", status)}
+def _asked(
+    about: str, fields: dict[str, str], schema: str = "State", status: int = 200, *, secured: bool = False
+) -> dict[str, Any]:
+    told = _told(about, schema, secured=secured) | {"responses": _answers(schema, status)}
     if fields:
         properties = {name: {"description": text} for name, text in fields.items()}
-        schema = {"type": "object", "properties": properties}
-        told["requestBody"] = {"content": {"application/json": {"schema": schema}}}
+        content = {"schema": {"type": "object", "properties": properties}}
+        told["requestBody"] = {"content": {"application/json": content}}
     return told
 
 

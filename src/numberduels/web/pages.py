@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -32,6 +33,7 @@ def environment() -> Environment:
     found = Environment(
         loader=PackageLoader("numberduels.web"),
         autoescape=True,
+        auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -55,7 +57,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> R
         .get_template(template)
         .render(say=speaker(language), language=language, elsewhere=_elsewhere(request), **values)
     )
-    response = HTMLResponse(text, status, headers={"cache-control": "no-store", "vary": "cookie"})
+    response = HTMLResponse(text, status)
     if request.query_params.get(asked.LANGUAGE) == language:
         response.set_cookie(asked.LANGUAGE, language, max_age=asked.YEAR, samesite="lax", httponly=True)
     return response
@@ -203,9 +205,28 @@ async def duel_page(request: Request, duel: Duel, status: int = 200, message: st
     return page(request, template, status, seen=await seen(request, duel, message), duel=duel, **constants)
 
 
+LOOKS = 300
+"""Tables that are kept as they were drawn: of one position there may be many who look at it."""
+
+
 async def look(request: Request) -> Response:
     """Look at a duel."""
-    return await duel_page(request, await hall(request).duel(request.path_params["duel"]))
+    duel = await hall(request).duel(request.path_params["duel"])
+    looks: OrderedDict[Any, bytes] = request.app.state.looks
+    key = (
+        *(duel.id, duel.version, asked.language(request), duel.seats(asked.key(request))),
+        *(str(request.base_url), request.url.query, FRAGMENT in request.headers),
+        request.cookies.get(f"invitation_{duel.id}", ""),
+    )
+    if key in looks:
+        looks.move_to_end(key)
+        return HTMLResponse(looks[key])
+    answer = await duel_page(request, duel)
+    if not (answer.headers.get("set-cookie") or request.query_params.get("hint")):
+        looks[key] = bytes(answer.body)
+        if len(looks) > LOOKS:
+            looks.popitem(last=False)
+    return answer
 
 
 async def act(request: Request) -> Response:
@@ -213,8 +234,7 @@ async def act(request: Request) -> Response:
     name, action = request.path_params["duel"], request.path_params["action"]
     try:
         if action == "rematch":
-            found = await hall(request).rematch(name, asked.key(request))
-            return RedirectResponse(f"/g/{found}", 303)
+            return RedirectResponse(f"/g/{(await actions.rematch(request)).id}", 303)
         if action not in actions.ACTIONS:
             return page(request, "error.html", 404, key="error.missing", detail="")
         duel = await actions.act(request, action, await asked.form(request))

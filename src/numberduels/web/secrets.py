@@ -7,11 +7,18 @@ from secrets import choice, token_urlsafe
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 """Without letters and digits that look alike."""
+LENGTH = 14
 
 
 def fresh_id() -> str:
-    """A name for a game: 14 letters, some 69 bits, so that nobody finds a game by trying."""
-    return "".join(choice(ALPHABET) for _ in range(14))
+    """A name for a game, of some 69 bits, so that nobody finds a game by trying."""
+    return "".join(choice(ALPHABET) for _ in range(LENGTH))
+
+
+def following(name: str) -> str:
+    """The name of the game that follows another: whoever knows the one may know the other."""
+    number = int(sha256(f"after {name}".encode()).hexdigest(), 16)
+    return "".join(ALPHABET[number // len(ALPHABET) ** place % len(ALPHABET)] for place in range(LENGTH))
 
 
 def fresh_secret() -> str:

@@ -16,8 +16,8 @@ class Settings:
 
     store: str = ""
     """A file, or postgresql://...; nothing stands for a file in the data folder."""
-    thinkers: int = 2
-    """Processes of each worker that think for the computer."""
+    thinkers: int = 1
+    """Processes of each worker that think for the computer, and as many that answer questions."""
     seconds: float = 3.0
     """For one thought."""
     largest: int = 100

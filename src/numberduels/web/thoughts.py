@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from typing import Any
 
 from starlette.requests import Request
@@ -12,18 +12,27 @@ from numberduels import options
 from numberduels.record import write
 from numberduels.web import asked
 from numberduels.web.duel import OVER, Duel, Refused
+from numberduels.web.guard import address
 from numberduels.web.thinking import Busy, Thinker, Unthought
 from numberduels.web.thinking import Refused as Unable
 
 KEPT = 1_000
 """Thoughts that are kept in memory."""
 
+EACH = 4
+"""Thoughts that one address may wait for at once."""
+
 _kept: OrderedDict[str, Any] = OrderedDict()
+_asking: Counter[str] = Counter()
 
 
 async def thought(request: Request, task: str, *arguments: Any, seconds: float | None = None) -> Any:
     """What comes of thinking; Refused says in a sentence why nothing does."""
-    thinker: Thinker = request.app.state.thinker
+    thinker: Thinker = request.app.state.teacher
+    who = address(request.scope)
+    if _asking[who] >= EACH:
+        raise Refused("busy", "The computer still thinks about what you have asked before.", 429)
+    _asking[who] += 1
     try:
         return await thinker.think(task, *arguments, seconds=seconds)
     except Unable as fault:
@@ -33,17 +42,28 @@ async def thought(request: Request, task: str, *arguments: Any, seconds: float |
         raise Refused("busy", text, 503) from None
     except Unthought:
         raise Refused("too_hard", "That would take the computer too long to find out.", 422) from None
+    finally:
+        _asking[who] -= 1
+        if not _asking[who]:
+            del _asking[who]
 
 
 async def known(request: Request, task: str, *arguments: Any, seconds: float | None = None) -> Any:
     """The same for what many will ask and never changes: it is thought about once, and kept."""
     key = json.dumps((task, arguments), sort_keys=True)
     if key not in _kept:
-        found = await thought(request, task, *arguments, seconds=seconds)
+        try:
+            found = await thought(request, task, *arguments, seconds=seconds)
+        except Refused as fault:
+            if fault.key not in ("too_hard", "unanswered"):
+                raise
+            found = fault  # what was too hard once is not tried again for everybody who asks
         _kept[key] = found
         if len(_kept) > KEPT:
             _kept.popitem(last=False)
     _kept.move_to_end(key)
+    if isinstance(_kept[key], Refused):
+        raise _kept[key]
     return _kept[key]
 
 

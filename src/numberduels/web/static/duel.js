@@ -65,8 +65,12 @@ function fault(text) {
   announce();
 }
 
+/** How often the table was asked for: only the latest answer counts. */
+let asked = 0;
+
 /** Fetch the table alone; what the server refuses comes as a table, too. */
 async function show(address, options = {}) {
+  const mine = ++asked;
   try {
     const answer = await fetch(address, { ...options, headers: { "x-fragment": "1" } });
     if (answer.redirected && !new URL(answer.url).pathname.startsWith(new URL(address, location).pathname.split("/").slice(0, 3).join("/"))) {
@@ -74,6 +78,7 @@ async function show(address, options = {}) {
       return;
     }
     const text = await answer.text();
+    if (mine !== asked && !options.method) return; // something else was asked for meanwhile
     if (text.includes('class="playing"')) replace(text);
     else fault(text.length < 300 ? text : table.dataset.unsent);
   } catch {
@@ -211,11 +216,12 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     const step = event.key === "ArrowRight" || event.key === "ArrowDown" ? 1 : -1;
     board[(at + step + board.length) % board.length].focus();
-  } else if (table && event.key === "u") press("[data-action=undo], [data-action=takeback]");
-  else if (table && event.key === "h") press("[data-action=hint]");
-  else if (table && event.key === "v") press("[data-action=values]");
-  else if (table && event.key === ",") press("[data-step=back]");
-  else if (table && event.key === ".") press("[data-step=on]");
+  } else if (!table || !table.contains(document.activeElement)) return; // letters are for who is at the table
+  else if (event.key === "u") press("[data-action=undo], [data-action=takeback]");
+  else if (event.key === "h") press("[data-action=hint]");
+  else if (event.key === "v") press("[data-action=values]");
+  else if (event.key === ",") press("[data-step=back]");
+  else if (event.key === ".") press("[data-step=on]");
 });
 
 offerCopies();
