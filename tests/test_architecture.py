@@ -177,6 +177,7 @@ SERVER = {
     "terminal.serve": {"uvicorn"},
     "web.markdown": {"markdown_it", "markupsafe"},
     "web.pages": {"jinja2", "starlette"},
+    "web.wire": {"uvicorn"},
 }
 """The modules of the server that import more than its framework, or something else."""
 ENVIRONMENTS = ("gymnasium", "open_spiel", "pettingzoo", "pyspiel")

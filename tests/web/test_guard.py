@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -604,23 +605,24 @@ def test_a_secret_in_a_cookie_is_never_told(visitor: httpx.Client) -> None:
     assert answer.status_code == 201 and secret not in answer.text
 
 
-def test_rematches_are_new_games_and_count_as_such(tmp_path: Path) -> None:
-    with serving(tmp_path) as server, server.visitor() as visitor:
-        place, made = "", 0
-        token = visitor.post("/api/duels", json={"game": "range-war", "mode": "here"}).json()
-        place, headers = f"/api/duels/{token['id']}", {"authorization": f"Bearer {token['token']}"}
-        for made in range(200):
-            visitor.post(f"{place}/resign", json={}, headers=headers)
-            answer = visitor.post(f"{place}/rematch", json={}, headers=headers)
-            if answer.status_code == 429:
-                break
-            place = f"/api/duels/{answer.json()['id']}"
-        assert made < 150
-
-
 def test_private_answers_are_not_kept_by_anybody_and_files_are(visitor: httpx.Client) -> None:
     made = visitor.post("/api/duels", json={"game": "range-war", "mode": "here"})
     name = made.json()["id"]
     for place in ("/", f"/g/{name}", f"/g/{name}/record", f"/api/duels/{name}", "/nowhere"):
         assert visitor.get(place).headers["cache-control"] == "no-store", place
     assert "immutable" in visitor.get("/static/site.css?1").headers["cache-control"]
+
+
+def test_headers_have_an_end(server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), 10) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nx: ")
+        told = b""
+        with suppress(OSError):
+            for _ in range(200):
+                line.sendall(b"a" * 10_000)
+            told = line.recv(1_000)
+        assert not told or told.startswith((b"HTTP/1.1 431", b"HTTP/1.1 400"))
+        with suppress(OSError):
+            line.settimeout(5)
+            assert line.recv(1_000) == b""
+    assert server.get("/healthz")[0] == 200

@@ -41,6 +41,7 @@ def run(arguments: list[str]) -> int:
         raise Fault(" ".join(str(fault).split())) from None
     settings = Settings(store=parsed.store, thinkers=read_count("--thinkers", parsed.thinkers, 1, 64))
     settings.hand_over()
+    _open_files()
     signal.signal(signal.SIGTERM, _end)
     if workers == 1:
         print(f"Number Duels is open at http://{_shown(parsed.host)}:{port}/ (Ctrl-C ends it)", flush=True)
@@ -58,10 +59,30 @@ def run(arguments: list[str]) -> int:
             forwarded_allow_ips=parsed.trust,
             timeout_graceful_shutdown=10,
             timeout_keep_alive=30,
+            http=_wire(),
+            ws="none",
         )
     except SystemExit as end:  # it leaves in this way where it cannot start
         return int(end.code or 0)
     return 0
+
+
+def _wire() -> str:
+    """What reads requests: the fast one where it is installed, made careful; the other one is by itself."""
+    from importlib.util import find_spec
+
+    return "numberduels.web.wire:Careful" if find_spec("httptools") else "h11"
+
+
+def _open_files() -> None:
+    """As many open connections as the machine allows, which is often more than it grants unasked."""
+    try:
+        import resource
+    except ModuleNotFoundError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _end(*_: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import unicodedata
 from dataclasses import Field
@@ -23,6 +24,10 @@ from numberduels.web.texts import Say, preferred, speaker
 COOKIE, LANGUAGE = "duel", "language"
 YEAR = 365 * 24 * 3600
 LONGEST_NAME = 30
+JOINERS = "\u200c\u200d"
+"""What cannot be seen, and yet belongs to words of Persian and Hindi, and to joined pictures."""
+SLOWEST = 15.0
+"""Seconds in which a request must have arrived."""
 MOST_MOVES = 200
 """Legal moves that a page can show."""
 
@@ -75,10 +80,13 @@ async def body(request: Request) -> bytes:
     most = request.app.state.settings.body
     data = b""
     try:
-        async for piece in request.stream():
-            data += piece
-            if len(data) > most:
-                raise Refused("too_long", f"A request has at most {most} bytes.", 413)
+        async with asyncio.timeout(SLOWEST):
+            async for piece in request.stream():
+                data += piece
+                if len(data) > most:
+                    raise Refused("too_long", f"A request has at most {most} bytes.", 413)
+    except TimeoutError:
+        raise Refused("slow", "The request took too long to arrive.", 408) from None
     except ClientDisconnect:  # nobody will read this, and it is no fault of ours
         raise Refused("gone", "The request was broken off.", 400) from None
     return data
@@ -132,7 +140,8 @@ def sentence(fault: Exception) -> str:
 
 def name(text: str) -> str:
     """A name as it is kept: what cannot be seen is left out, and the rest is not too long."""
-    seen = "".join(each for each in unicodedata.normalize("NFC", text) if each.isprintable())
+    kept = (each for each in unicodedata.normalize("NFC", text) if each.isprintable() or each in JOINERS)
+    seen = "".join(kept).strip(JOINERS)
     return " ".join(seen.split())[:LONGEST_NAME].strip()
 
 

@@ -77,6 +77,8 @@ class Duel:
         self.resigned: Seat | None = None
         self.asked: Seat | None = None
         """Who has asked to take a move back."""
+        self.declined: Seat | None = None
+        """Who has just been told that a move stands."""
         self.rematch = ""
 
     @classmethod
@@ -91,6 +93,7 @@ class Duel:
     def add(self, event: Event) -> None:
         """Let the next event happen."""
         assert event.seq == self.version + 1, "events come one after the other"
+        self.declined = self.asked if event.kind == DECLINED else None
         _HAPPENINGS[event.kind](self, event.data)
         self.version, self.at = event.seq, event.at
 
@@ -240,14 +243,14 @@ class Duel:
         self._enough()
         if not self.alone:
             raise Refused("ask", "Ask your opponent: a move is taken back by consent.", 403)
-        return UNDONE, {"to": self._back(seats)}
+        return UNDONE, {"to": self.back(seats)}
 
     def ask(self, seats: tuple[Seat, ...]) -> Wish:
         """Ask the opponent to take one's last move back; where nobody need be asked, that is done at once."""
         self._going_on(seats)
         if self.alone:
             return self.undo(seats)
-        self._back(seats)
+        self.back(seats)
         self._enough()
         if self.asked is not None:
             raise Refused("asked", "That has been asked already.")
@@ -258,7 +261,7 @@ class Duel:
         self._going_on(seats)
         if self.asked is None or self.asked in seats:
             raise Refused("unasked", "Nobody has asked you for anything.")
-        return (UNDONE, {"to": self._back((self.asked,))}) if yes else (DECLINED, {"seat": seats[0]})
+        return (UNDONE, {"to": self.back((self.asked,))}) if yes else (DECLINED, {"seat": seats[0]})
 
     def resign(self, seats: tuple[Seat, ...]) -> Wish:
         """Give the game up."""
@@ -310,7 +313,7 @@ class Duel:
         if self.version >= LONGEST:
             raise Refused("long", "So many moves have been taken back in this game that it must go on now.")
 
-    def _back(self, seats: tuple[Seat, ...]) -> int:
+    def back(self, seats: tuple[Seat, ...]) -> int:
         """The ply at which the last of these seats' moves was made."""
         for ply in reversed(range(self.table.ply)):
             if ply % 2 in seats:

@@ -6,6 +6,7 @@ The small board is kept nowhere: its sizes and moves stand in the address, so th
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -43,6 +44,12 @@ LONGEST = 2_000
 """Characters of all those moves."""
 
 
+def _for_pages(book: str) -> str:
+    """A book without what is for a command line."""
+    parts = re.split("^(?=## )", book, flags=re.MULTILINE)
+    return "".join(part for part in parts if not part.startswith(("## Options", "## At the prompt")))
+
+
 def found_room(name: str) -> Room | None:
     """The room of this name, if there is one."""
     try:
@@ -75,7 +82,7 @@ async def game(request: Request) -> Response:
     if room is None:
         return page(request, "error.html", 404, key="error.unknown", detail="")
     live, status = await _live(request, room)
-    book, theory = rendered(room.book()), await _theory(request, room)
+    book, theory = rendered(_for_pages(room.book())), await _theory(request, room)
     return page(
         request, "learn_game.html", status, room=room, book=book, theory=theory, live=live, claims=None
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cache
@@ -147,6 +148,11 @@ class Seen:
         return self.duel.asked is not None and bool(self.seats) and self.duel.asked not in self.seats
 
     @property
+    def undone(self) -> int:
+        """The number of the move that would be taken back, with all after it."""
+        return self.duel.back((self.duel.asked,)) + 1 if self.duel.asked is not None else 0
+
+    @property
     def history(self) -> list[tuple[int, int, str]]:
         """Every move: its number, whose it was, and itself."""
         return [(number, 1 + (number - 1) % 2, move) for number, move in enumerate(self.duel.moves, 1)]
@@ -205,6 +211,9 @@ async def duel_page(request: Request, duel: Duel, status: int = 200, message: st
     return page(request, template, status, seen=await seen(request, duel, message), duel=duel, **constants)
 
 
+SOON = 20
+"""Looks whether the computer has moved, before a page is shown."""
+
 LOOKS = 300
 """Tables that are kept as they were drawn: of one position there may be many who look at it."""
 
@@ -243,6 +252,10 @@ async def act(request: Request) -> Response:
         return await duel_page(request, await hall(request).duel(name), fault.status, message)
     if FRAGMENT in request.headers:
         return await duel_page(request, duel)
+    for _ in range(SOON):  # a page without a script would otherwise be old at once
+        if not duel.thinker:
+            break
+        await asyncio.sleep(0.05)
     return RedirectResponse(f"/g/{name}", 303)
 
 

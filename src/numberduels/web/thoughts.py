@@ -71,7 +71,7 @@ async def hint(request: Request, duel: Duel) -> dict[str, Any]:
     """A good move and why, for whoever is to move against the computer."""
     if duel.turn is None or duel.turn not in duel.seats(asked.key(request)) or not duel.computer:
         raise Refused("no_hint", "Hints are for whoever is to move against the computer.", 403)
-    found: dict[str, Any] = await thought(request, "hint", *_place(duel, duel.table.ply))
+    found: dict[str, Any] = await known(request, "hint", *_place(duel, duel.table.ply))
     return found
 
 
@@ -80,7 +80,7 @@ async def values(request: Request, duel: Duel, ply: int | None = None) -> dict[s
     if not (duel.status == OVER or (duel.computer and duel.seats(asked.key(request)))):
         raise Refused("no_values", "Values are shown against the computer, or when the game is over.", 403)
     place = _place(duel, duel.table.ply if ply is None else ply)
-    found: dict[str, Any] = await thought(request, "values", *place)
+    found: dict[str, Any] = await known(request, "values", *place)
     return found
 
 

@@ -58,7 +58,7 @@ function announce() {
 
 function fault(text) {
   const place = table.querySelector("[data-message]") || document.createElement("p");
-  place.className = "message";
+  place.className = "message unsent";
   place.dataset.message = "";
   place.textContent = text;
   playing().prepend(place);
@@ -119,6 +119,7 @@ function listen() {
   });
   own.addEventListener("state", (event) => {
     lost.hidden = true;
+    table.querySelector(".unsent")?.remove(); // the line is back
     newest = Math.max(newest, Number(event.lastEventId));
     refresh();
   });
@@ -225,4 +226,11 @@ document.addEventListener("keydown", (event) => {
 });
 
 offerCopies();
-if (table) listen();
+// A browser has few connections to one server: pages that nobody sees leave theirs to the others.
+document.addEventListener("visibilitychange", () => {
+  if (!table) return;
+  if (document.hidden) source?.close();
+  else listen();
+});
+
+if (table && !document.hidden) listen();
