@@ -616,13 +616,12 @@ def test_private_answers_are_not_kept_by_anybody_and_files_are(visitor: httpx.Cl
 def test_headers_have_an_end(server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port), 10) as line:
         line.sendall(b"GET / HTTP/1.1\r\nx: ")
-        told = b""
-        with suppress(OSError):
+        with suppress(ConnectionError):  # it may hang up while we still talk
             for _ in range(200):
                 line.sendall(b"a" * 10_000)
-            told = line.recv(1_000)
-        assert not told or told.startswith((b"HTTP/1.1 431", b"HTTP/1.1 400"))
-        with suppress(OSError):
-            line.settimeout(5)
-            assert line.recv(1_000) == b""
+        told = b""
+        with suppress(ConnectionError):
+            while piece := line.recv(1_000):  # which would be late, and raise, if it never hung up
+                told += piece
+        assert told[:12] in (b"", b"HTTP/1.1 431", b"HTTP/1.1 400")
     assert server.get("/healthz")[0] == 200
