@@ -42,6 +42,10 @@ class Beginnings(ABC):
 
     def upto(self, most: int) -> list[Beginning]:
         """So many beginnings, or all there are, no two alike."""
+        self._draw_up_to(most)
+        return self._found[:most]
+
+    def _draw_up_to(self, most: int) -> None:
         while len(self._found) < most and not self._exhausted:
             rng = Random(f"{self.seed} {len(self._found) + 1}")
             for beginning in (self.draw(rng) for _ in range(TRIES)):
@@ -51,7 +55,6 @@ class Beginnings(ABC):
                     break
             else:
                 self._exhausted = True
-        return self._found[:most]
 
     def deal(self, rng: Random) -> tuple[Any, Any]:
         """A start, and the game with its deal made certain."""
@@ -77,8 +80,8 @@ class Openings(Beginnings):
 
     def at(self, number: int) -> Beginning:
         """The beginning of this round; where there are too few, they come round again."""
-        found = self.upto(number)
-        return found[(number - 1) % len(found)]
+        self._draw_up_to(number)
+        return self._found[(number - 1) % len(self._found)]
 
     def draw(self, rng: Random) -> Beginning:
         game, start = self.deal(rng)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -216,8 +217,14 @@ def leave(status: int) -> NoReturn:
     os._exit(status)
 
 
-def _mourn() -> None:
-    """In a worker: end when the run ends, however it ends, and not before."""
+THRESHOLD = 50_000
+"""New objects after which a worker looks for circles among them: players make many, and few circles."""
+
+
+def _begin() -> None:
+    """In a worker: get ready, and end when the run ends, however it ends, and not before."""
+    gc.freeze()
+    gc.set_threshold(THRESHOLD)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends us
     signal.signal(signal.SIGTERM, lambda *_: leave(1))
     parent = parent_process()
@@ -263,6 +270,6 @@ def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor, i
         with _open(ThreadPoolExecutor(plan.terms.concurrency)) as threads:
             yield threads, plan.terms.concurrency
         return
-    processes = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_mourn)
+    processes = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
     with _open(processes) as pool:
         yield pool, workers
