@@ -340,13 +340,10 @@ def test_points_are_told_at_the_end() -> None:
 
 def test_values_are_shown_against_the_computer_and_after_the_end_only() -> None:
     game = two()
-    assert (Playing(ANN, MACHINE).duel.revealing, game.duel.revealing, hot_seat().duel.revealing) == (
-        True,
-        False,
-        False,
-    )
+    assert Playing(ANN, MACHINE).duel.reveals((0,)) and not Playing(ANN, MACHINE).duel.reveals(())
+    assert not game.duel.reveals((0,)) and not hot_seat().duel.reveals((0, 1))
     game(game.duel.resign((0,)))
-    assert game.duel.revealing
+    assert game.duel.reveals(()) and game.duel.reveals((1,))
 
 
 # Any sequence of wishes at all

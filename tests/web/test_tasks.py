@@ -20,6 +20,7 @@ from numberduels.players.hint import hint
 from numberduels.review import review
 from numberduels.table import Table
 from numberduels.web import tasks
+from numberduels.web.duel import LEVELS
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -33,7 +34,7 @@ def nothing_is_kept() -> Iterator[None]:
 
 
 def forget() -> None:
-    for each in (tasks._prepared, tasks._seer, tasks._riddle):
+    for each in (tasks._ready, tasks._seer, tasks._riddle):
         each.cache_clear()
 
 
@@ -62,7 +63,7 @@ def chosen(game: str, texts: dict[str, str], moves: list[str]) -> dict[str, str]
 
 
 @pytest.mark.parametrize("name", FIVE)
-@pytest.mark.parametrize("player", tasks.PLAYERS)
+@pytest.mark.parametrize("player", LEVELS)
 def test_the_move_is_that_of_the_player(name: str, player: str) -> None:
     table, texts, moves = played(name)
     chooser = find(player)
@@ -74,7 +75,7 @@ def test_the_move_is_that_of_the_player(name: str, player: str) -> None:
 
 
 def test_visitors_may_choose_every_computer_player_but_the_one_that_takes_any_time() -> None:
-    assert set(tasks.PLAYERS) == set(KINDS) - {"mcts"}
+    assert set(LEVELS) == set(KINDS) - {"mcts"}
 
 
 @pytest.mark.parametrize("player", ["mcts", "mcts:10", "human", "", "process:true", "os:getpid", "chat:x"])
@@ -86,7 +87,7 @@ def test_no_other_player_is_offered(player: str) -> None:
 
 
 @pytest.mark.parametrize("name", FIVE)
-@pytest.mark.parametrize("player", tasks.PLAYERS)
+@pytest.mark.parametrize("player", LEVELS)
 def test_everybody_is_able_to_play_the_book(name: str, player: str) -> None:
     tasks.able(name, {}, player)
 

@@ -12,7 +12,6 @@ from numberduels.core import Seat
 from numberduels.web import asked
 from numberduels.web.duel import OPEN, Duel, Refused, Wish, made
 from numberduels.web.guard import address
-from numberduels.web.hall import Hall
 from numberduels.web.secrets import fresh_secret, hashed
 from numberduels.web.thinking import Busy, Failed, Thinker, TooLong
 from numberduels.web.thinking import Refused as Unable
@@ -42,7 +41,7 @@ ACTIONS: dict[str, Callable[[Duel, Seats, Fields], Wish]] = {
 
 async def act(request: Request, action: str, fields: Fields) -> Duel:
     """Do it, for whoever asks; Refused says why not."""
-    hall: Hall = request.app.state.hall
+    hall = asked.hall(request)
     key = asked.key(request)
     return await hall.act(
         request.path_params["duel"], lambda duel: ACTIONS[action](duel, duel.seats(key), fields)
@@ -51,7 +50,7 @@ async def act(request: Request, action: str, fields: Fields) -> Duel:
 
 async def join(request: Request, fields: Fields, secret: str) -> Duel:
     """Take the free seat."""
-    hall: Hall = request.app.state.hall
+    hall = asked.hall(request)
     invitation = hashed(fields.get("invitation", ""))
     name = asked.name(fields.get("name", ""))
     return await hall.act(

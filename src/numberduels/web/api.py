@@ -13,19 +13,12 @@ from numberduels import options, registry
 from numberduels.record import write
 from numberduels.web import actions, asked
 from numberduels.web.duel import LEVELS, Duel, Refused
-from numberduels.web.hall import Hall
 from numberduels.web.live import stream
 from numberduels.web.openapi import described
 from numberduels.web.secrets import hashed
 from numberduels.web.thoughts import hint, review, values
 
 Handler = Callable[[Request], Awaitable[Response]]
-
-
-def hall(request: Request) -> Hall:
-    """The hall of this server."""
-    found: Hall = request.app.state.hall
-    return found
 
 
 async def games(_: Request) -> Response:
@@ -72,7 +65,7 @@ async def join(request: Request) -> Response:
 
 async def state(request: Request) -> Response:
     """The state of a duel."""
-    duel = await hall(request).duel(request.path_params["duel"])
+    duel = await asked.hall(request).duel(request.path_params["duel"])
     return JSONResponse(duel.state())
 
 
@@ -81,7 +74,7 @@ def action(name: str) -> Handler:
 
     async def handler(request: Request) -> Response:
         duel = await actions.act(request, name, await asked.form(request))
-        return Response(hall(request).json(duel), media_type="application/json")
+        return Response(asked.hall(request).json(duel), media_type="application/json")
 
     return handler
 
@@ -96,7 +89,7 @@ def thought(about: Callable[[Request, Duel], Awaitable[dict[str, Any]]]) -> Hand
     """What the computer knows, where that may be told."""
 
     async def handler(request: Request) -> Response:
-        duel = await hall(request).duel(request.path_params["duel"])
+        duel = await asked.hall(request).duel(request.path_params["duel"])
         return JSONResponse(await about(request, duel))
 
     return handler
@@ -104,7 +97,7 @@ def thought(about: Callable[[Request, Duel], Awaitable[dict[str, Any]]]) -> Hand
 
 async def record(request: Request) -> Response:
     """The record of a duel."""
-    duel = await hall(request).duel(request.path_params["duel"])
+    duel = await asked.hall(request).duel(request.path_params["duel"])
     return PlainTextResponse(write(duel.record))
 
 

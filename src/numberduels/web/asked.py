@@ -17,6 +17,7 @@ from numberduels import options
 from numberduels.rooms import Room
 from numberduels.text import short
 from numberduels.web.duel import COMPUTER, HUMAN, LEVELS, OPEN, Refused, Sitting
+from numberduels.web.hall import Hall
 from numberduels.web.secrets import fresh_secret, hashed
 from numberduels.web.settings import Settings
 from numberduels.web.texts import Say, preferred, speaker
@@ -30,6 +31,12 @@ SLOWEST = 15.0
 """Seconds in which a request must have arrived."""
 MOST_MOVES = 200
 """Legal moves that a page can show."""
+
+
+def hall(request: Request) -> Hall:
+    """The hall of this server."""
+    found: Hall = request.app.state.hall
+    return found
 
 
 def secret(request: Request) -> str:

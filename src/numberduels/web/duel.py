@@ -184,10 +184,9 @@ class Duel:
             resigned=self.resigned,
         )
 
-    @property
-    def revealing(self) -> bool:
-        """Whether hints and values may be shown: they help nobody against a person who plays."""
-        return self.computer or self.status == OVER
+    def reveals(self, seats: tuple[Seat, ...]) -> bool:
+        """Whether whoever has these seats may see values: they must help nobody against a person."""
+        return self.status == OVER or (self.computer and bool(seats))
 
     def seats(self, key: str) -> tuple[Seat, ...]:
         """The seats that the holder of this key may play for."""

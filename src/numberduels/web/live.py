@@ -59,7 +59,7 @@ class Live(Response):
 
 async def stream(request: Request) -> Response:
     """Open a stream; whoever comes back says what they have seen."""
-    hall: Hall = request.app.state.hall
+    hall = asked.hall(request)
     seen = asked.number(request.headers.get("last-event-id")) or 0
     with suppress(Full):
         streams: Streams = hall.streams

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from numberduels import __version__
+from numberduels.web.duel import LEVELS
 
 STATE = {
     "type": "object",
@@ -62,7 +63,7 @@ FAULT = {
 CREATE = {
     "game": "such as range-war; /api/games has all",
     "mode": "computer (the default), friend or here",
-    "level": "of the computer: random, greedy, beginner, casual, skilled, expert or perfect",
+    "level": f"of the computer: {', '.join(LEVELS)}",
     "seat": "1, 2 or random",
     "name": "yours, up to 30 letters",
     "options": "an object, such as {'size': 12}",

@@ -20,7 +20,6 @@ from numberduels.core import Seat
 from numberduels.record import write
 from numberduels.web import actions, asked, thoughts
 from numberduels.web.duel import COMPUTER, HUMAN, LEVELS, OPEN, OVER, PLAYING, WAITING, Duel, Refused
-from numberduels.web.hall import Hall
 from numberduels.web.live import stream
 from numberduels.web.texts import languages, speaker
 
@@ -68,12 +67,6 @@ def _elsewhere(request: Request) -> dict[str, str]:
     """The same page in each language."""
     asks = [(name, text) for name, text in request.query_params.multi_items() if name != asked.LANGUAGE]
     return {name: f"?{urlencode([*asks, (asked.LANGUAGE, name)])}" for name in languages()}
-
-
-def hall(request: Request) -> Hall:
-    """The hall of this server."""
-    found: Hall = request.app.state.hall
-    return found
 
 
 async def home(request: Request) -> Response:
@@ -220,7 +213,7 @@ LOOKS = 300
 
 async def look(request: Request) -> Response:
     """Look at a duel."""
-    duel = await hall(request).duel(request.path_params["duel"])
+    duel = await asked.hall(request).duel(request.path_params["duel"])
     looks: OrderedDict[Any, bytes] = request.app.state.looks
     key = (
         *(duel.id, duel.version, asked.language(request), duel.seats(asked.key(request))),
@@ -249,7 +242,7 @@ async def act(request: Request) -> Response:
         duel = await actions.act(request, action, await asked.form(request))
     except Refused as fault:
         message = asked.saying(request)(f"refused.{fault.key}", str(fault))
-        return await duel_page(request, await hall(request).duel(name), fault.status, message)
+        return await duel_page(request, await asked.hall(request).duel(name), fault.status, message)
     if FRAGMENT in request.headers:
         return await duel_page(request, duel)
     for _ in range(SOON):  # a page without a script would otherwise be old at once
@@ -261,7 +254,7 @@ async def act(request: Request) -> Response:
 
 async def invited(request: Request) -> Response:
     """The page that an invitation leads to."""
-    duel = await hall(request).duel(request.path_params["duel"])
+    duel = await asked.hall(request).duel(request.path_params["duel"])
     if duel.status != WAITING or duel.seats(asked.key(request)):
         return RedirectResponse(f"/g/{duel.id}", 303)
     return page(request, "join.html", duel=duel, key=request.query_params.get("key", ""), message="")
@@ -275,7 +268,7 @@ async def join(request: Request) -> Response:
         duel = await actions.join(request, fields, secret)
     except Refused as fault:
         message = asked.saying(request)(f"refused.{fault.key}", str(fault))
-        duel = await hall(request).duel(request.path_params["duel"])
+        duel = await asked.hall(request).duel(request.path_params["duel"])
         key = fields.get("invitation", "")
         return page(request, "join.html", fault.status, duel=duel, key=key, message=message)
     answer = RedirectResponse(f"/g/{duel.id}", 303)
@@ -285,14 +278,14 @@ async def join(request: Request) -> Response:
 
 async def review(request: Request) -> Response:
     """What each move of a game that is over was worth."""
-    duel = await hall(request).duel(request.path_params["duel"])
+    duel = await asked.hall(request).duel(request.path_params["duel"])
     found = await thoughts.review(request, duel)
     return page(request, "review.html", duel=duel, review=found, base=str(request.base_url).rstrip("/"))
 
 
 async def chart(request: Request) -> Response:
     """The value over the game, as a picture."""
-    duel = await hall(request).duel(request.path_params["duel"])
+    duel = await asked.hall(request).duel(request.path_params["duel"])
     found = await thoughts.review(request, duel)
     # A picture has a style of its own, and may have nothing else.
     policy = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
@@ -301,7 +294,7 @@ async def chart(request: Request) -> Response:
 
 async def record(request: Request) -> Response:
     """The record, to be kept."""
-    duel = await hall(request).duel(request.path_params["duel"])
+    duel = await asked.hall(request).duel(request.path_params["duel"])
     name = f"{duel.room.name}-{duel.id}.duel"
     return PlainTextResponse(
         write(duel.record), headers={"content-disposition": f'attachment; filename="{name}"'}

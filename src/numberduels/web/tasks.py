@@ -26,12 +26,10 @@ from numberduels.rooms import Room
 from numberduels.solve import MOST, Oracle, TooLarge, Worth
 from numberduels.table import Table
 from numberduels.text import short
+from numberduels.web.duel import LEVELS as PLAYERS
 from numberduels.words import AnyWords
 
 T = TypeVar("T")
-
-PLAYERS = ("random", "greedy", *LEVELS, "perfect")
-"""The computer players that visitors may choose, the weakest first."""
 
 KEPT = 4
 """Games that a player, or an oracle, keeps in mind."""
@@ -57,8 +55,8 @@ def choose(
     table, words = _table(game, options, moves)
     if table.outcome:
         raise ValueError("the game is over")
-    chooser = _ready(player, table.game)
-    move = chooser.choose(table.game, table.state, Random(f"{seed} {' '.join(moves)}"))
+    made: Any = table.game
+    move = _ready(player, made).choose(made, table.state, Random(f"{seed} {' '.join(moves)}"))
     return {"move": words.notation(move), "by": player}
 
 
@@ -211,13 +209,9 @@ def _table(name: str, texts: Mapping[str, str], moves: Sequence[str]) -> tuple[T
 # What is kept
 
 
+@lru_cache(KEPT)
 def _ready(name: str, game: Any) -> Player:
     """The player of this name, ready for the game from its start on."""
-    return _prepared(name, game)
-
-
-@lru_cache(KEPT)
-def _prepared(name: str, game: Any) -> Player:
     if name not in PLAYERS:
         raise ValueError(f"there is no player {short(name)}; choose {', '.join(PLAYERS)}")
     player = Hasty(name) if name in LEVELS else find(name)

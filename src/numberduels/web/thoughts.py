@@ -77,7 +77,7 @@ async def hint(request: Request, duel: Duel) -> dict[str, Any]:
 
 async def values(request: Request, duel: Duel, ply: int | None = None) -> dict[str, Any]:
     """What every move is worth, in a game against the computer or one that is over."""
-    if not (duel.status == OVER or (duel.computer and duel.seats(asked.key(request)))):
+    if not duel.reveals(duel.seats(asked.key(request))):
         raise Refused("no_values", "Values are shown against the computer, or when the game is over.", 403)
     place = _place(duel, duel.table.ply if ply is None else ply)
     found: dict[str, Any] = await known(request, "values", *place)
