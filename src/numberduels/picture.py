@@ -18,15 +18,15 @@ TOP, PLOT = 92, 200
 LINE = 22
 LISTED = 12
 """Mistakes that are told below the picture."""
-INK, PALE, FAULT = "#26323f", "#6b7885", "#c2410c"
-COLOURS = ("#0f7285", "#7d4296")
-TINTS = ("#e6f3f5", "#f4ebf7")
+INK, PALE, FAULT = "#26323f", "#6b7885", "#a3161b"
+COLOURS = ("#0b5c9e", "#a35200")
+TINTS = ("#e7f0f8", "#faf0e4")
 SHAPES = {
-    THREW_WIN: "M0 -8L8 0L0 8L-8 0Z",
+    THREW_WIN: "M-8 -5L-5 -8L0 -3L5 -8L8 -5L3 0L8 5L5 8L0 3L-5 8L-8 5L-3 0Z",
     MISSED_WIN: "M0 -8L8 6L-8 6Z",
     THREW_DRAW: "M-8 -6H8L0 8Z",
 }
-"""A diamond, a triangle up and a triangle down, around the point they mark."""
+"""A cross, a triangle up and a triangle down, around the point they mark."""
 
 
 def picture(review: Review, words: AnyWords) -> str:
@@ -247,8 +247,9 @@ def _mark(seat: Seat, x: float, y: float, small: float = 4.5) -> str:
     colour = COLOURS[seat]
     if not seat:
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{small + 0.5}" fill="{colour}" stroke="#ffffff"/>'
+    big = small + 1.5
     return (
-        f'<rect x="{x - small:.1f}" y="{y - small:.1f}" width="{2 * small}" height="{2 * small}"'
+        f'<path d="M0 {-big}L{big} 0L0 {big}L{-big} 0Z" transform="translate({x:.1f} {y:.1f})"'
         f' fill="{colour}" stroke="#ffffff"/>'
     )
 
