@@ -207,3 +207,24 @@ def test_a_game_cannot_grow_for_ever_by_what_comes_to_nothing() -> None:
         await place.act(duel.id, lambda duel: duel.move((0, 1), "5"))
 
     run(work())
+
+
+class Slow(Memory):
+    """A store that tells of an event before it acknowledges it, as a database may."""
+
+    async def append(self, game: str, seq: int, kind: str, data: Mapping[str, Any]) -> Event:
+        event = await super().append(game, seq, kind, data)
+        await asyncio.sleep(0.02)
+        return event
+
+
+def test_an_event_that_was_heard_of_before_it_was_acknowledged_happens_once() -> None:
+    async def work() -> None:
+        place = hall(Slow(shared=True))
+        duel = await place.create(two())
+        place.streams.open(duel.id, "somebody")
+        for ply, move in enumerate(("4", "5", "6")):
+            await place.act(duel.id, lambda duel, move=move, ply=ply: duel.move((0, 1), move, ply))  # type: ignore[misc]
+        assert duel.moves == ["4", "5", "6"] and duel.version == 4
+
+    run(work())
