@@ -50,7 +50,14 @@ def served(app: str, **environment: str) -> Iterator[tuple[int, int]]:
 def settings(store: str) -> dict[str, str]:
     """The server without the limits that are for strangers."""
     free = Settings(
-        store=store, thinkers=1, rate=1e9, burst=10**9, games=10**9, streams=10**6, streams_each=10**6
+        store=store,
+        thinkers=1,
+        rate=1e9,
+        burst=10**9,
+        games=10**9,
+        draws=1e9,
+        streams=10**6,
+        streams_each=10**6,
     )
     return {VARIABLE: json.dumps(asdict(free))}
 

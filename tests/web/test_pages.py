@@ -25,7 +25,7 @@ every_game = pytest.mark.parametrize("game", GAMES)
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     place = tmp_path_factory.mktemp("web") / "duels.sqlite"
-    app = make(Settings(store=str(place), thinkers=1, rate=1e6, burst=10**6, games=10**6))
+    app = make(Settings(store=str(place), thinkers=1, rate=1e6, burst=10**6, games=10**6, draws=1e6))
     with TestClient(app) as client:
         yield client
 
@@ -272,3 +272,12 @@ def test_what_was_too_hard_once_is_not_tried_again(visitor: Visitor, monkeypatch
     for _ in range(3):
         assert visitor.get(f"/api/duels/{place[3:]}/values").status_code == 422
     assert asked == 1
+
+
+def test_what_is_drawn_again_and_again_is_bounded_and_what_was_drawn_is_not(tmp_path: Path) -> None:
+    app = make(Settings(store=str(tmp_path / "x.sqlite"), rate=1e6, burst=10**6, draws=2.0))
+    with TestClient(app) as client:
+        visitor = Visitor(client)
+        place = begin(visitor, "range-war")
+        assert {visitor.get(place).status_code for _ in range(50)} == {200}
+        assert 429 in {visitor.get(f"{place}?any={number}").status_code for number in range(20)}

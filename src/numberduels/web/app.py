@@ -91,6 +91,7 @@ def make(settings: Settings) -> App:
     app.state.settings = settings
     app.state.metrics = metrics
     app.state.looks = OrderedDict()
+    app.state.drawing = Allowance(settings.draws, int(4 * settings.draws))
     app.state.creating = Allowance(settings.games / HOUR, settings.games)
     return Guard(app, settings, metrics)
 

@@ -20,6 +20,7 @@ from numberduels.core import Seat
 from numberduels.record import write
 from numberduels.web import actions, asked, thoughts
 from numberduels.web.duel import COMPUTER, HUMAN, LEVELS, OPEN, OVER, PLAYING, WAITING, Duel, Refused
+from numberduels.web.guard import address
 from numberduels.web.live import stream
 from numberduels.web.texts import languages, speaker
 
@@ -223,6 +224,8 @@ async def look(request: Request) -> Response:
     if key in looks:
         looks.move_to_end(key)
         return HTMLResponse(looks[key])
+    if not request.app.state.drawing.take(address(request.scope)):
+        raise Refused("many_draws", "Too many pages at once for your address. Wait a moment.", 429)
     answer = await duel_page(request, duel)
     if not (answer.headers.get("set-cookie") or request.query_params.get("hint")):
         looks[key] = bytes(answer.body)

@@ -26,6 +26,8 @@ class Settings:
     """Requests a second from one address, over a while; of those that only look, five times as many."""
     burst: int = 60
     """Requests from one address at once, beyond that."""
+    draws: float = 15.0
+    """Tables that are drawn in a second for one address; those that were drawn before do not count."""
     games: int = 120
     """New games from one address in an hour."""
     streams: int = 20_000
