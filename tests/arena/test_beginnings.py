@@ -67,7 +67,7 @@ def test_there_are_no_more_positions_than_the_game_has() -> None:
 def test_verdicts_are_the_same_whatever_was_judged_before() -> None:
     game = NumberCollision(6, 3, "forbidden")  # which nobody can judge as a whole
     judges, unjudged = Judges(), 0
-    for seed in range(3):
+    for seed in range(2):
         rng, table = Random(seed), Table(game)
         while not table.outcome:
             table.play(rng.choice(table.moves))
