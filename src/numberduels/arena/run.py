@@ -201,8 +201,7 @@ def errands(executor: Executor, hands: int, waiting: list[Fixture]) -> Iterator[
     while queue or running:
         while queue and len(running) < 2 * hands:
             piece = [queue.popleft() for _ in range(min(size, len(queue)))]
-            with _unheard():
-                running[executor.submit(errand, piece)] = piece
+            running[executor.submit(errand, piece)] = piece
         over, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in [future for future in running if future in over]:
             piece = running.pop(future)
@@ -210,19 +209,6 @@ def errands(executor: Executor, hands: int, waiting: list[Fixture]) -> Iterator[
             queue.extendleft(reversed(piece[len(kept) :]))
             size = max(1, min(2 * len(kept), round(len(kept) * PIECE / max(seconds, 1e-4))))
             yield kept
-
-
-@contextmanager
-def _unheard() -> Iterator[None]:
-    """Put Ctrl-C off for a moment: a process that is started in it never hears it, even while it loads."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def leave(status: int) -> NoReturn:
