@@ -102,7 +102,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_a_run_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
     process = arena(tmp_path, *SLOW, start_new_session=True)
-    until(lambda: count(tmp_path) >= 2 or process.poll() is not None)
+    until(lambda: count(tmp_path) >= 6 or process.poll() is not None)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=20)
     kept = len(played(tmp_path))
