@@ -1,9 +1,11 @@
-"""Running the real `duel` script, as a user or a pipe would."""
+"""Running `duel`: in this process, as a process of its own with pipes, or on a pseudo-terminal."""
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,9 +15,11 @@ from typing import NamedTuple
 
 import pexpect
 
+from numberduels.terminal.cli import main
+
 DUEL = str(Path(sys.executable).parent / "duel")
 GOLDEN = Path(__file__).parents[1] / "golden"
-PATIENCE = 30
+PATIENCE = 60
 """Seconds before a hanging program fails its test; nothing is timed by it."""
 
 RESUME = re.compile(r"^The game is saved\. To go on with it: (duel play --resume (?:.+))$", re.M)
@@ -42,9 +46,35 @@ def lines(*typed: str) -> bytes:
 
 
 def duel(*arguments: str | bytes, typed: bytes = b"") -> Ran:
-    """Run `duel` with its input from a pipe. Whatever happens, nobody may see a traceback."""
+    """Run `duel` in this process, its input and output not being a terminal."""
+    saved = sys.stdin, sys.stdout, sys.stderr
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    out, err = io.BytesIO(), io.BytesIO()
+    sys.stdin = _text(io.BytesIO(typed))
+    sys.stdout, sys.stderr = _text(out), _text(err)
+    try:
+        status = main([os.fsdecode(each) for each in arguments])
+        sys.stdout.flush()
+        sys.stderr.flush()
+        return _clean(Ran(out.getvalue().decode(), err.getvalue().decode(), status))
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = saved
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def _text(data: io.BytesIO) -> io.TextIOWrapper:
+    return io.TextIOWrapper(data, encoding="utf-8", errors="surrogateescape", newline="\n")
+
+
+def process(*arguments: str | bytes, typed: bytes = b"") -> Ran:
+    """Run the real `duel` script with its input from a pipe."""
     done = subprocess.run([DUEL, *arguments], input=typed, capture_output=True, timeout=2 * PATIENCE)
-    ran = Ran(done.stdout.decode(), done.stderr.decode(), done.returncode)
+    return _clean(Ran(done.stdout.decode(), done.stderr.decode(), done.returncode))
+
+
+def _clean(ran: Ran) -> Ran:
+    """Whatever happens, nobody may see a traceback, and no terminal is commanded."""
     assert "Traceback" not in ran.err, ran.err
     assert "Exception ignored" not in ran.err, ran.err
     assert "\x1b" not in ran.out + ran.err

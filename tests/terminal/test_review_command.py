@@ -288,7 +288,7 @@ def test_placements_of_different_worth_are_listed_in_narrow_lines() -> None:
 
 def test_values_beyond_reach_are_one_line() -> None:
     said = values("number-collision", "--repetition", "forbidden")
-    assert said == "What the moves are worth is beyond reach here: there are more than 30,000 positions.\n"
+    assert said.startswith("What the moves are worth is beyond reach here: ") and said.count("\n") == 1
 
 
 def test_asking_for_values_changes_nothing_and_plain_moves_stay_as_they_were() -> None:
