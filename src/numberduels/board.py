@@ -7,7 +7,7 @@ without one is shown by its legal moves.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
@@ -35,7 +35,7 @@ class Effect:
     """
 
     key: str
-    """The name of the sentence, by which another language finds its own."""
+    """The name of the sentence in its game, by which another language finds its own."""
     text: str
     values: Mapping[str, Value] = field(default_factory=dict)
     touches: tuple[int, ...] = ()
@@ -107,6 +107,8 @@ class Board:
     bars: tuple[Bar, ...] = ()
     note: Effect | None = None
     """What holds for whoever is to move: from which side a number must come, which one was taken last."""
+    game: str = ""
+    """The name of the game, which `shown` fills in: keys of sentences are its own."""
 
 
 def shown(game: Any, state: Any, played: Sequence[Hashable] = ()) -> Board:
@@ -115,7 +117,7 @@ def shown(game: Any, state: Any, played: Sequence[Hashable] = ()) -> Board:
     if room.board:
         module, _, name = room.board.partition(":")
         found: Board = getattr(import_module(module), name)(game, state, played)
-        return found
+        return replace(found, game=room.name)
     words = room.speak(game)
     moves = [words.notation(move) for move in game.moves(state)]
-    return Board(tuple(Tile(move, "open", move) for move in moves))
+    return Board(tuple(Tile(move, "open", move) for move in moves), game=room.name)

@@ -334,7 +334,7 @@ def html(board: Board, **more: Any) -> ElementTree.Element:
 
 
 def say(key: str, text: str = "", /, **values: object) -> str:
-    assert key.count(".") == 1 and text
+    assert key.count(".") in (1, 2) and text
     return text.format(**values)
 
 

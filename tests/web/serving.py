@@ -47,13 +47,20 @@ class Server:
     """A server that can be stopped, killed and started again, on the same port and the same store."""
 
     def __init__(
-        self, folder: Path, store: str = "", *options: str, limits: dict[int, int] | None = None
+        self,
+        folder: Path,
+        store: str = "",
+        *options: str,
+        limits: dict[int, int] | None = None,
+        environment: dict[str, str] | None = None,
     ) -> None:
         self.port = free_port()
         self.store = store or str(folder / "duels.sqlite")
         self.options = options
         self.limits = limits or {}
         """Of the system's resources, for the process."""
+        self.environment = environment or {}
+        """Variables beside those of the tests."""
         self.log = folder / "server.log"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -71,6 +78,7 @@ class Server:
                 stdout=subprocess.DEVNULL,
                 stderr=log,
                 start_new_session=True,
+                env=os.environ | self.environment,
                 preexec_fn=self._limit,
             )
         self.until_well()

@@ -140,8 +140,12 @@ def tables_of_refusals() -> set[str]:
 
 
 def board_says() -> dict[str, str]:
-    """What the boards of the games say, in English, by its key."""
-    return {text_of(call.args[0]): text_of(call.args[1]) for call in calls("Effect", BOARDS)}
+    """What the boards of the games say, in English, by the game and the key."""
+    return {
+        f"{path.parent.name.replace('_', '-')}.{text_of(call.args[0])}": text_of(call.args[1])
+        for path in BOARDS
+        for call in calls("Effect", [path])
+    }
 
 
 # Every language says the same
@@ -274,7 +278,7 @@ def test_the_boards_say_in_english_what_the_catalogue_says() -> None:
     told = {
         key.partition(".")[2]: text for key, text in english.items() if key.startswith(("effect.", "note."))
     }
-    assert "leaves" in says
+    assert "range-war.leaves" in says
     assert told == says
 
 

@@ -11,7 +11,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from importlib.resources import files
 from multiprocessing import parent_process
 from typing import Any
 
@@ -25,7 +24,7 @@ from starlette.staticfiles import StaticFiles
 from numberduels.files import home
 from numberduels.store.log import Store, Unavailable
 from numberduels.store.places import opened
-from numberduels.web import api, learn, pages, puzzles
+from numberduels.web import api, assets, learn, pages, puzzles
 from numberduels.web.duel import Refused
 from numberduels.web.guard import App, Guard
 from numberduels.web.hall import Hall, Unknown
@@ -68,7 +67,7 @@ def make(settings: Settings) -> App:
             leaving.push_async_callback(hall.close)
             yield
 
-    static = StaticFiles(directory=str(files("numberduels.web") / "static"))
+    static = StaticFiles(directory=assets.FOLDER)
     app = Starlette(
         routes=[
             *pages.ROUTES,

@@ -14,11 +14,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels import __version__, options, registry
+from numberduels import options, registry
 from numberduels.board import Board, Effect, shown
 from numberduels.core import Seat
 from numberduels.record import write
-from numberduels.web import actions, asked, thoughts
+from numberduels.web import actions, asked, assets, thoughts
 from numberduels.web.duel import COMPUTER, HUMAN, LEVELS, OPEN, OVER, PLAYING, WAITING, Duel, Refused
 from numberduels.web.guard import address
 from numberduels.web.live import stream
@@ -40,7 +40,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     found.globals |= {
-        "version": __version__,
+        "static": assets.address,
         "languages": {name: speaker(name)("language") for name in languages()},
         "rooms": registry.rooms,
         "levels": LEVELS,
