@@ -33,6 +33,9 @@ from numberduels.text import short
 LONGEST = 1_000_000
 """Characters beyond which a text cannot be a record of any game here."""
 
+LONGEST_NAME = 100
+"""Characters of a player's name: it stands in every line that the game prints."""
+
 TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,30}) "((?:[^"\\]|\\["\\])*)"\]')
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 UNFINISHED = "*"
@@ -61,6 +64,8 @@ class Record:
             raise ValueError("the deal is missing: only a game with a settled start can be recorded")
         if not all(text.isprintable() for text in (*self.names, *self.seats, self.date, self.seed)):
             raise ValueError("a name, a seat, a date or a seed cannot be printed")
+        if any(len(name) > LONGEST_NAME for name in self.names):
+            raise ValueError(f"a name has at most {LONGEST_NAME} characters")
         if self.resigned is not None and self.table().outcome:
             raise ValueError("a game that is over cannot be resigned")
 
@@ -223,6 +228,9 @@ def _played(game: Any, tags: dict[str, tuple[int, str]], tokens: list[tuple[int,
         raise BadRecord(f"line {last}: the result of these moves is {actual}, not {result}")
     if tag("Result", result) != result:
         raise BadRecord(f"line {tags['Result'][0]}: the moves end with the result {result}")
+    for name in ("Player1", "Player2"):
+        if len(tag(name)) > LONGEST_NAME:
+            raise BadRecord(f"line {tags[name][0]}: a name has at most {LONGEST_NAME} characters")
     return Record(
         game,
         table.played,

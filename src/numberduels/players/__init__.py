@@ -18,7 +18,7 @@ from numberduels.text import read_number, short
 if TYPE_CHECKING:
     from numberduels.players.outside import Terms
 
-__all__ = ["KINDS", "Player", "find"]
+__all__ = ["KINDS", "Player", "allowed_in_files", "find"]
 
 KINDS = {
     "random": ("simple:RandomPlayer", "any legal move"),
@@ -31,6 +31,9 @@ KINDS = {
     "perfect": ("perfect:PerfectPlayer", "never lets a win or a draw slip"),
 }
 """Every kind of computer player: where it lives (nothing is loaded before it is asked for), what it does."""
+
+MOST_ITERATIONS_IN_FILES = 100_000
+"""More than mcts:N with this N must be asked for by a person: a file must not make us think for hours."""
 
 OUTSIDE = {"process": "process:ProcessPlayer", "chat": "chat:ChatPlayer"}
 """The kinds that come from outside, and where they live."""
@@ -62,6 +65,24 @@ def find(text: str, terms: Terms | None = None) -> Player:
         raise ValueError(
             f"mcts takes iterations from 1 to 10000000, such as mcts:400, not {short(detail)}"
         ) from None
+
+
+def allowed_in_files(text: str) -> bool:
+    """Whether a file may seat this player.
+
+    A file may come from anybody, so it seats only a human or a built-in player. Programs, models and Python
+    callables run code or spend money: a person must name them on the command line.
+
+    >>> allowed_in_files("human"), allowed_in_files("mcts:400"), allowed_in_files("os:system")
+    (True, True, False)
+    """
+    kind, colon, detail = text.lower().partition(":")
+    if not colon:
+        return kind == "human" or kind in KINDS
+    try:
+        return kind == "mcts" and 1 <= read_number(detail) <= MOST_ITERATIONS_IN_FILES
+    except ValueError:
+        return False
 
 
 def _from_outside(kind: str, text: str, detail: str, terms: Terms | None) -> Player:

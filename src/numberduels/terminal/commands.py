@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from numberduels.core import Unreadable
-from numberduels.terminal.console import command, reason
+from numberduels.terminal.console import reason
 
 if TYPE_CHECKING:
     from numberduels.terminal.session import Session
@@ -86,7 +86,7 @@ def _save(session: Session, path: str) -> None:
     except (OSError, ValueError) as fault:
         session.say(f"That cannot be saved: {reason(fault)}.\n\n")
     else:
-        session.say(f"The game so far is saved. To go on with it: {command('play', '--resume', path)}\n\n")
+        session.say(f"The game so far is saved. To go on with it: {session.way_back(path)}\n\n")
 
 
 def _resign(session: Session, _: str) -> None:

@@ -49,6 +49,18 @@ def read_terms(parsed: argparse.Namespace) -> Terms:
     )
 
 
+def typed_terms(parsed: argparse.Namespace) -> tuple[str, ...]:
+    """The options of a command line that gave these terms, as far as they are not the defaults."""
+    values = {
+        "--seconds": (parsed.seconds, str(TERMS.seconds)),
+        "--attempts": (parsed.attempts, str(TERMS.attempts)),
+        "--base-url": (parsed.base_url, ""),
+    }
+    given = [part for flag, (text, default) in values.items() if text != default for part in (flag, text)]
+    switches = [flag for flag in SWITCHES if getattr(parsed, flag.strip("-").replace("-", "_"))]
+    return (*given, *switches)
+
+
 def _seconds(text: str) -> float:
     try:
         seconds = float(text)

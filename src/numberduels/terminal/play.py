@@ -14,10 +14,11 @@ from numberduels.core import Dealt
 from numberduels.rooms import Room
 from numberduels.table import Table
 from numberduels.terminal.console import Console, reason, standard
-from numberduels.terminal.outside import SWITCHES, add_terms, read_terms
+from numberduels.terminal.outside import SWITCHES, add_terms, read_terms, typed_terms
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.seating import (
     add_options,
+    check_seats,
     find_chair,
     find_room,
     get_ready,
@@ -53,6 +54,8 @@ class Plan(NamedTuple):
     delay: float = 0.0
     resumed: Table[Any, Any] | None = None
     save: str = ""
+    terms: tuple[str, ...] = ()
+    """The options about programs and models, as they were typed."""
 
 
 def run(arguments: list[str]) -> int:
@@ -107,7 +110,17 @@ def _beginning(room: Room, parsed: argparse.Namespace) -> Plan:
     if games > 1 and parsed.save:
         raise Fault("--save writes one game: leave out --best-of, or save each at the prompt")
     seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
-    return Plan(room, game, chairs, seed, parsed.first, games, read_delay(parsed.delay), save=parsed.save)
+    return Plan(
+        room,
+        game,
+        chairs,
+        seed,
+        parsed.first,
+        games,
+        read_delay(parsed.delay),
+        save=parsed.save,
+        terms=typed_terms(parsed),
+    )
 
 
 def _resumption(parsed: argparse.Namespace) -> Plan:
@@ -120,6 +133,7 @@ def _resumption(parsed: argparse.Namespace) -> Plan:
     if table.outcome or (record.resigned is not None and ply == len(record.moves)):
         raise Fault("that game is over; --ply N goes on from the position after N moves")
     names = read_names(parsed.names) if parsed.names is not None else record.names
+    check_seats(parsed.resume, record.seats, (parsed.p1, parsed.p2 if parsed.vs is None else parsed.vs))
     return Plan(
         record.room,
         record.game,
@@ -128,6 +142,7 @@ def _resumption(parsed: argparse.Namespace) -> Plan:
         delay=read_delay(parsed.delay),
         resumed=table,
         save=parsed.save,
+        terms=typed_terms(parsed),
     )
 
 
@@ -232,7 +247,7 @@ def _session(plan: Plan, console: Console, chairs: tuple[Chair, Chair], seed: st
         game = game.settled(start) if isinstance(game, Dealt) else game
         table = Table(game, start)
     get_ready(chairs, game, table.start)
-    return Session(console, plan.room, table, chairs, seed=seed, delay=plan.delay)
+    return Session(console, plan.room, table, chairs, seed=seed, delay=plan.delay, terms=plan.terms)
 
 
 def interruptible() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import time
 
+from numberduels.players import allowed_in_files
 from numberduels.record import Record
 from numberduels.terminal.console import command, standard
 from numberduels.terminal.parser import Parser
 from numberduels.terminal.seating import load, read_delay, read_ply
+from numberduels.terminal.session import HUMAN
 
 
 def run(arguments: list[str]) -> int:
@@ -36,5 +38,12 @@ def _show(record: Record, path: str, ply: int, delay: float) -> None:
     elif table.outcome:
         say(words.closing(table.state))
     else:
-        again = command("play", "--resume", path, "--ply", str(ply))
+        # Whoever copies this command must not start a program that the file names.
+        named = [
+            part
+            for number, kind in enumerate(record.seats, 1)
+            if not allowed_in_files(kind)
+            for part in (f"--p{number}", HUMAN)
+        ]
+        again = command("play", "--resume", path, "--ply", str(ply), *named)
         say(f"\nUnfinished. To go on from here: {again}\n")

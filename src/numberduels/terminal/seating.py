@@ -80,6 +80,18 @@ def find_chair(kind: str, name: str = "", terms: Terms | None = None) -> Chair:
         raise Fault(str(fault)) from None
 
 
+def check_seats(path: str, seats: tuple[str, str], given: tuple[str | None, str | None]) -> None:
+    """Refuse a file that seats anybody but a human or a built-in player where the command line does not."""
+    from numberduels.players import allowed_in_files
+
+    for number, (kind, asked) in enumerate(zip(seats, given, strict=True), 1):
+        if asked is None and not allowed_in_files(kind):
+            raise Fault(
+                f"{short(path, 200)} seats {short(kind, 60)} as Player {number}; a file may seat only a human"
+                f" or a built-in player: name that seat with --p{number}"
+            )
+
+
 def get_ready(chairs: tuple[Chair, Chair], game: Any, start: Any) -> None:
     """Let the computer players prepare for a game, or say why they cannot play it."""
     with Bar("getting ready") as bar:

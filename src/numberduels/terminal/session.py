@@ -51,6 +51,7 @@ class Session:
         seed: str,
         delay: float = 0.0,
         stop: int | None = None,
+        terms: tuple[str, ...] = (),
     ) -> None:
         self.console = console
         self.room = room
@@ -59,6 +60,7 @@ class Session:
         self.seed = seed
         self.delay = delay
         self.stop = stop
+        self.terms = terms
         self.path = ""
         self.words = room.speak(table.game, (chairs[0].name, chairs[1].name))
         self.resigned: Seat | None = None
@@ -255,6 +257,19 @@ class Session:
             resigned=self.resigned,
         )
 
+    def way_back(self, path: str) -> str:
+        """The command that goes on with this game from a file.
+
+        A file may not seat every player, so the command names those that it may not.
+        """
+        from numberduels.players import allowed_in_files
+
+        named: list[str] = []
+        for number, chair in enumerate(self.chairs, 1):
+            if not allowed_in_files(chair.kind):
+                named += [f"--p{number}", chair.kind]
+        return command("play", "--resume", path, *named, *(self.terms if named else ()))
+
     def keep(self) -> None:
         """Save the game so far in the data folder."""
         from numberduels import files
@@ -281,4 +296,4 @@ class Session:
             text = record.write(self.record())
             self.say(f"\nThe game cannot be saved ({reason(fault)}). This is its record:\n\n{text}")
         else:
-            self.say(f"\nThe game is saved. To go on with it: {command('play', '--resume', self.path)}\n")
+            self.say(f"\nThe game is saved. To go on with it: {self.way_back(self.path)}\n")
