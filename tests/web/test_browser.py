@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -27,9 +28,9 @@ YOURS = "It is your turn."
 OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
 
-def invite(one: Page, other: Page, game: str) -> None:
+def invite(one: Page, other: Page, game: str, **fields: str) -> None:
     """One invites, the other follows the link and sits down."""
-    begin(one, game, "friend")
+    begin(one, game, "friend", **fields)
     sit_down(one, other)
 
 
@@ -131,6 +132,106 @@ def test_the_link_is_copied_by_a_touch(visit: Visit) -> None:
     page.locator(".invite").get_by_role("button", name="Copy").click()
     expect(page.locator(".invite").get_by_role("button", name="Copied")).to_be_visible()
     assert "/join?key=" in page.evaluate("navigator.clipboard.readText()")
+
+
+# Looking back
+
+
+def now_at(page: Page, ply: int) -> None:
+    """See that the page shows the present, at this ply and at the address of the present."""
+    is_at(page, ply)
+    expect(page.locator(".status")).not_to_contain_text("You look at")
+    expect(page).to_have_url(re.compile(r"/g/\w+$"))
+
+
+def test_whoever_returns_to_the_present_sees_the_game_go_on(visit: Visit) -> None:
+    one, other = visit(), visit()
+    invite(one, other, "range-war", **{"options.size": "40"})
+
+    def press(step: str) -> None:
+        one.locator(f"[data-step={step}]").click()
+
+    def keys() -> None:
+        one.locator(".board").first.evaluate("board => { board.tabIndex = -1; board.focus() }")
+        one.keyboard.press(",")
+        is_at(one, ply - 1)
+        one.keyboard.press(".")
+
+    def steps() -> None:
+        press("back")
+        is_at(one, ply - 1)
+        press("on")
+
+    def move_list() -> None:
+        press("start")
+        is_at(one, 0)
+        one.locator(".moves a").last.click()
+
+    def browser_back() -> None:
+        press("back")
+        is_at(one, ply - 1)
+        one.go_back()
+
+    def browser_forward() -> None:
+        press("back")
+        is_at(one, ply - 1)
+        press("now")
+        is_at(one, ply)
+        one.go_back()
+        is_at(one, ply - 1)
+        one.go_forward()
+
+    def address() -> None:
+        one.goto(f"{one.url}?ply={ply}")
+
+    tiles(one).nth(-1).click()
+    for ply, way in enumerate((keys, steps, move_list, browser_back, browser_forward, address), 1):
+        now_at(one, ply)
+        way()
+        now_at(one, ply)
+        mover = (one, other)[ply % 2]
+        # The opponent moves: `other` at odd plies; at even ones we do, from a second page of ours.
+        if mover is one:
+            mover = one.context.new_page()
+            mover.goto(one.url)
+        expect(tiles(mover).first).to_be_visible()
+        tiles(mover).nth(len(tiles(mover).all()) // 2).click()
+        if mover is not other:
+            is_at(mover, ply + 1)
+            mover.close()
+    now_at(one, 7)
+
+
+def test_what_was_earlier_and_is_the_present_again_goes_on(visit: Visit) -> None:
+    page = visit()
+    begin(page, "summation-duel", "here")
+    for ply in (1, 2):
+        tiles(page).first.click()
+        is_at(page, ply)
+    watcher = visit()
+    watcher.goto(f"{page.url}?ply=1")
+    expect(watcher.locator(".status")).to_contain_text("You look at move 1 of 2.")
+    page.get_by_role("button", name="Undo").click()
+    now_at(watcher, 1)
+    tiles(page).last.click()
+    now_at(watcher, 2)
+
+
+def test_a_page_that_answers_a_form_goes_on_when_the_script_comes(visit: Visit) -> None:
+    page = visit(expected="409|ERR_FAILED")
+    begin(page, "summation-duel", "here")
+    place = page.url
+    stale = page.context.new_page()
+    stale.route("**/duel.js*", lambda route: route.abort())
+    stale.goto(place)
+    tiles(page).first.click()
+    is_at(page, 1)
+    stale.unroute_all()
+    tiles(stale).first.click()
+    expect(stale.get_by_role("alert")).to_contain_text("gone on")
+    now_at(stale, 1)
+    tiles(page).first.click()
+    now_at(stale, 2)
 
 
 # Without a script

@@ -188,7 +188,20 @@ def test_the_history_can_be_stepped_through(visitor: Visitor) -> None:
         send(visitor, place, move, ply)
     earlier = visitor.get(f"{place}?ply=1").text
     assert "You look at move 1 of 3." in earlier and not buttons(earlier)
-    assert "You look at" not in visitor.get(f"{place}?ply=99").text
+    assert f'href="{place}?ply=2"' in earlier
+
+
+def test_the_present_has_no_ply_in_its_address(visitor: Visitor) -> None:
+    place = begin(visitor, "summation-duel", "computer", level="random", seat="1")
+    visitor.post(f"{place}/resign")
+    for ply in ("0", "1", "99", "", "now", "-1"):
+        answer = visitor.get(f"{place}?ply={ply}&values=1")
+        assert answer.url.path == place and answer.url.query == b"values=1"
+    place = begin(visitor, "summation-duel")
+    for at, move in enumerate(["4", "9"]):
+        send(visitor, place, move, at)
+    assert "?ply=2" not in visitor.get(f"{place}?ply=1").text
+    assert "?ply=2" not in visitor.get(place).text
 
 
 @pytest.mark.parametrize(

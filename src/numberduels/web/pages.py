@@ -131,6 +131,20 @@ class Seen:
         """Whether it is seen as it is now."""
         return self.ply == self.duel.table.ply
 
+    def address(self, ply: int | None = None, *, values: bool | None = None, hint: bool = False) -> str:
+        """The address of this duel at that ply, with values as they are shown now unless told otherwise.
+
+        The present has no ply in its address, so that whoever is there sees the game go on.
+        """
+        query = []
+        if ply is not None and ply < self.duel.table.ply:
+            query.append(f"ply={ply}")
+        if bool(self.values) if values is None else values:
+            query.append("values=1")
+        if hint:
+            query.append("hint=1")
+        return f"/g/{self.duel.id}" + (f"?{'&'.join(query)}" if query else "")
+
     @property
     def mine(self) -> bool:
         """Whether the visitor is to move."""
@@ -152,11 +166,17 @@ class Seen:
         return [(number, 1 + (number - 1) % 2, move) for number, move in enumerate(self.duel.moves, 1)]
 
 
+def _earlier(request: Request, duel: Duel) -> int | None:
+    """The earlier ply that the request asks for; None for the present."""
+    ply = asked.number(request.query_params.get("ply")) if request.method in ("GET", "HEAD") else None
+    return None if ply is None or ply >= duel.table.ply else ply
+
+
 async def seen(request: Request, duel: Duel, message: str = "") -> Seen:
     """The duel as this visitor sees it."""
     asking = request.query_params if request.method == "GET" else {}
-    at = asked.number(asking.get("ply"))
-    ply = duel.table.ply if at is None else min(at, duel.table.ply)
+    earlier = _earlier(request, duel)
+    ply = duel.table.ply if earlier is None else earlier
     played, moves = duel.table.played, duel.moves
     state, last = duel.table.start, None
     if ply:
@@ -215,6 +235,9 @@ LOOKS = 300
 async def look(request: Request) -> Response:
     """Look at a duel."""
     duel = await asked.hall(request).duel(request.path_params["duel"])
+    if "ply" in request.query_params and _earlier(request, duel) is None:
+        rest = [(name, text) for name, text in request.query_params.multi_items() if name != "ply"]
+        return RedirectResponse(f"/g/{duel.id}" + (f"?{urlencode(rest)}" if rest else ""), 303)
     looks: OrderedDict[Any, bytes] = request.app.state.looks
     key = (
         *(duel.id, duel.version, asked.language(request), duel.seats(asked.key(request))),

@@ -68,25 +68,31 @@ function fault(text) {
 /** How often the table was asked for: only the latest answer counts. */
 let asked = 0;
 
+/** Show the table that came; where the server has sent us to another address of this game, that is ours now. */
+function arrive(answer, text) {
+  if (answer.redirected) history.replaceState(null, "", table.dataset.page + new URL(answer.url).search);
+  replace(text);
+}
+
 /** Fetch the table alone; what the server refuses comes as a table, too. */
 async function show(address, options = {}) {
   const mine = ++asked;
   try {
     const answer = await fetch(address, { ...options, headers: { "x-fragment": "1" } });
-    if (answer.redirected && !new URL(answer.url).pathname.startsWith(new URL(address, location).pathname.split("/").slice(0, 3).join("/"))) {
+    if (answer.redirected && new URL(answer.url).pathname !== table.dataset.page) {
       location.assign(answer.url);
       return;
     }
     const text = await answer.text();
     if (mine !== asked && !options.method) return; // something else was asked for meanwhile
-    if (text.includes('class="playing"')) replace(text);
+    if (text.includes('class="playing"')) arrive(answer, text);
     else fault(text.length < 300 ? text : table.dataset.unsent);
   } catch {
     fault(table.dataset.unsent);
   }
 }
 
-const here = () => location.pathname + location.search;
+const here = () => table.dataset.page + location.search;
 
 let source = null;
 let again = 0;
@@ -95,13 +101,14 @@ let newest = 0;
 /** Look again until the table shows what is known to have happened. */
 async function refresh() {
   if (newest <= version()) return;
+  const mine = ++asked;
   // Whoever looks at an earlier move is left there; hints were for a position that is gone.
-  const asked = new URLSearchParams(location.search);
-  asked.delete("hint");
-  const query = asked.toString();
+  const query = new URLSearchParams(location.search);
+  query.delete("hint");
   try {
-    const answer = await fetch(location.pathname + (query ? `?${query}` : ""), { headers: { "x-fragment": "1" } });
-    if (answer.ok) replace(await answer.text());
+    const answer = await fetch(`${table.dataset.page}?${query}`, { headers: { "x-fragment": "1" } });
+    const text = await answer.text();
+    if (answer.ok && mine === asked) arrive(answer, text);
   } catch { /* the line is lost, which the stream says */ }
   if (newest > version()) setTimeout(refresh, 2000);
 }
@@ -126,6 +133,8 @@ function listen() {
 }
 
 if (table) {
+  // The answer to a form that was sent before this script was there has the address of the form.
+  if (location.pathname !== table.dataset.page) history.replaceState(null, "", table.dataset.page);
   // A line that is cut may look open for long: what the machine knows of its network is known sooner.
   addEventListener("offline", () => { source.close(); lost.hidden = false; });
   addEventListener("online", listen);
@@ -143,7 +152,7 @@ document.addEventListener("submit", (event) => {
   busy = true;
   const fields = new FormData(form, event.submitter);
   const values = new URLSearchParams(location.search).has("values") ? "?values=1" : "";
-  history.replaceState(null, "", location.pathname + values);
+  history.replaceState(null, "", table.dataset.page + values);
   show(form.action, { method: "POST", body: new URLSearchParams(fields) })
     .then(() => values && table.querySelector(".playing [data-action=values]") && show(here()))
     .finally(() => { busy = false; });
@@ -152,11 +161,10 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!table || !link || !table.contains(link) || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (!(link.getAttribute("href") || "").startsWith("?")) return;
+  if (link.origin !== location.origin || link.pathname !== table.dataset.page) return;
   event.preventDefault();
-  const address = location.pathname + (link.getAttribute("href").length > 1 ? link.getAttribute("href") : "");
-  history.pushState(null, "", address);
-  show(address);
+  history.pushState(null, "", link.pathname + link.search);
+  show(here());
 });
 addEventListener("popstate", () => { if (table) show(here()); });
 
