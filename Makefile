@@ -1,15 +1,28 @@
-# make play   set up what is needed inside this folder, then play
-# make serve  set up what is needed inside this folder, then open the games to your browser
-# make test   set up what is needed, then run every test
-# make check  format, lint, types
-# make bench  measure, beside the peers
-# make format put the code in order
+# make play         set up what is needed inside this folder, then play
+# make serve        set up what is needed inside this folder, then open the games to your browser
+# make test         set up what is needed, then run the tests
+# make test-all     the long tests, too: browser, PostgreSQL, fault injection, largest sizes
+# make test-repeat  run `make test` N times in random order with load beside it, and count the failures
+# make check        format, lint, types
+# make bench        measure, beside the peers
+# make format       put the code in order
+#
+# PYTHON=python3.13 behind any of them uses that interpreter, in an environment of its own.
 
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+N ?= 5
+LOAD ?= 8
+
+ifeq ($(origin PYTHON),undefined)
 VENV := .venv
+PYTHON := $(shell for each in python3.11 python3.12 python3.13 python3; do \
+	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
+else
+VENV := .venv-$(notdir $(PYTHON))
+endif
 BIN := $(VENV)/bin
+QUICK := -n 2 --dist worksteal -m 'not long'
 
-.PHONY: play serve test check bench format clean
+.PHONY: play serve test test-all test-repeat check bench format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
@@ -18,7 +31,13 @@ serve: $(VENV)/web
 	@$(BIN)/duel serve || [ $$? -eq 130 ]
 
 test: $(VENV)/dev
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest $(QUICK)
+
+test-all: $(VENV)/dev
+	$(BIN)/pytest -n 2 --dist worksteal
+
+test-repeat: $(VENV)/dev
+	$(BIN)/python -m tests.repeat --times $(N) --load $(LOAD) -- $(QUICK)
 
 check: $(VENV)/dev
 	$(BIN)/ruff format --check
@@ -33,10 +52,10 @@ format: $(VENV)/dev
 	$(BIN)/ruff check --fix
 
 clean:
-	rm -rf $(VENV) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Duels needs Python 3.11 or newer; name one: make PYTHON=python3.11")'
+	@$(or $(PYTHON),python3) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Duels needs Python 3.11 or newer; name one: make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv $(VENV)
 
 # Each stamp is an install that is up to date with pyproject.toml.

@@ -1,7 +1,8 @@
-"""What many tests share: hypothesis the same on every run, and walks with a naive twin of a game."""
+"""What many tests share: hypothesis the same on every run, what was left out, walks beside a naive twin."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from random import Random
@@ -12,6 +13,18 @@ from hypothesis import settings
 
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which tests did not run, why, and which command would run them."""
+    skipped: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("skipped", ()):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        skipped[reason.removeprefix("Skipped: ")] += 1
+    for reason, count in sorted(skipped.items()):
+        terminalreporter.write_line(f"skipped {count}: {reason}")
+    if terminalreporter.config.option.markexpr == "not long":
+        terminalreporter.write_line("the long tests were left out; to run everything: make test-all")
 
 
 class Naive(Protocol):

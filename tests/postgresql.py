@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without types
-import pytest
+
+from needs import lacking
 
 FAST = ("fsync=off", "full_page_writes=off", "shared_buffers=8MB", "max_connections=60", "listen_addresses=")
 GUARD = 'read -r _; kill -INT "$1"; while kill -0 "$1"; do sleep 0.1; done 2>/dev/null; rm -rf "$2"'
@@ -142,10 +143,7 @@ def server() -> Iterator[Server]:
     """A server for these tests; without PostgreSQL on the machine they are skipped, and in CI they fail."""
     programs = binaries()
     if programs is None:
-        reason = "there is no PostgreSQL on this machine (apt-get install postgresql)"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
+        lacking("PostgreSQL", "apt-get install postgresql")
     made = Server(programs)
     try:
         made.start()

@@ -11,13 +11,13 @@ from functools import cache
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from needs import chromium
 from numberduels import registry
 from numberduels.arena import packing
 from numberduels.arena.packing import LONGEST, boards
@@ -226,8 +226,6 @@ def test_a_run_over_positions_and_an_empty_one_make_pages_too() -> None:
 
 # In a browser
 
-BROWSER = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), "")
-
 
 def driven(text: str, script: str, tmp_path: Path, *flags: str) -> Any:
     """What a script in the page tells, by `tell(value)`, once the page has loaded."""
@@ -239,7 +237,7 @@ def driven(text: str, script: str, tmp_path: Path, *flags: str) -> Any:
     lead += " document.getElementById('filters').dispatchEvent(new Event('change')); }"
     path = tmp_path / "page.html"
     path.write_text(own.replace("</body>", f"<script>{lead}{script}</script></body>"), encoding="utf-8")
-    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    command = [chromium(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     command += [f"--user-data-dir={tmp_path / 'profile'}", *flags, "--dump-dom", path.as_uri()]
     done = subprocess.run(command, capture_output=True, timeout=60, text=True)
     told = re.search("@@(.*)@@", done.stdout)
@@ -247,10 +245,7 @@ def driven(text: str, script: str, tmp_path: Path, *flags: str) -> Any:
     return json.loads(unescape(told[1]))
 
 
-in_a_browser = pytest.mark.skipif(not BROWSER, reason="there is no browser here")
-
-
-@in_a_browser
+@pytest.mark.long
 def test_mistakes_are_those_of_the_chosen_player(tmp_path: Path) -> None:
     bad, late = "missed a win", {"seat": 1, "cause": "timeout", "message": ""}
     games = [
@@ -275,7 +270,7 @@ def test_mistakes_are_those_of_the_chosen_player(tmp_path: Path) -> None:
     }
 
 
-@in_a_browser
+@pytest.mark.long
 def test_a_game_is_replayed_board_by_board(tmp_path: Path) -> None:
     told = '[Game "range-war"]\n[Size "4"]\n[Termination "resigned"]\n\n1. 3 2 0-1'
     nasty = "<img src=x onerror=alert(1)>"
@@ -317,7 +312,7 @@ def test_a_game_is_replayed_board_by_board(tmp_path: Path) -> None:
     assert nasty in found[1][2]
 
 
-@in_a_browser
+@pytest.mark.long
 def test_on_a_phone_the_head_of_a_row_stays_and_what_tells_most_is_in_sight(tmp_path: Path) -> None:
     script = """
       var box = all(".wide")[0], width = box.clientWidth;

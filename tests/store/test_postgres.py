@@ -386,7 +386,7 @@ def test_without_postgresql_tests_are_skipped_but_fail_in_ci(
     monkeypatch.setattr(postgresql, "binaries", lambda: None)
     monkeypatch.setenv("CI", "true" if ci else "")
     kind = pytest.fail.Exception if ci else pytest.skip.Exception
-    with pytest.raises(kind, match="no PostgreSQL on this machine"), postgresql.server():
+    with pytest.raises(kind, match="PostgreSQL is not installed"), postgresql.server():
         pass
 
 

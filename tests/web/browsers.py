@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from needs import chromium as chromium_program
 from web.serving import Server, serving, somebody
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -30,19 +29,10 @@ SMALL = {
 expect.set_options(timeout=20_000)
 
 
-def chromium_path() -> str:
-    """Where Chromium is; a test that needs it is skipped without, but not where all must run."""
-    place = shutil.which("chromium") or shutil.which("chromium-browser") or ""
-    if not place:
-        say = pytest.fail if os.environ.get("CI") else pytest.skip
-        say("there is no Chromium on this machine; Debian's package is called chromium")
-    return place
-
-
 @pytest.fixture(scope="session")
 def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for all tests of a session."""
-    chromium_path()
+    chromium_program()
     with serving(tmp_path_factory.mktemp("hosted")) as server:
         yield server
 
@@ -52,7 +42,7 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """One browser, in which everybody has a context of their own."""
-    place = chromium_path()
+    place = chromium_program()
     with (
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=place, args=ARGUMENTS) as browser,

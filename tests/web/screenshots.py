@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from web.browsers import ARGUMENTS, PHONE, chromium_path
+from web.browsers import ARGUMENTS, PHONE, chromium_program
 from web.serving import serving
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
@@ -74,6 +74,6 @@ if __name__ == "__main__":
         tempfile.TemporaryDirectory() as folder,
         serving(Path(folder)) as server,
         sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS) as browser,
+        playwright.chromium.launch(executable_path=chromium_program(), args=ARGUMENTS) as browser,
     ):
         draw(browser, server.url)
