@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from web.browsers import ARGUMENTS, PHONE, chromium_program
+from needs import chromium
+from web.browsers import ARGUMENTS, PHONE
 from web.serving import serving
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
@@ -74,6 +75,6 @@ if __name__ == "__main__":
         tempfile.TemporaryDirectory() as folder,
         serving(Path(folder)) as server,
         sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=chromium_program(), args=ARGUMENTS) as browser,
+        playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS) as browser,
     ):
         draw(browser, server.url)
