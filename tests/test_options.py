@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -35,14 +36,43 @@ def test_a_game_is_made_from_texts(texts: dict[str, str], game: Any) -> None:
     assert make(type(game), texts) == game
 
 
+@dataclass(frozen=True)
+class Unchecked:
+    """A game of somebody else's that expects a number and checks nothing."""
+
+    size: int = options.option(3, "how many")
+    half: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "half", self.size // 2)
+
+
 @pytest.mark.parametrize(
     ("kind", "texts", "name", "sentence"),
     [
-        (RangeWar, {"size": "ten"}, "size", "size: 'ten' is not a whole number."),
-        (RangeWar, {"size": ""}, "size", "size: No number was given."),
-        (RangeWar, {"size": "-1"}, "size", "size: '-1' is not a whole number."),
-        (NumberSnatch, {"numbers": "1,,2"}, "numbers", "numbers: No number was given."),
-        (NumberSnatch, {"numbers": "1,x"}, "numbers", "numbers: 'x' is not a whole number."),
+        (RangeWar, {"size": "ten"}, "size", "size must be a whole number from 1 to 10000, not 'ten'"),
+        (RangeWar, {"size": ""}, "size", "size must be a whole number from 1 to 10000, not ''"),
+        (RangeWar, {"size": "-1"}, "size", "size must be a whole number from 1 to 10000, not '-1'"),
+        (
+            SummationDuel,
+            {"size": "4", "target": "x"},
+            "target",
+            "target must be a whole number from 1 to 10, not 'x'",
+        ),
+        (NumberCollision, {"values": "-1"}, "values", "values must be a whole number from 1 to 20, not '-1'"),
+        (Unchecked, {"size": "x"}, "size", "size: 'x' is not a whole number."),
+        (
+            NumberSnatch,
+            {"numbers": "1,,2"},
+            "numbers",
+            "each of the numbers must be a whole number from 1 to 10000, not ''",
+        ),
+        (
+            NumberSnatch,
+            {"numbers": "1,x"},
+            "numbers",
+            "each of the numbers must be a whole number from 1 to 10000, not 'x'",
+        ),
         (
             NumberSnatch,
             {"numbers": "1,2,3", "size": "4"},
@@ -67,7 +97,7 @@ def test_a_text_that_gives_no_value_names_its_option(
 
 @pytest.mark.parametrize(
     ("value", "shown_as"),
-    [(0, "0"), (11, "11"), (-4, "-4"), (True, "'True'"), (1.0, "'1.0'"), ("7", "''7''"), (None, "'None'")],
+    [(0, "0"), (11, "11"), (-4, "-4"), (True, "'True'"), (1.0, "'1.0'"), ("7", "'7'"), (None, "'None'")],
 )
 def test_only_a_whole_number_in_range_will_do(value: object, shown_as: str) -> None:
     with pytest.raises(ValueError) as fault:

@@ -162,7 +162,10 @@ def test_a_table_can_be_set_up_after_any_move() -> None:
         ('[Game "chess"]\n\n*', "line 1: there is no game called 'chess'; the games are"),
         ('[Game "range-war"]\n[Game "range-war"]\n\n*', "line 2: the tag Game is there twice"),
         ('[Game "range-war"]\n[Size "4"]\n[Size "4"]\n\n*', "line 3: the tag Size is there twice"),
-        ('[Game "range-war"]\n[Size "four"]\n\n*', "line 2: size: 'four' is not a whole number."),
+        (
+            '[Game "range-war"]\n[Size "four"]\n\n*',
+            "line 2: size must be a whole number from 1 to 10000, not 'four'",
+        ),
         ('[Game "range-war"]\n\n', "line 1: the moves do not end with a result, one of 1-0 0-1 1/2-1/2 *"),
         ('[Game "range-war"]\n\n1. 6 4', "line 3: the moves do not end with a result"),
         ('[Game "range-war"]\n\n1. 6 7 *', "line 3, move 2: Number 7 is not lower than 6."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,56 @@ def test_a_room_is_found_by_its_name_and_by_its_game(name: str) -> None:
 def test_a_game_that_is_not_there_is_an_unknown_game() -> None:
     with pytest.raises(UnknownGame, match="there is no game called 'chess'; the games are "):
         room("chess")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("range-war", "range-war"),
+        ("range", "range-war"),
+        ("rangewar", "range-war"),
+        ("Range War", "range-war"),
+        ("RANGE_WAR", "range-war"),
+        ("  number snatch ", "number-snatch"),
+        ("number-c", "number-collision"),
+        ("last", "last-counter"),
+        ("LastCounter", "last-counter"),
+    ],
+)
+def test_a_person_finds_a_game_by_any_spelling_and_by_its_beginning(
+    text: str, name: str, install: Install
+) -> None:
+    install(TEMPLATE)
+    assert registry.find(text).name == name
+
+
+def test_a_person_finds_a_game_by_its_title(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "rooms", lambda: [replace(room("range-war"), title="Die Linie")])
+    assert registry.find("die lin").name == "range-war"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("number", "'number' can be number-collision or number-snatch: say which"),
+        ("rnage-war", "no game called 'rnage-war'; did you mean range-war? The games are "),
+        ("snatch", "did you mean number-snatch?"),
+        ("chess", "no game called 'chess'; the games are "),
+        ("", "no game called ''"),
+        ("-", "no game called '-'"),
+        ("x" * 100_000, "no game called 'x"),
+    ],
+)
+def test_what_names_no_game_or_several_is_told_with_what_there_is(text: str, sentence: str) -> None:
+    with pytest.raises(UnknownGame) as fault:
+        registry.find(text)
+    assert sentence in str(fault.value) and len(str(fault.value)) < 300
+
+
+def test_a_whole_name_goes_before_the_beginning_of_another(install: Install) -> None:
+    install("[numberduels.games]\nrange = nowhere:room\n")
+    with pytest.raises(UnknownGame, match="the game range is installed"):
+        registry.find("range")
 
 
 def test_a_game_of_no_room_is_an_unknown_game() -> None:

@@ -49,7 +49,7 @@ def whole(name: str, value: object, low: int, high: int) -> None:
         if type(value) is int:
             shown = str(value) if abs(value) < 10**12 else "one as long as that"
         else:
-            shown = short(ascii(value)[:40])
+            shown = short(value if isinstance(value, str) else ascii(value)[:40])
         raise BadOption(name, f"{name} must be a whole number from {low} to {high}, not {shown}")
 
 
@@ -94,7 +94,12 @@ def make(kind: type[G], texts: Mapping[str, str]) -> G:
     BadOption names the option at fault; any other ValueError is about several together.
     """
     known = {each.name: each for each in declared(kind)}
-    values = {name: read(known[name], text) for name, text in texts.items()}
+    values: dict[str, Any] = {}
+    for name, text in texts.items():
+        try:
+            values[name] = read(known[name], text)
+        except BadOption as fault:
+            raise _bounded(kind, values, known[name], text) or fault from None
     game = kind(**values)
     for name, value in values.items():
         settled = getattr(game, name)
@@ -104,6 +109,26 @@ def make(kind: type[G], texts: Mapping[str, str]) -> G:
                 name, f"{name} {value} does not fit the list of numbers, which makes it {settled}"
             )
     return game
+
+
+def _bounded(kind: type[Any], values: dict[str, Any], each: Field[Any], text: str) -> BadOption | None:
+    """What the game itself says of a text that is no number: it knows the bounds. None if it says nothing."""
+    value = tuple(map(_number, text.split(","))) if isinstance(each.default, tuple) else text
+    try:
+        kind(**values, **{each.name: value})
+    except BadOption as fault:
+        return BadOption(each.name, str(fault))
+    except Exception:  # a game that expects numbers only may fail in any way
+        return None
+    return None
+
+
+def _number(text: str) -> int | str:
+    """The number that a text is, or the text."""
+    try:
+        return read_number(text)
+    except ValueError:
+        return text
 
 
 def build(kind: type[G], values: Mapping[str, Any]) -> G:

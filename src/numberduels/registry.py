@@ -18,7 +18,7 @@ from functools import cache
 from importlib import import_module
 
 from numberduels.rooms import Room
-from numberduels.text import short
+from numberduels.text import nearest, short
 
 GROUP = "numberduels.games"
 
@@ -36,7 +36,7 @@ def room(name: str) -> Room:
     """The room of the game with this name."""
     places = _declared()
     if name not in places:
-        raise UnknownGame(f"there is no game called {short(name)}; the games are {', '.join(places)}")
+        raise _unknown(name)
     module, _, attribute = places[name].partition("[")[0].strip().partition(":")
     try:
         found = getattr(import_module(module), attribute)
@@ -47,6 +47,45 @@ def room(name: str) -> Room:
     if not isinstance(found, Room) or found.name != name:
         raise UnknownGame(f"the game {name} is installed but is not a Room of that name")
     return found
+
+
+def find(text: str) -> Room:
+    """The room of the game that a person means by its name, its title or the beginning of one of them.
+
+    Case, blanks and hyphens do not matter.
+
+    >>> find("Range War").name, find("rangewar").name, find("range").name
+    ('range-war', 'range-war', 'range-war')
+    >>> find("number")
+    Traceback (most recent call last):
+    numberduels.registry.UnknownGame: 'number' can be number-collision or number-snatch: say which
+    """
+    asked = _letters(text)
+    if not asked:
+        raise _unknown(text)
+    spelled = {name: _letters(name) for name in names()}
+    found = _fitting(asked, spelled) or _fitting(asked, {each.name: _letters(each.title) for each in rooms()})
+    if not found:
+        raise _unknown(text)
+    if len(found) > 1:
+        raise UnknownGame(f"{short(text)} can be {' or '.join(found)}: say which")
+    return room(found[0])
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def _fitting(asked: str, spelled: dict[str, str]) -> list[str]:
+    """The names that are spelled so; where there is none, those whose spelling begins so."""
+    exact = [name for name, spelling in spelled.items() if spelling == asked]
+    return exact or [name for name, spelling in spelled.items() if spelling.startswith(asked)]
+
+
+def _unknown(text: str) -> UnknownGame:
+    meant = nearest(text, names())
+    question = f"; did you mean {meant}? The" if meant else "; the"
+    return UnknownGame(f"there is no game called {short(text)}{question} games are {', '.join(names())}")
 
 
 def rooms() -> list[Room]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from numberduels.core import Unreadable
 
@@ -78,3 +78,16 @@ def series(numbers: Sequence[int]) -> str:
     ('5 and 6', '4, 5 and 6')
     """
     return " and ".join([", ".join(map(str, numbers[:-1])), str(numbers[-1])])
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """The one of the words that was probably meant, or "" where none is similar.
+
+    >>> nearest("udno", ["undo", "hint"]), nearest("snatch", ["number-snatch"]), nearest("chess", ["undo"])
+    ('undo', 'number-snatch', '')
+    """
+    from difflib import get_close_matches  # only a mistake needs it
+
+    word, words = word.lower()[:40], list(words)
+    close = get_close_matches(word, words, n=1) or [each for each in words if len(word) > 2 and word in each]
+    return close[0] if close else ""

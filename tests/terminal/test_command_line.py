@@ -66,6 +66,14 @@ def test_the_rules_of_a_game_mention_every_option_and_number_their_readings(name
     assert len(readings) >= 3
 
 
+@pytest.mark.parametrize("name", ["range", "rangewar", "Range War", "RANGE_WAR"])
+@pytest.mark.parametrize("command", [("rules",), ("claims", "--json"), ("solve",), ("puzzle", "--seed", "1")])
+def test_every_command_finds_a_game_by_what_a_person_calls_it(command: tuple[str, ...], name: str) -> None:
+    ran = duel(*command, name, typed=lines("quit"))
+    assert ran.status == 0
+    assert re.search("Range War|range-war|1,2,3", ran.out)
+
+
 # What it refuses
 
 
@@ -74,13 +82,20 @@ def test_the_rules_of_a_game_mention_every_option_and_number_their_readings(name
     [
         ("nonsense", ["no command 'nonsense'", "play, match, puzzle, review"]),
         ("--nonsense", ["no command"]),
+        ("paly", ["no command 'paly'; did you mean play?"]),
+        ("range-war", ["to play that game: duel play range-war"]),
         ("play", ["say which game", "range-war"]),
         ("play nonsense", ["no game called 'nonsense'", "range-war"]),
         ("play range-war number-snatch", ["number-snatch"]),
         ("play range-war --nonsense", ["--nonsense"]),
         ("play range-war --target 5", ["--target"]),
         ("play range-war --size", ["--size"]),
-        ("play range-war --siz 5", ["--siz"]),
+        ("play range-war --siz 5", ["--siz", "did you mean --size?"]),
+        ("play number", ["number-collision or number-snatch"]),
+        ("play rnage-war", ["did you mean range-war?"]),
+        ("solve snatch", ["did you mean number-snatch?"]),
+        ("play range-war --vs prefect", ["no player 'prefect'; did you mean perfect?"]),
+        ("arena run --out x --players random,greedy --games rnage-war", ["did you mean range-war?"]),
         ("play range-war --p1 nobody", ["no player 'nobody'", "human, random, greedy, beginner"]),
         ("play range-war --vs greedy:3", ["no player 'greedy:3'"]),
         ("play range-war --vs mcts:0", ["from 1 to 10000000"]),
@@ -127,11 +142,13 @@ def test_a_fault_is_one_line_that_says_what_would_be_right(arguments: str, phras
     [
         ("range-war --size 0", "from 1 to 10000"),
         ("range-war --size 10001", "from 1 to 10000"),
-        ("range-war --size -3", "whole number"),
-        ("range-war --size 3.5", "whole number"),
-        ("range-war --size 1_0", "whole number"),
-        ("range-war --size ٤", "whole number"),
-        (f"range-war --size {'9' * 5000}", "whole number"),
+        ("range-war --size -1", "from 1 to 10000, not '-1'"),
+        ("range-war --size=-1", "from 1 to 10000, not '-1'"),
+        ("range-war --size -x", "from 1 to 10000, not '-x'"),
+        ("range-war --size 3.5", "from 1 to 10000"),
+        ("range-war --size 1_0", "from 1 to 10000"),
+        ("range-war --size ٤", "from 1 to 10000"),
+        (f"range-war --size {'9' * 5000}", "from 1 to 10000"),
         ("range-war --opening higher", "lower or free"),
         ("number-snatch --size 0", "from 1 to 10000"),
         ("number-snatch --size 21", "from 1 to 20"),
@@ -140,8 +157,9 @@ def test_a_fault_is_one_line_that_says_what_would_be_right(arguments: str, phras
         ("number-snatch --numbers 1,1", "must differ"),
         ("number-snatch --numbers 0,1", "from 1 to 10000"),
         ("number-snatch --numbers 1,10001", "from 1 to 10000"),
-        ("number-snatch --numbers 1,,2", "No number"),
-        ("number-snatch --numbers 1;2", "whole number"),
+        ("number-snatch --numbers 1,,2", "from 1 to 10000"),
+        ("number-snatch --numbers 1;2", "from 1 to 10000"),
+        ("number-snatch --top -5", "from 1 to 10000"),
         ("number-snatch --numbers 1,2 --size 3", "size 3 does not fit"),
         ("number-snatch --numbers 1,25 --top 20", "top 20 does not fit"),
         ("restricted-removal --size 1", "from 2 to 10000"),
@@ -152,6 +170,7 @@ def test_a_fault_is_one_line_that_says_what_would_be_right(arguments: str, phras
         ("summation-duel --size 4", "from 1 to 10"),
         ("number-collision --size 0", "from 1 to 1000"),
         ("number-collision --size 1001", "from 1 to 1000"),
+        ("number-collision --size -1", "from 1 to 1000"),
         ("number-collision --values 0", "from 1 to "),
         ("number-collision --values 101", "from 1 to "),
         ("number-collision --repetition sometimes", "allowed or forbidden"),

@@ -110,7 +110,8 @@ def read_game(text: str) -> tuple[str, Any]:
     ('range-war:size=12:opening=lower', RangeWar(size=12, opening='lower'))
     """
     name, *given = text.split(":")
-    room = registry.room(name)
+    room = registry.find(name)
+    name = room.name
     texts = {}
     for each in given:
         option, equals, value = each.partition("=")

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from numberduels.players.player import Player
-from numberduels.text import read_number, short
+from numberduels.text import nearest, read_number, short
 
 if TYPE_CHECKING:
     from numberduels.players.outside import Terms
@@ -49,8 +49,10 @@ def find(text: str, terms: Terms | None = None) -> Player:
     if colon and (kind in OUTSIDE or (kind not in KINDS and detail.isidentifier())):
         return _from_outside(kind, text, detail, terms)
     if kind not in KINDS or (colon and kind != "mcts"):
+        meant = nearest(kind, KINDS)
+        question = f"; did you mean {meant}? Choose" if meant else "; choose"
         raise ValueError(
-            f"there is no player {short(text)}; choose human, {', '.join(KINDS)}, mcts:ITERATIONS,"
+            f"there is no player {short(text)}{question} human, {', '.join(KINDS)}, mcts:ITERATIONS,"
             " process:COMMAND, chat:MODEL or package.module:name"
         )
     module, _, name = KINDS[kind][0].partition(":")

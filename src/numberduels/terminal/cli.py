@@ -75,9 +75,21 @@ def _run(arguments: list[str]) -> int:
     if command == "--version":
         print(f"duel {__version__}")
         return 0
-    from numberduels.text import short
+    raise Fault(_no_command(command))
 
-    raise Fault(f"there is no command {short(command)}; the commands are {', '.join(COMMANDS)}")
+
+def _no_command(command: str) -> str:
+    from numberduels import registry
+    from numberduels.text import nearest, short
+
+    try:
+        game = registry.find(command).name
+        return f"there is no command {short(command)}; to play that game: duel play {game}"
+    except registry.UnknownGame:
+        pass
+    meant = nearest(command, COMMANDS)
+    question = f"; did you mean {meant}? The" if meant else "; the"
+    return f"there is no command {short(command)}{question} commands are {', '.join(COMMANDS)}"
 
 
 def _help() -> str:

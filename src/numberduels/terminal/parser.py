@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from typing import NoReturn
+
+from numberduels.text import nearest
 
 
 class Fault(Exception):
@@ -38,5 +41,23 @@ class Parser(argparse.ArgumentParser):
         """Print the help at once, so that a fault of the output is met while it can be told."""
         print(self.format_help(), end="", flush=True)
 
+    def parse_args(  # type: ignore[override]  # nobody here passes a namespace
+        self, arguments: Sequence[str]
+    ) -> argparse.Namespace:
+        """Parse; what follows an option that takes a value is its value, even if it begins with a hyphen."""
+        joined: list[str] = []
+        rest = iter(arguments)
+        for each in rest:
+            action = self._option_string_actions.get(each)
+            value = next(rest, None) if action and action.nargs is None else None
+            if value is not None and value.startswith("-") and value not in self._option_string_actions:
+                joined.append(f"{each}={value}")
+            else:
+                joined += [each] if value is None else [each, value]
+        return super().parse_args(joined)
+
     def error(self, message: str) -> NoReturn:
-        raise Fault(f"{message} (see: {self.prog} --help)")
+        unknown = message.partition("unrecognized arguments: --")[2].partition(" ")[0]
+        meant = unknown and nearest(f"--{unknown}", self._option_string_actions)
+        question = f"; did you mean {meant}?" if meant else ""
+        raise Fault(f"{message}{question} (see: {self.prog} --help)")

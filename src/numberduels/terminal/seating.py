@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def find_room(name: str) -> Room:
-    """The room of a game."""
+    """The room of the game that the command line names."""
     try:
-        return registry.room(name.lower())
+        return registry.find(name)
     except registry.UnknownGame as fault:
         raise Fault(str(fault)) from None
 
