@@ -28,9 +28,11 @@ G = TypeVar("G")
 class BadOption(ValueError):
     """What was given for an option, or for something of that name, cannot be."""
 
-    def __init__(self, name: str, message: str) -> None:
+    def __init__(self, name: str, message: str, bounds: tuple[int, int] | None = None) -> None:
         super().__init__(message)
         self.name = name
+        self.bounds = bounds
+        """The least and the greatest whole number that would do, where the option is one."""
 
 
 def option(default: Any, about: str, *, choices: tuple[str, ...] = ()) -> Any:
@@ -50,7 +52,7 @@ def whole(name: str, value: object, low: int, high: int) -> None:
             shown = str(value) if abs(value) < 10**12 else "one as long as that"
         else:
             shown = short(value if isinstance(value, str) else ascii(value)[:40])
-        raise BadOption(name, f"{name} must be a whole number from {low} to {high}, not {shown}")
+        raise BadOption(name, f"{name} must be a whole number from {low} to {high}, not {shown}", (low, high))
 
 
 def chosen(game: Any, name: str) -> None:
@@ -117,7 +119,7 @@ def _bounded(kind: type[Any], values: dict[str, Any], each: Field[Any], text: st
     try:
         kind(**values, **{each.name: value})
     except BadOption as fault:
-        return BadOption(each.name, str(fault))
+        return BadOption(each.name, str(fault), fault.bounds)
     except Exception:  # a game that expects numbers only may fail in any way
         return None
     return None

@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from needs import chromium as chromium_program
 from web.serving import Server, serving, somebody
@@ -93,21 +101,19 @@ def begin(page: Page, game: str, mode: str, **fields: str) -> None:
     page.goto(answer.headers["location"])
 
 
-def fill_in(page: Page, game: str, mode: str, **fields: str) -> None:
-    """Begin a game by the form of the home page, as people do."""
+def fill_in(page: Page, game: str, **fields: str) -> Locator:
+    """Fill in the form of the home page, as people do; the form."""
     page.goto("/")
-    found = page.locator(f"section.card[aria-labelledby={game}]")
-    found.locator("summary").click()
-    for name, text in SMALL[game].items():
-        found.locator(f'[name="options.{name}"]').fill(text)
-    for name, text in fields.items():
-        field = found.locator(f'[name="{name}"]')
-        if name in ("level", "seat"):
+    card = page.locator(f"section.card[aria-labelledby={game}]")
+    card.locator("summary").click()
+    form = card.locator("details form")
+    for name, text in ({f"options.{name}": text for name, text in SMALL[game].items()} | fields).items():
+        field = form.locator(f'[name="{name}"]')
+        if name in ("mode", "level", "seat"):
             field.select_option(text)
         else:
             field.fill(text)
-    found.get_by_role("button", name=mode).click()
-    page.wait_for_url("**/g/*")
+    return form
 
 
 def tiles(page: Page) -> Any:

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from numberduels import registry
-from web.browsers import PHONE, WIDE, Visit, begin, is_at, play
+from web.browsers import PHONE, SMALL, WIDE, Visit, begin, is_at, play
 
-GAMES = [room.name for room in registry.rooms()]
+pytestmark = pytest.mark.long
+
+GAMES = [*SMALL]
 every_game = pytest.mark.parametrize("game", GAMES)
 
 SCRIPT = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
@@ -98,10 +99,11 @@ def test_home_and_what_it_says_of_a_mistake(visit: Visit) -> None:
     for each in page.locator("summary").all():
         each.click()
     check(page)
-    card = page.locator("section[aria-labelledby=range-war]")
-    card.locator('[name="options.size"]').fill("many")
-    card.get_by_role("button", name="Two at this screen").click()
-    expect(page.get_by_role("alert")).to_be_visible()
+    form = page.locator("section[aria-labelledby=range-war] details form")
+    form.locator('[name="options.size"]').fill("many")
+    form.get_by_role("button", name="Begin the game").click()
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    expect(page.locator('[name="options.size"]:focus')).to_have_value("many")
     check(page)
 
 

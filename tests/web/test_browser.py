@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from numberduels import registry
-from web.browsers import PHONE, Visit, begin, fill_in, is_at, is_over, play, tiles
+from web.browsers import PHONE, SMALL, Visit, begin, fill_in, is_at, is_over, play, tiles
 from web.serving import serving
 
-GAMES = [room.name for room in registry.rooms()]
+pytestmark = pytest.mark.long
+
+GAMES = [*SMALL]
 every_game = pytest.mark.parametrize("game", GAMES)
 
 BOOK = {
@@ -57,7 +58,7 @@ def finish(players: tuple[Page, Page]) -> int:
 @every_game
 def test_two_friends_play_to_the_end_each_seeing_the_other_move(visit: Visit, game: str) -> None:
     players = one, other = visit(), visit()
-    fill_in(one, game, "Invite a friend", name="Ada")
+    fill_in(one, game, mode="friend", name="Ada").get_by_role("button", name="Begin the game").click()
     sit_down(one, other)
     expect(other.get_by_text("Player 1: Ada")).to_be_visible()
     for each in players:
@@ -360,6 +361,36 @@ def test_everything_can_be_done_by_keys(visit: Visit) -> None:
     page.keyboard.press("1")
     page.keyboard.press("0")
     assert focused(page) == "10"
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_enter_begins_the_game_that_the_form_describes(visit: Visit, script: bool) -> None:
+    page = visit(java_script_enabled=script)
+    fill_in(page, "range-war", mode="here", name="Ada", other="Bob").locator("[name=other]").press("Enter")
+    expect(page.get_by_text("Player 2: Bob")).to_be_visible()
+    expect(tiles(page)).to_have_count(5)
+    fill_in(page, "range-war", mode="friend", name="Ada").locator('[name="options.size"]').press("Enter")
+    page.locator(".invite").wait_for()
+    friend = visit(java_script_enabled=script)
+    friend.goto(page.locator(".invite input").input_value())
+    friend.locator("[name=name]").fill("Bob")
+    friend.locator("[name=name]").press("Enter")
+    expect(friend.get_by_text("Player 2: Bob (you)")).to_be_visible()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_enter_on_a_number_in_hand_places_it_nowhere(visit: Visit, script: bool) -> None:
+    page = visit(expected="422", java_script_enabled=script)
+    begin(page, "number-collision", "here")
+    page.locator(".hand input").last.check()
+    page.locator(".hand input").last.press("Enter")
+    if script:
+        assert focused(page) == "@1"
+    else:
+        expect(page.get_by_role("alert")).to_contain_text("place 3 at 5")
+    tiles(page).last.press("Enter")
+    is_at(page, 1)
+    expect(page.locator(".moves")).to_contain_text("2@3")
 
 
 def test_a_number_is_placed_by_keys(visit: Visit) -> None:

@@ -14,9 +14,10 @@ from starlette.testclient import TestClient
 
 from numberduels import registry
 from numberduels.record import read
-from numberduels.web import thinking, thoughts
+from numberduels.web import duel, thinking, thoughts
 from numberduels.web.app import make
 from numberduels.web.settings import Settings
+from web.serving import wait_until
 
 GAMES = [room.name for room in registry.rooms()]
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -76,6 +77,27 @@ def send(visitor: Visitor, place: str, move: str, ply: int) -> Any:
     return visitor.post(f"{place}/move", data=fields | {"ply": str(ply)})
 
 
+def invitation(visitor: Visitor, place: str) -> str:
+    """The link that invites a friend, as the page shows it to whoever made the game."""
+    found = re.search(r'value="[^"]*?(/g/\w+/join\?key=[^"]*)"', visitor.get(place).text)
+    assert found
+    return unescape(found[1])
+
+
+def accept(friend: Visitor, link: str, name: str = "") -> None:
+    """Follow the link, and press the button."""
+    fields = dict(re.findall(r'name="(invitation)" value="([^"]*)"', friend.get(link).text))
+    answer = friend.post(link.partition("?")[0], data=fields | {"name": name}, follow_redirects=False)
+    assert answer.status_code == 303
+
+
+def with_a_friend(visitor: Visitor, server: TestClient, game: str = "summation-duel") -> tuple[str, Visitor]:
+    """A game between the visitor and a friend, who has just sat down."""
+    place, friend = begin(visitor, game, "friend"), Visitor(server)
+    accept(friend, invitation(visitor, place))
+    return place, friend
+
+
 @every_game
 def test_a_whole_game_can_be_played_by_forms_alone(visitor: Visitor, game: str) -> None:
     options = {"options.size": "3", "options.values": "2"} if game == "number-collision" else {}
@@ -127,16 +149,13 @@ def test_the_computer_answers_and_its_move_can_be_undone(visitor: Visitor) -> No
 
 def test_a_friend_comes_by_invitation_and_nobody_else(visitor: Visitor, server: TestClient) -> None:
     place = begin(visitor, "range-war", "friend", name="Ada")
-    waiting = visitor.get(place).text
-    link = unescape(re.search(r'value="([^"]*/join\?key=[^"]*)"', waiting)[1])  # type: ignore[index]
+    link = invitation(visitor, place)
     friend, stranger = Visitor(server), Visitor(server)
     assert "/join?key=" not in stranger.get(place).text
     assert stranger.post(f"{place}/join", data={"invitation": "guess"}).status_code == 403
-    invitation = re.search(r'name="invitation" value="([^"]*)"', friend.get(link).text)
-    assert invitation
-    friend.post(f"{place}/join", data={"invitation": unescape(invitation[1]), "name": "<b>Bob</b>"})
+    assert "Ada awaits you." in friend.get(link).text
+    accept(friend, link, "<b>Bob</b>")
     assert "&lt;b&gt;Bob&lt;/b&gt;" in visitor.get(place).text
-    assert stranger.post(f"{place}/join", data={"invitation": unescape(invitation[1])}).status_code == 409
     assert buttons(visitor.get(place).text) and not buttons(friend.get(place).text)
     assert not buttons(stranger.get(place).text)
     assert send(friend, place, "3", 0).status_code == 409
@@ -144,12 +163,7 @@ def test_a_friend_comes_by_invitation_and_nobody_else(visitor: Visitor, server: 
 
 
 def test_a_move_is_taken_back_by_consent(visitor: Visitor, server: TestClient) -> None:
-    place = begin(visitor, "summation-duel", "friend")
-    link = unescape(re.search(r'value="([^"]*/join\?key=[^"]*)"', visitor.get(place).text)[1])  # type: ignore[index]
-    friend = Visitor(server)
-    key = re.search(r'name="invitation" value="([^"]*)"', friend.get(link).text)
-    assert key
-    friend.post(f"{place}/join", data={"invitation": unescape(key[1])})
+    place, friend = with_a_friend(visitor, server)
     send(visitor, place, "4", 0)
     assert visitor.post(f"{place}/undo").status_code == 403
     visitor.post(f"{place}/takeback")
@@ -204,25 +218,170 @@ def test_the_present_has_no_ply_in_its_address(visitor: Visitor) -> None:
     assert "?ply=2" not in visitor.get(place).text
 
 
+# What cannot be begun
+
+
+def problem(page: str) -> tuple[str, str]:
+    """The field that a page says is wrong, and what it says about it."""
+    marked = re.search(r'<(?:input|select) name="([^"]*)"[^>]* aria-describedby="problem" autofocus>', page)
+    said = re.search(r'<span class="problem" id="problem" role="alert"[^>]*>([^<]*)</span>', page)
+    assert marked and said, page
+    return unescape(marked[1]), unescape(said[1])
+
+
 @pytest.mark.parametrize(
-    ("fields", "status"),
+    ("game", "fields", "field", "said"),
     [
-        ({"game": "chess"}, 422),
-        ({"game": "range-war", "mode": "telepathy"}, 422),
-        ({"game": "range-war", "level": "godlike"}, 422),
-        ({"game": "range-war", "options.size": "0"}, 422),
-        ({"game": "range-war", "options.size": "<b>"}, 422),
-        ({"game": "range-war", "options.size": "9" * 5000}, 422),
-        ({"game": "range-war", "options.size": "101"}, 422),
-        ({"game": "number-collision", "options.size": "90", "options.values": "90"}, 422),
-        ({"game": "range-war", "seat": "3"}, 422),
+        ("range-war", {"options.size": "101"}, "options.size", "Highest number may be at most 100."),
+        ("range-war", {"options.size": "9" * 1999}, "options.size", "from 1 to 100."),
+        ("range-war", {"options.size": "9" * 2001}, "options.size", "at most 2000 characters."),
+        ("range-war", {"options.size": "0"}, "options.size", "must be a whole number from 1 to 100."),
+        ("range-war", {"options.size": "<b>"}, "options.size", "must be a whole number from 1 to 100."),
+        ("range-war", {"options.opening": "up"}, "options.opening", "must be lower or free"),
+        ("number-collision", {"options.values": "150"}, "options.values", "from 1 to 20."),
+        (
+            "number-collision",
+            {"options.size": "90", "options.values": "20"},
+            "options.values",
+            "at most 200 ",
+        ),
+        ("summation-duel", {"options.target": "600"}, "options.target", "choose a target from 1 to 55."),
+        ("summation-duel", {"options.size": "60", "options.target": "600"}, "options.target", "at most 500."),
+        ("number-snatch", {"options.numbers": "1,2,x"}, "options.numbers", "from 1 to 1000"),
+        ("number-snatch", {"options.numbers": "1,1001"}, "options.numbers", "at most 1000."),
+        ("number-snatch", {"options.numbers": "7," * 100 + "7"}, "options.numbers", "at most 100 numbers."),
+        ("range-war", {"level": "godlike"}, "level", "choose random, greedy, "),
+        ("range-war", {"mode": "telepathy"}, "mode", "choose computer, friend or here."),
+        ("range-war", {"seat": "3"}, "seat", "choose 1, 2 or random."),
     ],
 )
-def test_what_cannot_be_begun_is_said_on_the_page(
-    visitor: Visitor, fields: dict[str, str], status: int
+def test_what_is_wrong_stands_beside_its_field_with_its_limit_and_keeps_what_was_typed(
+    visitor: Visitor, game: str, fields: dict[str, str], field: str, said: str
 ) -> None:
-    answer = visitor.post("/new", data=fields)
-    assert answer.status_code == status and 'role="alert"' in answer.text and "<b>" not in answer.text
+    typed = {"mode": "friend", "name": "Ada & Bob", "other": "Eve", "seat": "2", "level": "expert"}
+    if field == "level":
+        typed["mode"] = "computer"
+    answer = visitor.post("/new", data={"game": game} | typed | fields)
+    assert answer.status_code == 422
+    assert problem(answer.text)[0] == field and said in problem(answer.text)[1]
+    assert answer.text.count('role="alert"') == 1 and answer.text.count("<details open>") == 1
+    form = answer.text.partition("<details open>")[2].partition("</details>")[0]
+    for name, text in (typed | fields).items():
+        kept = re.search(rf'<input name="{re.escape(name)}"[^>]* value="([^"]*)"', form)
+        chosen = re.search(rf'<select name="{re.escape(name)}".*?value="([^"]*)" selected', form, re.S)
+        if kept:
+            assert unescape(kept[1]) == text
+        elif name != field:
+            assert chosen and chosen[1] == text, name
+
+
+def test_what_is_wrong_is_said_in_the_language_of_the_page(visitor: Visitor) -> None:
+    answer = visitor.post("/new?language=de", data={"game": "range-war", "options.size": "101"})
+    assert problem(answer.text)[1] == "Höchste Zahl: höchstens 100."
+
+
+def test_what_is_wrong_with_no_field_is_said_in_the_form(visitor: Visitor) -> None:
+    answer = visitor.post("/new", data={"game": "range-war", "options.siz": "5"})
+    assert answer.status_code == 422 and "Range War has no option" in answer.text
+    assert answer.text.index("<details open>") < answer.text.index('role="alert"')
+    answer = visitor.post("/new", data={"game": "<b>chess</b>"})
+    assert answer.status_code == 422 and answer.text.count('role="alert"') == 1 and "<b>" not in answer.text
+
+
+def test_sizes_of_a_lesson_are_refused_beside_their_field(visitor: Visitor) -> None:
+    answer = visitor.get("/learn/range-war?options.size=101")
+    assert answer.status_code == 422
+    assert problem(answer.text) == ("options.size", "Highest number may be at most 100.")
+    assert 'name="options.size" value="101"' in answer.text
+
+
+# What is offered
+
+
+def test_undo_is_offered_only_where_a_move_can_be_taken_back(visitor: Visitor, server: TestClient) -> None:
+    first = begin(visitor, "restricted-removal", "computer", level="random", seat="2")
+    wait_until(lambda: buttons(visitor.get(first).text))
+    assert "/undo" not in visitor.get(first).text and visitor.post(f"{first}/undo").status_code == 409
+    place, friend = with_a_friend(visitor, server)
+    send(visitor, place, "4", 0)
+    assert "/takeback" in visitor.get(place).text and "/takeback" not in friend.get(place).text
+    visitor.post(f"{place}/takeback")
+    assert "/takeback" not in visitor.get(place).text and "/takeback" not in friend.get(place).text
+
+
+def test_undo_is_not_offered_in_a_game_that_must_go_on(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = begin(visitor, "summation-duel")
+    send(visitor, place, "4", 0)
+    assert "/undo" in visitor.get(place).text
+    monkeypatch.setattr(duel, "LONGEST", 3)
+    send(visitor, place, "5", 1)
+    assert "/undo" not in visitor.get(place).text
+
+
+# Invitations
+
+
+def test_a_broken_invitation_says_so_before_anything_is_pressed(visitor: Visitor, server: TestClient) -> None:
+    place = begin(visitor, "range-war", "friend")
+    for key in ("", "?key=", "?key=guess"):
+        answer = Visitor(server).get(f"{place}/join{key}")
+        assert answer.status_code == 403 and "not a complete invitation" in answer.text
+        assert "<form" not in answer.text and f'href="{place}"' in answer.text
+
+
+def test_a_late_invitation_says_so_before_anything_is_pressed(visitor: Visitor, server: TestClient) -> None:
+    place = begin(visitor, "range-war", "friend")
+    link = invitation(visitor, place)
+    friend, late = Visitor(server), Visitor(server)
+    page = late.get(link).text
+    accept(friend, link)
+    answer = late.get(link)
+    assert answer.status_code == 409 and "That seat is taken" in answer.text and "<form" not in answer.text
+    assert friend.get(link).url.path == place  # whoever sits there goes on
+    # The form that was open before is answered in the same way.
+    fields = dict(re.findall(r'name="(invitation)" value="([^"]*)"', page))
+    answer = late.post(f"{place}/join", data=fields | {"name": "Eve"})
+    assert answer.status_code == 409 and "That seat is taken" in answer.text and "<form" not in answer.text
+
+
+# Languages
+
+
+def test_language_links_lead_to_pages_that_exist(visitor: Visitor, server: TestClient) -> None:
+    place = begin(visitor, "summation-duel")
+    send(visitor, place, "4", 0)
+    open_place = begin(visitor, "range-war", "friend")
+    stranger = Visitor(server)
+    answers = [
+        stranger.get("/nowhere"),
+        stranger.get("/g/aaaaaaaaaaaaaa"),
+        stranger.get("/new"),
+        stranger.get("/puzzles/new?game=chess"),
+        stranger.get("/puzzles/range-war/9/x"),
+        stranger.get("/learn/chess"),
+        stranger.get("/learn/range-war?m=3&options.size=5"),
+        stranger.get(invitation(visitor, open_place)),
+        stranger.post("/nowhere"),
+        stranger.post("/new", data={"game": "chess"}),
+        stranger.post("/new", data={"game": "range-war", "options.size": "0"}),
+        stranger.post("/puzzles/chess/1/x", data={"move": "1"}),
+        stranger.post("/learn/chess", data={"move": "1"}),
+        stranger.post(f"{open_place}/join", data={"invitation": "guess"}),
+        stranger.post(f"{place}/move", data={"move": "5"}),
+        visitor.post(f"{place}/move", data={"move": "4"}),
+        visitor.post(f"{place}/nothing"),
+        visitor.get(f"{place}?ply=0"),
+    ]
+    for answer in answers:
+        (link,) = re.findall(r'<a href="([^"]*)" lang="de"', answer.text)
+        german = Visitor(server).get(unescape(link), headers={"accept-language": "en"})
+        told = f"{answer.url} {answer.request.method}: {link}"
+        assert german.status_code == 200 or "/join?" in link, told
+        assert '<html lang="de">' in german.text, told
+    assert "m=3&amp;options.size=5&amp;language=de" in answers[6].text
+    assert f'"{place}?ply=0&amp;language=de"' in answers[-1].text
 
 
 def test_the_language_is_that_of_the_browser_or_the_chosen_one(visitor: Visitor) -> None:

@@ -125,7 +125,8 @@ def said_in_code() -> set[str]:
 
 def refusals() -> set[str]:
     """The keys of all refusals."""
-    return {text_of(call.args[0]) for call in calls("Refused", CODE)} - {""}
+    made = calls("Refused", CODE) + calls("_bad", CODE)
+    return {text_of(part) for call in made for part in ast.walk(call.args[0])} - {""}
 
 
 def tables_of_refusals() -> set[str]:
@@ -135,7 +136,7 @@ def tables_of_refusals() -> set[str]:
         if isinstance(part, ast.JoinedStr) and len(part.values) == 2:
             table, hole = part.values
             if isinstance(hole, ast.FormattedValue) and isinstance(hole.value, ast.Attribute):
-                found |= {text_of(table)} if hole.value.attr == "key" else set()
+                found |= {text_of(table)} if hole.value.attr in ("key", "sentence") else set()
     return {table for table in found if table.endswith(".")}
 
 

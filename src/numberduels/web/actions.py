@@ -64,7 +64,7 @@ async def create(request: Request, fields: Fields, secret: str) -> tuple[Duel, s
     try:
         room = registry.room(fields.get("game", ""))
     except registry.UnknownGame as fault:
-        raise Refused("unknown_game", asked.sentence(fault), 422) from None
+        raise Refused("unknown_game", asked.sentence(fault), 422, "game") from None
     sittings, seat = asked.sittings(fields, hashed(secret))
     invitation = fresh_secret() if any(each.kind == OPEN for each in sittings) else ""
     data = made(asked.game(room, fields, state.settings), sittings, hashed(invitation))

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import Field
 from random import SystemRandom
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from numberduels import options
+from numberduels import options, registry
 from numberduels.rooms import Room
 from numberduels.text import short
 from numberduels.web.duel import COMPUTER, HUMAN, LEVELS, OPEN, Refused, Sitting
@@ -23,6 +24,9 @@ from numberduels.web.settings import Settings
 from numberduels.web.texts import Say, preferred, speaker
 
 COOKIE, LANGUAGE = "duel", "language"
+MODES = ("computer", "friend", "here")
+"""Against whom: the computer, a friend who is invited, or somebody at the same screen."""
+SEATS = ("1", "2", "random")
 YEAR = 365 * 24 * 3600
 LONGEST_NAME = 30
 JOINERS = "\u200c\u200d"
@@ -31,6 +35,8 @@ SLOWEST = 15.0
 """Seconds in which a request must have arrived."""
 MOST_MOVES = 200
 """Legal moves that a page can show."""
+LONGEST_OPTION = 2_000
+"""Characters of the text of one option."""
 
 
 def hall(request: Request) -> Hall:
@@ -135,6 +141,34 @@ def _text(value: Any) -> str:
     return text.encode("utf-8", "ignore").decode()
 
 
+class Told(NamedTuple):
+    """A refusal as a page says it."""
+
+    text: str
+    english: bool
+    """Whether the page has no words of its own for it."""
+    field: str
+    """The form field that it stands beside, if any."""
+
+
+def told(request: Request, fault: Refused, room: Room | None = None) -> Told:
+    """A refusal in the language of the page; options of the room are called as its forms call them."""
+    say, key, values = saying(request), f"refused.{fault.sentence}", dict(fault.values)
+    if room and "option" in values:
+        values["option"] = say(f"option.{room.name}.{values['option']}", str(values["option"]))
+    text = say(key, "", **values)
+    return Told(str(fault), True, fault.field) if text == key else Told(text, False, fault.field)
+
+
+def _or(words: Sequence[str]) -> str:
+    """The words as a choice.
+
+    >>> _or(["1", "2", "random"])
+    '1, 2 or random'
+    """
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
 def sentence(fault: Exception) -> str:
     """A fault as a sentence.
 
@@ -152,6 +186,14 @@ def name(text: str) -> str:
     return " ".join(seen.split())[:LONGEST_NAME].strip()
 
 
+def found_room(name: str) -> Room | None:
+    """The room of this name, if there is one."""
+    try:
+        return registry.room(name)
+    except registry.UnknownGame:
+        return None
+
+
 def number(text: str | None) -> int | None:
     """A count, if it is one."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else None
@@ -159,38 +201,78 @@ def number(text: str | None) -> int | None:
 
 def game(room: Room, fields: dict[str, str], settings: Settings) -> Any:
     """The game that a form asks for, no larger than visitors may have it."""
-    texts = {}
-    for each in options.declared(room.game):
-        text = fields.get(f"options.{each.name}", "").strip()
-        if text:
-            texts[each.name] = text[:2_000]
-    known = {f"options.{each.name}" for each in options.declared(room.game)}
+    declared = {each.name: each for each in options.declared(room.game)}
     for given in fields:
-        if given.startswith("options.") and given not in known:
+        if given.startswith("options.") and given.removeprefix("options.") not in declared:
             raise Refused("option", f"{room.title} has no option {short(given[8:])}.", 422)
+    texts = {name: fields.get(f"options.{name}", "").strip() for name in declared}
+    texts = {name: text for name, text in texts.items() if text}
+    too_large: list[Refused] = []
     try:
-        for each in options.declared(room.game):
-            if each.name in texts:
-                _small_enough(each, options.read(each, texts[each.name]), settings.largest)
+        for name in texts:
+            texts[name] = _bounded(declared[name], texts[name], settings.largest, too_large)
         found = room.make(texts)
-    except ValueError as fault:
-        raise Refused("option", sentence(fault), 422) from None
-    if len(found.moves(found.start(SystemRandom()))) > MOST_MOVES:
-        raise Refused("large", "That game has too many moves for a page.", 422)
+    except options.BadOption as fault:
+        name = fault.name if fault.name in declared else next(reversed(texts), "")
+        if fault.bounds and name:
+            low, high = fault.bounds
+            high = min(high, allowed(declared[name], settings.largest))
+            single = isinstance(declared[name].default, int)
+            text = f"{name if single else f'each of the {name}'} must be a whole number from {low} to {high}"
+            raise _bad(
+                "option.bounds" if single else "option.bounds_each", text, name, low=low, high=high
+            ) from None
+        raise _bad("option", str(fault), name) from None
+    except ValueError as fault:  # about several options together
+        raise _bad("option", str(fault), next(reversed(texts), "")) from None
+    if too_large:
+        raise too_large[0]
+    moves = len(found.moves(found.start(SystemRandom())))
+    if moves > MOST_MOVES:
+        text = f"a game here may begin with at most {MOST_MOVES} possible moves, and this one has {moves}"
+        raise _bad("option.moves", text, next(reversed(texts), ""), most=MOST_MOVES, moves=moves)
     return found
 
 
-def _small_enough(each: Field[Any], value: Any, most: int) -> None:
-    """Refuse what is too large for a page, before anything of that size is made."""
-    if (isinstance(value, int) and value > _allowed(each.default, most)) or (
-        isinstance(value, tuple) and (len(value) > most or max(value, default=0) > 10 * most)
-    ):
-        raise Refused("large", f"{each.name} {short(options.shown(value))} is too large for a page.", 422)
+def _bad(key: str, text: str, option: str, **values: object) -> Refused:
+    field = f"options.{option}" if option else ""
+    return Refused(key, sentence(ValueError(text)), 422, field, option=option, **values)
 
 
-def _allowed(default: Any, most: int) -> int:
-    """How large a size may be: a target grows faster than what it is made of."""
-    return most * max(1, default // 10) if isinstance(default, int) else most
+def _bounded(each: Field[Any], text: str, most: int, too_large: list[Refused]) -> str:
+    """The text of an option, or of the largest value that it may have, before anything larger is made.
+
+    What was too large is refused afterwards, unless the game itself has a tighter limit to tell.
+    """
+    name = each.name
+    if len(text) > LONGEST_OPTION:
+        raise _bad(
+            "option.longest",
+            f"{name} may have at most {LONGEST_OPTION} characters",
+            name,
+            most=LONGEST_OPTION,
+        )
+    top = allowed(each, most)
+    try:
+        value = options.read(each, text)
+    except options.BadOption:  # the game itself says it better
+        return text
+    if isinstance(value, int) and value > top:
+        too_large.append(_bad("option.large", f"{name} may be at most {top}", name, most=top))
+        return str(top)
+    if isinstance(value, tuple) and len(value) > most:
+        raise _bad("option.many_numbers", f"{name} may have at most {most} entries", name, most=most)
+    if isinstance(value, tuple) and max(value, default=0) > top:
+        raise _bad("option.large_number", f"each of the {name} may be at most {top}", name, most=top)
+    return text
+
+
+def allowed(each: Field[Any], most: int) -> int:
+    """How large the value of an option, or each in a list, may be, where a size may be as large as `most`.
+
+    A target grows faster than what it is made of.
+    """
+    return most * max(1, each.default // 10) if isinstance(each.default, int) else 10 * most
 
 
 def sittings(fields: dict[str, str], own: str) -> tuple[list[Sitting], int]:
@@ -204,10 +286,10 @@ def sittings(fields: dict[str, str], own: str) -> tuple[list[Sitting], int]:
     elif mode == "computer":
         level = fields.get("level", "casual")
         if level not in LEVELS:
-            raise Refused("level", f"There is no level {short(level)}.", 422)
+            raise Refused("level", f"There is no level {short(level)}; choose {_or(LEVELS)}.", 422, "level")
         other = Sitting(COMPUTER, level=level)
     else:
-        raise Refused("mode", f"There is no way to play called {short(mode)}.", 422)
+        raise Refused("mode", f"There is no mode {short(mode)}; choose {_or(MODES)}.", 422, "mode")
     seat = _seat(fields.get("seat", "1"))
     return ([me, other] if seat == 0 else [other, me]), seat
 
@@ -215,6 +297,6 @@ def sittings(fields: dict[str, str], own: str) -> tuple[list[Sitting], int]:
 def _seat(text: str) -> int:
     if text == "random":
         return SystemRandom().randrange(2)
-    if text not in ("1", "2"):
-        raise Refused("seat", "A seat is 1, 2 or random.", 422)
+    if text not in SEATS:
+        raise Refused("seat", f"There is no seat {short(text)}; choose {_or(SEATS)}.", 422, "seat")
     return int(text) - 1

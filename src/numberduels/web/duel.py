@@ -38,10 +38,16 @@ Wish = tuple[str, dict[str, Any]]
 class Refused(Exception):
     """A wish that cannot be granted: the key of the sentence that says so, that sentence, and a status."""
 
-    def __init__(self, key: str, text: str, status: int = 409) -> None:
+    def __init__(self, key: str, text: str, status: int = 409, field: str = "", **values: object) -> None:
         super().__init__(text)
-        self.key = key
+        self.sentence = key
+        self.key = key.partition(".")[0]
+        """Of the kind of refusal: `option` for option.large and all others like it."""
         self.status = status
+        self.field = field
+        """The name of the form field that it is about, if it is about one."""
+        self.values = values
+        """What the sentence of another language fills in."""
 
 
 @dataclass(frozen=True, slots=True)

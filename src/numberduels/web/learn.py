@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels import options, record, registry
+from numberduels import options, record
 from numberduels.board import Board, shown
 from numberduels.core import IllegalMove, Unreadable, settled
 from numberduels.rooms import Room
@@ -50,14 +50,6 @@ def _for_pages(book: str) -> str:
     return "".join(part for part in parts if not part.startswith(("## Options", "## At the prompt")))
 
 
-def found_room(name: str) -> Room | None:
-    """The room of this name, if there is one."""
-    try:
-        return registry.room(name)
-    except registry.UnknownGame:
-        return None
-
-
 def address(room: Room, sizes: Mapping[str, str], moves: Sequence[str] = (), **more: str) -> str:
     """Where the small board shows the game of these sizes after these moves.
 
@@ -78,7 +70,7 @@ async def games(request: Request) -> Response:
 
 async def game(request: Request) -> Response:
     """All about one game."""
-    room = found_room(request.path_params["game"])
+    room = asked.found_room(request.path_params["game"])
     if room is None:
         return page(request, "error.html", 404, key="error.unknown", detail="")
     live, status = await _live(request, room)
@@ -90,7 +82,7 @@ async def game(request: Request) -> Response:
 
 async def step(request: Request) -> Response:
     """One move more on the small board: what comes of it has an address."""
-    room = found_room(request.path_params["game"])
+    room = asked.found_room(request.path_params["game"])
     if room is None:
         return page(request, "error.html", 404, key="error.unknown", detail="")
     fields = await asked.form(request)
@@ -156,7 +148,9 @@ class Live:
     sizes: dict[str, str]
     """The options that the visitor has chosen."""
     filled: dict[str, str]
-    """What they have written for them, which may be no good."""
+    """What they have written into the fields for them, which may be no good."""
+    error: asked.Told | None
+    """What is wrong with that."""
     table: Table[Any, Any]
     moves: list[str]
     board: Board
@@ -206,14 +200,15 @@ class Live:
 
 async def _live(request: Request, room: Room) -> tuple[Live, int]:
     """The board that the address asks for, and the status of the answer."""
-    sizes = filled = _sizes(room, request.query_params)
-    status, message, english = 200, "", ""
+    sizes = _sizes(room, request.query_params)
+    status, message, english, error = 200, "", "", None
     say = asked.saying(request)
+    filled = {f"options.{name}": text for name, text in sizes.items()}
     try:
-        fields = {f"options.{name}": text for name, text in sizes.items()}
-        made = _dealt(asked.game(room, fields, request.app.state.settings))
+        made = _dealt(asked.game(room, filled, request.app.state.settings))
     except Refused as fault:
-        status, message, english = fault.status, say("learn.bad_sizes"), str(fault)
+        error = asked.told(request, fault, room)
+        status, message = fault.status, say("learn.bad_sizes")
         sizes, made = {}, _dealt(room.make())
     table: Table[Any, Any] = Table(made, made.start(Random(0)))
     if status == 200 and (wrong := _played(room, table, request.query_params.get("m", ""))):
@@ -233,6 +228,7 @@ async def _live(request: Request, room: Room) -> tuple[Live, int]:
         room=room,
         sizes=sizes,
         filled=filled,
+        error=error,
         table=table,
         moves=moves,
         board=shown(made, table.state, table.played),
@@ -315,7 +311,7 @@ class Checked:
 
 async def claims(request: Request) -> Response:
     """The claims of a book, checked."""
-    room = found_room(request.path_params["game"])
+    room = asked.found_room(request.path_params["game"])
     if room is None:
         return page(request, "error.html", 404, key="error.unknown", detail="")
     try:

@@ -22,6 +22,7 @@ from numberduels.web import actions, asked, assets, thoughts
 from numberduels.web.duel import COMPUTER, HUMAN, LEVELS, OPEN, OVER, PLAYING, WAITING, Duel, Refused
 from numberduels.web.guard import address
 from numberduels.web.live import stream
+from numberduels.web.secrets import hashed
 from numberduels.web.texts import languages, speaker
 
 FRAGMENT = "x-fragment"
@@ -50,13 +51,17 @@ def environment() -> Environment:
     return found
 
 
-def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
-    """A page in the language of whoever asks."""
+def page(request: Request, template: str, status: int = 200, at: str = "", **values: Any) -> Response:
+    """A page in the language of whoever asks.
+
+    `at` is where it can be found, where that is not the address that was asked for.
+    """
     language = asked.language(request)
+    elsewhere = _elsewhere(at or _address(request, status))
     text = (
         environment()
         .get_template(template)
-        .render(say=speaker(language), language=language, elsewhere=_elsewhere(request), **values)
+        .render(say=speaker(language), language=language, elsewhere=elsewhere, **values)
     )
     response = HTMLResponse(text, status)
     if request.query_params.get(asked.LANGUAGE) == language:
@@ -64,15 +69,27 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> R
     return response
 
 
-def _elsewhere(request: Request) -> dict[str, str]:
-    """The same page in each language."""
+def _address(request: Request, status: int) -> str:
+    """Where the page that is asked for can be found; where there is none, the home page."""
+    if request.method not in ("GET", "HEAD") or status in (404, 405):
+        return "/"
     asks = [(name, text) for name, text in request.query_params.multi_items() if name != asked.LANGUAGE]
-    return {name: f"?{urlencode([*asks, (asked.LANGUAGE, name)])}" for name in languages()}
+    return request.url.path + (f"?{urlencode(asks)}" if asks else "")
+
+
+def _elsewhere(address: str) -> dict[str, str]:
+    """The same page in each language.
+
+    >>> _elsewhere("/learn?m=3")["de"]
+    '/learn?m=3&language=de'
+    """
+    joint = "&" if "?" in address else "?"
+    return {name: f"{address}{joint}{asked.LANGUAGE}={name}" for name in languages()}
 
 
 async def home(request: Request) -> Response:
-    """Five games to choose from."""
-    return page(request, "home.html", message="", filled={})
+    """All games to choose from."""
+    return page(request, "home.html", error=None, filled={})
 
 
 async def new(request: Request) -> Response:
@@ -82,8 +99,8 @@ async def new(request: Request) -> Response:
     try:
         duel, invitation, _ = await actions.create(request, fields, secret)
     except Refused as fault:
-        message = asked.saying(request)(f"refused.{fault.key}", str(fault))
-        return page(request, "home.html", fault.status, message=message, filled=fields)
+        error = asked.told(request, fault, asked.found_room(fields.get("game", "")))
+        return page(request, "home.html", fault.status, at="/", error=error, filled=fields)
     answer = RedirectResponse(f"/g/{duel.id}", 303)
     asked.remember(request, answer, secret)
     if invitation:
@@ -120,7 +137,9 @@ class Seen:
     values: dict[str, Any]
     best: str
     why: str
-    message: str
+    hand: str
+    """The number that is chosen to be placed, where numbers are placed."""
+    message: asked.Told | None
     invitation: str
     """The link that invites a friend; nothing for all others."""
     watching: str
@@ -150,6 +169,14 @@ class Seen:
         """Whether the visitor is to move."""
         return self.now and self.duel.turn is not None and self.duel.turn in self.seats
 
+    def offers(self, action: str) -> bool:
+        """Whether the visitor may do this now."""
+        try:
+            actions.ACTIONS[action](self.duel, self.seats, {})
+        except Refused:
+            return False
+        return True
+
     @property
     def asked(self) -> bool:
         """Whether the visitor is asked to let a move be taken back."""
@@ -172,7 +199,7 @@ def _earlier(request: Request, duel: Duel) -> int | None:
     return None if ply is None or ply >= duel.table.ply else ply
 
 
-async def seen(request: Request, duel: Duel, message: str = "") -> Seen:
+async def seen(request: Request, duel: Duel, message: asked.Told | None = None, hand: str = "") -> Seen:
     """The duel as this visitor sees it."""
     asking = request.query_params if request.method == "GET" else {}
     earlier = _earlier(request, duel)
@@ -193,7 +220,7 @@ async def seen(request: Request, duel: Duel, message: str = "") -> Seen:
             worth = await thoughts.values(request, duel, ply)
             found = {move: each["value"] for move, each in worth["moves"].items()}
     except Refused as fault:
-        message = asked.saying(request)(f"refused.{fault.key}", str(fault))
+        message = asked.told(request, fault)
     base = str(request.base_url).rstrip("/")
     invitation = request.cookies.get(f"invitation_{duel.id}", "") if duel.status == WAITING else ""
     return Seen(
@@ -205,13 +232,16 @@ async def seen(request: Request, duel: Duel, message: str = "") -> Seen:
         found,
         best,
         why,
+        hand or best.partition("@")[0],
         message,
         f"{base}/g/{duel.id}/join?key={quote(invitation)}" if invitation else "",
         f"{base}/g/{duel.id}",
     )
 
 
-async def duel_page(request: Request, duel: Duel, status: int = 200, message: str = "") -> Response:
+async def duel_page(
+    request: Request, duel: Duel, status: int = 200, message: asked.Told | None = None, hand: str = ""
+) -> Response:
     """The page of a duel, or its table alone."""
     template = "table.html" if FRAGMENT in request.headers else "duel.html"
     constants = {
@@ -222,7 +252,8 @@ async def duel_page(request: Request, duel: Duel, status: int = 200, message: st
         "PLAYING": PLAYING,
         "WAITING": WAITING,
     }
-    return page(request, template, status, seen=await seen(request, duel, message), duel=duel, **constants)
+    found = await seen(request, duel, message, hand)
+    return page(request, template, status, at=found.address(found.ply), seen=found, duel=duel, **constants)
 
 
 SOON = 20
@@ -260,15 +291,19 @@ async def look(request: Request) -> Response:
 async def act(request: Request) -> Response:
     """Do something in a duel, by a form."""
     name, action = request.path_params["duel"], request.path_params["action"]
+    fields: actions.Fields = {}
     try:
         if action == "rematch":
             return RedirectResponse(f"/g/{(await actions.rematch(request)).id}", 303)
         if action not in actions.ACTIONS:
             return page(request, "error.html", 404, key="error.missing", detail="")
-        duel = await actions.act(request, action, await asked.form(request))
+        fields = await asked.form(request)
+        duel = await actions.act(request, action, fields)
     except Refused as fault:
-        message = asked.saying(request)(f"refused.{fault.key}", str(fault))
-        return await duel_page(request, await asked.hall(request).duel(name), fault.status, message)
+        duel = await asked.hall(request).duel(name)
+        return await duel_page(
+            request, duel, fault.status, asked.told(request, fault), fields.get("number", "")
+        )
     if FRAGMENT in request.headers:
         return await duel_page(request, duel)
     for _ in range(SOON):  # a page without a script would otherwise be old at once
@@ -281,9 +316,31 @@ async def act(request: Request) -> Response:
 async def invited(request: Request) -> Response:
     """The page that an invitation leads to."""
     duel = await asked.hall(request).duel(request.path_params["duel"])
-    if duel.status != WAITING or duel.seats(asked.key(request)):
+    if duel.seats(asked.key(request)):
         return RedirectResponse(f"/g/{duel.id}", 303)
-    return page(request, "join.html", duel=duel, key=request.query_params.get("key", ""), message="")
+    return _invitation(request, duel, request.query_params.get("key", ""))
+
+
+def _invitation(
+    request: Request, duel: Duel, key: str, name: str = "", fault: Refused | None = None
+) -> Response:
+    """An invitation: the form to accept it, or why it cannot be accepted."""
+    unusable = None
+    try:
+        duel.join("", "", hashed(key))
+    except Refused as why:
+        unusable = fault = why
+    return page(
+        request,
+        "join.html",
+        fault.status if fault else 200,
+        at=f"/g/{duel.id}/join?{urlencode({'key': key})}",
+        duel=duel,
+        key=key,
+        name=name,
+        usable=unusable is None,
+        error=asked.told(request, fault) if fault else None,
+    )
 
 
 async def join(request: Request) -> Response:
@@ -293,10 +350,8 @@ async def join(request: Request) -> Response:
     try:
         duel = await actions.join(request, fields, secret)
     except Refused as fault:
-        message = asked.saying(request)(f"refused.{fault.key}", str(fault))
         duel = await asked.hall(request).duel(request.path_params["duel"])
-        key = fields.get("invitation", "")
-        return page(request, "join.html", fault.status, duel=duel, key=key, message=message)
+        return _invitation(request, duel, fields.get("invitation", ""), fields.get("name", ""), fault)
     answer = RedirectResponse(f"/g/{duel.id}", 303)
     asked.remember(request, answer, secret)
     return answer

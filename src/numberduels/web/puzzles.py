@@ -24,7 +24,7 @@ from numberduels.rooms import Room
 from numberduels.table import Table
 from numberduels.web import asked
 from numberduels.web.duel import Refused
-from numberduels.web.learn import address, found_room
+from numberduels.web.learn import address
 from numberduels.web.pages import page
 from numberduels.web.thoughts import known
 
@@ -58,6 +58,7 @@ def _choice(request: Request, status: int = 200, message: str = "", english: str
         request,
         "puzzles.html",
         status,
+        at="/puzzles",
         message=message,
         english=english,
         day=seed,
@@ -84,7 +85,7 @@ def _to(request: Request, name: str, level: str, seed: str, **asking: str) -> Re
 def _refusal(request: Request, name: str, level: str, seed: str) -> Response | None:
     """What is said to whoever asks for a puzzle that cannot be."""
     say = asked.saying(request)
-    if found_room(name) is None:
+    if asked.found_room(name) is None:
         return _choice(request, 404, say("puzzle.no_game"))
     if asked.number(level) not in LEVELS:
         return _choice(request, 404, say("puzzle.no_level", low=LEVELS[0], high=LEVELS[-1]))
@@ -174,7 +175,7 @@ async def look(request: Request) -> Response:
     name, level, seed = (request.path_params[part] for part in ("game", "level", "seed"))
     if refusal := _refusal(request, name, level, seed):
         return refusal
-    room = found_room(name)
+    room = asked.found_room(name)
     assert room is not None, "a puzzle that may be asked for has a game"
     say = asked.saying(request)
     try:

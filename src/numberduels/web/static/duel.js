@@ -146,6 +146,11 @@ let busy = false;
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  if (event.submitter?.matches(".unplaced")) { // a number without a place for it yet
+    event.preventDefault();
+    tiles()[0]?.focus();
+    return;
+  }
   if (!table || !table.contains(form) || form.action.endsWith("/rematch")) return;
   event.preventDefault();
   if (busy) return;  // who clicks twice means one move
