@@ -187,12 +187,32 @@ def test_a_cause_of_another_name_is_counted_under_that_name() -> None:
     assert found["a"].ends["lost"] == 1
 
 
-def test_an_error_is_nobodys_loss_and_stays_in_the_count() -> None:
-    found = rows(line("*", end="error", forfeit={"seat": 1, "cause": "error"}), line("1-0"))
+def abandoned(seat: int, moves: list[dict[str, Any]] | None = None, **more: Any) -> dict[str, Any]:
+    """A game in which this seat could not be reached when it was to move."""
+    lost: dict[str, Any] = {"seat": seat, "move": None, "verdict": None, "seconds": 30.0, "attempts": []}
+    error = {"seat": seat, "cause": "error"}
+    return line("*", moves=[*(moves or []), lost], end="error", forfeit=error, **more)
+
+
+def test_an_abandoned_game_has_a_column_and_enters_no_rate_of_either_side() -> None:
+    played_out = line("1-0", moves=[move(0), move(1, before="loss", seconds=2.0)])
+    found = rows(abandoned(1, [move(0)]), played_out)
     assert ends(found["a"]) == (1, 0, 0, 0, 1)
     assert ends(found["b"]) == (0, 1, 0, 0, 1)
     assert (found["a"].errors, found["b"].errors) == (0, 1)
-    assert found["a"].win_rate == Share(1, 2)
+    alone = rows(played_out)
+    for name, row in found.items():
+        assert (row.win_rate, row.theirs) == (alone[name].win_rate, alone[name].theirs)
+        assert row.means.get("seconds") == alone[name].means.get("seconds")
+        assert (row.kept.share, row.accuracy.share) == (alone[name].kept.share, alone[name].accuracy.share)
+    assert (found["b"].decisions, found["b"].unanswered, found["b"].moves) == (2, 1, 1)
+
+
+def test_what_was_spent_on_an_abandoned_decision_counts() -> None:
+    broken = abandoned(0)
+    broken["moves"][-1]["attempts"] = [_attempt("x", "no") | {"cost": 0.25}]
+    means = rows(broken)["a"].means
+    assert set(means) == {"tokens_in", "tokens_out", "cost"} and means["cost"].total == 0.25
 
 
 def test_a_player_who_meets_itself_has_two_games() -> None:
@@ -231,8 +251,9 @@ def test_the_columns_always_add_up_to_the_games_started(lines: list[dict[str, An
     for part in (found.players, found.games, found.sides, found.seats):
         assert sum(row.started for row in part) == 2 * len(lines)
         assert all(sum(row.ends.values()) == row.started for row in part)
-    abandoned = sum(each["forfeit"] is not None and each["forfeit"]["cause"] == "error" for each in lines)
-    assert sum(row.ends["abandoned"] for row in found.players) == 2 * abandoned
+    errors = sum(each["forfeit"] is not None and each["forfeit"]["cause"] == "error" for each in lines)
+    assert sum(row.ends["abandoned"] for row in found.players) == 2 * errors
+    assert sum(row.win_rate.of for row in found.players) == 2 * (len(lines) - errors)
     assert sum(row.ends["won"] for row in found.players) == sum(row.ends["lost"] for row in found.players)
     assert sum(row.forfeits_won for row in found.players) == sum(
         sum(row.forfeits.values()) for row in found.players

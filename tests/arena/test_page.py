@@ -28,7 +28,7 @@ from numberduels.games.range_war.words import RangeWarWords
 from numberduels.record import read
 from numberduels.review import MISTAKES
 
-from .test_figures import HOSTILE, line, move, sample
+from .test_figures import HOSTILE, abandoned, line, move, sample
 
 VOID = {"meta", "input", "br", "line", "rect", "path", "circle"}
 NASTY = (
@@ -210,6 +210,25 @@ def test_a_forfeit_is_told_where_the_mistakes_are(cause: str) -> None:
     assert "q" not in data(page(Report([broken], {})))["games"][0], "nobody lost by an error"
 
 
+def test_abandoned_games_and_players_without_a_move_have_their_columns() -> None:
+    text = page(Report([line(moves=[move(0), move(1)]), abandoned(0, [move(1)], players=("z", "b"))], {}))
+    board = text.partition('id="leaderboard"')[2].partition("</section>")[0]
+    heads = re.findall(r'<th scope="col"[^>]*>(.*?)</th>', board)
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", board)]
+    found = {
+        cells[0]: tuple(
+            cells[heads.index(head)] for head in ("Abandoned", "Not reached", "Games", "Moves made")
+        )
+        for cells in rows
+    }
+    assert found == {
+        "<bdi>a</bdi>": ("0", "0", "1", "1"),
+        "<bdi>b</bdi>": ("1", "0", "2", "2"),
+        "<bdi>z</bdi>": ("1", "1", "1", "0"),
+    }
+    assert "<strong>-</strong> <small>no move</small>" in board
+
+
 def test_the_words_of_a_share_are_in_one_line() -> None:
     shares = re.findall(r'<span class="share">.*?</svg>(.*?)</span></span>', sampled())
     assert shares and all(each.startswith('<span class="one-line">') for each in shares)
@@ -252,6 +271,7 @@ def test_mistakes_are_those_of_the_chosen_player(tmp_path: Path) -> None:
         line("0-1", players=("a", "b"), moves=[move(0, verdict=bad), move(1), move(0, verdict=bad)]),
         line("1-0", players=("a", "b"), moves=[move(0), move(1, verdict=bad)]),
         line("1-0", players=("a", "b"), moves=[move(0)], forfeit=late),
+        abandoned(1, [move(0)]),
     ]
     script = """
       var found = {};
@@ -260,6 +280,10 @@ def test_mistakes_are_those_of_the_chosen_player(tmp_path: Path) -> None:
         pick("player", name);
         found[name] = texts("#list thead th:nth-child(5), #list tbody td:nth-child(5)");
       });
+      document.getElementById("faulty").checked = false;
+      pick("end", "abandoned");
+      all("#list button")[0].click();
+      found.abandoned = texts("#chosen tbody tr:last-child td:nth-child(4)");
       tell(found);
     """
     text = page(Report([each | {"key": str(n)} for n, each in enumerate(games)], {}))
@@ -267,6 +291,7 @@ def test_mistakes_are_those_of_the_chosen_player(tmp_path: Path) -> None:
         "": ["Mistakes of both", "✗ 2", "✗ 1", "✗ forfeit: timeout"],
         "a": ["Mistakes of a", "✗ 2"],
         "b": ["Mistakes of b", "✗ 1", "✗ forfeit: timeout"],
+        "abandoned": ["- no move: abandoned"],
     }
 
 

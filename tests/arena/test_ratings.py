@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from itertools import permutations
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,9 +14,15 @@ from hypothesis import strategies as st
 from numberduels.arena.played import Played, played
 from numberduels.arena.ratings import ANCHORED, PLAIN, Ratings, connected, rate, strengths
 
-from .test_figures import line
+from .test_figures import abandoned, move
+from .test_figures import line as empty
 
 Z = 1.959964
+
+
+def line(result: str = "1-0", **more: Any) -> dict[str, Any]:
+    """A game in which both have moved."""
+    return empty(result, **({"moves": [move(0), move(1)]} | more))
 
 
 def games(*told: tuple[str, str, int, int], ties: int = 0) -> list[Played]:
@@ -128,8 +135,34 @@ def test_what_says_nothing_about_strength_is_left_out_and_told() -> None:
         line("1-0"),
     ]
     found = rate([played(1, each) for each in lines])
-    assert found.left_out == {"abandoned": 1, "with itself": 1}
+    assert found.left_out == {"abandoned": 1, "with itself": 1, "without a move": 0}
     assert [row.games for row in found.rows] == [2, 2]
+
+
+def test_a_player_who_never_made_a_move_has_no_rating_and_changes_nobody_elses() -> None:
+    crash = {"seat": 1, "cause": "crash"}
+    silent: dict[str, Any] = {"seat": 1, "move": None, "attempts": []}
+    idle = [
+        line("1-0", players=("a", "z"), moves=[move(0), silent], end="forfeit", forfeit=crash),
+        line("1-0", players=("b", "z"), moves=[{"seat": 0, "move": "1"}]),  # drawn, and z was stuck at once
+        line("*", players=("z", "b"), moves=[move(1)]),
+        abandoned(0, [move(1)], players=("z", "a")),
+    ]
+    fair = games(("a", "b", 4, 2), ("b", "c", 4, 2))
+    found = rate([*fair, *(played(1, each) for each in idle)])
+    assert (found.rows, found.scales) == (rate(fair).rows, rate(fair).scales)
+    assert found.left_out == {"abandoned": 1, "with itself": 0, "without a move": 3}
+
+
+def test_a_move_in_a_game_that_does_not_count_earns_no_rating() -> None:
+    # b moved against z only, who never did; without that game b has never moved either.
+    told = [
+        line("1-0", players=("b", "z"), moves=[move(0)]),
+        line("1-0", players=("a", "b"), moves=[move(0)]),
+    ]
+    told += [abandoned(0, [move(0), move(1)], players=("b", "c")), line("1-0", players=("c", "d"))]
+    found = rate([played(1, each) for each in told])
+    assert found.groups == [["c", "d"]] and found.left_out["without a move"] == 2
 
 
 def test_a_forfeit_is_a_win_like_any_other() -> None:

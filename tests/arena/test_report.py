@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from numberduels.arena.figures import Row
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import Report, report
 from numberduels.arena.shares import Share
@@ -68,19 +69,31 @@ def test_the_leaderboard_has_every_column_that_adds_up() -> None:
         keyed(2, result="1/2-1/2"),
         keyed(3, result="*"),
         keyed(4, forfeit=forfeit, end="forfeit"),
+        keyed(7, players=("a", "z"), moves=[move(0)]),
     ]
     lines += [
         keyed(5, result="*", forfeit=error, end="error"),
         keyed(6, moves=[move(0), move(1, "missed a win")]),
     ]
     told = Report(lines, {}).text()
-    head, first, second = table(told, "Leaderboard")
-    words = ["games", "won", "lost", "tied", "open", "error", "crash", "timeout", "illegal", "accuracy"]
-    assert head[-10:] == words
+    head, first, second, idle = table(told, "Leaderboard")
+    words = ["games", "won", "lost", "tied", "open", "abandoned", "forfeits", "moves", "accuracy"]
+    assert head[-9:] == words
     assert first[0] == "a"
-    assert first[-10:] == ["6", "3", "0", "1", "1", "1", "0", "0", "0", "100%"]
-    assert second[-10:] == ["6", "0", "3", "1", "1", "1", "0", "1", "0", "0%"]
-    assert "Games left out of the ratings: 1 abandoned." in told
+    assert first[-9:] == ["7", "4", "0", "1", "1", "1", "0", "2", "100%"]
+    assert second[-9:] == ["6", "0", "3", "1", "1", "1", "1", "1", "0%"]
+    assert idle == ["z", "-", "no", "move", "1", "0", "1", "0", "0", "0", "0", "0", "-"]
+    assert table(told, "Decisions without a move")[0][-2:] == ["not", "reached"]
+    told = " ".join(told.split())
+    assert "Games left out of the ratings: 1 abandoned, 1 of a player who made no move." in told
+    assert "No rating, because they made no move: z." in told
+    found = Report(lines, {}).data()
+    assert found["unrated"] == {"z": "no move"}
+    assert {row["player"]: (row["abandoned"], row["moves"]) for row in found["players"]} == {
+        "a": (1, 2),
+        "b": (1, 1),
+        "z": (0, 0),
+    }
 
 
 def test_seats_and_depths_are_told() -> None:
@@ -92,7 +105,8 @@ def test_seats_and_depths_are_told() -> None:
 
 
 def test_groups_that_never_met_are_said_to_be_incomparable() -> None:
-    told = Report([line(players=("a", "b")), line(players=("c", "d"))], {}).text()
+    moves = [move(0), move(1)]
+    told = Report([line(players=pair, moves=moves) for pair in (("a", "b"), ("c", "d"))], {}).text()
     assert "2 groups of players with no game between them" in " ".join(told.split())
     assert table(told, "Leaderboard")[0][1] == "group"
 
@@ -203,12 +217,8 @@ def test_why_there_was_no_move_is_told_where_there_is_no_leaderboard() -> None:
         for number, forfeit in enumerate([illegal, illegal, gone])
     ]
     head, told = table(Report(lines, {}).text(), "Decisions without a move")
-    assert dict(zip(head[-4:], told[-4:], strict=True)) == {
-        "crash": "0",
-        "timeout": "0",
-        "illegal": "2",
-        "error": "1",
-    }
+    assert head[-5:] == ["crash", "timeout", "illegal", "not", "reached"]
+    assert told[-4:] == ["0", "0", "2", "1"]
 
 
 def test_long_names_keep_both_their_ends() -> None:
@@ -261,9 +271,11 @@ def test_numbers_have_three_digits_that_count(number: float | None, told: str) -
 
 
 def test_a_rating_is_told_with_its_interval_rounded_outwards() -> None:
-    assert rated(Rating("a", 12.4, (-0.2, 25.1), 9, 0)) == ("12", "-1 to 26")
-    assert rated(Rating("a", 100.0, None, 9, 0)) == ("100", "fixed")
-    assert rated(Rating("a", -0.2, (-1.0, 1.0), 9, 0))[0] == "0"
+    row = Row("a")
+    assert rated(row, Rating("a", 12.4, (-0.2, 25.1), 9, 0)) == ("12", "-1 to 26")
+    assert rated(row, Rating("a", 100.0, None, 9, 0)) == ("100", "fixed")
+    assert rated(row, Rating("a", -0.2, (-1.0, 1.0), 9, 0))[0] == "0"
+    assert rated(row, None) == ("-", "no move") and rated(Row("a", decisions=1), None) == ("-", "no game")
 
 
 def test_what_cannot_be_seen_is_made_visible() -> None:

@@ -484,11 +484,11 @@ def test_who_died_between_questions_forfeits_and_a_new_game_is_a_new_program(pro
         ("/", "The program '/' could not be started: Permission denied."),
     ],
 )
-def test_who_cannot_be_started_forfeits_when_he_is_to_move(command: str, message: str) -> None:
+def test_a_program_that_cannot_be_started_has_not_lost(command: str, message: str) -> None:
     player = ProcessPlayer(command)
     player.prepare(GAME, START)
     fault = forfeit(player)
-    assert (fault.cause, str(fault)) == ("crash", message)
+    assert (fault.cause, str(fault)) == ("error", message)
     assert player.attempts == []
     player.close()
 

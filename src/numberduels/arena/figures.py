@@ -2,8 +2,8 @@
 
 Every game that was started counts once for each seat: as won, lost, tied, unfinished or abandoned. Who
 forfeits (by a crash, a timeout, an illegal move) has lost and the other has won, and the forfeits are told
-apart beside that. A game that an error broke off, which is nobody's fault at the table, is abandoned. All
-rates have the games started below the line, so that no game can leave the count unseen.
+apart beside that. A game is abandoned when one side could not be reached. It has a column of its own and
+enters no rate of games, for either side. All other games started enter the rates.
 
 Intervals of shares are Wilson's, at 95 %, and of averages by a bootstrap over games. Moves are counted as in
 a review: a share of value-keeping moves among all that were judged, and among those where some choice would
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from numberduels.arena.ledger import ERROR
-from numberduels.arena.played import DEPTHS, ENDS, LOST, WON, Decision, Played
+from numberduels.arena.played import ABANDONED, DEPTHS, ENDS, LOST, WON, Decision, Played
 from numberduels.arena.shares import NO_SHARE, Mean, Share, balanced, bootstrapped, clustered
 from numberduels.review import FORCED
 
@@ -34,13 +34,16 @@ def _given(choice: Decision) -> float | None:
 
 MEASURES: dict[str, Callable[[Decision], float | None]] = {
     "margin_given": _given,
-    "faults": lambda choice: choice.faults,
-    "seconds": lambda choice: choice.seconds,
+    "faults": lambda choice: None if choice.abandoned else choice.faults,
+    "seconds": lambda choice: None if choice.abandoned else choice.seconds,
     "tokens_in": lambda choice: choice.tokens_in,
     "tokens_out": lambda choice: choice.tokens_out,
     "cost": lambda choice: choice.cost,
 }
-"""What is averaged over the decisions of a player; None where it was not measured."""
+"""What is averaged over the decisions of a player; None where it was not measured.
+
+Tokens and cost of a decision that was abandoned were spent, so they count.
+"""
 
 
 @dataclass(slots=True)
@@ -78,8 +81,13 @@ class Row:
 
     @property
     def win_rate(self) -> Share:
-        """Games won among all that were started."""
-        return Share(self.ends[WON], self.started)
+        """Games won among all that were started and not abandoned."""
+        return Share(self.ends[WON], self.started - self.ends[ABANDONED])
+
+    @property
+    def moves(self) -> int:
+        """Moves that the player made; those of an opening were made by nobody."""
+        return self.decisions - self.unanswered
 
     def _count_game(self, game: Played, seat: int) -> None:
         if game.forfeit:
@@ -96,7 +104,7 @@ class Row:
         self.started += 1
         self.ends[end] += 1
         first = next((each for each in game.decisions if each.seat == seat), None)
-        if first and first.before == "win":
+        if first and first.before == "win" and end != ABANDONED:
             self.theirs = Share(self.theirs.hits + (end == WON), self.theirs.of + 1)
 
     def _count_moves(self, decisions: Sequence[Decision]) -> None:
@@ -152,6 +160,7 @@ class Row:
             "accuracy_by_depth": {name: each.data() for name, each in self.depths.items()},
             "decisions": self.decisions,
             "unanswered": self.unanswered,
+            "moves": self.moves,
             "per_move": {name: self.means[name].data() if name in self.means else None for name in MEASURES},
         }
 

@@ -138,8 +138,10 @@
     });
     return put(cell, more);
   }
-  function verdict(move) {
-    if (move.m === null) return make("td", "✗ no move: forfeited or broken off", "fault");
+  function verdict(game, move) {
+    if (move.m === null) {
+      return game.q ? make("td", "✗ no move: forfeit", "fault") : make("td", "- no move: abandoned", "pale");
+    }
     if (!move.v) return make("td", move.s === undefined ? "" : "drawn, nobody chose", "pale");
     if (faulty(move)) return make("td", "✗ " + move.v, "fault");
     if (move.v === "not judged" || move.v === "forced") return make("td", "- " + move.v, "pale");
@@ -174,7 +176,7 @@
       put(number, go);
       put(row, number, put(make("td"), make("bdi", move.s === undefined ? "" :
         (move.s === 0 ? "●\u00a0" : "■\u00a0") + who(game, move.s))));
-      put(row, put(make("td"), make("strong", move.m === null ? "none" : move.m)), verdict(move));
+      put(row, put(make("td"), make("strong", move.m === null ? "none" : move.m)), verdict(game, move));
       put(row, make("td", value(move)));
       put(row, make("td", move.v && move.k !== undefined && move.b ?
         move.k + " keep, " + (move.l || 0) + " lose" : ""));
@@ -187,7 +189,7 @@
     if (!at) return "Before the first move.";
     var move = game.m[at - 1], bits = [];
     var name = move.s === undefined ? "" : "Player " + (move.s + 1) + " (" + who(game, move.s) + "): ";
-    bits.push(name + (move.m === null ? "no move" : move.m), verdict(move).textContent, value(move));
+    bits.push(name + (move.m === null ? "no move" : move.m), verdict(game, move).textContent, value(move));
     if (side(game, move)) bits.push("wins now: " + side(game, move));
     return "Move " + at + " of " + game.m.length + ", " + bits.filter(Boolean).join("; ") + ".";
   }

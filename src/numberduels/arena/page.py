@@ -142,13 +142,14 @@ def _leaderboard(report: Report) -> Iterator[str]:
     causes = report.causes
     # What tells most comes first: on a phone the rest is out of sight.
     heads = ["Player", *(["Group"] if several else []), "Rating, 95 % interval", "Accuracy"]
-    heads += ["Won", "Lost", "Tied", "Unfinished", "Abandoned", "Games", "On the scale"]
+    heads += ["Won", "Lost", "Tied", "Unfinished", "Abandoned", "Not reached", "Games", "Moves made"]
+    heads += ["On the scale"]
     heads += [f"Forfeit: {_safe(cause)}" for cause in causes]
     reach = _reach(report.ratings.rows)
     rows = []
     for row, rating in report.standing:
         group = [NONE if rating is None else str(rating.group + 1)] if several else []
-        rating_text, interval = rated(rating)
+        rating_text, interval = rated(row, rating)
         ends = [str(row.ends[end]) for end in (WON, LOST, TIED, OPEN, ABANDONED)]
         rows.append(
             [
@@ -157,7 +158,9 @@ def _leaderboard(report: Report) -> Iterator[str]:
                 f"<strong>{rating_text}</strong> <small>{interval}</small>",
                 percent(row.accuracy),
                 *ends,
+                str(row.errors),
                 str(row.started),
+                str(row.moves),
                 _dot(rating, reach),
                 *(str(row.forfeits.get(cause, 0)) for cause in causes),
             ]

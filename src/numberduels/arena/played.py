@@ -30,6 +30,8 @@ class Decision:
     seat: int
     made: bool
     """Whether it was made at all: who forfeits leaves the last one open."""
+    abandoned: bool
+    """Whether it was not made because the player could not be reached."""
     verdict: str | None
     before: str | None
     losing: int
@@ -112,10 +114,13 @@ def _played(number: int, line: Line) -> Played:
     if result not in RESULTS:
         raise _Fault(f'"result" must be one of {" ".join(RESULTS)}')
     forfeit = _forfeit(line)
+    error = line.get("end") == ERROR or bool(forfeit and forfeit[1] == ERROR)
     decisions = tuple(
-        _decision(ply, move) for ply, move in enumerate(_need(line, "moves", list), 1) if _chosen(ply, move)
+        _decision(ply, move, error)
+        for ply, move in enumerate(_need(line, "moves", list), 1)
+        if _chosen(ply, move)
     )
-    ends = None if single else _ends(result, forfeit, str(line.get("end", "")))
+    ends = None if single else _ends(result, forfeit, error)
     return Played(number, _label(game, line.get("key")), tuple(names), ends, forfeit, decisions)
 
 
@@ -153,9 +158,9 @@ def _seat(found: Line) -> int:
     return seat
 
 
-def _ends(result: str, forfeit: tuple[int, str] | None, end: str) -> tuple[str, str]:
+def _ends(result: str, forfeit: tuple[int, str] | None, error: bool) -> tuple[str, str]:
     """What the game was for seat 0 and for seat 1."""
-    if end == ERROR or (forfeit and forfeit[1] == ERROR):
+    if error:
         return ABANDONED, ABANDONED
     if forfeit:
         return (LOST, WON) if forfeit[0] == 0 else (WON, LOST)
@@ -176,7 +181,7 @@ def _chosen(ply: int, move: Any) -> bool:
     return move["move"] is None or any(each is not None for each in told)
 
 
-def _decision(ply: int, move: Line) -> Decision:
+def _decision(ply: int, move: Line, error: bool) -> Decision:
     try:
         seat, verdict = _seat(move), move.get("verdict")
         if verdict is not None and verdict != NOT_JUDGED:
@@ -190,6 +195,7 @@ def _decision(ply: int, move: Line) -> Decision:
         return Decision(
             seat,
             move["move"] is not None,
+            error and move["move"] is None,
             verdict,
             before,
             losing,

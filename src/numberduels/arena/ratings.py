@@ -3,7 +3,8 @@
 Each player has a strength, and beats another with odds that are the ratio of the two. The strengths are
 those that make the games as played most likely. A tie is half a win for each, and so is a game that neither
 had won when it was broken off: who holds a draw against the best has shown strength. Abandoned games say
-nothing about it and are left out, as are games of a player with itself; how many is told.
+nothing about it and are left out, as are games of a player with itself. A player who never made a move has
+no rating, and its games do not count for its opponents either. How many games are left out is told.
 
 The prior: every two players who met are given one tied game more. It is the same for all, soon outweighed,
 and keeps a player who never lost at a finite strength.
@@ -60,7 +61,7 @@ class Ratings:
     scales: tuple[str, ...]
     """What the points mean in each group."""
     left_out: dict[str, int]
-    """Games that did not count: abandoned, and those of a player with itself."""
+    """Games that did not count, by reason: the keys are ABANDONED, SELF and NO_MOVE."""
 
     @property
     def groups(self) -> list[list[str]]:
@@ -96,35 +97,52 @@ class Ratings:
 
 
 SELF = "with itself"
+NO_MOVE = "without a move"
+"""Games of a player who made no move in any game that counts."""
 
 
 def rate(games: Iterable[Played]) -> Ratings:
     """Fit the strengths of all players of these games.
 
     >>> from numberduels.arena.played import played
-    >>> line = {"game": "range-war", "players": ["perfect", "random"], "result": "1-0", "moves": []}
+    >>> moves = [{"seat": seat, "move": "4", "seconds": 0.1} for seat in (0, 1)]
+    >>> line = {"game": "range-war", "players": ["perfect", "random"], "result": "1-0", "moves": moves}
     >>> [(row.player, row.rating) for row in rate([played(1, line)] * 9).rows]
     [('perfect', 100.0), ('random', 0.0)]
     """
-    points: dict[tuple[str, str], float] = {}
-    left_out = {ABANDONED: 0, SELF: 0}
+    left_out = {ABANDONED: 0, SELF: 0, NO_MOVE: 0}
+    met = []
     for each in games:
-        if not each.ends:
-            continue
-        first, second = each.players
-        if each.ends[0] in left_out:
-            left_out[each.ends[0]] += 1
-        elif first == second:
+        if each.ends and each.ends[0] == ABANDONED:
+            left_out[ABANDONED] += 1
+        elif each.ends and each.players[0] == each.players[1]:
             left_out[SELF] += 1
-        else:
-            for pair, end in (((first, second), each.ends[0]), ((second, first), each.ends[1])):
-                points[pair] = points.get(pair, 0.0) + POINTS[end]
+        elif each.ends:
+            met.append(each)
+    counted = _of_movers(met)
+    left_out[NO_MOVE] = len(met) - len(counted)
+    points: dict[tuple[str, str], float] = {}
+    for each in counted:
+        assert each.ends
+        first, second = each.players
+        for pair, end in (((first, second), each.ends[0]), ((second, first), each.ends[1])):
+            points[pair] = points.get(pair, 0.0) + POINTS[end]
     rows, scales = [], []
     for number, group in enumerate(connected(points)):
         fitted, scale = _scaled(group, points, number)
         rows += fitted
         scales.append(scale)
     return Ratings(tuple(rows), tuple(scales), left_out)
+
+
+def _of_movers(games: list[Played]) -> list[Played]:
+    """The games between players who each made a move in at least one of the games returned."""
+    while True:
+        movers = {each.player(choice.seat) for each in games for choice in each.decisions if choice.made}
+        counted = [each for each in games if movers.issuperset(each.players)]
+        if len(counted) == len(games):
+            return counted
+        games = counted  # without these games another player may be left without a move
 
 
 def connected(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:

@@ -9,7 +9,7 @@ from typing import Any
 from numberduels.arena.figures import CAUSES, Figures, Row, figures
 from numberduels.arena.ledger import ERROR, GAMES, PLAN, lines, parsed, torn
 from numberduels.arena.played import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, Line, Played, played
-from numberduels.arena.ratings import SELF, Rating, Ratings, rate
+from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
 from numberduels.arena.wording import (
     NONE,
     averaged,
@@ -19,6 +19,7 @@ from numberduels.arena.wording import (
     rated,
     shown,
     spent,
+    unrated,
     with_interval,
 )
 
@@ -124,6 +125,7 @@ class Report:
             "games": sum(each.ends is not None for each in self.games),
             "positions": sum(each.ends is None for each in self.games),
             "ratings": self.ratings.data(),
+            "unrated": {row.player: unrated(row) for row, rating in self.standing if rating is None},
             "players": [row.data() for row, _ in self.standing],
             "by_game": [row.data() for row in self.figures.games],
             "by_seat": [row.data() for row in self.figures.sides],
@@ -166,7 +168,11 @@ def _named(config: Mapping[str, Any]) -> list[str]:
 
 # What the figures mean
 
-_OUT = {ABANDONED: "abandoned", SELF: "of a player with itself"}
+_OUT = {
+    ABANDONED: "abandoned",
+    SELF: "of a player with itself",
+    NO_MOVE: "of a player who made no move",
+}
 
 
 def _notes(report: Report) -> Iterator[str]:
@@ -187,10 +193,13 @@ def _notes(report: Report) -> Iterator[str]:
         )
     if any(row.started for row in report.figures.players):
         yield (
-            "Each game started is won, lost, tied, open (unfinished) or in error (abandoned, nobody's loss)."
-            f" Forfeits ({', '.join(map(shown, report.causes))}) are among the lost games, and rates count"
-            " all games started."
+            "Each game started is won, lost, tied, open (unfinished) or abandoned (a player could not be"
+            f" reached). Forfeits ({', '.join(map(shown, report.causes))}) are among the lost games. Rates"
+            " count all games started but the abandoned ones."
         )
+    idle = [row.player for row, rating in report.standing if rating is None and row.started and not row.moves]
+    if idle:
+        yield f"No rating, because they made no move: {', '.join(map(shown, idle))}."
     yield (
         "Accuracy is the share of value-keeping moves where another move would have lost the value."
         " Intervals, in brackets, are at 95 %."
@@ -238,22 +247,19 @@ def _head(report: Report) -> str:
 
 def _leaderboard(report: Report) -> str:
     several = len(report.ratings.scales) > 1
-    causes = report.causes
     head = ["player", *(["group"] if several else []), "rating", "interval", "games"]
-    head += ["won", "lost", "tied", "open", "error", *map(_flat, causes), "accuracy"]
+    head += ["won", "lost", "tied", "open", "abandoned", "forfeits", "moves", "accuracy"]
     rows = []
     for row, rating in report.standing:
         group = [NONE if rating is None else str(rating.group + 1)] if several else []
         ends = [str(row.ends[end]) for end in (WON, LOST, TIED, OPEN, ABANDONED)]
-        forfeits = [str(row.forfeits.get(cause, 0)) for cause in causes]
-        rows.append(
-            [row.player, *group, *rated(rating), str(row.started), *ends, *forfeits, percent(row.accuracy)]
-        )
+        made = [str(sum(row.forfeits.values())), str(row.moves), percent(row.accuracy)]
+        rows.append([row.player, *group, *rated(row, rating), str(row.started), *ends, *made])
     return "Leaderboard\n" + _table(head, rows)
 
 
 def _sides(report: Report) -> str:
-    head = ["player", "seat", "games", "won", "lost", "tied", "open", "error", "win rate", "accuracy"]
+    head = ["player", "seat", "games", "won", "lost", "tied", "open", "abandoned", "win rate", "accuracy"]
     rows = [
         [
             row.player,
@@ -302,8 +308,8 @@ def _taken(report: Report) -> Iterator[str]:
         ]
         if names:
             yield f"{title}\n" + _table(head, rows)
-    if any(row.unanswered for row in report.figures.players):
-        head = ["player", "decisions", "no move", *map(_flat, report.causes), ERROR]
+    if any(row.unanswered or any(row.forfeits.values()) for row in report.figures.players):
+        head = ["player", "decisions", "no move", *map(_flat, report.causes), "not reached"]
         rows = [
             [
                 row.player,

@@ -93,14 +93,19 @@ def spent(row: Row) -> str:
     return brief(row.means["cost"].total) if "cost" in row.means else NONE
 
 
-def rated(rating: Rating | None) -> tuple[str, str]:
-    """A rating and its interval in words."""
+def rated(row: Row, rating: Rating | None) -> tuple[str, str]:
+    """A rating and its interval in words; without a rating, why there is none."""
     if rating is None:
-        return NONE, NONE
+        return NONE, unrated(row)
     if rating.interval is None:
         return str(round(rating.rating)), "fixed"
     low, high = rating.interval
     return str(round(rating.rating)), f"{math.floor(low)} to {math.ceil(high)}"
+
+
+def unrated(row: Row) -> str:
+    """Why a player has no rating: it made no move, or only in games that do not count."""
+    return "no game" if row.moves else "no move"
 
 
 def counted(share: Share) -> str:

@@ -85,7 +85,7 @@ class ProcessPlayer(Player):
         except registry.UnknownGame as fault:
             raise ValueError(f"a program cannot be asked about this game: {fault}") from None
         self._dealt = None if settled(game) else (game, cast(Any, game).settled(start))
-        # A program that cannot be started forfeits when it is to move: the choice will try again, and say so.
+        # If the program cannot be started, the first choice tries again and says so.
         with suppress(Forfeit):
             self._start()
 
@@ -147,7 +147,7 @@ class ProcessPlayer(Player):
             except (OSError, ValueError) as fault:
                 why = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
                 raise Forfeit(
-                    "crash", f"The program {short(self._words[0], 80)} could not be started: {why}."
+                    "error", f"The program {short(self._words[0], 80)} could not be started: {why}."
                 ) from None
         return self._program
 
