@@ -94,7 +94,7 @@ from numberduels import Record, Table, check_game, make, names
 from numberduels.record import read, write
 from numberduels.registry import room
 
-assert names()[-1] == "twenty-one" and len(names()) == 6, names()
+assert names()[5] == "twenty-one", names()
 check_game(room("twenty-one"), make("twenty-one", goal=5, tone="rude"), make("twenty-one", goal=1))
 
 rng, table = Random(1), Table(make("twenty-one", goal=9, tone="rude"))
@@ -113,23 +113,42 @@ assert find("perfect").choose(table.game, (6, 0), Random(0)) == "+2"
 """
 
 
+ENTRY_POINTS = "[numberduels.games]\ntwenty-one = twenty_one:room\n"
+
+
+def put(folder: Path) -> None:
+    """Write the package there."""
+    (folder / "twenty_one").mkdir()
+    for name, text in {
+        "__init__.py": ROOM,
+        "game.py": GAME,
+        "book.md": "# Twenty-One\n\nCount up by one to three.\n",
+    }.items():
+        (folder / "twenty_one" / name).write_text(text, encoding="utf-8")
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the package installed by pip, as anybody would."""
-    source = tmp_path_factory.mktemp("source")
+    """A folder with the package as pip would leave it."""
     target = tmp_path_factory.mktemp("site")
-    (source / "twenty_one").mkdir()
-    for name, text in {
-        "pyproject.toml": PYPROJECT,
-        "twenty_one/__init__.py": ROOM,
-        "twenty_one/game.py": GAME,
-        "twenty_one/book.md": "# Twenty-One\n\nCount up by one to three.\n",
-    }.items():
-        (source / name).write_text(text, encoding="utf-8")
+    put(target)
+    (target / "twenty_one-1.0.dist-info").mkdir()
+    (target / "twenty_one-1.0.dist-info" / "entry_points.txt").write_text(ENTRY_POINTS, encoding="utf-8")
+    return target
+
+
+@pytest.mark.long
+def test_pip_leaves_it_where_it_is_found(tmp_path: Path) -> None:
+    source, target = tmp_path / "source", tmp_path / "site"
+    source.mkdir()
+    put(source)
+    (source / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
     install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     install += ["--no-build-isolation", "--no-index", "--target", str(target), str(source)]
     subprocess.run([sys.executable, *install], check=True, capture_output=True)
-    return target
+    (found,) = target.glob("twenty_one-*.dist-info/entry_points.txt")
+    assert found.read_text(encoding="utf-8").strip() == ENTRY_POINTS.strip()
+    run(target, "-c", CHECKS)
 
 
 def run(site: Path, *arguments: str, stdin: str = "", status: int = 0) -> str:
@@ -165,7 +184,7 @@ def test_it_is_played_to_the_end_through_a_pipe(site: Path) -> None:
     )
     assert session == (
         "Count to 4!\n\nPlayer 1 (Ada): +3\n3!\n\n"
-        "Player 2 (Bob): four\nInvalid choice. Say +1, +2 or +3.\n\n"
+        "Player 2 (Bob): four\nInvalid choice. Say +1, +2 or +3. Type help for all commands.\n\n"
         "Player 2 (Bob): +2\nInvalid choice. +2 goes beyond 4.\n\n"
         "Player 2 (Bob): 1\n4!\nPlayer 2 (Bob) said 4. Player 1 (Ada) wins!\n"
     )

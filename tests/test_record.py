@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -11,12 +12,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from numberduels.core import Outcome, Seat
+from numberduels.games import template
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.games.template.rules import LastCounter
 from numberduels.record import LONGEST, BadRecord, Record, read, write, written_result
+from numberduels.registry import UnknownGame
 
 # Walks through all games
 
@@ -110,6 +114,26 @@ SUM_TEXT = """\
 def test_a_record_looks_like_this() -> None:
     assert write(SUM) == SUM_TEXT
     assert read(SUM_TEXT) == SUM
+
+
+def test_a_game_that_is_not_installed_is_written_and_read_with_its_room() -> None:
+    record = Record(LastCounter(4), (2, 1, 1), names=("Ada", "Bo"))
+    text = write(record)
+    assert text.startswith('[Game "last-counter"]\n[Size "4"]\n') and text.endswith("\n1. 2 1 2. 1 1-0\n")
+    assert read(text, template.room) == record
+    with pytest.raises(BadRecord, match="line 1: the game is 'range-war', not last-counter"):
+        read('[Game "range-war"]\n\n*', template.room)
+
+
+def test_a_room_that_lies_elsewhere_can_be_handed_in() -> None:
+    class Mine(LastCounter):
+        pass
+
+    room = replace(template.room, name="mine", game=Mine)
+    record = Record(Mine(4), (2,))
+    with pytest.raises(UnknownGame, match="Mine belongs to no installed game"):
+        write(record)
+    assert read(write(record, room), room) == record
 
 
 def test_a_resigned_game_says_so() -> None:

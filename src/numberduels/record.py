@@ -93,8 +93,8 @@ def written_result(outcome: Outcome | None) -> str:
     return "1/2-1/2" if outcome.winner is None else RESULTS[outcome.winner]
 
 
-def write(record: Record) -> str:
-    """The record as text.
+def write(record: Record, room: Room | None = None) -> str:
+    """The record as text; `room` is needed only where `registry.room_of` does not find it.
 
     >>> from numberduels.games.summation_duel.rules import SummationDuel
     >>> print(write(Record(SummationDuel(size=4, target=6), moves=(4, 2), seed="7")), end="")
@@ -111,7 +111,7 @@ def write(record: Record) -> str:
     <BLANKLINE>
     1. 4 2 0-1
     """
-    room, result = record.room, record.result
+    room, result = room or record.room, record.result
     tags = {"Game": room.name}
     tags.update((name.capitalize(), text) for name, text in options.written(record.game).items())
     tags.update(
@@ -144,8 +144,10 @@ def _folded(parts: list[str], width: int = 78) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read(text: str) -> Record:
+def read(text: str, room: Room | None = None) -> Record:
     """The record that the text is; BadRecord names the line and the fault.
+
+    Without a room, the record must be of an installed game.
 
     >>> read('[Game "range-war"]\\n\\n1. 6 7 *')
     Traceback (most recent call last):
@@ -164,7 +166,8 @@ def read(text: str) -> Record:
             tags[name] = number, value
         else:
             tokens.extend((number, token) for token in line.split())
-    return _played(_game(tags), tags, tokens)
+    room = _room(tags, room)
+    return _played(room, _game(room, tags), tags, tokens)
 
 
 def _tag(number: int, line: str) -> tuple[str, str]:
@@ -174,15 +177,24 @@ def _tag(number: int, line: str) -> tuple[str, str]:
     return match[1], re.sub(r"\\(.)", r"\1", match[2])
 
 
-def _game(tags: dict[str, tuple[int, str]]) -> Any:
-    """The game of the tags, with every option that they state."""
+def _room(tags: dict[str, tuple[int, str]], given: Room | None) -> Room:
+    """The room that the tags name: the given one or an installed one."""
     if "Game" not in tags:
         raise BadRecord('line 1: a record begins with a tag like [Game "range-war"]')
     number, name = tags["Game"]
+    if given:
+        if given.name != name:
+            raise BadRecord(f"line {number}: the game is {short(name)}, not {given.name}")
+        return given
     try:
-        room = registry.room(name)
+        return registry.room(name)
     except registry.UnknownGame as fault:
         raise BadRecord(f"line {number}: {fault}") from None
+
+
+def _game(room: Room, tags: dict[str, tuple[int, str]]) -> Any:
+    """The game of the tags, with every option that they state."""
+    number, _ = tags["Game"]
     names = {each.name.capitalize(): each.name for each in options.declared(room.game)}
     try:
         game = room.make({names[tag]: text for tag, (_, text) in tags.items() if tag in names})
@@ -195,14 +207,14 @@ def _game(tags: dict[str, tuple[int, str]]) -> Any:
     return game
 
 
-def _played(game: Any, tags: dict[str, tuple[int, str]], tokens: list[tuple[int, str]]) -> Record:
+def _played(room: Room, game: Any, tags: dict[str, tuple[int, str]], tokens: list[tuple[int, str]]) -> Record:
     """The record of the game with these tags, its moves played and its result checked."""
     if not tokens or tokens[-1][1] not in RESULTS:
         number = tokens[-1][0] if tokens else max(line for line, _ in tags.values())
         raise BadRecord(f"line {number}: the moves do not end with a result, one of {' '.join(RESULTS)}")
     *tokens, (last, result) = tokens
     table: Table[Any, Any] = Table(game, game.start(Random(0)))
-    words = registry.room_of(game).speak(game)
+    words = room.speak(game)
     numbered = None
     for number, token in tokens:
         if token.endswith("."):

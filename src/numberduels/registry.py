@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 
 from numberduels.rooms import Room
@@ -29,12 +30,12 @@ class UnknownGame(LookupError):
 
 def names() -> list[str]:
     """Every game that is installed, ours first."""
-    return list(_declared())
+    return list(_declared(tuple(sys.path)))
 
 
 def room(name: str) -> Room:
     """The room of the game with this name."""
-    places = _declared()
+    places = _declared(tuple(sys.path))
     if name not in places:
         raise _unknown(name)
     module, _, attribute = places[name].partition("[")[0].strip().partition(":")
@@ -98,33 +99,47 @@ def rooms() -> list[Room]:
 
 
 def room_of(game: object) -> Room:
-    """The room that a game came from.
+    """The room of this game: from the package that its class is in, or else from the installed games.
 
-    >>> from numberduels.games.range_war.rules import RangeWar
-    >>> room_of(RangeWar(size=3)).name
-    'range-war'
+    So a game need not be installed, as long as its `Room` is in its package, as the template's is.
+
+    >>> from numberduels.games.template.rules import LastCounter
+    >>> room_of(LastCounter(size=3)).name
+    'last-counter'
     """
     kind = type(game)
-    if kind not in _HOMES:
-        _HOMES.update((each.game, each) for each in rooms())
-    if kind not in _HOMES:
-        raise UnknownGame(f"{kind.__name__} belongs to no installed game")
-    return _HOMES[kind]
+    if kind not in _ROOMS:
+        found = next((each for each in (*_in_package(kind), *rooms()) if each.game is kind), None)
+        if found is None:
+            raise UnknownGame(
+                f"{kind.__name__} belongs to no installed game, and there is no Room for it in its package"
+            )
+        _ROOMS[kind] = found
+    return _ROOMS[kind]
 
 
-_HOMES: dict[type, Room] = {}
-"""The rooms by the games that live there."""
+_ROOMS: dict[type, Room] = {}
+"""What `room_of` has found."""
 
 
-@cache
-def _declared() -> dict[str, str]:
-    """Name and place of every declared game.
+def _in_package(kind: type) -> Iterator[Room]:
+    """The rooms in the module of a class and in the packages around it, the nearest first."""
+    name = kind.__module__
+    while name:
+        yield from [each for each in vars(sys.modules.get(name, object)).values() if isinstance(each, Room)]
+        name = name.rpartition(".")[0]
+
+
+@lru_cache(maxsize=8)
+def _declared(folders: tuple[str, ...]) -> dict[str, str]:
+    """Name and place of every game that packages in these folders declare.
 
     The files that hold the entry points are read directly: importlib.metadata does the same, but
     importing it takes longer than all else that happens before the first prompt.
     """
     found: dict[str, str] = {}
-    for folder in sys.path:
+    ours: set[str] = set()
+    for folder in folders:
         try:
             entries = sorted(
                 entry.path for entry in os.scandir(folder or ".") if entry.name.endswith(".dist-info")
@@ -139,8 +154,10 @@ def _declared() -> dict[str, str]:
                 continue
             for name, place in _group(lines):
                 found.setdefault(name, place)
+                if os.path.basename(path).startswith("numberduels-"):
+                    ours.add(name)
     # Our own come first, whatever else is installed.
-    return dict(sorted(found.items(), key=lambda item: not item[1].startswith("numberduels.games.")))
+    return dict(sorted(found.items(), key=lambda item: item[0] not in ours))
 
 
 def _group(lines: list[str]) -> list[tuple[str, str]]:

@@ -138,12 +138,23 @@ def _check_speech(words: AnyWords, game: Game[Any, Any], state: Any) -> None:
     assert words.label(game.turn(state)) in words.ask(state), "who is asked is named"
     assert not words.ask(state).endswith("\n"), "the answer goes behind the prompt"
     assert words.board(state).endswith("\n") and words.choices(state).endswith("\n")
-    for move in _some(game.moves(state)):
-        notation = words.notation(move)
-        assert notation and not set(notation) & set(" \n[]{}") and not notation.endswith(".")
-        assert notation.lower() not in COMMANDS, f"{notation} is a command of the prompt"
-        assert notation not in RESULTS, f"{notation} is how a record ends"
-        assert words.read(notation) == words.read(words.typed(move)) == move, "a written move reads back"
+    moves = game.moves(state)
+    notations = [words.notation(move) for move in moves]
+    assert len(set(notations)) == len(moves), "two moves are not written alike"
+    for notation in notations:
+        _check_notation(notation)
+    for move in _some(moves):
+        written, typed = words.notation(move), words.typed(move)
+        assert words.read(written) == words.read(typed) == move, "a written move reads back"
+
+
+def _check_notation(notation: str) -> None:
+    assert notation, "a move is written as something"
+    apart = {char for char in notation if char.isspace() or char in ",[]{}"}
+    assert not apart, f"{notation!r} has {min(apart)!r} in it, which separates moves in lists and records"
+    assert notation.isprintable() and not notation.endswith("."), f"{notation!r} cannot stand in a record"
+    assert notation.lower() not in COMMANDS, f"{notation} is a command of the prompt"
+    assert notation not in RESULTS, f"{notation} is how a record ends"
 
 
 def _some(moves: Any) -> Iterator[Hashable]:

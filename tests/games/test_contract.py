@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -203,9 +204,27 @@ def test_a_broken_game_is_noticed(broken: type[Any], sentence: str) -> None:
         check_game(room_with(broken))
 
 
-class Unreadable(LastCounterWords):
+class ManyAtOnce(LastCounter):
+    def moves(self, state: Pile) -> tuple[int, ...]:
+        return tuple(range(1, state[0] + 1))
+
+
+@pytest.mark.parametrize("char", [" ", "\t", "\n", "\x1f", "\u00a0", "\u2003", ",", "[", "}", "\x00"])
+def test_no_notation_has_what_lists_of_moves_are_split_at(char: str) -> None:
+    class Odd(LastCounterWords):
+        def notation(self, move: int) -> str:
+            return f"4{char}x" if move == 4 else str(move)  # neither among the first nor among the last
+
+        def read(self, text: str) -> int:
+            return int(text[0])
+
+    with pytest.raises(AssertionError, match=re.escape(repr(f"4{char}x"))):
+        check_game(replace(room_with(ManyAtOnce), words=Odd))
+
+
+class WrittenAlike(LastCounterWords):
     def notation(self, move: int) -> str:
-        return f"take {move}"
+        return "1"
 
 
 class ReadsSomethingElse(LastCounterWords):
@@ -244,7 +263,7 @@ class AsksNobody(LastCounterWords):
 @pytest.mark.parametrize(
     "broken",
     [
-        Unreadable,
+        WrittenAlike,
         ReadsSomethingElse,
         LikeACommand,
         TypesSomethingElse,

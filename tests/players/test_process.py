@@ -233,9 +233,12 @@ def test_the_end_is_told_and_the_input_closed(
     assert (tmp_path / "told").read_text().endswith('{"type": "end"}\nclosed')
 
 
-def test_a_game_that_is_not_installed_cannot_be_asked_about() -> None:
+def test_a_game_without_a_room_cannot_be_asked_about() -> None:
+    class Homeless(LastCounter):
+        pass
+
     with pytest.raises(ValueError, match="belongs to no installed game"):
-        ProcessPlayer("true").prepare(LastCounter(5), None)
+        ProcessPlayer("true").prepare(Homeless(5), None)
 
 
 # Answers
