@@ -304,6 +304,6 @@ def test_the_report_is_plain_data_with_players_from_one() -> None:
     assert (report["values"], report["margins"]) == ([1, -1, 1], [12, -18, 18])
     assert (report["not_judged"], report["beyond"]) == (0, None)
     assert report["accuracy"] == [
-        {"player": 1, "share": 0.0, "kept": 0, "chances": 1, "margin_given": 30.0},
-        {"player": 2, "share": 0.0, "kept": 0, "chances": 1, "margin_given": 36.0},
+        {"player": 1, "share": 0.0, "percent": 0, "kept": 0, "chances": 1, "margin_given": 30.0},
+        {"player": 2, "share": 0.0, "percent": 0, "kept": 0, "chances": 1, "margin_given": 36.0},
     ]

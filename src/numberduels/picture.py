@@ -240,7 +240,7 @@ def share(review: Review, seat: Seat) -> str:
         if NOT_JUDGED not in mine:
             return "no move could go wrong"
         return "no move was judged" if set(mine) == {NOT_JUDGED} else "no judged move could go wrong"
-    return f"{100 * accuracy.kept // accuracy.chances}% ({accuracy.kept} of {accuracy.chances})"
+    return f"{accuracy.percent}% ({accuracy.kept} of {accuracy.chances})"
 
 
 def _mark(seat: Seat, x: float, y: float, small: float = 4.5) -> str:

@@ -97,6 +97,19 @@ class Accuracy:
         """The share of value-keeping choices; None where there was nothing to get wrong."""
         return self.kept / self.chances if self.chances else None
 
+    @property
+    def percent(self) -> int | None:
+        """The share in per cent, rounded; but 100 means no mistake, and 0 no right choice.
+
+        >>> [Accuracy(kept, of).percent for kept, of in ((2, 3), (999, 1000), (1, 1000), (0, 1), (4, 4))]
+        [67, 99, 1, 0, 100]
+        """
+        if self.share is None:
+            return None
+        if self.kept in (0, self.chances):
+            return round(100 * self.share)
+        return min(max(round(100 * self.share), 1), 99)
+
 
 @dataclass(frozen=True, slots=True)
 class Review:
@@ -144,6 +157,7 @@ class Review:
                 {
                     "player": player,
                     "share": each.share,
+                    "percent": each.percent,
                     "kept": each.kept,
                     "chances": each.chances,
                     "margin_given": each.given,

@@ -104,17 +104,6 @@ def test_a_match_stops_when_it_is_decided() -> None:
     assert "\nStanding after game 2 of 3: Alice 2, Bob 0.\n" in out
 
 
-def test_a_match_of_an_even_number_can_end_level() -> None:
-    out = play("range-war", "--size", "2", "--names", "Alice,Bob", "--best-of", "2", typed="1 1").out
-    assert "\nStanding after game 2 of 2: Alice 1, Bob 1.\n" in out
-
-
-def test_in_a_match_players_of_the_same_name_are_two() -> None:
-    out = play("range-war", "--size", "2", "--names", "A,A", "--best-of", "3", typed="1 resign").out
-    assert "\nStanding after game 1 of 3: A 1, A 0.\n" in out
-    assert "\nStanding after game 2 of 3: A 2, A 0.\n" in out
-
-
 @pytest.mark.parametrize(
     ("options", "names"),
     [
@@ -124,7 +113,7 @@ def test_in_a_match_players_of_the_same_name_are_two() -> None:
     ],
 )
 def test_in_a_match_everybody_has_a_name(options: tuple[str, ...], names: tuple[str, str]) -> None:
-    out = play("range-war", *options, "--best-of", "2", "--seed", "1", typed="9").out
+    out = play("range-war", *options, "--best-of", "3", "--seed", "1", typed="9").out
     assert f"Player 1 ({names[0]})" in out
     assert f"Player 2 ({names[1]})" in out
 
@@ -145,10 +134,11 @@ def test_perfect_against_perfect_in_number_collision_is_left_unfinished(size: st
 
 
 def test_an_unfinished_game_counts_for_nobody() -> None:
-    options = ("--size", "3", "--p1", "perfect", "--vs", "perfect", "--best-of", "2", "--seed", "1")
+    options = ("--size", "3", "--p1", "perfect", "--vs", "perfect", "--best-of", "3", "--seed", "1")
     out = play("number-collision", *options).out
-    assert "\nStanding after game 1 of 2: perfect A 0, perfect B 0, without a winner 1.\n" in out
-    assert "\nStanding after game 2 of 2: perfect A 0, perfect B 0, without a winner 2.\n" in out
+    assert "\nStanding after game 1 of 3: perfect A 0, perfect B 0, without a winner 1.\n" in out
+    assert "\nStanding after game 3 of 3: perfect A 0, perfect B 0, without a winner 3.\n" in out
+    assert out.endswith("The match ends level.\n")
 
 
 def test_perfect_refuses_what_is_too_large_before_the_game_starts() -> None:

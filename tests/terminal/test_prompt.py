@@ -189,8 +189,34 @@ def test_quit_saves_prints_the_way_back_and_is_no_failure(typed: str) -> None:
     assert (back.err, back.status) == ("", 0)
 
 
-@pytest.mark.parametrize("word", ["helpme", "undo2", "quit!", "exit", "?"])
-def test_what_only_looks_like_a_command_is_refused_as_a_move(word: str) -> None:
+@pytest.mark.parametrize("word", ["q", "Q", "exit", " Exit "])
+def test_q_and_exit_are_quit(word: str) -> None:
+    ran = range_war("6", word)
+    assert ran.status == 0 and "\nThe game is saved." in ran.out
+    assert "\nInvalid choice. Type quit alone.\n" in range_war(f"{word} now").out
+
+
+@pytest.mark.parametrize("word", ["?", "h", "H"])
+def test_h_and_a_question_mark_are_help(word: str) -> None:
+    assert "\n  resign " in range_war(word).out
+    puzzle = ("puzzle", "range-war", "--seed", "1")
+    assert duel(*puzzle, typed=lines(word)).out.count("  show ") == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "pointer"),
+    [
+        ("helpme", " Did you mean help? Type help for all commands."),
+        ("udno", " Did you mean undo? Type help for all commands."),
+        ("castle", " Type help for all commands."),
+        ("??", ""),
+        ("3.5", ""),
+    ],
+)
+def test_an_unknown_word_is_refused_as_a_move_and_points_to_help(word: str, pointer: str) -> None:
     out = range_war(word).out
-    assert f"\nInvalid choice. '{word}' is not a whole number.\n" in out
+    assert f"\nInvalid choice. '{word}' is not a whole number.{pointer}\n" in out
     assert out.count(ASKED) == 2
+    puzzle = duel("puzzle", "range-war", "--seed", "1", typed=lines(word)).out
+    assert f"\nInvalid choice. '{word}' is not a whole number." in puzzle
+    assert ("Type help for all commands." in puzzle) == bool(pointer)

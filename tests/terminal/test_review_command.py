@@ -221,7 +221,7 @@ def test_a_picture_is_drawn_over_a_picture_and_leaves_no_draft(tmp_path: Path) -
 
 def test_a_record_is_not_drawn_over(tmp_path: Path) -> None:
     path = saved(BOOK, tmp_path)
-    refused(duel("review", path, "--svg", path), "cannot be written", "is not an SVG picture")
+    refused(duel("review", path, "--svg", path), "--svg writes .svg files only")
     assert Path(path).read_text(encoding="utf-8") == BOOK
 
 

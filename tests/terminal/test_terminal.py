@@ -67,6 +67,15 @@ def test_the_menu_asks_again_after_an_answer_that_it_does_not_offer() -> None:
         answer(screen, "quit")
 
 
+def test_help_in_the_menu_says_what_to_type() -> None:
+    with terminal() as screen:
+        choose(screen, "?")
+        screen.expect("Type the number in front of your choice")
+        choose(screen, "q")
+        rest(screen)
+        assert screen.exitstatus == 0
+
+
 @pytest.mark.parametrize("word", ["q", "quit", "EXIT", CTRL_D])
 def test_the_menu_can_be_left(word: str) -> None:
     with terminal() as screen:

@@ -13,7 +13,7 @@ from numberduels.terminal.console import Bar, command, reason
 from numberduels.terminal.outside import add_terms, read_terms
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.play import interruptible, read_seed
-from numberduels.terminal.seating import read_count
+from numberduels.terminal.seating import check_suffix, read_count
 from numberduels.terminal.session import HUMAN
 from numberduels.text import short
 
@@ -256,6 +256,7 @@ def _report(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="for machines")
     parser.add_argument("--html", metavar="FILE", help="where the page goes (default: DIR/report.html)")
     parsed = parser.parse_args(arguments)
+    check_suffix("--html", parsed.html or "", ".html", ".htm")
     try:
         told = report(parsed.folder)
     except FileNotFoundError:

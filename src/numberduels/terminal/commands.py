@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from numberduels.core import Unreadable
 from numberduels.terminal.console import reason
+from numberduels.text import nearest
 
 if TYPE_CHECKING:
     from numberduels.terminal.session import Session
@@ -18,6 +19,35 @@ class Command(NamedTuple):
     run: Callable[[Session, str], None]
     about: str
     takes: str = ""
+
+
+ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
+"""Other names of commands, everywhere that something is typed."""
+
+SHORT = "Short: ? or h for help, q for quit."
+
+
+def split(line: str) -> tuple[str, str]:
+    """The first word of a line, as the name of a command where it is one, and the rest of the line.
+
+    >>> split(" Q "), split("save My Game.duel")
+    (('quit', ''), ('save', 'My Game.duel'))
+    """
+    word, _, rest = line.strip().partition(" ")
+    return ALIASES.get(word.lower(), word.lower()), rest.strip()
+
+
+def pointer(line: str, commands: Iterable[str]) -> str:
+    """What to add to the refusal of a line that is no move: where the commands are, if it begins with a word.
+
+    >>> pointer("udno", ["undo"]), pointer("3.5", ["undo"])
+    (' Did you mean undo? Type help for all commands.', '')
+    """
+    word, _ = split(line)
+    if not word[:1].isalpha():
+        return ""
+    meant = nearest(word, commands)
+    return f" Did you mean {meant}? Type help for all commands." if meant else " Type help for all commands."
 
 
 def obey(session: Session, name: str, rest: str) -> None:
@@ -32,7 +62,7 @@ def _help(session: Session, _: str) -> None:
     session.say(f"Type your move, for example: {move}\n")
     for name, each in COMMANDS.items():
         session.say(f"  {f'{name} {each.takes}':<14} {each.about}\n")
-    session.say("\n")
+    session.say(f"{SHORT}\n\n")
 
 
 def _board(session: Session, _: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from numberduels import registry
+from numberduels.terminal.commands import split
 from numberduels.terminal.console import Console
 from numberduels.terminal.play import Plan, carry_out, fresh_seed
 from numberduels.terminal.seating import find_chair
@@ -18,6 +19,10 @@ OPPONENTS = (
     ("expert", "the computer, very hard"),
     ("perfect", "the computer, perfect: it never goes wrong"),
 )
+HELP = """\
+Type the number in front of your choice, or quit (q) to leave.
+In a game, help lists what you can type besides a move. In the shell, duel --help lists all commands.
+"""
 STARTERS = (("1", "you"), ("2", "the other player"), ("random", "toss a coin"))
 
 
@@ -49,12 +54,15 @@ def _pick(console: Console, question: str, answers: Sequence[str]) -> int:
     numbers = [str(number) for number in range(1, len(answers) + 1)]
     prompt = f"\n{question}\n{lines}Type a number from 1 to {len(answers)}: "
     while True:
-        reply = console.ask(prompt, lambda: numbers).strip().lower()
+        reply, _ = split(console.ask(prompt, lambda: (*numbers, "help", "quit")))
         if reply in numbers:
             return numbers.index(reply)
-        if reply in ("q", "quit", "exit"):
+        if reply == "quit":
             raise EOFError
-        prompt = f"Please type a number from 1 to {len(answers)}, or quit: "
+        if reply == "help":
+            console.say(f"\n{HELP}")
+        else:
+            prompt = f"Please type a number from 1 to {len(answers)}, help or quit: "
 
 
 def _again(console: Console) -> bool:

@@ -82,7 +82,7 @@ def _parser(room: Room | None) -> Parser:
     parser.add_argument("--names", metavar="A,B", help="what the two are called")
     parser.add_argument("--first", metavar="1|2|random", default="1", help="who moves first (default: 1)")
     parser.add_argument(
-        "--best-of", metavar="N", default="1", help="play up to N games, taking turns to start"
+        "--best-of", metavar="N", default="1", help="an odd number: play up to N games, taking turns to start"
     )
     parser.add_argument("--seed", metavar="S", help="the same seed gives the same session")
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
@@ -104,6 +104,8 @@ def _beginning(room: Room, parsed: argparse.Namespace) -> Plan:
     if parsed.first not in ("1", "2", "random"):
         raise Fault(f"--first takes 1, 2 or random, not {short(parsed.first)}")
     games = read_count("--best-of", parsed.best_of, 1, 999)
+    if games % 2 == 0:
+        raise Fault(f"--best-of takes an odd number, not {games}: an even number of games can end level")
     chairs = chairs_of(parsed, (HUMAN, HUMAN), names)
     if games > 1 and names == ("", ""):
         chairs = named_chairs(chairs)

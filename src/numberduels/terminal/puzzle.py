@@ -10,6 +10,7 @@ from numberduels.core import IllegalMove, Unreadable
 from numberduels.puzzles import DEEPEST, LEVELS, TASKS, NoPuzzle, Puzzle, puzzle
 from numberduels.rooms import Room
 from numberduels.table import Table
+from numberduels.terminal.commands import SHORT, pointer, split
 from numberduels.terminal.console import RED, Console, command, standard
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.play import fresh_seed, read_seed
@@ -123,19 +124,24 @@ class Riddle:
     def _turn(self) -> bool:
         """One line of the player's; whether that was the end of it."""
         line = self.console.ask(self.words.ask(self.puzzle.state), self._completions)
-        word = line.strip().partition(" ")[0].lower()
-        if word in COMMANDS:
-            return bool(getattr(self, f"_{word}")())
+        name, _ = split(line)
+        if name in COMMANDS:
+            return bool(getattr(self, f"_{name}")())
         try:
             move = self.words.read(line)
             self.puzzle.game.play(self.puzzle.state, move)
-        except (Unreadable, IllegalMove) as fault:
-            self.console.say(f"{self.console.paint(self.words.refuse(fault).rstrip(), RED)}\n\n")
-            return False
+        except IllegalMove as fault:
+            return self._refuse(fault)
+        except Unreadable as fault:
+            return self._refuse(Unreadable(f"{fault}{pointer(line, COMMANDS)}"))
         if move == self.puzzle.solution:
             self.console.say(f"\nRight! {self.puzzle.answer()}")
             return True
         self.console.say(f"\n{self.console.paint('Not that one.', RED)} {self.puzzle.refutation(move)}\n")
+        return False
+
+    def _refuse(self, fault: ValueError) -> bool:
+        self.console.say(f"{self.console.paint(self.words.refuse(fault).rstrip(), RED)}\n\n")
         return False
 
     def _completions(self) -> list[str]:
@@ -145,7 +151,9 @@ class Riddle:
 
     def _help(self) -> bool:
         lines = "".join(f"  {name:<10} {about}\n" for name, about in COMMANDS.items())
-        self.console.say(f"{TASKS[self.puzzle.value]} Type it as in the game, or one of these:\n{lines}\n")
+        self.console.say(
+            f"{TASKS[self.puzzle.value]} Type it as in the game, or one of these:\n{lines}{SHORT}\n\n"
+        )
         return False
 
     def _rules(self) -> bool:

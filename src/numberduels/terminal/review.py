@@ -14,7 +14,7 @@ from numberduels.solve import Worth
 from numberduels.terminal.chart import GLYPHS, drawn
 from numberduels.terminal.console import reason, standard
 from numberduels.terminal.parser import Fault, Parser
-from numberduels.terminal.seating import load
+from numberduels.terminal.seating import check_suffix, load
 from numberduels.text import short
 from numberduels.words import AnyWords
 
@@ -32,6 +32,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print the review as data")
     parser.add_argument("--svg", metavar="FILE", help="draw the value over the game into this file")
     parsed = parser.parse_args(arguments)
+    check_suffix("--svg", parsed.svg or "", ".svg")
     record = load(parsed.file)
     judged = review(record)
     words = record.room.speak(record.game, record.names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING, Any
 
 from numberduels import options, registry
@@ -109,6 +110,8 @@ def read_names(text: str) -> tuple[str, str]:
     names = [name.strip() for name in text.split(",")]
     if len(names) != 2 or not all(name.isprintable() and 0 < len(name) <= 40 for name in names):
         raise Fault(f"--names takes two names of up to 40 letters, such as Alice,Bob, not {short(text)}")
+    if names[0].casefold() == names[1].casefold():
+        raise Fault(f"--names takes two different names, such as Alice,Bob, not {short(text)}")
     return names[0], names[1]
 
 
@@ -130,6 +133,15 @@ def read_count(option: str, text: str, low: int, high: int) -> int:
     if not low <= count <= high:
         raise Fault(f"{option} takes a whole number from {low} to {high}, not {short(text)}")
     return count
+
+
+def check_suffix(option: str, path: str, *suffixes: str) -> None:
+    """Refuse a file name whose suffix promises another format than is written; none at all is fine."""
+    suffix = os.path.splitext(path)[1].lower()
+    if suffix and suffix not in suffixes:
+        raise Fault(
+            f"{option} writes {suffixes[0]} files only, not {short(suffix)}: name a file that ends so"
+        )
 
 
 def read_ply(text: str | None, record: Record) -> int:

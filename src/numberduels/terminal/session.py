@@ -12,7 +12,7 @@ from numberduels import options
 from numberduels.core import OTHER, Bounded, IllegalMove, Seat, Unreadable
 from numberduels.rooms import Room
 from numberduels.table import Table
-from numberduels.terminal.commands import COMMANDS, obey
+from numberduels.terminal.commands import COMMANDS, obey, pointer, split
 from numberduels.terminal.console import CYAN, MAGENTA, RED, TOO_LONG, Console, command, reason
 from numberduels.terminal.parser import Fault
 
@@ -97,7 +97,7 @@ class Session:
         with self._safely():
             reply = ""
             while reply not in ("y", "yes", "n", "no"):
-                reply = self.console.ask(question, lambda: ("yes", "no", "quit")).strip().lower()
+                reply, _ = split(self.console.ask(question, lambda: ("yes", "no", "quit")))
                 if reply == "quit":
                     raise Left
                 question = "Please type yes or no: "
@@ -141,16 +141,22 @@ class Session:
 
     def _human_turn(self) -> None:
         line = self.console.ask(self._painted(self.words.ask(self.table.state)), self._completions)
-        word, _, rest = line.strip().partition(" ")
+        name, rest = split(line)
         try:
             if line == TOO_LONG:
                 raise Unreadable("That line is too long.")
-            if word.lower() in COMMANDS:
-                obey(self, word.lower(), rest.strip())
+            if name in COMMANDS:
+                obey(self, name, rest)
             else:
-                self._make(self.words.read(line))
+                self._make(self._read(line))
         except (Unreadable, IllegalMove) as fault:
             self.say(f"{self.console.paint(self.words.refuse(fault).rstrip(), RED)}\n\n")
+
+    def _read(self, line: str) -> Hashable:
+        try:
+            return self.words.read(line)
+        except Unreadable as fault:
+            raise Unreadable(f"{fault}{pointer(line, COMMANDS)}") from None
 
     def _computer_turn(self, player: Player) -> None:
         from numberduels.players.player import Forfeit

@@ -16,7 +16,7 @@ from numberduels.rooms import Room
 from numberduels.solve import Oracle, TooLarge
 from numberduels.terminal.console import Bar, reason
 from numberduels.terminal.parser import Fault, Parser
-from numberduels.terminal.seating import add_options, find_room, made_game, named_room
+from numberduels.terminal.seating import add_options, check_suffix, find_room, made_game, named_room
 from numberduels.terminal.solve import dealt
 from numberduels.text import read_number, short
 
@@ -50,6 +50,8 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--plot", metavar="FILE.svg", help="also draw the table")
     add_options(parser, named_room(arguments), leave_out=("size", "numbers"))
     parsed = parser.parse_args(arguments)
+    check_suffix("--csv", parsed.csv or "", ".csv", ".txt")
+    check_suffix("--plot", parsed.plot or "", ".svg")
     room = find_room(parsed.game)
     low, high = sizes(parsed.size)
     rows: list[Row] = []
