@@ -297,7 +297,7 @@ def test_no_program_outlives_its_run(tmp_path: Path, number: int) -> None:
     until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
     process.send_signal(number)
     process.communicate(timeout=20)
-    assert process.returncode == (-number if number == signal.SIGKILL else 130)
+    assert process.returncode == (-number if number == signal.SIGKILL else 128 + number)
     until(lambda: not Path(f"/proc/{(tmp_path / 'pid').read_text()}").exists(), 10)
 
 

@@ -123,15 +123,21 @@ Screen = pexpect.spawn
 
 
 @contextmanager
-def terminal(*arguments: str, term: str = "xterm-256color", **env: str) -> Iterator[Screen[str]]:
-    """`duel` on a pseudo-terminal of its own."""
+def terminal(
+    *arguments: str,
+    term: str = "xterm-256color",
+    columns: int = 240,
+    program: str = DUEL,
+    **env: str,
+) -> Iterator[Screen[str]]:
+    """`duel`, or another program, on a pseudo-terminal of its own."""
     screen: Screen[str] = pexpect.spawn(
-        DUEL,
+        program,
         list(arguments),
         env={**os.environ, "TERM": term, **env},
         encoding="utf-8",
         timeout=PATIENCE,
-        dimensions=(60, 240),
+        dimensions=(60, columns),
     )
     try:
         yield screen

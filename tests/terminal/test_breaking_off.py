@@ -96,7 +96,7 @@ def test_a_signal_in_mid_game_saves_it(number: signal.Signals) -> None:
         running.send_signal(number)
         out, err = running.communicate(timeout=PATIENCE)
     assert err == b""
-    assert running.returncode == 130
+    assert running.returncode == 128 + number
     assert moves_of(records()[0]) == "1. 6 4 *"
     back = shell(Ran(out.decode(), "", 0).way_back, lines("9"))
     assert "The game goes on after move 2." in back.out

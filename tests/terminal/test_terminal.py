@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import signal
+from typing import Any
 
 import pexpect
 import pytest
 
-from .running import Ran, Screen, duel, lines, moves_of, records, rest, shell, terminal
+from .running import DUEL, Ran, Screen, duel, lines, moves_of, records, rest, shell, terminal
 
 ASK = r"Select a \S*ber: (?:\x1b\[0m)?"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-UP, LEFT, TAB, RUBOUT, CTRL_A, CTRL_C, CTRL_D = "\x1b[A", "\x1b[D", "\t", "\x7f", "\x01", "\x03", "\x04"
+UP, LEFT, TAB, RUBOUT, CTRL_A = "\x1b[A", "\x1b[D", "\t", "\x7f", "\x01"
+CTRL_C, CTRL_D, CTRL_Z = "\x03", "\x04", "\x1a"
 
 
 def answer(screen: Screen[str], *typed: str, ask: str = ASK) -> str:
@@ -174,7 +176,7 @@ def test_bad_keys_cost_no_turn() -> None:
     ],
 )
 def test_colours_are_for_terminals_that_want_them(
-    arguments: tuple[str, ...], term: str, env: dict[str, str], coloured: bool
+    arguments: tuple[str, ...], term: str, env: dict[str, Any], coloured: bool
 ) -> None:
     with terminal("play", "range-war", *arguments, term=term, **env) as screen:
         text = answer(screen, "6", "x", "quit") + rest(screen)
@@ -195,6 +197,27 @@ def test_no_mark_of_the_line_editor_reaches_the_terminal() -> None:
     with terminal("play", "range-war", "--size", "2") as screen:
         seen = answer(screen, "1") + str(screen.after) + rest(screen)
     assert not re.search("[\x01\x02]", seen)
+
+
+# Ctrl-Z
+
+
+def test_after_ctrl_z_and_fg_the_prompt_and_what_was_typed_are_back() -> None:
+    with terminal("--norc", "-i", program="bash", PS1="shell> ", NO_COLOR="1") as screen:
+        screen.expect_exact("shell> ")
+        screen.sendline(f"{DUEL} play range-war")
+        screen.expect_exact("Select a number: ")
+        screen.send(f"17{LEFT}")
+        screen.expect_exact("17")
+        screen.send(CTRL_Z)
+        screen.expect("Stopped.*shell> ")
+        screen.sendline("stty -a; fg")
+        screen.expect(r" icanon.* echo ")  # the shell has its terminal back
+        screen.expect_exact("Select a number: 17")
+        screen.sendline(f"{RUBOUT}")
+        screen.expect_exact("Player 1 selected 1.")
+        screen.expect_exact("shell> ")
+        screen.sendline("exit")
 
 
 # A game that is cut short
@@ -233,13 +256,14 @@ def test_kill_in_mid_game_loses_no_move() -> None:
     assert "The game goes on after move 3." in duel("play", "--resume", str(path)).out
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
-def test_a_terminal_that_is_closed_saves_the_game(number: signal.Signals) -> None:
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGHUP, 129), (signal.SIGTERM, 143)])
+def test_a_terminal_that_is_closed_saves_the_game(number: signal.Signals, status: int) -> None:
     with terminal("play", "range-war") as screen:
         answer(screen, "6", "4", "undo")
         screen.expect(ASK)
         screen.kill(number)
         assert "The game is saved." in rest(screen)
+        assert screen.exitstatus == status
     (path,) = records()
     assert moves_of(path) == "1. 6 *"  # undone, and saved so
 

@@ -12,9 +12,10 @@ from numberduels.table import PLY_LIMIT
 from numberduels.terminal.console import Bar, command, reason
 from numberduels.terminal.outside import add_terms, read_terms
 from numberduels.terminal.parser import Fault, Parser
-from numberduels.terminal.play import interruptible, read_seed
+from numberduels.terminal.play import read_seed
 from numberduels.terminal.seating import check_suffix, read_count
 from numberduels.terminal.session import HUMAN
+from numberduels.terminal.signals import status_of
 from numberduels.text import short
 
 if TYPE_CHECKING:
@@ -82,7 +83,6 @@ def _run(arguments: list[str]) -> int:
     plan = _plan(parsed)
     workers = read_count("--workers", parsed.workers, 1, 1_000)
     place = short(parsed.out, 200)
-    interruptible()
     with Games("playing") as bar:
         try:
             abandoned = run(plan, parsed.out, workers=workers, dask=_dask(parsed.executor), progress=bar.show)
@@ -93,13 +93,13 @@ def _run(arguments: list[str]) -> int:
         except OSError as fault:
             again = f"; {AGAIN}" if bar.done else ""
             raise Fault(f"{place} cannot be written: {reason(fault)}{again}") from None
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as end:
             bar.clear()
             kept = f"{bar.done:,} of {bar.total:,} games kept"
             print(f"Stopped: {kept}, and the same command goes on.", file=sys.stderr, flush=True)
             if plan.models:
-                leave(130)  # their answers are on the way, and nobody waits for them
-            return 130
+                leave(status_of(end))  # their answers are on the way, and nobody waits for them
+            return status_of(end)
     told = f"{command('arena', 'report', parsed.out)} says what came of it."
     if abandoned:
         games = f"{abandoned:,} of {bar.total:,} games were abandoned, because a player could not be reached"

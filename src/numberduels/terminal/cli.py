@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 from numberduels import __version__
 from numberduels.terminal.parser import Fault
+from numberduels.terminal.signals import endings, status_of
 
 COMMANDS = {
     "play": "play a game: against a friend here, or against the computer",
@@ -34,14 +36,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:  # started with its output closed: play on in silence
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # it stays open until the program ends
     try:
-        status = _run(arguments)
-        sys.stdout.flush()
+        with endings():
+            status = _run(arguments)
+            sys.stdout.flush()
         return status
     except Fault as fault:
         _complain(str(fault))
         return 2
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as end:
+        return status_of(end)
     except SystemExit:  # argparse leaves in this way, after its help
         return 0
     except (MemoryError, RecursionError):
@@ -51,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Our output is gone or full. Python would fail on it once more at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(fault, BrokenPipeError):
-            _complain(str(fault))
+            _complain(f"the output cannot be written: {fault.strerror or fault}")
         return 1
 
 
@@ -105,4 +108,5 @@ def _complain(message: str) -> None:
     from numberduels.terminal.console import printable
 
     if sys.stderr is not None:
-        print(f"duel: {printable(message)}", file=sys.stderr)
+        with suppress(OSError):  # there is nobody left to tell
+            print(f"duel: {printable(message)}", file=sys.stderr)

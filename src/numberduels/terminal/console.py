@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from typing import Self, TextIO
 
+from numberduels.terminal.signals import Suspended, suspend, suspensions
+
 LONGEST_LINE = 4_096
 """Bytes of an input line; nobody means more."""
 
@@ -59,10 +61,33 @@ class Console:
             return line
         self._completer = completer
         try:
-            return input(self._bold(last))
-        except EOFError:
+            return self._edited(self._bold(last))
+        except (EOFError, KeyboardInterrupt):
             self.say("\n")
             raise
+
+    def _edited(self, prompt: str) -> str:
+        """A line from the line editor; after Ctrl-Z and `fg` the prompt and what was typed are back."""
+        while True:
+            try:
+                with suspensions():
+                    return input(prompt)
+            except Suspended:
+                self._keep_typed()
+                suspend()
+
+    def _keep_typed(self) -> None:
+        """Let the next line begin with what has been typed of this one."""
+        if self._readline:
+            import readline
+
+            typed = readline.get_line_buffer()
+
+            def insert() -> None:
+                readline.set_startup_hook(None)
+                readline.insert_text(typed)
+
+            readline.set_startup_hook(insert)
 
     def _next_line(self) -> str:
         if self._in is None:

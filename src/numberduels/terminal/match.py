@@ -23,7 +23,6 @@ from numberduels.terminal.play import (
     FLAGS,
     chairs_of,
     fresh_seed,
-    interruptible,
     named_chairs,
     read_seed,
 )
@@ -81,7 +80,6 @@ def run(arguments: list[str]) -> int:
         chairs = named_chairs(chairs)
     seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
     match = Match(standard(colour=not parsed.no_color), room, chairs, read_delay(parsed.delay))
-    interruptible()
     try:
         for number in range(1, rounds + 1):
             deal = dealt(game, f"{seed} {number}")

@@ -43,9 +43,6 @@ def menu(console: Console) -> int:
                 return status
     except EOFError:
         return 0
-    except KeyboardInterrupt:
-        console.say("\n")
-        raise
 
 
 def _pick(console: Console, question: str, answers: Sequence[str]) -> int:

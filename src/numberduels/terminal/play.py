@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 from random import Random
-from types import FrameType
 from typing import Any, NamedTuple
 
 from numberduels import registry
@@ -184,7 +182,6 @@ def read_seed(text: str) -> str:
 
 def carry_out(plan: Plan, console: Console) -> int:
     """Play the plan and return the exit status."""
-    interruptible()
     order = (0, 1)
     if plan.first == "2" or (plan.first == "random" and Random(f"{plan.seed} first").random() < 0.5):
         order = (1, 0)
@@ -250,14 +247,3 @@ def _session(plan: Plan, console: Console, chairs: tuple[Chair, Chair], seed: st
         table = Table(game, start)
     get_ready(chairs, game, table.start)
     return Session(console, plan.room, table, chairs, seed=seed, delay=plan.delay, terms=plan.terms)
-
-
-def interruptible() -> None:
-    """Let a polite request to end, or a closed terminal, break the game off as Ctrl-C does."""
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), interrupt)

@@ -43,6 +43,8 @@ def run(arguments: list[str]) -> int:
     settings.hand_over()
     _open_files()
     signal.signal(signal.SIGTERM, _end)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # to the store this is a crash, which it survives
     if workers == 1:
         print(f"Number Duels is open at http://{_shown(parsed.host)}:{port}/ (Ctrl-C ends it)", flush=True)
     try:
