@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ def module_name(path: Path) -> str:
 MODULES = {module_name(path): path for path in sorted(ROOT.rglob("*.py"))}
 
 
+@cache
 def imports(name: str, *, at_run_time: bool = False) -> set[str]:
     """Every module of ours that a module imports, inside functions too; relative imports there are none."""
     found = set()

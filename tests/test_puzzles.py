@@ -37,7 +37,7 @@ from numberduels.solve import DRAW, LOSS, WIN, Retrograde
 from numberduels.table import Table
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
-SEEDS = {1: 24, 2: 24, 3: 12, 4: 6, 5: 3}
+SEEDS = {1: 10, 2: 8, 3: 4, 4: 2, 5: 1}
 """How many puzzles of each level are made: the deep ones take longer."""
 
 SMALL: list[Any] = [
@@ -47,7 +47,7 @@ SMALL: list[Any] = [
     RestrictedRemoval(11),
     SummationDuel(7, 18),
     NumberCollision(4, 3),
-    NumberCollision(6, 1, "forbidden"),
+    NumberCollision(5, 1, "forbidden"),
     LastCounter(14),
 ]
 
@@ -112,7 +112,7 @@ def test_the_oracle_of_the_game_knows_the_solution_alone(made: Made, name: str, 
 def test_retrograde_analysis_of_all_that_follows_agrees(made: Made, name: str, level: int) -> None:
     """By the plain solver, without folds and, for points, by wins alone: independent of every theory."""
     checked = 0
-    for each in made[name, level][:12]:
+    for each in made[name, level]:
         solved: Retrograde[Any, Any] = Retrograde(each.game, 60_000, fold=False)
         if name == "number-collision" and each.game.size * each.game.values > 20 and level == 1:
             continue  # too many lines without folds
@@ -121,7 +121,7 @@ def test_retrograde_analysis_of_all_that_follows_agrees(made: Made, name: str, l
         assert [move for move, value in values.items() if value == each.value] == [each.solution]
         assert len(values) > 1 and max(values[move] for move in each.wrong) < each.value
         checked += 1
-    assert checked >= 5
+    assert checked >= 3
 
 
 @pytest.mark.parametrize("name", FIVE)

@@ -343,5 +343,6 @@ def test_a_fold_is_checked_only_on_small_games() -> None:
         check_fold(RestrictedRemoval(20), most=100)
 
 
-def test_a_long_game_that_ends_is_not_called_endless() -> None:
-    check_game(registry.room("number-snatch"), NumberSnatch(size=2_100, top=3_000), walks=1)
+def test_a_long_game_that_ends_is_not_called_endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numberduels.testing.PLIES", 20)
+    check_game(registry.room("number-snatch"), NumberSnatch(size=30, top=60), walks=1)

@@ -302,6 +302,7 @@ def test_forbidden_repetition_everywhere(size: int, values: int) -> None:
 # Samples of larger sizes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("opening", ["lower", "free"])
 def test_range_war_of_fourteen_in_samples(opening: str) -> None:
     game, rng = RangeWar(14, opening), Random(7)
@@ -314,6 +315,7 @@ def test_range_war_of_fourteen_in_samples(opening: str) -> None:
     assert count > 2_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))
 def test_number_snatch_of_fourteen_in_samples(seed: int) -> None:
     rng = Random(seed)
@@ -325,6 +327,7 @@ def test_number_snatch_of_fourteen_in_samples(seed: int) -> None:
     assert agree(seer, known, walks(game, 150, rng, skip=4)) > 1_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [40, 44, 50])
 def test_restricted_removal_in_samples(size: int) -> None:
     game = RestrictedRemoval(size)
@@ -334,6 +337,7 @@ def test_restricted_removal_in_samples(size: int) -> None:
     assert all(seer.at(state).nimber == known.at(state).nimber for state in states)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "target"), [(14, 60), (14, 105), (15, 33), (16, 90)])
 def test_summation_duel_in_samples(size: int, target: int) -> None:
     game = SummationDuel(size, target)
@@ -343,6 +347,7 @@ def test_summation_duel_in_samples(size: int, target: int) -> None:
         assert agree(seer, known, [start(game), *walks(game, 300, Random(size))]) > 700
 
 
+@pytest.mark.long
 def test_number_collision_of_eight_in_samples() -> None:
     game = NumberCollision(8, 5)
     known = Retrograde[Any, Any](game)
@@ -418,6 +423,7 @@ SECOND_WINS = [3, 4, 7, 8, 15, 16, 19, 20, 31, 32, 49, 51, 52]
 NIMBERS = [*map(int, "10011003322330011003322444761")]
 
 
+@pytest.mark.long
 def test_restricted_removal_of_a_hundred_visits_20275_positions() -> None:
     game = RestrictedRemoval(100)
     seer = oracle(game)
@@ -430,6 +436,7 @@ def test_restricted_removal_nimbers_of_the_start() -> None:
     assert [oracle(game).at(start(game)).nimber for game in games] == NIMBERS
 
 
+@pytest.mark.long
 def test_restricted_removal_of_sixty_has_nimber_four() -> None:
     game = RestrictedRemoval(60)
     seer = oracle(game)
@@ -445,6 +452,7 @@ def test_restricted_removal_winners_to_sixty() -> None:
     assert lost == SECOND_WINS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "positions"), [(75, 6_546), (76, 7_659)])
 def test_restricted_removal_larger_sizes_that_the_second_player_wins(size: int, positions: int) -> None:
     game = RestrictedRemoval(size)

@@ -11,6 +11,8 @@ from typing import NamedTuple
 import pytest
 from test_theories import AGREEMENTS, ROOMS, TABLES, theory_of
 
+pytestmark = pytest.mark.long
+
 
 class Mutant(NamedTuple):
     """One change of one line of a module that the theory of a room stands on.

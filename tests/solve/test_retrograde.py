@@ -203,13 +203,13 @@ def test_the_first_moves_that_win_range_war(size: int, opening: str, winning: li
 
 # Restricted Removal
 
-NIMBERS = [1, 0, 0, 1, 1, 0, 0, 3, 3, 2, 2, 3, 3, 0, 0, 1, 1, 0, 0, 3, 3, 2, 2, 4, 4, 4, 7, 6, 1]
+NIMBERS = [1, 0, 0, 1, 1, 0, 0, 3, 3, 2, 2, 3, 3, 0, 0, 1, 1, 0, 0, 3, 3, 2, 2]
 
 
-@pytest.mark.parametrize(("size", "nimber"), list(enumerate(NIMBERS, 2)))
-def test_restricted_removal_is_lost_where_its_nimber_is_zero(size: int, nimber: int) -> None:
-    game = RestrictedRemoval(size)
-    assert solved(game, most=250_000).value(game.start(Random())) == (WIN if nimber else LOSS)
+def test_restricted_removal_is_lost_where_its_nimber_is_zero() -> None:
+    for size, nimber in enumerate(NIMBERS, 2):
+        game = RestrictedRemoval(size)
+        assert solved(game).value(game.start(Random())) == (WIN if nimber else LOSS), size
 
 
 @pytest.mark.parametrize(("size", "winning"), [(10, [6]), (12, [2, 3]), (3, []), (4, []), (2, [2])])
