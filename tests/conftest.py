@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from random import Random
 from typing import Any, Protocol
@@ -45,6 +45,15 @@ def _same(game: Any, state: Any, naive: Naive) -> None:
     assert list(game.moves(state)) == naive.moves()
     outcome = game.outcome(state)
     assert (outcome.winner if outcome else None) == naive.winner()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """A PostgreSQL for all tests of this process."""
+    from postgresql import server
+
+    with server() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -95,7 +95,7 @@ class Server:
             start_new_session=True,
             **self.user,
         )
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while True:
             try:
                 return asyncio.run(self._ask("SELECT 1"))
@@ -114,7 +114,7 @@ class Server:
         if process is not None:
             process.send_signal(how)
             try:
-                process.wait(30)
+                process.wait(60)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from postgresql import Server, server
+from postgresql import Server
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
-    with server() as running:
-        yield running
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where there is an empty store."""
     if request.param == "sqlite":

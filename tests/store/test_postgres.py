@@ -6,7 +6,6 @@ import asyncio
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,6 +20,11 @@ from numberduels.store.log import Conflict, Store, Unavailable
 from numberduels.store.postgres import PostgresStore
 from postgresql import Server
 from store.standing import standing
+
+pytestmark = pytest.mark.long
+
+LONG = 60.0
+"""Seconds after which something hangs."""
 
 Told = list[tuple[str, int]]
 ANYTHING = ("", 0)
@@ -49,7 +53,7 @@ async def listening(place: str) -> AsyncIterator[tuple[Store, Told]]:
         yield store, told
 
 
-async def until(condition: Callable[[], object], seconds: float = 10) -> None:
+async def until(condition: Callable[[], object], seconds: float = LONG) -> None:
     async with asyncio.timeout(seconds):
         while not condition():
             await asyncio.sleep(0.01)
@@ -64,11 +68,9 @@ async def ask(url: str, command: str) -> Any:
 
 
 def refusal(url: str) -> str:
-    """What is said when this database is opened, soon."""
-    began = time.monotonic()
+    """What is said when this database is opened."""
     with pytest.raises(Unavailable) as caught:
         asyncio.run(PostgresStore(url).open())
-    assert time.monotonic() - began < adapter.PATIENCE + 2
     return str(caught.value)
 
 
@@ -112,7 +114,9 @@ def test_many_workers_may_start_at_once(url: str) -> None:
     asyncio.run(run())
 
 
-def test_a_database_that_stays_away_is_unavailable_soon_and_back_by_itself(troubled: Server) -> None:
+def test_a_database_that_stays_away_is_unavailable_and_back_by_itself(
+    troubled: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = troubled.fresh()
 
     async def run() -> None:
@@ -120,14 +124,14 @@ def test_a_database_that_stays_away_is_unavailable_soon_and_back_by_itself(troub
             await store.append("g", 1, "start", {})
             await until(lambda: told)
             await asyncio.to_thread(troubled.stop)
-            began = time.monotonic()
+            monkeypatch.setattr(adapter, "PATIENCE", 0.5)
             refused = await asyncio.gather(
                 *(store.append("g", 2, "move", {}) for _ in range(20)),
                 *(store.read("g") for _ in range(20)),
                 return_exceptions=True,
             )
             assert all(isinstance(each, Unavailable) for each in refused)
-            assert time.monotonic() - began < adapter.PATIENCE + 2
+            monkeypatch.setattr(adapter, "PATIENCE", LONG)
             await asyncio.to_thread(troubled.start)
             assert len(await store.read("g")) == 1
             await store.append("g", 2, "move", {})
@@ -139,7 +143,10 @@ def test_a_database_that_stays_away_is_unavailable_soon_and_back_by_itself(troub
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])
-def test_a_restart_of_the_database_under_load_loses_nothing(troubled: Server, how: signal.Signals) -> None:
+def test_a_restart_of_the_database_under_load_loses_nothing(
+    troubled: Server, how: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adapter, "PATIENCE", LONG)  # so that no restart is too long
     url = troubled.fresh()
 
     async def run() -> None:
@@ -155,7 +162,8 @@ def test_a_restart_of_the_database_under_load_loses_nothing(troubled: Server, ho
         async with listening(url) as (store, told):
             growing = [asyncio.create_task(grow(store, f"g{n}")) for n in range(30)]
             for _ in range(2):
-                await asyncio.sleep(0.3)
+                before = sum(furthest.values())
+                await until(lambda before=before: sum(furthest.values()) > before + 300)  # type: ignore[misc]
                 before = sum(furthest.values())
                 await asyncio.to_thread(troubled.stop, how)
                 await asyncio.to_thread(troubled.start)
@@ -169,7 +177,9 @@ def test_a_restart_of_the_database_under_load_loses_nothing(troubled: Server, ho
     asyncio.run(run())
 
 
-def test_a_database_that_does_not_answer_is_unavailable_soon(troubled: Server) -> None:
+def test_a_database_that_does_not_answer_is_unavailable(
+    troubled: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = troubled.fresh()
 
     async def run() -> None:
@@ -177,17 +187,17 @@ def test_a_database_that_does_not_answer_is_unavailable_soon(troubled: Server) -
             await store.append("g", 1, "start", {})
             await store.read("g")
             troubled.freeze()
+            monkeypatch.setattr(adapter, "PATIENCE", 0.5)
             try:
-                began = time.monotonic()
                 refused = await asyncio.gather(
                     *(store.append(f"g{n}", 1, "move", {}) for n in range(20)),
                     *(store.read("g") for _ in range(20)),
                     return_exceptions=True,
                 )
                 assert all(isinstance(each, Unavailable) for each in refused), refused
-                assert time.monotonic() - began < adapter.PATIENCE + 2
             finally:
                 troubled.thaw()
+            monkeypatch.setattr(adapter, "PATIENCE", LONG)
             await store.append("g", 2, "move", {})
             assert len(await store.read("g")) == 2
 
@@ -201,10 +211,8 @@ def test_a_store_can_be_closed_while_the_database_is_away(troubled: Server) -> N
         async with standing(url) as store:
             await store.append("g", 1, "start", {})
             await asyncio.to_thread(troubled.stop)
-            began = time.monotonic()
-        assert time.monotonic() - began < 2 * adapter.PATIENCE
 
-    asyncio.run(run())
+    asyncio.run(asyncio.wait_for(run(), LONG))
 
 
 def test_cut_lines_are_mended_and_listeners_told_that_anything_may_have_happened(url: str) -> None:
@@ -228,18 +236,28 @@ def test_a_listening_line_that_gives_no_sign_of_life_is_replaced(
     troubled: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(adapter, "PULSE", 0.1)
-    monkeypatch.setattr(adapter, "PATIENCE", 0.3)
+    monkeypatch.setattr(adapter, "PATIENCE", LONG)
     url = troubled.fresh()
+    attempts: list[PostgresStore] = []
+    listen = PostgresStore._listen
+
+    async def counted(self: PostgresStore) -> Any:
+        attempts.append(self)
+        return await listen(self)
+
+    monkeypatch.setattr(PostgresStore, "_listen", counted)
 
     async def run() -> None:
         async with listening(url) as (store, told):
-            await asyncio.sleep(0.5)
-            assert told == []  # a line that is only silent is left in peace
+            await asyncio.sleep(0.5)  # five pulses, or fewer where the machine is slow
+            assert told == [] and len(attempts) == 1  # a line that is only silent is left in peace
             troubled.freeze()
+            monkeypatch.setattr(adapter, "PATIENCE", 0.3)
             try:
-                await asyncio.sleep(1)
+                await until(lambda: len(attempts) > 1)
             finally:
                 troubled.thaw()
+            monkeypatch.setattr(adapter, "PATIENCE", LONG)
             await until(lambda: ANYTHING in told)
             await store.append("g", 1, "start", {})
             await until(lambda: ("g", 1) in told)
@@ -415,4 +433,4 @@ with server() as running:
         assert process.stdout is not None
         pid, folder = process.stdout.readline().split()
         process.kill()
-    asyncio.run(until(lambda: not Path("/proc", pid).exists() and not Path(folder).exists(), 30))
+    asyncio.run(until(lambda: not Path("/proc", pid).exists() and not Path(folder).exists()))

@@ -61,3 +61,16 @@ class Store(ABC):
     @abstractmethod
     async def read(self, game: str, after: int = 0) -> list[Event]:
         """The events of a game beyond that number, in order; none for a game that is unknown."""
+
+    @abstractmethod
+    async def idle(
+        self, since: float, until: float, after: str = "", most: int = 100
+    ) -> list[tuple[str, int]]:
+        """Games whose last event was later than `since` and not later than `until`, with its number.
+
+        They come in the order of their names, those after the name `after`, so many at most.
+        """
+
+    @abstractmethod
+    async def delete(self, games: Mapping[str, int]) -> set[str]:
+        """Delete games of which this is still the last number; the names of those that were deleted."""

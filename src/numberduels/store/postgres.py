@@ -17,6 +17,8 @@ VERSION = 1
 """Of the table's format, kept as the table's comment; a newer one is refused."""
 PATIENCE = 3.0
 """So many seconds the database may be away before anybody is told: often a restart is shorter."""
+LONG = 120.0
+"""So many seconds it may take to look through all games, or to delete some, for which no player waits."""
 PULSE = 10.0
 """So often the listening connection is asked whether it lives."""
 CONNECTIONS = 5
@@ -62,6 +64,18 @@ SELECT game, pg_notify('duels', game || ' ' || seq) FROM written
 _OURS = """
 SELECT game FROM duel_events NATURAL JOIN
     unnest($1::text[], $2::bigint[], $3::float8[], $4::text[]) AS new (game, seq, at, kind)
+"""
+_IDLE = """
+SELECT game, max(seq) FROM duel_events WHERE game > $1 GROUP BY game
+HAVING max(at) > $2 AND max(at) <= $3 ORDER BY game LIMIT $4
+"""
+# No event can be written while this lock is held, so that no game goes on that is being deleted.
+_LOCK = "SET LOCAL lock_timeout = '2s'; LOCK TABLE duel_events IN SHARE ROW EXCLUSIVE MODE"
+_DELETE = """
+DELETE FROM duel_events AS old USING unnest($1::text[], $2::bigint[]) AS gone (game, seq)
+WHERE old.game = gone.game
+    AND gone.seq = (SELECT max(last.seq) FROM duel_events AS last WHERE last.game = gone.game)
+RETURNING old.game
 """
 _READ = "SELECT seq, at, kind, data FROM duel_events WHERE game = $1 AND seq > $2 ORDER BY seq"
 
@@ -152,7 +166,26 @@ class PostgresStore(Store):
         rows = await self._try(lambda connection: connection.fetch(_READ, game, max(after, 0)))
         return [Event(seq, at, kind, json.loads(data)) for seq, at, kind, data in rows]
 
-    async def _try(self, work: Callable[[Any], Awaitable[T]]) -> T:
+    async def idle(
+        self, since: float, until: float, after: str = "", most: int = 100
+    ) -> list[tuple[str, int]]:
+        if self._pool is None:
+            raise Unavailable("PostgreSQL: the store is not open")
+        rows = await self._try(lambda aside: aside.fetch(_IDLE, after, since, until, most), LONG)
+        return [(game, seq) for game, seq in rows]
+
+    async def delete(self, games: Mapping[str, int]) -> set[str]:
+        if self._pool is None:
+            raise Unavailable("PostgreSQL: the store is not open")
+
+        async def delete(connection: Any) -> Any:
+            async with connection.transaction():
+                await connection.execute(_LOCK)
+                return await connection.fetch(_DELETE, list(games), list(games.values()))
+
+        return {game for (game,) in await self._try(delete, LONG)}
+
+    async def _try(self, work: Callable[[Any], Awaitable[T]], patience: float | None = None) -> T:
         """Do that with a connection of the pool, again with a fresh one while patience lasts."""
 
         async def once() -> T:
@@ -165,7 +198,7 @@ class PostgresStore(Store):
             await self._pool.release(connection, timeout=PATIENCE)
             return done
 
-        return await _patiently(once)
+        return await _patiently(once, patience)
 
     # Writing
 
@@ -333,12 +366,12 @@ async def _until_dead(connection: Any) -> None:
                 return
 
 
-async def _patiently(attempt: Callable[[], Awaitable[T]]) -> T:
+async def _patiently(attempt: Callable[[], Awaitable[T]], patience: float | None = None) -> T:
     """Try it until it works, for some seconds."""
     pause = 0.05
     fault: BaseException = TimeoutError()
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PATIENCE if patience is None else patience):
             while True:
                 try:
                     return await attempt()

@@ -9,14 +9,16 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from numberduels.store.log import Conflict, Event, Store, Unavailable
 from numberduels.store.packing import findable, microseconds, packed, to_json
+
+T = TypeVar("T")
 
 VERSION = 1
 """Of the file's format; a file of a newer one is refused."""
@@ -41,6 +43,11 @@ SELECT '[' || coalesce(group_concat('[' || seq || ',' || cast(round(at * 1e6) AS
     || ',' || json_quote(kind) || ',' || data || ']'), '') || ']'
 FROM (SELECT * FROM events WHERE game = ? AND seq > ? ORDER BY seq)
 """
+_IDLE = """
+SELECT game, max(seq) FROM events WHERE game > ? GROUP BY game
+HAVING max(at) > ? AND max(at) <= ? ORDER BY game LIMIT ?
+"""
+_DELETE = "DELETE FROM events WHERE game = ?1 AND ?2 = (SELECT max(seq) FROM events WHERE game = ?1)"
 _TABLE = """
 CREATE TABLE events (game TEXT NOT NULL, seq INTEGER NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL,
     data TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID
@@ -109,6 +116,37 @@ class SqliteStore(Store):
             return []
         text = await self._loop.run_in_executor(self._reader, self._look, game, max(after, 0))
         return [Event(seq, at / 1e6, kind, data) for seq, at, kind, data in json.loads(text)]
+
+    async def idle(
+        self, since: float, until: float, after: str = "", most: int = 100
+    ) -> list[tuple[str, int]]:
+        def look(aside: sqlite3.Connection) -> list[tuple[str, int]]:
+            return aside.execute(_IDLE, (after, since, until, most)).fetchall()
+
+        return await self._aside(look)
+
+    async def delete(self, games: Mapping[str, int]) -> set[str]:
+        def delete(aside: sqlite3.Connection) -> set[str]:
+            aside.execute("BEGIN IMMEDIATE")
+            gone = {game for game, seq in games.items() if aside.execute(_DELETE, (game, seq)).rowcount}
+            aside.execute("COMMIT")
+            return gone
+
+        return await self._aside(delete)
+
+    async def _aside(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do that in a thread and with a connection of its own, so that no player waits for it."""
+        if self._reader is None:
+            raise Unavailable(f"{self.path}: the store is not open")
+
+        def connected() -> T:
+            with closing(self._connect()) as aside:
+                return work(aside)
+
+        try:
+            return await asyncio.to_thread(connected)
+        except (sqlite3.Error, OSError) as error:
+            raise Unavailable(f"{self.path}: {error}") from error
 
     # Opening
 
