@@ -17,7 +17,7 @@ from dataclasses import asdict
 from statistics import median, quantiles
 
 from benchmarks.wire import Line, Watcher, watch
-from numberduels.web.settings import VARIABLE, Settings
+from numberduels.web.settings import MOST, VARIABLE, Settings, limits
 
 TITLE = "Web: live games with watchers"
 GAMES = 2_000
@@ -49,17 +49,9 @@ def served(app: str, **environment: str) -> Iterator[tuple[int, int]]:
 
 def settings(store: str) -> dict[str, str]:
     """The server without the limits that are for strangers."""
-    free = Settings(
-        store=store,
-        thinkers=1,
-        rate=1e9,
-        burst=10**9,
-        games=10**9,
-        draws=1e9,
-        streams=10**6,
-        streams_each=10**6,
-    )
-    return {VARIABLE: json.dumps(asdict(free))}
+    free = {each.name: MOST for each in limits() if each.metadata["each"]}
+    own = asdict(Settings(store=store, thinkers=1, streams=10**6))
+    return {VARIABLE: json.dumps(own | free)}
 
 
 def resident(process: int) -> int:

@@ -23,18 +23,12 @@ from typing import Any, NamedTuple
 import httpx2 as httpx
 
 DUEL = str(Path(sys.executable).parent / "duel")
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds before something that hangs fails its test; nothing is timed by it."""
 
 LIBC = ctypes.CDLL(None)
 
 _addresses = count(1)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def somebody() -> dict[str, str]:
@@ -53,14 +47,20 @@ class Server:
         *options: str,
         limits: dict[int, int] | None = None,
         environment: dict[str, str] | None = None,
+        trust: str = "127.0.0.1",
     ) -> None:
-        self.port = free_port()
+        # Bound, and not listened on, for as long as this lives: so nobody else is given the port meanwhile.
+        self._held = socket.socket()
+        self._held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._held.bind(("127.0.0.1", 0))
+        self.port = int(self._held.getsockname()[1])
         self.store = store or str(folder / "duels.sqlite")
         self.options = options
         self.limits = limits or {}
         """Of the system's resources, for the process."""
         self.environment = environment or {}
         """Variables beside those of the tests."""
+        self.trust = trust
         self.log = folder / "server.log"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -70,7 +70,8 @@ class Server:
 
     def start(self) -> None:
         """Start it, and wait until it is well."""
-        command = [DUEL, "serve", "--port", str(self.port), "--store", self.store, "--thinkers", "1"]
+        command = [DUEL, "serve", "--port", str(self.port), "--store", self.store]
+        command += ["--thinkers", "1", *(("--trust", self.trust) if self.trust else ())]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [*command, *self.options],
@@ -126,14 +127,19 @@ class Server:
         self.process.wait()
         self.process = None
 
-    def stop(self) -> tuple[int, float]:
-        """Ask it to end: its status, and after how many seconds it was gone."""
+    def stop(self) -> int:
+        """Ask it to end, and wait; its status."""
         assert self.process is not None
-        began = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(PATIENCE)
         self.kill()
-        return status, time.monotonic() - began
+        return status
+
+    def close(self) -> None:
+        """End it, and give the port back."""
+        if self.process is not None:
+            self.kill()
+        self._held.close()
 
     def log_text(self) -> str:
         return self.log.read_text(encoding="utf-8")
@@ -158,8 +164,7 @@ def serving(folder: Path, store: str = "", *options: str, **settings: Any) -> It
         server.start()
         yield server
     finally:
-        if server.process is not None:
-            server.kill()
+        server.close()
 
 
 def wait_until(done: Callable[[], Any], why: Callable[[], str] = str) -> None:
@@ -273,16 +278,25 @@ class Message(NamedTuple):
     data: Any
 
 
+class Unopened(Exception):
+    """A stream that was not opened, and the status of the answer."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
 async def events(
     port: int, path: str, seen: int = 0, headers: dict[str, str] | None = None
 ) -> AsyncGenerator[Message, None]:
-    """The events of one connection, until it ends."""
+    """The events of one connection, until it ends; Unopened where the answer is a refusal."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         last = {"last-event-id": str(seen)} if seen else {}
         writer.write(request("GET", path, None, (headers or somebody()) | last))
         status, told = await head(reader)
-        assert status == 200, status
+        if status != 200:
+            raise Unopened(status)
         assert told["content-type"].startswith("text/event-stream")
         async for block in _blocks(reader, told.get("transfer-encoding") == "chunked"):
             fields = dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":"))
@@ -312,7 +326,8 @@ async def _blocks(reader: asyncio.StreamReader, chunked: bool) -> AsyncIterator[
 
 
 class Watcher:
-    """Looks at a game as a browser does: comes back whenever the line is lost, and says what it has seen."""
+    """Looks at a game as a browser does: says what it has seen, and comes back whenever the line is lost or
+    the store is away."""
 
     def __init__(self, port: int, duel: str) -> None:
         self.port = port
@@ -326,7 +341,7 @@ class Watcher:
     async def watch(self) -> None:
         """Until cancelled, or until the game is over."""
         while self.state.get("status") != "over":
-            with suppress(OSError, EOFError, ValueError):
+            try:
                 seen = self.versions[-1] if self.versions else 0
                 async with aclosing(events(self.port, self.path, seen, self.headers)) as stream:
                     self.connections += 1
@@ -339,6 +354,10 @@ class Watcher:
                         self.versions.append(message.id)
                         if self.state["status"] == "over":
                             return
+            except (OSError, EOFError, ValueError):
+                pass  # the line is lost
+            except Unopened as refusal:
+                assert refusal.status == 503, "nothing else keeps a watcher out"
             await asyncio.sleep(0.1)
 
 

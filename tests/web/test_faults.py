@@ -10,7 +10,7 @@ import signal
 import socket
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
@@ -21,10 +21,10 @@ import httpx2 as httpx
 import pytest
 
 from postgresql import Server as Database
-from postgresql import server as database
-from terminal.running import duel, refused
 
 from .serving import PATIENCE, Line, Server, Watcher, serving, wait_until
+
+pytestmark = pytest.mark.long
 
 SIZES: list[dict[str, Any]] = [
     {"game": "range-war", "options": {"size": 14}},
@@ -33,12 +33,6 @@ SIZES: list[dict[str, Any]] = [
     {"game": "summation-duel", "options": {"size": 12, "target": 50}},
     {"game": "number-collision", "options": {"size": 5, "values": 3, "repetition": "forbidden"}},
 ]
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Database]:
-    with database() as running:
-        yield running
 
 
 class Bot:
@@ -146,11 +140,11 @@ class Crowd:
 # Killed
 
 
-def test_a_killed_server_has_lost_nothing_of_three_hundred_games(tmp_path: Path) -> None:
+def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
     async def run(server: Server) -> None:
-        crowd = Crowd(server, 300)
+        crowd = Crowd(server, 100)
         async with crowd.playing():
-            for moves in (300, 900):
+            for moves in (100, 300):
                 await crowd.until(moves)
                 await asyncio.to_thread(server.kill)
                 await asyncio.to_thread(server.start)
@@ -169,11 +163,11 @@ def test_a_killed_server_has_lost_nothing_of_three_hundred_games(tmp_path: Path)
 def test_one_worker_of_two_is_killed_and_then_both(tmp_path: Path, postgres: Database) -> None:
     async def run(server: Server) -> None:
         before = await asyncio.to_thread(server.workers, 2)
-        crowd = Crowd(server, 200)
+        crowd = Crowd(server, 60)
         async with crowd.playing():
-            await crowd.until(200)
+            await crowd.until(60)
             os.kill(min(before), signal.SIGKILL)
-            await crowd.until(600)
+            await crowd.until(180)
             await asyncio.to_thread(server.kill)
             await asyncio.to_thread(server.start)
         assert crowd.refusals <= {(409, "stale")}
@@ -250,7 +244,7 @@ def test_the_database_is_away_for_a_while(tmp_path: Path, postgres: Database) ->
             await asyncio.to_thread(postgres.stop)
             await asyncio.to_thread(_told_clearly, server, crowd)
             os.kill(min(before), signal.SIGKILL)
-            await asyncio.sleep(2)  # its successor finds no database
+            await asyncio.to_thread(wait_until, lambda: _looks_in_vain(server, before))
             assert server.process is not None and server.process.poll() is None
             await asyncio.to_thread(postgres.start)
         assert (503, "away") in crowd.refusals
@@ -267,6 +261,12 @@ def test_the_database_is_away_for_a_while(tmp_path: Path, postgres: Database) ->
                 postgres.start()
         lines = server.log_lines()
         assert any(line.get("event") == "store away" for line in lines)
+
+
+def _looks_in_vain(server: Server, before: set[int]) -> bool:
+    """Whether a worker that was started meanwhile has found no database."""
+    lines = [line for line in server.log_lines() if line.get("event") == "store away"]
+    return any(line["worker"] not in before for line in lines)
 
 
 def _told_clearly(server: Server, crowd: Crowd) -> None:
@@ -296,6 +296,7 @@ def _away(told: httpx.Response, shown: httpx.Response) -> None:
 
 
 def test_somebody_else_holds_the_file_for_a_while(tmp_path: Path) -> None:
+    began = time.time()
     with serving(tmp_path) as server, server.visitor() as visitor:
         place = against_the_computer(visitor)
         with closing(sqlite3.connect(server.store, isolation_level=None)) as other:
@@ -307,7 +308,7 @@ def test_somebody_else_holds_the_file_for_a_while(tmp_path: Path) -> None:
         (line,) = (line for line in server.log_lines() if line["level"] != "info")
         assert server.process is not None
         assert (line["level"], line["worker"], line["event"]) == ("error", server.process.pid, "store away")
-        assert abs(line["at"] - time.time()) < 60
+        assert began - 1 < line["at"] < time.time() + 1
 
 
 def test_the_disk_is_full_for_a_while(tmp_path: Path) -> None:
@@ -360,9 +361,7 @@ def test_asked_to_end_it_says_goodbye_and_ends(
         async with asyncio.timeout(PATIENCE):
             while not all(watcher.versions for watcher in watchers):
                 await asyncio.sleep(0.02)
-        status, seconds = await asyncio.to_thread(server.stop)
-        assert status == 0
-        assert seconds < 8
+        assert await asyncio.to_thread(server.stop) == 0
         assert [watcher.byes for watcher in watchers] == [1] * 20
         await asyncio.to_thread(server.start)
         await asyncio.gather(*(bot.play() for bot in bots))
@@ -405,43 +404,6 @@ def test_the_server_counts_what_it_does(tmp_path: Path) -> None:
         buckets = [value for label, value in counts.items() if "seconds_bucket" in label]
         assert buckets == sorted(buckets)
         assert buckets[-1] == counts["numberduels_request_seconds_count"]
-
-
-@pytest.mark.parametrize(
-    ("options", "phrases"),
-    [
-        (["--workers", "2"], ["--store postgresql://"]),
-        (["--workers", "0"], ["--workers"]),
-        (["--port", "99999"], ["--port", "65535"]),
-        (["--port", "http"], ["--port"]),
-        (["--thinkers", "0"], ["--thinkers"]),
-        (["--store", "mysql://localhost/duels"], ["a store is a file"]),
-        (["--store", "{folder}"], ["{folder}"]),
-        (["--store", "{folder}/text"], ["{folder}/text", "not a database"]),
-        (["--store", "{folder}/text/duels.sqlite"], ["{folder}/text"]),
-        (["--store", "postgresql://nobody@127.0.0.1:1/nothing"], ["PostgreSQL"]),
-        (["--host", "192.0.2.1"], ["'192.0.2.1'", "cannot be listened on"]),
-        (["--host", "no such host"], ["'no such host'", "cannot be listened on"]),
-        (["--prot", "80"], ["--prot"]),
-    ],
-)
-def test_what_cannot_be_served_is_said_in_one_line(
-    tmp_path: Path, options: list[str], phrases: list[str]
-) -> None:
-    (tmp_path / "text").write_text("this is no database, " * 100)
-    filled = [option.format(folder=tmp_path) for option in options]
-    if "--store" not in options:
-        filled += ["--store", str(tmp_path / "duels.sqlite")]
-    refused(duel("serve", *filled), *(phrase.format(folder=tmp_path) for phrase in phrases))
-
-
-def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
-        ran = duel("serve", "--port", port, "--store", str(tmp_path / "duels.sqlite"))
-        refused(ran, port, "in use")
 
 
 def test_games_that_are_made_and_that_end_are_logged_without_their_names(tmp_path: Path) -> None:

@@ -6,9 +6,7 @@ import asyncio
 import json
 import re
 import socket
-import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
 from html import escape
 from pathlib import Path
@@ -22,15 +20,20 @@ from numberduels.record import read
 from numberduels.web.guard import HEADERS, POLICY, foreign
 from numberduels.web.secrets import hashed
 
-from .serving import PATIENCE, Answer, Line, Server, events, serving, somebody
+from .serving import PATIENCE, Line, Server, Unopened, events, serving, somebody
+
+STREAMS = 4
+"""Of one address."""
 
 ACTIONS = ["move", "undo", "takeback", "accept", "decline", "resign", "rematch"]
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("guard")) as running:
+    with serving(tmp_path_factory.mktemp("guard"), "", "--streams-each", str(STREAMS)) as running:
         yield running
+        faults = [line["fault"][-500:] for line in running.log_lines() if "fault" in line]
+        assert faults == [], "nothing of all this was a fault of ours"
 
 
 @pytest.fixture
@@ -126,20 +129,6 @@ def test_hints_are_for_the_player_alone(visitor: httpx.Client) -> None:
         )
 
 
-def test_the_cookie_is_for_this_site_and_no_script(visitor: httpx.Client) -> None:
-    answer = visitor.post("/new", data={"game": "range-war", "mode": "friend"})
-    cookies = answer.headers.get_list("set-cookie")
-    assert len(cookies) == 2
-    for cookie in cookies:
-        assert "httponly" in cookie.lower()
-        assert "samesite=lax" in cookie.lower()
-        assert "secure" not in cookie.lower()
-    secure = visitor.post(
-        "/new", data={"game": "range-war", "mode": "friend"}, headers={"x-forwarded-proto": "https"}
-    )
-    assert all("; secure" in cookie.lower() for cookie in secure.headers.get_list("set-cookie"))
-
-
 def test_a_token_that_could_be_guessed_is_not_taken(visitor: httpx.Client) -> None:
     answer = visitor.post("/api/duels", json={"game": "range-war", "mode": "here"}, headers=bearer("1234"))
     assert len(answer.json()["token"]) >= 32
@@ -185,39 +174,57 @@ def test_ids_cannot_be_guessed(visitor: httpx.Client) -> None:
 # Other sites
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"sec-fetch-site": "cross-site"},
-        {"sec-fetch-site": "same-site"},
-        {"sec-fetch-site": "cross-site", "origin": "SELF"},
-        {"origin": "https://evil.example"},
-        {"origin": "null"},
-        {"origin": "http://["},
-        {"origin": "SELF.evil.example"},
-        {"origin": ""},
-    ],
-)
-def test_posts_of_other_sites_are_refused(
-    server: Server, visitor: httpx.Client, headers: dict[str, str]
-) -> None:
+FOREIGN = [
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site"},
+    {"sec-fetch-site": "cross-site", "origin": "SELF"},
+    {"origin": "https://evil.example"},
+    {"origin": "null"},
+    {"origin": "http://["},
+    {"origin": "SELF.evil.example"},
+    {"origin": "https://127.0.0.1:PORT"},
+    {"origin": ""},
+]
+OWN = [{"sec-fetch-site": "same-origin"}, {"sec-fetch-site": "none"}, {"origin": "SELF"}, {}]
+
+
+def filled(server: Server, headers: dict[str, str]) -> dict[str, str]:
+    port = str(server.port)
+    return {name: text.replace("SELF", server.url).replace("PORT", port) for name, text in headers.items()}
+
+
+def test_posts_of_other_sites_are_refused(server: Server, visitor: httpx.Client) -> None:
     place = begin_by_form(visitor)
-    told = {name: value.replace("SELF", server.url) for name, value in headers.items()}
-    for path in (f"{place}/move", f"{place}/resign", "/new", f"/api/duels/{place[3:]}/move", "/api/duels"):
-        answer = visitor.post(path, data={"move": "6", "game": "range-war"}, headers=told)
-        assert answer.status_code == 403, answer.text
+    for headers in FOREIGN:
+        for path in (f"{place}/move", "/new", f"/api/duels/{place[3:]}/move", "/api/duels"):
+            data = {"move": "6", "game": "range-war"}
+            answer = visitor.post(path, data=data, headers=filled(server, headers))
+            assert answer.status_code == 403, (headers, answer.text)
     assert visitor.get(f"/api/duels/{place[3:]}").json()["version"] == 1
 
 
-@pytest.mark.parametrize(
-    "headers", [{"sec-fetch-site": "same-origin"}, {"sec-fetch-site": "none"}, {"origin": "SELF"}, {}]
-)
-def test_posts_of_our_own_pages_are_welcome(
-    server: Server, visitor: httpx.Client, headers: dict[str, str]
-) -> None:
+def test_posts_of_our_own_pages_are_welcome(server: Server, visitor: httpx.Client) -> None:
     place = begin_by_form(visitor)
-    told = {name: value.replace("SELF", server.url) for name, value in headers.items()}
-    assert visitor.post(f"{place}/move", data={"move": "6"}, headers=told).status_code == 303
+    for move, headers in enumerate(OWN, 1):
+        answer = visitor.post(f"{place}/move", data={"move": str(move)}, headers=filled(server, headers))
+        assert answer.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("origin", "scheme", "host", "own"),
+    [
+        ("https://duels.example", "https", "duels.example", True),
+        ("http://duels.example", "https", "duels.example", False),
+        ("https://duels.example", "http", "duels.example", False),
+        ("https://Duels.example", "https", "duels.EXAMPLE:443", True),
+        ("http://duels.example", "http", "duels.example:80", True),
+        ("https://duels.example:444", "https", "duels.example", False),
+        ("https://duels.example:80", "https", "duels.example", False),
+        ("duels.example", "https", "duels.example", False),
+    ],
+)
+def test_an_origin_is_compared_with_its_scheme(origin: str, scheme: str, host: str, own: bool) -> None:
+    assert foreign({b"origin": origin.encode(), b"host": host.encode()}, scheme) != own
 
 
 def test_links_from_other_sites_are_welcome(visitor: httpx.Client) -> None:
@@ -225,7 +232,7 @@ def test_links_from_other_sites_are_welcome(visitor: httpx.Client) -> None:
 
 
 def test_a_bot_with_a_token_is_no_browser() -> None:
-    assert not foreign({b"authorization": b"Bearer x", b"sec-fetch-site": b"cross-site"})
+    assert not foreign({b"authorization": b"Bearer x", b"sec-fetch-site": b"cross-site"}, "https")
 
 
 # What every answer says
@@ -260,6 +267,8 @@ def test_every_kind_of_answer_has_all_headers(visitor: httpx.Client) -> None:
     }
     with visitor.stream("GET", f"/api/duels/{duel}/stream") as stream:
         answers["stream"] = stream
+        assert "content-encoding" not in stream.headers, "else an event would wait for more to compress"
+        assert next(stream.iter_text()).startswith("retry:")
     codes = {name: answer.status_code for name, answer in answers.items()}
     assert codes == dict.fromkeys(answers, 200) | {
         "redirect": 303,
@@ -306,20 +315,20 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_names_are_shown_as_they_are(visitor: httpx.Client, name: str) -> None:
-    place = begin_by_form(visitor, name=name, other=f"{name[:28]}2")
-    visitor.post(f"{place}/move", data={"move": "6"})
-    visitor.post(f"{place}/resign")
-    kept = read(visitor.get(f"{place}/record").text)
-    assert kept.names[0] == name
-    page = visitor.get(place).text
-    assert escape(name).replace("&#x27;", "&#39;").replace("&quot;", "&#34;") in page
-    for path in ("", "/review", "/review.svg"):
-        text = visitor.get(place + path).text
-        if name.startswith(("<", '"', "'", "]")):
-            assert name not in text
-    ElementTree.fromstring(visitor.get(f"{place}/review.svg").text)
+def test_hostile_names_are_shown_as_they_are(visitor: httpx.Client) -> None:
+    for name in HOSTILE:
+        place = begin_by_form(visitor, name=name, other=f"{name[:28]}2")
+        visitor.post(f"{place}/move", data={"move": "6"})
+        visitor.post(f"{place}/resign")
+        kept = read(visitor.get(f"{place}/record").text)
+        assert kept.names[0] == name
+        page = visitor.get(place).text
+        assert escape(name).replace("&#x27;", "&#39;").replace("&quot;", "&#34;") in page
+        for path in ("", "/review", "/review.svg"):
+            text = visitor.get(place + path).text
+            if name.startswith(("<", '"', "'", "]")):
+                assert name not in text
+        ElementTree.fromstring(visitor.get(f"{place}/review.svg").text)
 
 
 def test_names_are_short_and_visible(visitor: httpx.Client) -> None:
@@ -359,60 +368,12 @@ def test_what_is_asked_for_is_never_part_of_the_page(visitor: httpx.Client) -> N
 # Limits
 
 
-def test_too_many_requests_from_one_address(server: Server, visitor: httpx.Client) -> None:
-    duel = begin(visitor)["id"]
-    answers = [visitor.post(f"/api/duels/{duel}/move") for _ in range(90)]
-    refused = [answer for answer in answers if answer.status_code == 429]
-    assert 5 < len(refused) < 31
-    assert refused[0].headers["retry-after"] == "1"
-    assert refused[0].json()["key"] == "many_requests"
-    assert visitor.get("/").status_code == 200, "whoever does too much may still look"
-    assert visitor.get("/healthz").status_code == 200
-    with server.visitor() as other:
-        assert other.post(f"/api/duels/{duel}/move").status_code == 403
-    time.sleep(0.3)
-    assert visitor.post(f"/api/duels/{duel}/move").status_code == 403, "and after a while do again"
-
-
-def test_looking_has_its_limit_too(server: Server) -> None:
-    async def look() -> list[int]:
-        line = Line(server.port)
-        statuses = [(await line.get("/api/nothing")).status for _ in range(700)]
-        line.close()
-        return statuses
-
-    statuses = asyncio.run(look())
-    assert statuses[:300] == [404] * 300
-    assert 429 in statuses
-
-
-def test_too_many_games_from_one_address(server: Server) -> None:
-    async def make() -> Answer:
-        line = Line(server.port)
-        made = 0
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                answer = await line.post("/api/duels", game="range-war", mode="here")
-                if answer.status == 201:
-                    made += 1
-                    assert made <= 121
-                elif answer.json()["key"] == "many_requests":
-                    await asyncio.sleep(0.1)
-                else:
-                    line.close()
-                    assert made >= 120
-                    return answer
-
-    answer = asyncio.run(make())
-    assert (answer.status, answer.json()["key"]) == (429, "many")
-
-
 def test_too_many_streams_from_one_address(server: Server, visitor: httpx.Client) -> None:
     path = f"/api/duels/{begin(visitor)['id']}/stream"
 
     async def open_all() -> None:
         headers = somebody()
-        streams = [events(server.port, path, headers=headers) for _ in range(40)]
+        streams = [events(server.port, path, headers=headers) for _ in range(STREAMS)]
         await asyncio.gather(*(anext(stream) for stream in streams))
         line = Line(server.port)
         line.headers = headers
@@ -423,12 +384,11 @@ def test_too_many_streams_from_one_address(server: Server, visitor: httpx.Client
         await streams[0].aclose()
         async with asyncio.timeout(PATIENCE):
             while True:
-                try:
+                with suppress(Unopened):  # the server may not have seen yet that one is gone
                     async with aclosing(events(server.port, path, headers=headers)) as again:
                         assert (await anext(again)).id == 1
                     break
-                except AssertionError:
-                    await asyncio.sleep(0.02)
+                await asyncio.sleep(0.02)
         for stream in streams:
             await stream.aclose()
         line.close()
@@ -436,77 +396,47 @@ def test_too_many_streams_from_one_address(server: Server, visitor: httpx.Client
     asyncio.run(open_all())
 
 
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [
-        ("range-war", {"size": 10_000}),
-        ("range-war", {"size": 101}),
-        ("range-war", {"size": "9" * 5_000}),
-        ("restricted-removal", {"size": 10_000}),
-        ("summation-duel", {"size": 100, "target": 5_000}),
-        ("summation-duel", {"size": 10_000, "target": 50_000_000}),
-        ("number-snatch", {"size": 10_000, "top": 10_000}),
-        ("number-snatch", {"top": 999_999_999}),
-        ("number-snatch", {"numbers": list(range(1, 1_500))}),
-        ("number-snatch", {"numbers": ["9" * 5_000]}),
-        ("number-collision", {"size": 100, "values": 100}),
-        ("number-collision", {"size": 10_000, "values": 10_000}),
-    ],
-)
-def test_absurd_sizes_are_refused_at_once(visitor: httpx.Client, game: str, options: dict[str, Any]) -> None:
-    began = time.monotonic()
-    answer = visitor.post("/api/duels", json={"game": game, "options": options, "level": "perfect"})
-    assert answer.status_code == 422, answer.text
-    assert len(answer.json()["error"]) < 200
-    assert time.monotonic() - began < 2
-
-
-def test_no_size_that_a_visitor_may_choose_stalls_the_server(server: Server, visitor: httpx.Client) -> None:
-    hard = [
-        ("number-collision", {"size": 100, "values": 10}, "perfect"),
-        ("restricted-removal", {"size": 100}, "expert"),
-    ]
-
-    def make(job: tuple[str, dict[str, int], str]) -> int:
-        game, options, level = job
-        data = {"game": game, "options": options, "level": level, "seat": "2"}
-        return httpx.post(f"{server.url}/api/duels", json=data, headers=somebody(), timeout=60).status_code
-
-    slowest, looks = 0.0, 0
-    with ThreadPoolExecutor() as pool:
-        jobs = [pool.submit(make, job) for job in hard]
-        while not all(job.done() for job in jobs):
-            began = time.monotonic()
-            assert visitor.get("/api/games").status_code == 200
-            slowest = max(slowest, time.monotonic() - began)
-            looks += 1
-            time.sleep(0.05)
-    assert {job.result() for job in jobs} <= {201, 422}
-    assert slowest < 1, f"of {looks} looks"
-
-
 # The way to the server
 
 
-def test_the_word_of_a_trusted_proxy_is_taken_and_of_nobody_else(tmp_path: Path) -> None:
-    async def statuses(server: Server, address: str) -> list[int]:
+FEW = ("--burst", "5", "--rate", "0.01")
+
+
+def posted(server: Server, addresses: list[str]) -> list[int]:
+    """The answers to posts of which a proxy tells these addresses."""
+
+    async def post() -> list[int]:
         line = Line(server.port)
         found = []
-        for number in range(100):
-            line.headers = {"x-forwarded-for": address.format(number)}
+        for each in addresses:
+            line.headers = {"x-forwarded-for": each}
             found.append((await line.post("/api/duels/nothing/move")).status)
         line.close()
         return found
 
-    with serving(tmp_path, "", "--trust", "192.0.2.1") as server:
-        assert 429 in asyncio.run(statuses(server, "10.200.0.{}"))
-    server.log.unlink()
-    with serving(tmp_path) as server:
-        assert asyncio.run(statuses(server, "10.200.0.{}")) == [404] * 100
+    return asyncio.run(post())
+
+
+def test_the_word_of_a_trusted_proxy_is_taken(tmp_path: Path) -> None:
+    with serving(tmp_path, "", *FEW) as server:
+        assert posted(server, [f"10.200.0.{number}" for number in range(10)]) == [404] * 10
         # What a visitor says of itself stands left of what the proxy says of it.
-        assert 429 in asyncio.run(statuses(server, "10.200.1.{}, 10.201.0.1"))
+        told = [f"10.200.1.{number}, 10.201.0.1" for number in range(6)]
+        assert posted(server, told) == [404] * 5 + [429]
         # All of one network of the new kind is one customer.
-        assert 429 in asyncio.run(statuses(server, "2001:db8::1:{}"))
+        assert posted(server, [f"2001:db8::1:{number}" for number in range(6)]) == [404] * 5 + [429]
+
+
+def test_the_word_of_nobody_is_taken_unless_the_host_says_so(tmp_path: Path) -> None:
+    with serving(tmp_path, "", *FEW, trust="") as server:
+        headers = {"x-forwarded-proto": "https", "x-forwarded-for": "10.0.0.1"}
+        data = {"game": "range-war", "mode": "here"}
+        answer = httpx.post(f"{server.url}/new", data=data, headers=headers, timeout=PATIENCE)
+        assert answer.status_code == 303
+        assert "secure" not in answer.headers["set-cookie"].lower()
+        assert posted(server, [f"10.200.0.{number}" for number in range(5)]) == [404] * 4 + [429]
+        (line,) = (line for line in server.log_lines() if line["level"] == "warning")
+        assert "--trust" in line["message"], "which is said once"
 
 
 def test_head_is_get_without_the_body(visitor: httpx.Client) -> None:
@@ -525,49 +455,47 @@ def test_head_is_get_without_the_body(visitor: httpx.Client) -> None:
         assert (asked.status_code, asked.content) == (got.status_code, b"")
         assert asked.headers["content-type"] == got.headers["content-type"]
     for stream in (f"{place}/events", f"/api/duels/{place[3:]}/stream"):
-        began = time.monotonic()
         asked = visitor.head(stream)
         assert visitor.get("/healthz").status_code == 200, "on the same connection"
-        assert time.monotonic() - began < 5
         assert asked.headers["content-type"].startswith("text/event-stream")
 
 
-@pytest.mark.parametrize("method", ["BREW", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "PROPFIND"])
-def test_other_methods_do_nothing(visitor: httpx.Client, method: str) -> None:
+def test_other_methods_do_nothing(visitor: httpx.Client) -> None:
     place = begin_by_form(visitor)
-    for path in ("/", place, f"{place}/move", f"/api/duels/{place[3:]}", "/static/duel.js"):
-        answer = visitor.request(method, path)
-        assert answer.status_code in (400, 405)
-        assert "access-control-allow-origin" not in answer.headers
+    for method in ("BREW", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "PROPFIND"):
+        for path in ("/", place, f"{place}/move", f"/api/duels/{place[3:]}", "/static/duel.js"):
+            answer = visitor.request(method, path)
+            assert answer.status_code in (400, 405)
+            assert "access-control-allow-origin" not in answer.headers
     assert visitor.get(f"/api/duels/{place[3:]}").json()["version"] == 1
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/static/../app.py",
-        "/static/%2e%2e/app.py",
-        "/static/..%2fapp.py",
-        "/static/..%2f..%2f..%2f..%2fetc/passwd",
-        "/static//etc/passwd",
-        "/static/%2fetc%2fpasswd",
-        "/static/..\\app.py",
-        "/static/pictures/../../app.py",
-        "/static/%00",
-        "/static/",
-        "/static",
-    ],
-)
-def test_no_file_but_the_static_ones_is_served(server: Server, path: str) -> None:
-    async def ask() -> int:
-        line = Line(server.port)
-        answer = await line.get(path)
-        line.close()
-        assert b"import" not in answer.body
-        assert b"root:" not in answer.body
-        return answer.status
+OUTSIDE = [
+    "/static/../app.py",
+    "/static/%2e%2e/app.py",
+    "/static/..%2fapp.py",
+    "/static/..%2f..%2f..%2f..%2fetc/passwd",
+    "/static//etc/passwd",
+    "/static/%2fetc%2fpasswd",
+    "/static/..\\app.py",
+    "/static/pictures/../../app.py",
+    "/static/%00",
+    "/static/",
+    "/static",
+]
 
-    assert asyncio.run(ask()) in (307, 404)
+
+def test_no_file_but_the_static_ones_is_served(server: Server) -> None:
+    async def ask() -> None:
+        line = Line(server.port)
+        for path in OUTSIDE:
+            answer = await line.get(path)
+            assert b"import" not in answer.body
+            assert b"root:" not in answer.body
+            assert answer.status in (307, 404), path
+        line.close()
+
+    asyncio.run(ask())
 
 
 def test_what_is_no_http_is_no_fault(server: Server) -> None:
@@ -593,10 +521,6 @@ def test_what_is_no_http_is_no_fault(server: Server) -> None:
     assert server.well()
 
 
-def test_nothing_of_this_was_a_fault_of_ours(server: Server) -> None:
-    assert [line["fault"][-500:] for line in server.log_lines() if "fault" in line] == []
-
-
 def test_a_secret_in_a_cookie_is_never_told(visitor: httpx.Client) -> None:
     secret = "abcdefghijklmnopqrstuvwxyz"
     answer = visitor.post(
@@ -605,16 +529,8 @@ def test_a_secret_in_a_cookie_is_never_told(visitor: httpx.Client) -> None:
     assert answer.status_code == 201 and secret not in answer.text
 
 
-def test_private_answers_are_not_kept_by_anybody_and_files_are(visitor: httpx.Client) -> None:
-    made = visitor.post("/api/duels", json={"game": "range-war", "mode": "here"})
-    name = made.json()["id"]
-    for place in ("/", f"/g/{name}", f"/g/{name}/record", f"/api/duels/{name}", "/nowhere"):
-        assert visitor.get(place).headers["cache-control"] == "no-store", place
-    assert "immutable" in visitor.get("/static/site.css?1").headers["cache-control"]
-
-
 def test_headers_have_an_end(server: Server) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), 10) as line:
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as line:
         line.sendall(b"GET / HTTP/1.1\r\nx: ")
         with suppress(ConnectionError):  # it may hang up while we still talk
             for _ in range(200):

@@ -5,32 +5,38 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from numberduels import registry
-from numberduels.web import tasks, thinking, thoughts
-from numberduels.web.app import make
+from numberduels.web import tasks, thinking
 from numberduels.web.markdown import rendered
-from numberduels.web.settings import Settings
 
-GAMES = [room.name for room in registry.rooms()]
+from .inside import FIVE as GAMES
+from .inside import Inside, inside, raising, unlimited
+
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    place = tmp_path_factory.mktemp("learn") / "duels.sqlite"
-    app = make(Settings(store=str(place), thinkers=1, rate=1e6, burst=10**6))
-    with TestClient(app) as client:
-        yield client.app
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    with inside(unlimited(tmp_path_factory.mktemp("learn") / "duels.sqlite")) as running:
+        yield running
 
 
 @pytest.fixture
-def visitor(server: Any) -> TestClient:
-    return TestClient(server)
+def fresh(tmp_path: Path) -> Iterator[Inside]:
+    """A server that has not been asked anything yet."""
+    with inside(unlimited(tmp_path / "duels.sqlite")) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(server: Inside) -> TestClient:
+    return server.client
 
 
 def offered(page: str) -> list[str]:
@@ -180,8 +186,9 @@ def test_a_size_that_cannot_be_leaves_the_usual_one(visitor: TestClient, size: s
     assert "<script>alert" not in answer.text and "<img src=x" not in answer.text
 
 
-def test_a_size_beyond_reach_is_shown_without_values(visitor: TestClient) -> None:
-    answer = visitor.get("/learn/restricted-removal?options.size=100")
+def test_a_size_beyond_reach_is_shown_without_values(fresh: Inside) -> None:
+    fresh.teacher.trouble = raising(thinking.TooLong("That takes longer than 1 seconds."))
+    answer = fresh.client.get("/learn/restricted-removal?options.size=100")
     assert answer.status_code == 200
     assert 'role="alert"' in answer.text and "Traceback" not in answer.text
     assert len(offered(answer.text)) == 99
@@ -194,18 +201,12 @@ def test_a_game_that_need_not_end_ends_on_the_small_board(visitor: TestClient) -
     assert "holds no more moves" in answer.text and not offered(answer.text)
 
 
-def test_a_busy_computer_leaves_the_lesson_as_it_is(
-    visitor: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def busy(*_: Any, **__: Any) -> Any:
-        raise thinking.Busy("no")
-
-    monkeypatch.setattr(thoughts, "_kept", type(thoughts._kept)())
-    monkeypatch.setattr(thinking.Thinker, "think", busy)
-    answer = visitor.get("/learn/range-war")
+def test_a_busy_computer_leaves_the_lesson_as_it_is(fresh: Inside) -> None:
+    fresh.teacher.trouble = raising(thinking.Busy("no"))
+    answer = fresh.client.get("/learn/range-war")
     assert answer.status_code == 200
     assert "Try again in a moment" in answer.text and len(offered(answer.text)) == 10
-    assert visitor.get("/learn/range-war/claims").status_code == 503
+    assert fresh.client.get("/learn/range-war/claims").status_code == 503
 
 
 # The claims
@@ -228,14 +229,10 @@ def test_games_that_show_a_claim_can_be_seen(visitor: TestClient, game: str) -> 
         assert visitor.get(link).status_code == 200, link
 
 
-def test_claims_are_checked_once(visitor: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    visitor.get("/learn/range-war/claims")
-
-    async def never(*_: Any, **__: Any) -> Any:
-        raise AssertionError("it was known already")
-
-    monkeypatch.setattr(thinking.Thinker, "think", never)
-    assert visitor.get("/learn/range-war/claims").status_code == 200
+def test_claims_are_checked_once(fresh: Inside) -> None:
+    for _ in range(3):
+        assert fresh.client.get("/learn/range-war/claims").status_code == 200
+    assert fresh.teacher.asked["claims"] == 1
 
 
 # The books

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,10 +13,10 @@ from starlette.testclient import TestClient
 
 from numberduels import registry
 from numberduels.record import read
-from numberduels.web import duel, thinking, thoughts
-from numberduels.web.app import make
-from numberduels.web.settings import Settings
+from numberduels.web import duel
 from web.serving import wait_until
+
+from .inside import inside, unlimited
 
 GAMES = [room.name for room in registry.rooms()]
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -25,10 +24,8 @@ every_game = pytest.mark.parametrize("game", GAMES)
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    place = tmp_path_factory.mktemp("web") / "duels.sqlite"
-    app = make(Settings(store=str(place), thinkers=1, rate=1e6, burst=10**6, games=10**6, draws=1e6))
-    with TestClient(app) as client:
-        yield client
+    with inside(unlimited(tmp_path_factory.mktemp("web") / "duels.sqlite")) as running:
+        yield running.client
 
 
 class Visitor:
@@ -407,49 +404,3 @@ def test_a_page_that_is_not_there_says_so_kindly(visitor: Visitor) -> None:
 def test_an_option_that_the_game_does_not_have_is_named(visitor: Visitor) -> None:
     answer = visitor.post("/api/duels", json={"game": "range-war", "options": {"siz": 5}})
     assert answer.status_code == 422 and answer.json()["error"] == "Range War has no option 'siz'."
-
-
-def test_rematches_are_new_games_and_count_as_such(tmp_path: Path) -> None:
-    app = make(Settings(store=str(tmp_path / "x.sqlite"), rate=1e6, burst=10**6, games=3))
-    with TestClient(app) as client:
-        visitor = Visitor(client)
-        place = begin(visitor, "range-war")
-        statuses = []
-        for _ in range(4):
-            visitor.post(f"{place}/resign")
-            answer = visitor.post(f"{place}/rematch", follow_redirects=False)
-            statuses.append(answer.status_code)
-            place = answer.headers.get("location", place)
-        assert statuses == [303, 303, 429, 429]
-
-
-def test_who_asks_too_much_is_asked_to_wait(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thoughts, "EACH", 0)
-    monkeypatch.setattr(thoughts, "_kept", type(thoughts._kept)())
-    place = begin(visitor, "restricted-removal", "computer", level="random")
-    assert visitor.get(f"/api/duels/{place[3:]}/hint").status_code == 429
-
-
-def test_what_was_too_hard_once_is_not_tried_again(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thoughts, "_kept", type(thoughts._kept)())
-    place = begin(visitor, "restricted-removal", "computer", level="random")
-    asked = 0
-
-    async def tired(*_: Any, **__: Any) -> Any:
-        nonlocal asked
-        asked += 1
-        raise thinking.TooLong
-
-    monkeypatch.setattr(visitor.client.app.app.state.teacher, "think", tired)  # type: ignore[attr-defined]
-    for _ in range(3):
-        assert visitor.get(f"/api/duels/{place[3:]}/values").status_code == 422
-    assert asked == 1
-
-
-def test_what_is_drawn_again_and_again_is_bounded_and_what_was_drawn_is_not(tmp_path: Path) -> None:
-    app = make(Settings(store=str(tmp_path / "x.sqlite"), rate=1e6, burst=10**6, draws=2.0))
-    with TestClient(app) as client:
-        visitor = Visitor(client)
-        place = begin(visitor, "range-war")
-        assert {visitor.get(place).status_code for _ in range(50)} == {200}
-        assert 429 in {visitor.get(f"{place}?any={number}").status_code for number in range(20)}

@@ -189,7 +189,7 @@ BAD: dict[str, tuple[str, dict[str, str], list[str], str]] = {
     "no such game": ("chess", {}, [], "there is no game called 'chess'"),
     "no such option": ("range-war", {"colour": "red"}, [], "there is no option 'colour'"),
     "no such size": ("range-war", {"size": "0"}, [], "size must be a whole number"),
-    "no number": ("range-war", {"size": "many"}, [], "size: "),
+    "no number": ("range-war", {"size": "many"}, [], "size must be a whole number"),
     "no deal": ("number-snatch", {}, [], "the deal is missing"),
     "unreadable": ("range-war", {}, ["6", "up"], "move 2: "),
     "illegal": ("range-war", {}, ["6", "7"], "move 2: Number 7 is not lower than 6$"),

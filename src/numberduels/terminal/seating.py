@@ -144,6 +144,15 @@ def check_suffix(option: str, path: str, *suffixes: str) -> None:
         )
 
 
+def read_number_between(option: str, text: str, low: float, high: float) -> float:
+    """A number between two others, which need not be whole."""
+    digits = text.replace(".", "", 1)
+    number = float(text) if digits.isascii() and digits.isdigit() and len(text) < 20 else -1.0
+    if not low <= number <= high:
+        raise Fault(f"{option} takes a number from {low:g} to {high:g}, not {short(text)}")
+    return number
+
+
 def read_ply(text: str | None, record: Record) -> int:
     """How many moves of a record are meant; without a number, all of them."""
     most = len(record.moves)

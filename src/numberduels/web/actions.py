@@ -13,8 +13,9 @@ from numberduels.web import asked
 from numberduels.web.duel import OPEN, Duel, Refused, Wish, made
 from numberduels.web.guard import address
 from numberduels.web.secrets import fresh_secret, hashed
-from numberduels.web.thinking import Busy, Failed, Thinker, TooLong
+from numberduels.web.thinking import Busy, Unthought
 from numberduels.web.thinking import Refused as Unable
+from numberduels.web.thoughts import Answers, busy
 
 Fields = dict[str, str]
 Seats = tuple[Seat, ...]
@@ -44,7 +45,9 @@ async def act(request: Request, action: str, fields: Fields) -> Duel:
     hall = asked.hall(request)
     key = asked.key(request)
     return await hall.act(
-        request.path_params["duel"], lambda duel: ACTIONS[action](duel, duel.seats(key), fields)
+        request.path_params["duel"],
+        lambda duel: ACTIONS[action](duel, duel.seats(key), fields),
+        address(request.scope),
     )
 
 
@@ -54,7 +57,9 @@ async def join(request: Request, fields: Fields, secret: str) -> Duel:
     invitation = hashed(fields.get("invitation", ""))
     name = asked.name(fields.get("name", ""))
     return await hall.act(
-        request.path_params["duel"], lambda duel: duel.join(name, hashed(secret), invitation)
+        request.path_params["duel"],
+        lambda duel: duel.join(name, hashed(secret), invitation),
+        address(request.scope),
     )
 
 
@@ -68,11 +73,11 @@ async def create(request: Request, fields: Fields, secret: str) -> tuple[Duel, s
     sittings, seat = asked.sittings(fields, hashed(secret))
     invitation = fresh_secret() if any(each.kind == OPEN for each in sittings) else ""
     data = made(asked.game(room, fields, state.settings), sittings, hashed(invitation))
-    if not state.creating.take(address(request.scope)):
+    if not state.limits.creating.take(address(request.scope)):
         raise Refused("many", "Too many new games from your address. Wait a while.", 429)
     for level in (each.level for each in sittings if each.level):
-        await _able(state.player, data, level)
-    duel = await state.hall.create(data)
+        await _able(request, data, level)
+    duel = await state.hall.create(data, address(request.scope))
     state.metrics.games += 1
     return duel, invitation, seat
 
@@ -80,21 +85,25 @@ async def create(request: Request, fields: Fields, secret: str) -> tuple[Duel, s
 async def rematch(request: Request) -> Duel:
     """The game that follows, with the seats swapped."""
     state = request.app.state
-    if not state.creating.take(address(request.scope)):
+    if not state.limits.creating.take(address(request.scope)):
         raise Refused("many", "Too many new games from your address. Wait a while.", 429)
-    found: Duel = await state.hall.rematch(request.path_params["duel"], asked.key(request))
+    who = address(request.scope)
+    found: Duel = await state.hall.rematch(request.path_params["duel"], asked.key(request), who)
     return found
 
 
-async def _able(thinker: Thinker, data: dict[str, Any], level: str) -> None:
-    """See that the computer can play the game, before anybody sits down to it."""
+async def _able(request: Request, data: dict[str, Any], level: str) -> None:
+    """See that the computer can play the game, before anybody sits down to it.
+
+    That is a question as others are, and takes no time of the processes that play.
+    """
+    answers: Answers = request.app.state.answers
     try:
-        await thinker.think("able", data["game"], data["options"], level)
+        await answers.ask(address(request.scope), "able", data["game"], data["options"], level)
     except Unable as fault:
         raise Refused("unable", asked.sentence(fault), 422) from None
-    except Busy:
-        text = "The computer has too much to think about. Try again in a moment."
-        raise Refused("busy", text, 503) from None
-    except (Failed, TooLong):
+    except Busy as fault:
+        raise busy(fault) from None
+    except Unthought:
         text = f"The computer cannot play this size at level {level} in the time it has."
         raise Refused("too_large", text, 422) from None

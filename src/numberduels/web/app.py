@@ -9,13 +9,15 @@ import os
 import signal
 import threading
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from multiprocessing import parent_process
+from time import monotonic
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
@@ -25,18 +27,21 @@ from numberduels.files import home
 from numberduels.store.log import Store, Unavailable
 from numberduels.store.places import opened
 from numberduels.web import api, assets, learn, pages, puzzles
+from numberduels.web.cleaning import Cleaner
 from numberduels.web.duel import Refused
 from numberduels.web.guard import App, Guard
 from numberduels.web.hall import Hall, Unknown
-from numberduels.web.limits import Allowance
+from numberduels.web.limits import Clock, Limits
 from numberduels.web.metrics import Metrics
 from numberduels.web.settings import Settings
 from numberduels.web.streams import Streams
 from numberduels.web.thinking import Thinker
+from numberduels.web.thoughts import Answers
 
 log = logging.getLogger("numberduels.web")
 
-HOUR = 3600
+SMALLEST = 500
+"""Bytes below which an answer is not compressed."""
 
 
 def create() -> App:
@@ -45,26 +50,41 @@ def create() -> App:
     return make(Settings.handed_over())
 
 
-def make(settings: Settings) -> App:
-    """The server with these settings."""
+def _thinker(settings: Settings) -> Thinker:
+    memory = settings.memory << 20
+    return Thinker(settings.thinkers, settings.seconds, memory, each=settings.questions)
+
+
+def make(
+    settings: Settings,
+    *,
+    clock: Clock = monotonic,
+    thinker: Callable[[Settings], Thinker] = _thinker,
+) -> App:
+    """The server with these settings; by the clock addresses are allowed more as time passes."""
     metrics = Metrics()
+    limits = Limits(settings, clock)
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         store = opened(settings.store or os.path.join(home(), "duels.sqlite"))
         streams = Streams(settings.streams, settings.streams_each)
         # Who plays is not kept waiting by who asks: each has thinkers of its own.
-        player, teacher = (Thinker(settings.thinkers, settings.seconds) for _ in range(2))
+        player, teacher = thinker(settings), thinker(settings)
         hall = Hall(store, player, streams)
-        app.state.hall, app.state.player, app.state.teacher = hall, player, teacher
+        app.state.hall, app.state.answers = hall, Answers(teacher)
         async with AsyncExitStack() as leaving:
             leaving.enter_context(_Farewell(streams))
             leaving.push_async_callback(store.close)
             await _open(store, streams)
-            for thinker in (player, teacher):
-                leaving.push_async_callback(thinker.close)
-                await thinker.open()
+            for each in (player, teacher):
+                leaving.push_async_callback(each.close)
+                await each.open()
             leaving.push_async_callback(hall.close)
+            cleaning = asyncio.create_task(
+                Cleaner(hall, settings.keep_days, settings.keep_unfinished_days).run()
+            )
+            leaving.callback(cleaning.cancel)
             yield
 
     static = StaticFiles(directory=assets.FOLDER)
@@ -76,6 +96,7 @@ def make(settings: Settings) -> App:
             *api.ROUTES,
             Route("/healthz", health),
             Route("/metrics", counts),
+            Route("/robots.txt", robots),
             Mount("/static", static, name="static"),
         ],
         lifespan=life,
@@ -90,9 +111,9 @@ def make(settings: Settings) -> App:
     app.state.settings = settings
     app.state.metrics = metrics
     app.state.looks = OrderedDict()
-    app.state.drawing = Allowance(settings.draws, int(4 * settings.draws))
-    app.state.creating = Allowance(settings.games / HOUR, settings.games)
-    return Guard(app, settings, metrics)
+    app.state.limits = limits
+    # Streams are not compressed: each of their events must leave at once.
+    return Guard(GZipMiddleware(app, SMALLEST, 6), settings, metrics, limits)
 
 
 async def _open(store: Store, streams: Streams) -> None:
@@ -213,6 +234,20 @@ async def health(request: Request) -> Response:
     except (Unavailable, TimeoutError):
         return JSONResponse({"status": "the store is away"}, 503)
     return JSONResponse({"status": "well"})
+
+
+ROBOTS = """\
+# Pages of games ask not to be indexed, which a crawler must be allowed to see.
+User-agent: *
+Disallow: /api/
+Disallow: /puzzles/
+Disallow: /learn/*?
+"""
+
+
+async def robots(_: Request) -> Response:
+    """What crawlers may leave out: there are as many puzzles and positions as numbers."""
+    return PlainTextResponse(ROBOTS)
 
 
 async def counts(request: Request) -> Response:

@@ -31,10 +31,6 @@ YEAR = 365 * 24 * 3600
 LONGEST_NAME = 30
 JOINERS = "\u200c\u200d"
 """What cannot be seen, and yet belongs to words of Persian and Hindi, and to joined pictures."""
-SLOWEST = 15.0
-"""Seconds in which a request must have arrived."""
-MOST_MOVES = 200
-"""Legal moves that a page can show."""
 LONGEST_OPTION = 2_000
 """Characters of the text of one option."""
 
@@ -60,9 +56,15 @@ def key(request: Request) -> str:
 
 def remember(request: Request, response: Response, found: str) -> None:
     """Let the browser keep its secret."""
-    response.set_cookie(
-        COOKIE, found, max_age=YEAR, httponly=True, samesite="lax", secure=request.url.scheme == "https"
-    )
+    set_cookie(request, response, COOKIE, found, YEAR)
+
+
+def set_cookie(
+    request: Request, response: Response, name: str, value: str, seconds: int, path: str = "/"
+) -> None:
+    """Let the browser keep something that no script can read, and that under HTTPS only HTTPS carries."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(name, value, seconds, path=path, secure=secure, httponly=True, samesite="lax")
 
 
 def own_secret(request: Request) -> str:
@@ -93,7 +95,7 @@ async def body(request: Request) -> bytes:
     most = request.app.state.settings.body
     data = b""
     try:
-        async with asyncio.timeout(SLOWEST):
+        async with asyncio.timeout(request.app.state.settings.arrival):
             async for piece in request.stream():
                 data += piece
                 if len(data) > most:
@@ -228,9 +230,10 @@ def game(room: Room, fields: dict[str, str], settings: Settings) -> Any:
     if too_large:
         raise too_large[0]
     moves = len(found.moves(found.start(SystemRandom())))
-    if moves > MOST_MOVES:
-        text = f"a game here may begin with at most {MOST_MOVES} possible moves, and this one has {moves}"
-        raise _bad("option.moves", text, next(reversed(texts), ""), most=MOST_MOVES, moves=moves)
+    most = settings.legal_moves
+    if moves > most:
+        text = f"a game here may begin with at most {most} possible moves, and this one has {moves}"
+        raise _bad("option.moves", text, next(reversed(texts), ""), most=most, moves=moves)
     return found
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import logging
+import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from ipaddress import IPv6Address, IPv6Network
 from typing import Any
 
-from numberduels.web.limits import Allowance
+from numberduels.web import assets
+from numberduels.web.limits import Limits
 from numberduels.web.metrics import Metrics
 from numberduels.web.settings import Settings
 
@@ -16,6 +19,8 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+log = logging.getLogger("numberduels.web")
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
@@ -33,19 +38,27 @@ HEADERS = [
     (b"x-frame-options", b"DENY"),
 ]
 
-LOOKING = 5
-"""Looking is cheaper than doing: so many times as much of it is allowed."""
+FRAGMENT = "x-fragment"
+"""A header by which the script asks for the table alone, without the page around it."""
+
+FOREVER = b"public, max-age=31536000, immutable"
+ASKED_AGAIN = b"private, no-cache"
+"""A page may be kept by the browser of its visitor, so that going back is quick, but not by a proxy."""
+NOWHERE = b"no-store"
+
+PUBLIC = ("/healthz", "/metrics")
+"""Open under every name and without a limit: machines ask."""
 
 
 class Guard:
     """Wraps the whole server."""
 
-    def __init__(self, app: App, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, app: App, settings: Settings, metrics: Metrics, limits: Limits) -> None:
         self.app = app
         self.settings = settings
         self.metrics = metrics
-        self.doing = Allowance(settings.rate, settings.burst)
-        self.looking = Allowance(LOOKING * settings.rate, LOOKING * settings.burst)
+        self.limits = limits
+        self._warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -60,7 +73,9 @@ class Guard:
                 status = message["status"]
                 own = list(message.get("headers", ()))
                 told = {name for name, _ in own}  # who says something of their own means it
-                extra = [*HEADERS, (b"cache-control", FOREVER if lasting(scope, status) else b"no-store")]
+                extra = [*HEADERS, (b"cache-control", kept(scope, status))]
+                if scope["path"].startswith(("/g/", "/api/")):
+                    extra.append((b"x-robots-tag", b"noindex"))
                 if scope["scheme"] == "https":
                     extra.append((b"strict-transport-security", b"max-age=31536000"))
                 message["headers"] = own + [pair for pair in extra if pair[0] not in told]
@@ -78,26 +93,52 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> tuple[int, str, str] | None:
         """Why this request goes no further, if it does not."""
-        headers = dict(scope["headers"])
-        doing = scope["method"] not in ("GET", "HEAD")
-        if scope["path"] in ("/healthz", "/metrics"):
+        if scope["path"] in PUBLIC:
             return None
-        if not (self.doing if doing else self.looking).take(address(scope)):
-            return 429, "many_requests", "Too many requests from your address. Wait a moment."
-        if doing and foreign(headers):
+        headers = dict(scope["headers"])
+        acting = scope["method"] not in ("GET", "HEAD")
+        self._warn(headers)
+        if acting or not scope["path"].startswith(assets.PREFIX):
+            allowance = self.limits.acting if acting else self.limits.looking
+            if not allowance.take(address(scope)):
+                return 429, "many_requests", "Too many requests from your address. Wait a moment."
+        if self.settings.hosts and host(scope) not in self.settings.hosts:
+            return 400, "host", "This server is not known by that name."
+        if acting and foreign(headers, scope["scheme"]):
             return 403, "foreign", "This request comes from another site."
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > self.settings.body:
             return 413, "too_long", f"A request has at most {self.settings.body} bytes."
         return None
 
+    def _warn(self, headers: dict[bytes, bytes]) -> None:
+        """Say once that a proxy seems to be in front of the server which nobody has named."""
+        if not (self.settings.trust or self._warned) and b"x-forwarded-for" in headers:
+            self._warned = True
+            log.warning("x-forwarded-for is ignored; if a proxy of yours sends it, name the proxy by --trust")
 
-FOREVER = b"public, max-age=31536000, immutable"
+
+def kept(scope: Scope, status: int) -> bytes:
+    """Who may keep an answer, for how long."""
+    path = scope["path"]
+    if status == 200 and assets.lasting(path, scope["query_string"].decode("latin-1")):
+        return FOREVER
+    if path.startswith("/api/") or path in PUBLIC or scope["method"] not in ("GET", "HEAD"):
+        return NOWHERE
+    # A part of a page has the address of the page, and must not be shown in its place.
+    return NOWHERE if FRAGMENT.encode() in dict(scope["headers"]) else ASKED_AGAIN
 
 
-def lasting(scope: Scope, status: int) -> bool:
-    """Whether an answer never changes: a file of ours, asked for with the version in its address."""
-    return status == 200 and scope["path"].startswith("/static/") and bool(scope["query_string"])
+def host(scope: Scope) -> str:
+    """The name under which the server is asked, without the port; nothing where it is not clear.
+
+    >>> host({"headers": [(b"host", b"Duels.Example:8000")]}), host({"headers": [(b"host", b"[::1]:80")]})
+    ('duels.example', '[::1]')
+    """
+    named = [value for name, value in scope["headers"] if name == b"host"]
+    if len(named) != 1:
+        return ""
+    return re.sub(r":\d*$", "", named[0].decode("latin-1")).lower()
 
 
 def address(scope: Scope) -> str:
@@ -116,7 +157,7 @@ def address(scope: Scope) -> str:
     return str(found.ipv4_mapped or IPv6Network((found, 64), strict=False))
 
 
-def foreign(headers: dict[bytes, bytes]) -> bool:
+def foreign(headers: dict[bytes, bytes], scheme: str) -> bool:
     """Whether another site has sent the browser here.
 
     Browsers say so. What says nothing of the kind is no browser, and has no cookie that could be abused.
@@ -127,7 +168,17 @@ def foreign(headers: dict[bytes, bytes]) -> bool:
     if site is not None:
         return site not in (b"same-origin", b"none")
     origin = headers.get(b"origin")
-    return origin is not None and origin.partition(b"://")[2] != headers.get(b"host")
+    own = f"{scheme}://".encode() + headers.get(b"host", b"")
+    return origin is not None and _plain(origin) != _plain(own)
+
+
+def _plain(origin: bytes) -> bytes:
+    """An origin as browsers write it: in small letters, without the port that goes without saying."""
+    origin = origin.lower()
+    for scheme, port in ((b"http://", b":80"), (b"https://", b":443")):
+        if origin.startswith(scheme):
+            return origin.removesuffix(port)
+    return origin
 
 
 async def _briefly(send: Send, scope: Scope, status: int, key: str, text: str) -> None:

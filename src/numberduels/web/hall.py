@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 from numberduels import options
 from numberduels.store.log import Conflict, Event, Store, Unavailable
 from numberduels.web.duel import CREATED, MOVED, OVER, RESIGNED, Duel, Refused, Wish
-from numberduels.web.secrets import following, fresh_id
+from numberduels.web.secrets import fresh_id
 from numberduels.web.streams import Streams, message
 from numberduels.web.thinking import Busy, Thinker, Unthought
 
@@ -45,10 +45,13 @@ class Unknown(Exception):
 class Hall:
     """What all requests share."""
 
-    def __init__(self, store: Store, thinker: Thinker, streams: Streams) -> None:
+    def __init__(
+        self, store: Store, thinker: Thinker, streams: Streams, *, clock: Callable[[], float] = time.time
+    ) -> None:
         self.store = store
         self.thinker = thinker
         self.streams = streams
+        self._clock = clock
         self._kept: OrderedDict[str, Duel] = OrderedDict()
         self._live: WeakValueDictionary[str, Duel] = WeakValueDictionary()
         """Every duel that anybody holds, kept or not: of one game there are never two."""
@@ -75,6 +78,8 @@ class Hall:
             duel = await self._read(name)
         elif fresh or self.store.shared:
             await self._catch_up(duel)
+            if self._live.get(name) is not duel:
+                duel = await self._read(name)
         self._wake(duel, by_chance=True)
         return duel
 
@@ -103,16 +108,22 @@ class Hall:
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
 
-    def _forget(self, duel: Duel) -> None:
-        """The store knows less than we do, as after a backup was put back: what it knows is what counts."""
-        self._kept.pop(duel.id, None)
-        if self._live.get(duel.id) is duel:
-            del self._live[duel.id]
+    def forget(self, name: str) -> None:
+        """Let go of a duel: whoever asks for it next reads it anew."""
+        self._kept.pop(name, None)
+        self._live.pop(name, None)
 
     async def _catch_up(self, duel: Duel) -> bool:
-        """Read what others have written; whether there was anything."""
+        """Read what others have written; whether there was anything.
+
+        Where the store does not have what we know, a backup was put back or the game was deleted: then we
+        forget it, for what the store knows is what counts.
+        """
         grown = False
-        for event in await self.store.read(duel.id, duel.version):
+        events = await self.store.read(duel.id, duel.version - 1)
+        if not events and self._live.get(duel.id) is duel:
+            self.forget(duel.id)
+        for event in events:
             grown = self._add(duel, event) or grown
         return grown
 
@@ -171,19 +182,24 @@ class Hall:
 
     # Acting
 
-    async def create(self, data: dict[str, Any]) -> Duel:
-        """A new duel, of what `made` says about it."""
-        return await self._create(fresh_id(), data)
-
-    async def _create(self, name: str, data: dict[str, Any]) -> Duel:
-        duel = Duel(name, await self.store.append(name, 1, CREATED, data))
-        self._keep(duel)
-        self._wake(duel)
-        log.info(json.dumps({"event": "made", "game": data["game"]}))
+    async def create(self, data: dict[str, Any], who: str = "") -> Duel:
+        """A new duel, of what `made` says about it, for whoever asks from this address."""
+        duel = await self._create(data)
+        self._begin(duel, who)
         return duel
 
-    async def act(self, name: str, wish: Callable[[Duel], Wish]) -> Duel:
-        """Turn a wish into the next event; Refused says why not."""
+    async def _create(self, data: dict[str, Any]) -> Duel:
+        name = fresh_id()
+        duel = Duel(name, await self.store.append(name, 1, CREATED, data))
+        self._keep(duel)
+        return duel
+
+    def _begin(self, duel: Duel, who: str) -> None:
+        log.info(json.dumps({"event": "made", "game": duel.room.name}))
+        self._wake(duel, who)
+
+    async def act(self, name: str, wish: Callable[[Duel], Wish], who: str = "") -> Duel:
+        """Turn a wish of somebody at this address into the next event; Refused says why not."""
         duel = self._known(name) or await self.duel(name)
         while True:
             try:
@@ -196,50 +212,57 @@ class Hall:
             try:
                 event = await self.store.append(name, duel.version + 1, kind, data)
             except Conflict:
-                if not await self._catch_up(duel):
-                    self._forget(duel)
-                elif kind != MOVED:
+                if await self._catch_up(duel) and kind != MOVED:
                     continue
                 # Of two moves for one turn one counts; the other was meant for a position that is gone.
                 raise Refused("stale", "The game has gone on in the meantime.") from None
             if not self._add(duel, event):
                 await self._catch_up(duel)
-            self._wake(duel)
+            self._wake(duel, who)
             return duel
 
-    async def rematch(self, name: str, key: str) -> Duel:
+    async def rematch(self, name: str, key: str, who: str = "") -> Duel:
         """The game that follows this one, with the seats swapped.
 
-        Its name follows from this one's, so that whoever asks second, or at the same time, finds the same.
+        Its name cannot be guessed. Of several who ask at once, the one whose event is written first in the
+        old game has made the rematch; what the others made is deleted, and all find the same game.
         """
         duel = await self.duel(name, fresh=True)
-        data, new = duel.again(duel.seats(key)), following(name)
-        with suppress(Conflict):
-            await self._create(new, data)
-        if not duel.rematch:
-            with suppress(Refused):
-                await self.act(name, lambda duel: duel.followed(new))
-        return await self.duel(new)
+        data = duel.again(duel.seats(key))
+        if duel.rematch:
+            return await self.duel(duel.rematch)
+        new = await self._create(data)
+        try:
+            duel = await self.act(name, lambda duel: duel.followed(new.id))
+        except Refused:
+            self.forget(new.id)
+            with suppress(Unavailable):
+                await self.store.delete({new.id: new.version})
+            if not duel.rematch:
+                raise
+            return await self.duel(duel.rematch)
+        self._begin(new, who)
+        return new
 
     # Thinking
 
-    def _wake(self, duel: Duel, *, by_chance: bool = False) -> None:
-        """Let the computer think, if it is to move and does not think yet.
+    def _wake(self, duel: Duel, who: str = "", *, by_chance: bool = False) -> None:
+        """Let the computer think on behalf of this address, if it is to move and does not think yet.
 
         Where others serve, too, it is woken by whoever wrote the last event; who only comes by wakes it when
         that was long ago, and so seems to have come to nothing.
         """
-        if by_chance and self.store.shared and time.time() - duel.at < LONG:
+        if by_chance and self.store.shared and self._clock() - duel.at < LONG:
             return
         if duel.thinker and duel.id not in self._thinking:
             self._thinking.add(duel.id)
-            self._later(self._think(duel))
+            self._later(self._think(duel, who))
 
-    async def _think(self, duel: Duel) -> None:
+    async def _think(self, duel: Duel, who: str) -> None:
         try:
             while level := duel.thinker:
                 version = duel.version
-                move = await self._choice(duel, level)
+                move = await self._choice(duel, level, who)
                 if duel.version != version:
                     continue  # a move was taken back while it thought
                 try:
@@ -248,7 +271,6 @@ class Hall:
                     self._add(duel, await self.store.append(duel.id, version + 1, MOVED, data))
                 except Conflict:
                     if not await self._catch_up(duel):
-                        self._forget(duel)
                         return
                 except Unavailable:
                     await asyncio.sleep(PATIENCE)
@@ -257,13 +279,14 @@ class Hall:
         finally:
             self._thinking.discard(duel.id)
 
-    async def _choice(self, duel: Duel, level: str) -> str:
+    async def _choice(self, duel: Duel, level: str, who: str) -> str:
         """The move of the computer; where it would take too long, that of a simpler one."""
         players = [level, FALLBACK, "random"]
         while players:
             place = duel.room.name, options.written(duel.game), duel.moves
+            seed = f"{duel.id} {duel.table.ply}"
             try:
-                found = await self.thinker.think("choose", *place, players[0], f"{duel.id} {duel.table.ply}")
+                found = await self.thinker.think("choose", *place, players[0], seed, who=who)
             except Busy:
                 await asyncio.sleep(PATIENCE)  # better late than badly
             except Unthought as fault:

@@ -53,6 +53,7 @@ def _for_pages(book: str) -> str:
 def address(room: Room, sizes: Mapping[str, str], moves: Sequence[str] = (), **more: str) -> str:
     """Where the small board shows the game of these sizes after these moves.
 
+    >>> from numberduels import registry
     >>> address(registry.room("range-war"), {"size": "5"}, ["3", "2"])
     '/learn/range-war?options.size=5&m=3,2#board'
     """

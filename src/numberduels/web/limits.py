@@ -6,8 +6,14 @@ from collections import OrderedDict
 from collections.abc import Callable
 from time import monotonic
 
+from numberduels.web.settings import Settings
+
 REMEMBERED = 100_000
 """Addresses that are remembered; the longest unseen are forgotten, and begin anew."""
+
+HOUR = 3600
+
+Clock = Callable[[], float]
 
 
 class Allowance:
@@ -19,7 +25,7 @@ class Allowance:
     [True, True, False, True]
     """
 
-    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, rate: float, burst: int, clock: Clock = monotonic) -> None:
         self.rate = rate
         self.burst = burst
         self._clock = clock
@@ -35,3 +41,13 @@ class Allowance:
         if len(self._left) > REMEMBERED:
             self._left.popitem(last=False)
         return allowed
+
+
+class Limits:
+    """What each address may do in this worker."""
+
+    def __init__(self, settings: Settings, clock: Clock = monotonic) -> None:
+        self.acting = Allowance(settings.rate, settings.burst, clock)
+        self.looking = Allowance(settings.look_rate, settings.look_burst, clock)
+        self.drawing = Allowance(settings.draw_rate, settings.draw_burst, clock)
+        self.creating = Allowance(settings.games / HOUR, settings.games, clock)

@@ -20,13 +20,10 @@ from numberduels.core import Seat
 from numberduels.record import write
 from numberduels.web import actions, asked, assets, thoughts
 from numberduels.web.duel import COMPUTER, HUMAN, LEVELS, OPEN, OVER, PLAYING, WAITING, Duel, Refused
-from numberduels.web.guard import address
+from numberduels.web.guard import FRAGMENT, address
 from numberduels.web.live import stream
 from numberduels.web.secrets import hashed
 from numberduels.web.texts import languages, speaker
-
-FRAGMENT = "x-fragment"
-"""A header by which the script asks for the table alone, without the page around it."""
 
 
 @cache
@@ -65,7 +62,7 @@ def page(request: Request, template: str, status: int = 200, at: str = "", **val
     )
     response = HTMLResponse(text, status)
     if request.query_params.get(asked.LANGUAGE) == language:
-        response.set_cookie(asked.LANGUAGE, language, max_age=asked.YEAR, samesite="lax", httponly=True)
+        asked.set_cookie(request, response, asked.LANGUAGE, language, asked.YEAR)
     return response
 
 
@@ -105,15 +102,8 @@ async def new(request: Request) -> Response:
     asked.remember(request, answer, secret)
     if invitation:
         # The invitation is shown to whoever sent for it, and kept nowhere but in their browser.
-        answer.set_cookie(
-            f"invitation_{duel.id}",
-            invitation,
-            max_age=7 * 24 * 3600,
-            httponly=True,
-            samesite="lax",
-            path=f"/g/{duel.id}",
-            secure=request.url.scheme == "https",
-        )
+        place = f"/g/{duel.id}"
+        asked.set_cookie(request, answer, f"invitation_{duel.id}", invitation, 7 * 24 * 3600, place)
     return answer
 
 
@@ -243,6 +233,10 @@ async def duel_page(
     request: Request, duel: Duel, status: int = 200, message: asked.Told | None = None, hand: str = ""
 ) -> Response:
     """The page of a duel, or its table alone."""
+    return _drawn(request, await seen(request, duel, message, hand), status)
+
+
+def _drawn(request: Request, found: Seen, status: int = 200) -> Response:
     template = "table.html" if FRAGMENT in request.headers else "duel.html"
     constants = {
         "HUMAN": HUMAN,
@@ -252,8 +246,8 @@ async def duel_page(
         "PLAYING": PLAYING,
         "WAITING": WAITING,
     }
-    found = await seen(request, duel, message, hand)
-    return page(request, template, status, at=found.address(found.ply), seen=found, duel=duel, **constants)
+    at = found.address(found.ply)
+    return page(request, template, status, at=at, seen=found, duel=found.duel, **constants)
 
 
 SOON = 20
@@ -278,10 +272,12 @@ async def look(request: Request) -> Response:
     if key in looks:
         looks.move_to_end(key)
         return HTMLResponse(looks[key])
-    if not request.app.state.drawing.take(address(request.scope)):
+    if not request.app.state.limits.drawing.take(address(request.scope)):
         raise Refused("many_draws", "Too many pages at once for your address. Wait a moment.", 429)
-    answer = await duel_page(request, duel)
-    if not (answer.headers.get("set-cookie") or request.query_params.get("hint")):
+    found = await seen(request, duel)
+    answer = _drawn(request, found)
+    # What could not be told just now may be told to the next who looks.
+    if not (answer.headers.get("set-cookie") or request.query_params.get("hint") or found.message):
         looks[key] = bytes(answer.body)
         if len(looks) > LOOKS:
             looks.popitem(last=False)

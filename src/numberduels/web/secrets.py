@@ -15,12 +15,6 @@ def fresh_id() -> str:
     return "".join(choice(ALPHABET) for _ in range(LENGTH))
 
 
-def following(name: str) -> str:
-    """The name of the game that follows another: whoever knows the one may know the other."""
-    number = int(sha256(f"after {name}".encode()).hexdigest(), 16)
-    return "".join(ALPHABET[number // len(ALPHABET) ** place % len(ALPHABET)] for place in range(LENGTH))
-
-
 def fresh_secret() -> str:
     """What only one browser, or one bot, will know."""
     return token_urlsafe(24)

@@ -1,7 +1,10 @@
-"""Thinking outside the event loop, bounded in time and memory, first come first served.
+"""Thinking outside the event loop, bounded in time and memory, and fair to everybody who asks.
 
 A few processes do it. Each is looked after by one thread, which waits for it, kills it when its time is over
 and starts another; the event loop only hands out questions and passes on what came of them.
+
+Everybody who asks has a queue of their own, and the queues take turns. Nobody keeps all processes busy, where
+there are several: one is always left to the others.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import pickle
 import signal
 import threading
 import traceback
-from collections import deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -60,11 +63,15 @@ class Busy(Unthought):
     """Too many are waiting already, or the turn did not come in time."""
 
 
+class TooMany(Busy):
+    """Whoever asks has too many questions waiting already."""
+
+
 class Thinker:
     """A few processes that think for everybody.
 
-    Memory is in bytes, and bounds all the addresses of a process. A caller waits `patience` seconds at most;
-    then it is thought about for `seconds` at most.
+    Memory is in bytes, and bounds all the addresses of a process. `each` questions of one asker may wait, and
+    `waiting` in all, for `patience` seconds at most; then a question is thought about for `seconds` at most.
     """
 
     def __init__(
@@ -72,18 +79,25 @@ class Thinker:
         workers: int = 1,
         seconds: float = 3.0,
         memory: int = 1 << 30,
-        waiting: int = 64,
         *,
+        each: int = 64,
+        waiting: int = 1_000,
         patience: float = 30.0,
         tasks: str = TASKS,
     ) -> None:
         self.workers = workers
         self.seconds = seconds
         self.memory = memory
+        self.each = each
         self.waiting = waiting
         self.patience = patience
         self.tasks = tasks
-        self._queue: deque[_Job] = deque()
+        self.most = max(1, workers - 1)
+        """Processes that one asker may keep busy."""
+        self._queues: OrderedDict[str, deque[_Job]] = OrderedDict()
+        """Of everybody who waits; whose turn is next comes first."""
+        self._busy: Counter[str] = Counter()
+        """Processes that are busy, by who asked."""
         self._idle: deque[_Hand] = deque()
         self._hands: list[_Hand] = []
         self._loop: asyncio.AbstractEventLoop
@@ -101,9 +115,11 @@ class Thinker:
     async def close(self) -> None:
         """End the processes, whatever they are doing; who still waits gets Busy or Failed."""
         hands, self._hands = self._hands, []
-        while self._queue:
-            _settle(self._queue.popleft().answer, None, Busy("The server is closing."))
+        for job in [job for queue in self._queues.values() for job in queue]:
+            _settle(job.answer, None, Busy("The server is closing."))
+        self._queues.clear()
         self._idle.clear()
+        self._busy.clear()
         for hand in hands:
             hand.leave()
         for hand in hands:
@@ -112,9 +128,9 @@ class Thinker:
     @property
     def queued(self) -> int:
         """How many wait for their turn."""
-        return len(self._queue)
+        return sum(map(len, self._queues.values()))
 
-    async def think(self, task: str, *arguments: Any, seconds: float | None = None) -> Any:
+    async def think(self, task: str, *arguments: Any, who: str = "", seconds: float | None = None) -> Any:
         """What the task of this name makes of the arguments; an Unthought where nothing came of it.
 
         Who gives up waiting loses nothing but the answer: the process finishes or is killed at its deadline.
@@ -123,13 +139,15 @@ class Thinker:
             raise Busy("The server is closing.")
         loop = asyncio.get_running_loop()
         if loop is not self._loop:  # in another thread: nothing here is for two threads at once
-            asked = self.think(task, *arguments, seconds=seconds)
+            asked = self.think(task, *arguments, who=who, seconds=seconds)
             return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(asked, self._loop))
-        if not self._idle and len(self._queue) >= self.waiting:
+        if len(self._queues.get(who, ())) >= self.each:
+            raise TooMany("The computer still thinks about what you have asked before.")
+        if self.queued >= self.waiting:
             raise Busy("Too many are waiting for the computer. Try again in a moment.")
         limit = self.seconds if seconds is None else seconds
-        job = _Job(pickle.dumps((task, arguments)), limit, loop.create_future())
-        self._queue.append(job)
+        job = _Job(pickle.dumps((task, arguments)), limit, who, loop.create_future())
+        self._queues.setdefault(who, deque()).append(job)
         self._hand_out()
         timer = loop.call_later(self.patience, self._give_up, job)
         try:
@@ -143,29 +161,50 @@ class Thinker:
             _settle(job.answer, None, Busy(f"The computer was busy for {self.patience:g} seconds."))
 
     def _withdraw(self, job: _Job) -> bool:
-        """Take a job out of the queue; whether it was still there."""
-        there = job in self._queue
+        """Take a job out of its queue; whether it was still there."""
+        queue = self._queues.get(job.who, deque())
+        there = job in queue
         if there:
-            self._queue.remove(job)
+            queue.remove(job)
+            if not queue:
+                del self._queues[job.who]
         return there
 
     def _hand_out(self) -> None:
-        while self._idle and self._queue:
-            self._idle.popleft().jobs.put(self._queue.popleft())
+        while self._idle and (job := self._next()):
+            self._busy[job.who] += 1
+            self._idle.popleft().jobs.put(job)
 
-    def _free(self, hand: _Hand) -> None:
-        """A hand has nothing to do."""
-        if hand in self._hands:
-            self._idle.append(hand)
-            self._hand_out()
+    def _next(self) -> _Job | None:
+        """The first question of the first in turn who may keep another process busy."""
+        who = next((who for who in self._queues if self._busy[who] < self.most), None)
+        if who is None:
+            return None
+        job = self._queues[who].popleft()
+        self._queues.move_to_end(who)
+        if not self._queues[who]:
+            del self._queues[who]
+        return job
+
+    def _free(self, hand: _Hand, job: _Job | None = None) -> None:
+        """A hand has nothing to do, having done this."""
+        if hand not in self._hands:
+            return
+        if job:
+            self._busy[job.who] -= 1
+            if not self._busy[job.who]:
+                del self._busy[job.who]
+        self._idle.append(hand)
+        self._hand_out()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Job:
-    """A question, packed; how long it may take; and where the answer goes."""
+    """A question, packed; how long it may take; who asks; and where the answer goes."""
 
     message: bytes
     seconds: float
+    who: str
     answer: asyncio.Future[Any]
 
 
@@ -210,7 +249,7 @@ class _Hand:
             self._post(_settle, job.answer, value, told)
             if not self._alive():
                 self._restart()  # if that fails, the next question tries again, and tells
-            self._post(self._thinker._free, self)
+            self._post(self._thinker._free, self, job)
         self._bury()
 
     def _post(self, call: Callable[..., None], *arguments: Any) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, OrderedDict
-from typing import Any
+import pickle
+from collections import OrderedDict
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 
@@ -13,58 +14,86 @@ from numberduels.record import write
 from numberduels.web import asked
 from numberduels.web.duel import OVER, Duel, Refused
 from numberduels.web.guard import address
-from numberduels.web.thinking import Busy, Thinker, Unthought
+from numberduels.web.thinking import Busy, Thinker, TooMany, Unthought
 from numberduels.web.thinking import Refused as Unable
 
 KEPT = 1_000
-"""Thoughts that are kept in memory."""
+"""Answers that are kept in memory."""
 
-EACH = 4
-"""Thoughts that one address may wait for at once."""
-
-_kept: OrderedDict[str, Any] = OrderedDict()
-_asking: Counter[str] = Counter()
+KEPT_BYTES = 64 << 20
+"""Their size in all, packed."""
 
 
-async def thought(request: Request, task: str, *arguments: Any, seconds: float | None = None) -> Any:
-    """What comes of thinking; Refused says in a sentence why nothing does."""
-    thinker: Thinker = request.app.state.teacher
-    who = address(request.scope)
-    if _asking[who] >= EACH:
-        raise Refused("busy", "The computer still thinks about what you have asked before.", 429)
-    _asking[who] += 1
-    try:
-        return await thinker.think(task, *arguments, seconds=seconds)
-    except Unable as fault:
-        raise Refused("unanswered", asked.sentence(fault), 422) from None
-    except Busy:
-        text = "The computer has too much to think about. Try again in a moment."
-        raise Refused("busy", text, 503) from None
-    except Unthought:
-        raise Refused("too_hard", "That would take the computer too long to find out.", 422) from None
-    finally:
-        _asking[who] -= 1
-        if not _asking[who]:
-            del _asking[who]
+class _Answer(NamedTuple):
+    """What came of a question: a value, or a sentence that says why there is none."""
+
+    value: Any
+    refusal: str
+    size: int
+
+
+class Answers:
+    """Answers that never change, so that what many ask is thought about once.
+
+    That a question cannot be answered is an answer, too. That there was no time for it, or too much to do, is
+    none: the next who asks may have more luck, or more time.
+    """
+
+    def __init__(self, thinker: Thinker, most: int = KEPT, most_bytes: int = KEPT_BYTES) -> None:
+        self.thinker = thinker
+        self._most = most
+        self._most_bytes = most_bytes
+        self._kept: OrderedDict[str, _Answer] = OrderedDict()
+        self._bytes = 0
+
+    async def ask(self, who: str, task: str, *arguments: Any, seconds: float | None = None) -> Any:
+        """The answer, from memory or by thinking on behalf of `who`; an Unthought where there is none."""
+        key = json.dumps((task, arguments), sort_keys=True)
+        answer = self._kept.get(key)
+        if answer is None:
+            answer = await self._thought(who, task, *arguments, seconds=seconds)
+            self._keep(key, answer)
+        else:
+            self._kept.move_to_end(key)
+        if answer.refusal:
+            raise Unable(answer.refusal)
+        return answer.value
+
+    async def _thought(self, who: str, task: str, *arguments: Any, seconds: float | None) -> _Answer:
+        value, refusal = None, ""
+        try:
+            value = await self.thinker.think(task, *arguments, who=who, seconds=seconds)
+        except Unable as fault:
+            refusal = str(fault) or "there is no answer"
+        return _Answer(value, refusal, len(pickle.dumps(value)) + len(refusal))
+
+    def _keep(self, key: str, answer: _Answer) -> None:
+        if key not in self._kept:  # else somebody has asked the same meanwhile
+            self._kept[key] = answer
+            self._bytes += len(key) + answer.size
+        while len(self._kept) > self._most or self._bytes > self._most_bytes:
+            forgotten, old = self._kept.popitem(last=False)
+            self._bytes -= len(forgotten) + old.size
 
 
 async def known(request: Request, task: str, *arguments: Any, seconds: float | None = None) -> Any:
-    """The same for what many will ask and never changes: it is thought about once, and kept."""
-    key = json.dumps((task, arguments), sort_keys=True)
-    if key not in _kept:
-        try:
-            found = await thought(request, task, *arguments, seconds=seconds)
-        except Refused as fault:
-            if fault.key not in ("too_hard", "unanswered"):
-                raise
-            found = fault  # what was too hard once is not tried again for everybody who asks
-        _kept[key] = found
-        if len(_kept) > KEPT:
-            _kept.popitem(last=False)
-    _kept.move_to_end(key)
-    if isinstance(_kept[key], Refused):
-        raise _kept[key]
-    return _kept[key]
+    """The answer to a question of a visitor; Refused says in a sentence why there is none."""
+    answers: Answers = request.app.state.answers
+    try:
+        return await answers.ask(address(request.scope), task, *arguments, seconds=seconds)
+    except Unable as fault:
+        raise Refused("unanswered", asked.sentence(fault), 422) from None
+    except Busy as fault:
+        raise busy(fault) from None
+    except Unthought:
+        raise Refused("too_hard", "That would take the computer too long to find out.", 422) from None
+
+
+def busy(fault: Busy) -> Refused:
+    """What is said to a visitor whose question has to wait too long."""
+    if isinstance(fault, TooMany):
+        return Refused("busy", str(fault), 429)
+    return Refused("busy", "The computer has too much to think about. Try again in a moment.", 503)
 
 
 async def hint(request: Request, duel: Duel) -> dict[str, Any]:

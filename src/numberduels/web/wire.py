@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-LONGEST = 65_536
-"""Bytes of a request before its body."""
-SLOWEST = 15.0
-"""Seconds in which they must have come."""
+from numberduels.web.settings import Settings
+
+settings = cache(Settings.handed_over)
+"""Those of this worker, which uvicorn does not hand to a protocol."""
 
 
 class Careful(HttpToolsProtocol):
@@ -30,7 +31,7 @@ class Careful(HttpToolsProtocol):
         if self._deadline is None:
             return
         self._heard += len(data)
-        if self._heard > LONGEST and not self.transport.is_closing():
+        if self._heard > settings().headers and not self.transport.is_closing():
             self.transport.write(b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\n\r\n")
             self.transport.close()
 
@@ -50,7 +51,7 @@ class Careful(HttpToolsProtocol):
     def _expect(self) -> None:
         """From here on the clock runs."""
         self._heard = 0
-        self._deadline = self.loop.call_later(SLOWEST, self._late)
+        self._deadline = self.loop.call_later(settings().arrival, self._late)
 
     def _settle(self) -> None:
         if self._deadline is not None:

@@ -1,0 +1,94 @@
+"""The server inside the process of the test: no port, no processes that think, a clock that can be set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from numberduels.web import tasks, thinking
+from numberduels.web.app import make
+from numberduels.web.settings import MOST, Settings, limits
+
+FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
+"""Our games, whatever else is installed."""
+
+OF_ADDRESSES = {each.name for each in limits() if each.metadata["each"]}
+"""The limits that are for each address."""
+
+
+def unlimited(store: str | Path, **more: Any) -> Settings:
+    """Settings under which one address may do anything."""
+    return Settings(store=str(store), **dict.fromkeys(OF_ADDRESSES, MOST) | more)
+
+
+class Clock:
+    """Stands still until it is set."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Direct:
+    """Thinks at once, in this process; `trouble` may raise instead."""
+
+    def __init__(self, trouble: Callable[[str], None] = lambda _: None) -> None:
+        self.trouble = trouble
+        self.asked: Counter[str] = Counter()
+        """How often each task was thought about."""
+        self.askers: list[str] = []
+
+    async def open(self) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+    async def think(self, task: str, *arguments: Any, who: str = "", seconds: float | None = None) -> Any:
+        self.asked[task] += 1
+        self.askers.append(who)
+        self.trouble(task)
+        try:
+            return tasks.TASKS[task](*arguments)
+        except ValueError as fault:
+            raise thinking.Refused(str(fault)) from None
+
+
+def raising(fault: Exception) -> Callable[[str], None]:
+    """Trouble of this kind, whatever is asked."""
+
+    def trouble(_: str) -> None:
+        raise fault
+
+    return trouble
+
+
+class Inside:
+    """A server that runs in the test."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.clock = Clock()
+        self.player, self.teacher = Direct(), Direct()
+        thinkers: Any = iter((self.player, self.teacher))
+        self.app: Any = make(settings, clock=self.clock, thinker=lambda _: next(thinkers))
+        self.client = TestClient(self.app)
+
+    def visitor(self, address: str = "10.0.0.1", **more: Any) -> TestClient:
+        """Somebody at this address, with cookies of their own, who does not follow links by themselves."""
+        visitor = TestClient(self.app, client=(address, 50_000), follow_redirects=False, **more)
+        visitor.portal = self.client.portal  # in the loop in which the server lives
+        return visitor
+
+
+@contextmanager
+def inside(settings: Settings) -> Iterator[Inside]:
+    server = Inside(settings)
+    with server.client:
+        yield server

@@ -1,0 +1,144 @@
+"""What answers say to browsers, proxies and crawlers, and under which names the server is asked."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from numberduels.web import assets
+from numberduels.web.guard import FRAGMENT
+
+from .inside import Inside, inside, unlimited
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    folder = tmp_path_factory.mktemp("headers")
+    with inside(unlimited(folder / "duels.sqlite", hosts=("duels.example", "[::1]"))) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(server: Inside) -> TestClient:
+    return server.visitor(base_url="http://duels.example")
+
+
+def begin(visitor: TestClient) -> str:
+    return str(visitor.post("/new", data={"game": "range-war", "mode": "here"}).headers["location"])
+
+
+# Keeping
+
+
+def test_every_file_that_a_page_names_may_be_kept_for_ever(visitor: TestClient) -> None:
+    named: set[str] = set()
+    for path in ("/", "/learn", "/puzzles", begin(visitor)):
+        named |= set(re.findall(r'(?:href|src)="(/static/[^"]*)"', visitor.get(path).text))
+    assert {"icon.svg", "site.css", "duel.js", "pictures/range-war.svg"} <= {
+        place.removeprefix("/static/").partition("?")[0] for place in named
+    }
+    for place in named:
+        answer = visitor.get(place)
+        assert answer.status_code == 200
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable", place
+
+
+def test_a_file_of_another_version_is_asked_for_again(visitor: TestClient) -> None:
+    own = assets.address("site.css")
+    for place in ("/static/site.css", "/static/site.css?1", f"{own}0", f"{own}&x=1", "/static/nothing?1"):
+        assert visitor.get(place).headers["cache-control"] == "private, no-cache", place
+
+
+def test_pages_may_be_kept_for_going_back_and_parts_of_pages_and_answers_to_bots_may_not(
+    visitor: TestClient,
+) -> None:
+    place = begin(visitor)
+    for path in ("/", place, f"{place}/record", "/learn", "/nowhere"):
+        assert visitor.get(path).headers["cache-control"] == "private, no-cache", path
+    assert visitor.get(place, headers={FRAGMENT: "1"}).headers["cache-control"] == "no-store"
+    assert visitor.post(f"{place}/move", data={"move": "3"}).headers["cache-control"] == "no-store"
+    for path in (f"/api/duels/{place[3:]}", "/api/games", "/healthz", "/metrics"):
+        assert visitor.get(path).headers["cache-control"] == "no-store", path
+
+
+# Compressing
+
+
+def test_texts_are_compressed_for_who_can_read_that(visitor: TestClient) -> None:
+    place = begin(visitor)
+    for path in ("/", place, "/static/board.css", "/static/pictures/range-war.svg", "/api/openapi.json"):
+        with visitor.stream("GET", path, headers={"accept-encoding": "gzip"}) as answer:
+            small = b"".join(answer.iter_raw())
+        plain = visitor.get(path, headers={"accept-encoding": "identity"})
+        assert answer.headers["content-encoding"] == "gzip", path
+        assert "content-encoding" not in plain.headers
+        assert gzip.decompress(small) == plain.content
+        assert len(small) < 0.7 * len(plain.content)
+        assert "accept-encoding" in answer.headers["vary"].lower()
+
+
+# Crawlers
+
+
+def test_games_are_not_to_be_indexed_and_all_else_is(visitor: TestClient) -> None:
+    place = begin(visitor)
+    visitor.post(f"{place}/resign")
+    for path in (place, f"{place}/review", f"{place}/record", "/g/nothing", f"/api/duels/{place[3:]}"):
+        assert visitor.get(path).headers["x-robots-tag"] == "noindex", path
+    for path in ("/", "/learn", "/puzzles", "/static/icon.svg"):
+        assert "x-robots-tag" not in visitor.get(path).headers, path
+
+
+def test_crawlers_are_told_where_there_is_no_end(visitor: TestClient) -> None:
+    answer = visitor.get("/robots.txt")
+    assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/plain")
+    lines = answer.text.splitlines()
+    assert "User-agent: *" in lines and "Disallow: /api/" in lines and "Disallow: /puzzles/" in lines
+    assert not any(line.startswith("Disallow: /g") for line in lines), "else nobody would see the noindex"
+
+
+# Names
+
+
+def test_a_server_is_asked_under_its_own_names_only(visitor: TestClient) -> None:
+    def asked(host: str, path: str = "/", method: str = "GET") -> int:
+        return visitor.request(method, path, headers={"host": host}).status_code
+
+    for own in ("duels.example", "DUELS.example", "duels.example:8000", "[::1]", "[::1]:8000"):
+        assert asked(own) == 200, own
+    for other in ("evil.example", "duels.example.evil.example", "xduels.example", "", "[::2]", "127.0.0.1"):
+        assert asked(other) == asked(other, "/static/icon.svg") == asked(other, "/new", "POST") == 400, other
+        assert asked(other, "/healthz") == asked(other, "/metrics") == 200, "machines ask by address"
+    told = visitor.get("/api/games", headers={"host": "evil.example"})
+    assert told.json()["key"] == "host" and "evil" not in told.text
+
+
+def test_of_two_names_none_is_believed(visitor: TestClient) -> None:
+    for names in (["duels.example", "evil.example"], ["evil.example", "duels.example"]):
+        assert visitor.get("/", headers=[("host", name) for name in names]).status_code == 400
+
+
+# Cookies
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_every_cookie_is_for_this_site_and_no_script_and_secure_where_the_page_is(
+    server: Inside, scheme: str
+) -> None:
+    visitor = server.visitor(base_url=f"{scheme}://duels.example")
+    made = visitor.post("/new", data={"game": "range-war", "mode": "friend"})
+    cookies = made.headers.get_list("set-cookie")
+    cookies += visitor.get("/?language=de").headers.get_list("set-cookie")
+    assert [cookie.partition("=")[0].partition("_")[0] for cookie in cookies] == [
+        "duel",
+        "invitation",
+        "language",
+    ]
+    for cookie in cookies:
+        assert "; httponly" in cookie.lower()
+        assert "; samesite=lax" in cookie.lower()
+        assert ("; secure" in cookie.lower()) == (scheme == "https")

@@ -1,0 +1,117 @@
+"""`duel serve`: what its options make of the server, and what is said where they are wrong."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from numberduels.terminal.serve import _config, _parser, _settings
+from numberduels.web.settings import Settings, limits, option
+from terminal.running import duel, refused
+
+from .serving import DUEL, PATIENCE
+
+
+def settings(*arguments: str) -> Settings:
+    return _settings(_parser().parse_args(list(arguments)))
+
+
+def test_without_options_the_settings_are_the_defaults() -> None:
+    assert settings() == Settings()
+
+
+def test_nobody_s_headers_are_believed_unless_somebody_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")  # which uvicorn would believe
+    assert _config("127.0.0.1", 80, 1, settings())["proxy_headers"] is False
+    told = _config("127.0.0.1", 80, 1, settings("--trust", "127.0.0.1, 10.0.0.0/8,::1"))
+    assert (told["proxy_headers"], told["forwarded_allow_ips"]) == (True, "127.0.0.1,10.0.0.0/8,::1")
+
+
+def test_every_limit_can_be_set() -> None:
+    chosen = {each.name: each.metadata["low"] + 1 for each in limits()}
+    arguments = [part for name, value in chosen.items() for part in (option(name), f"{value:g}")]
+    assert {name: asdict(settings(*arguments))[name] for name in chosen} == chosen
+
+
+def test_hosts_are_names_without_a_port() -> None:
+    given = settings("--allow-host", "Duels.Example.org, b.example", "--allow-host", "[::1]")
+    assert given.hosts == ("duels.example.org", "b.example", "[::1]")
+
+
+def test_the_help_says_every_default() -> None:
+    text = " ".join(duel("serve", "--help").out.split())
+    for each in limits():
+        assert f"{each.metadata['about']} (default: {str(each.default).removesuffix('.0')})" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "phrases"),
+    [
+        (["--workers", "2"], ["--store postgresql://"]),
+        (["--workers", "0"], ["--workers"]),
+        (["--port", "99999"], ["--port", "65535"]),
+        (["--port", "http"], ["--port"]),
+        (["--thinkers", "0"], ["--thinkers"]),
+        (["--keep-days", "-1"], ["--keep-days", "from 0 to 36500"]),
+        (["--games", "many"], ["--games", "from 1 to 1000000000"]),
+        (["--rate", "0"], ["--rate", "from 0.01 to 1e+09"]),
+        (["--rate", "nan"], ["--rate"]),
+        (["--seconds", "601"], ["--seconds", "from 0.1 to 600"]),
+        (["--trust", "localhost"], ["--trust", "127.0.0.1", "'localhost'"]),
+        (["--trust", "10.0.0.1/8"], ["--trust"]),
+        (["--allow-host", "https://duels.example"], ["--allow-host", "duels.example.org"]),
+        (["--allow-host", "duels.example:80"], ["--allow-host", "without a port"]),
+        (["--allow-host", ""], ["--allow-host"]),
+        (["--store", "mysql://localhost/duels"], ["a store is a file"]),
+        (["--store", "{folder}"], ["{folder}"]),
+        (["--store", "{folder}/text"], ["{folder}/text", "not a database"]),
+        (["--store", "{folder}/text/duels.sqlite"], ["{folder}/text"]),
+        (["--host", "192.0.2.1"], ["'192.0.2.1'", "cannot be listened on"]),
+        (["--host", "no such host"], ["'no such host'", "cannot be listened on"]),
+        (["--prot", "80"], ["--prot"]),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_one_line(
+    tmp_path: Path, options: list[str], phrases: list[str]
+) -> None:
+    (tmp_path / "text").write_text("this is no database, " * 100)
+    filled = [option.format(folder=tmp_path) for option in options]
+    if "--store" not in options:
+        filled += ["--store", str(tmp_path / "duels.sqlite")]
+    if not {"--port", "--host"} & set(options):
+        filled += ["--port", "0"]
+    refused(duel("serve", *filled), *(phrase.format(folder=tmp_path) for phrase in phrases))
+
+
+@pytest.mark.long
+def test_a_database_that_is_not_there_is_said_in_one_line() -> None:
+    refused(duel("serve", "--port", "0", "--store", "postgresql://nobody@127.0.0.1:1/nothing"), "PostgreSQL")
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        ran = duel("serve", "--port", port, "--store", str(tmp_path / "duels.sqlite"))
+        refused(ran, port, "in use")
+
+
+def test_a_free_port_is_taken_and_told(tmp_path: Path) -> None:
+    command = [DUEL, "serve", "--port", "0", "--thinkers", "1", "--store", str(tmp_path / "duels.sqlite")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            port = int(line.split("http://127.0.0.1:")[1].split("/")[0])
+            with socket.create_connection(("127.0.0.1", port), PATIENCE) as connection:
+                connection.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+                assert connection.recv(100).startswith(b"HTTP/1.1 200")
+        finally:
+            process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
