@@ -125,19 +125,17 @@ class Batch:
     def advance(self, actions: NDArray[np.intp], rows: Which = ALL) -> tuple[Step, NDArray[np.intp]]:
         """Make a move in these games; what came of it, and which of them are over and wait to begin anew."""
         encoding = self.encoding
-        which, how = self.rows.play(actions, rows)
+        which, how, terminated = self.rows.play(actions, rows)
         rewards = np.zeros(len(actions), dtype=PAIRS.dtype)
-        rewards[which] = PAIRS[how]
-        terminated = np.zeros(len(actions), dtype=np.bool_)
-        terminated[which] = True
+        rewards[which] = PAIRS.take(how, mode="clip")
         truncated = np.zeros(len(actions), dtype=np.bool_)
         if encoding.limit:
-            ply = self._ply[rows] + 1
+            self._ply[rows] += 1
+            ply = self._ply[rows]
             late = (ply == encoding.limit).nonzero()[0]
             if len(late):
                 truncated[late] = ~terminated[late]
                 which = (terminated | truncated).nonzero()[0]
-            self._ply[rows] = ply
             if encoding.story:
                 self._story[np.arange(self.n)[rows], encoding.chapter(ply - 1)] = actions + 1
         return Step(rewards.view(np.int8).reshape(-1, 2), terminated, truncated), which

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from numberduels.core import Bounded, Column, IllegalMove, Lettered, Remembering, Viewed, settled
 from numberduels.options import whole
-from numberduels.rows import columns, viewer
+from numberduels.rows import columns, narrowest, viewer
 from numberduels.table import PLY_LIMIT
 from numberduels.text import short
 
@@ -20,7 +20,7 @@ Numbers = NDArray[Any]
 Flags = NDArray[np.int8]
 
 
-INT8, UINT8, INT32 = np.dtype(np.int8), np.dtype(np.uint8), np.dtype(np.int32)
+INT8 = np.dtype(np.int8)
 
 MOST = 100_000
 """What a limit may be at most: a story has room for every move up to it."""
@@ -70,9 +70,8 @@ class Encoding:
         """How many numbers of an observation are the story."""
         self.columns: Sequence[Column] = [*columns(game), *story]
         """What the numbers of an observation tell, each with its bounds."""
-        small = all(low >= 0 and high < 256 for _, low, high in self.columns)
-        self.dtype: np.dtype[Any] = UINT8 if small else INT32
-        self._packed = bytearray if small else self._as_integers
+        self.dtype = narrowest(self.columns)
+        self._packed = bytearray if self.dtype == np.uint8 else self._as_integers
         self._struct = f"{len(columns(game))}i"
         self._known = None if self.dealt else {}
         self._room = max(2, min(KEPT, ROOM // (len(self.columns) + self.actions)))

@@ -23,14 +23,11 @@ RUNNING, FIRST, SECOND, TIE = range(4)
 REWARDS = ((0, 0), (1, -1), (-1, 1), (0, 0))
 """By how a row stands, the rewards of both seats: nothing while the game goes on, nothing for a tie."""
 
-WORD = 64
-"""Numbers that a set of them, held in one word, has room for."""
+Which = slice | NDArray[np.intp]
+"""A choice of rows."""
 
 ALL = slice(None)
-"""As a choice of rows: every one."""
-
-Which = slice | NDArray[np.intp]
-Masks = NDArray[np.uint64]
+"""Every row."""
 
 
 class Ended(NamedTuple):
@@ -40,6 +37,8 @@ class Ended(NamedTuple):
     """Their places among the rows that moved."""
     how: NDArray[np.int8]
     """How they stand."""
+    over: NDArray[np.bool_]
+    """Of every row that moved, whether it is among them."""
 
 
 def standing(outcome: Outcome | None) -> int:
@@ -56,6 +55,16 @@ def standing(outcome: Outcome | None) -> int:
 def columns(game: Any) -> Sequence[Column]:
     """What the numbers of a view tell; of a game that offers no view, only whose turn it is."""
     return game.columns() if isinstance(game, Viewed) else [Column("turn", 1, 2)]
+
+
+def narrowest(columns: Sequence[Column]) -> np.dtype[Any]:
+    """The type of an array of such numbers: bytes where all of them fit.
+
+    >>> narrowest([Column("turn", 1, 2)]), narrowest([Column("points", 0, 300)])
+    (dtype('uint8'), dtype('int32'))
+    """
+    small = all(low >= 0 and high < 256 for _, low, high in columns)
+    return np.dtype(np.uint8 if small else np.int32)
 
 
 def viewer(game: Any) -> Callable[[Any], Sequence[int]]:
@@ -78,11 +87,14 @@ class Rows(ABC):
         self.n = n
         self.letters = tuple(game.alphabet())
         self.actions = len(self.letters)
+        self.columns = len(columns(game))
+        self.dtype = narrowest(columns(game))
+        """The type of the numbers of a view."""
 
     @classmethod
+    @abstractmethod
     def fits(cls, game: Any) -> bool:
         """Whether the game can be held in these arrays; where not, there are the general ones."""
-        return len(game.alphabet()) <= WORD
 
     @abstractmethod
     def deal(self, rows: Which, rng: np.random.Generator) -> None:
@@ -108,8 +120,8 @@ class Rows(ABC):
         """A legal action for each row whose game goes on, each as likely as the others."""
 
     @abstractmethod
-    def view(self, rows: Which = ALL) -> NDArray[np.int32]:
-        """The view of each row."""
+    def view(self, rows: Which = ALL) -> NDArray[Any]:
+        """The view of each row, as numbers of the narrowest type."""
 
     @abstractmethod
     def state(self, row: int) -> Any:
@@ -128,96 +140,11 @@ class Rows(ABC):
         raise AssertionError(f"the rules allow what the rows of {self.game} refuse")
 
 
-class SetRows(Rows):
-    """Rows whose legal actions are a set, in one word for each game."""
-
-    @abstractmethod
-    def open(self, rows: Which) -> Masks:
-        """The set of legal actions: bit a for action a."""
-
-    def legal(self, rows: Which = ALL) -> NDArray[np.bool_]:
-        return unpacked(self.open(rows), self.actions)
-
-    def sample(self, rng: np.random.Generator, rows: Which = ALL) -> NDArray[np.intp]:
-        return picked(self.open(rows), self.actions, rng)
-
-    def bits(self, actions: NDArray[np.intp], rows: Which) -> Masks:
-        """Each action as a set of one; IllegalMove where it is not open."""
-        bits: Masks = np.left_shift(ONE, actions.view(np.uint64))
-        self.refuse(actions, (self.open(rows) & bits) == 0, rows)
-        return bits
-
-
-ONE = np.uint64(1)
-
-
 def ended(over: NDArray[np.bool_], made: NDArray[Any]) -> Ended:
     """The games that are over, each won by who made the last of so many moves: seat 0 makes the odd ones.
 
     >>> ended(np.array([False, True]), np.array([5, 5]))
-    Ended(which=array([1]), how=array([1], dtype=int8))
+    Ended(which=array([1]), how=array([1], dtype=int8), over=array([False,  True]))
     """
     which = over.nonzero()[0]
-    return Ended(which, np.where(made[which] & 1, np.int8(FIRST), np.int8(SECOND)))
-
-
-def unpacked(masks: Masks, count: int) -> NDArray[np.bool_]:
-    """The sets as rows of flags, for the numbers from 0 to below count.
-
-    >>> unpacked(np.array([5], dtype=np.uint64), 4).astype(int)
-    array([[1, 0, 1, 0]])
-    """
-    width = 8 if count <= 8 else 16 if count <= 16 else 32 if count <= 32 else 64
-    flat = np.unpackbits(masks.astype(f"<u{width // 8}").view(np.uint8), bitorder="little")
-    return flat.view(np.bool_).reshape(-1, width)[:, :count]
-
-
-def below(counts: NDArray[Any], rng: np.random.Generator) -> NDArray[np.uint64]:
-    """For each count a number from 0 to below it, as likely as any other but for a part in 2**32 / count."""
-    half = (len(counts) + 1) // 2
-    drawn = rng.bit_generator.random_raw(half).view(np.uint32)[: len(counts)].astype(np.uint64)
-    drawn *= counts.view(np.uint64) if counts.itemsize == 8 else counts
-    drawn >>= np.uint64(32)
-    return drawn
-
-
-CHUNK = 11
-"""Numbers of a set that are looked up at once, in a table that stays close to the processor."""
-
-
-def _nth() -> NDArray[np.int8]:
-    """At [mask * CHUNK + k]: the k-th number of the set, counted from 0."""
-    table = np.zeros((1 << CHUNK, CHUNK), dtype=np.int8)
-    for mask in range(1 << CHUNK):
-        numbers = [number for number in range(CHUNK) if mask >> number & 1]
-        table[mask, : len(numbers)] = numbers
-    return table.ravel()
-
-
-NTH = _nth()
-
-
-def picked(masks: Masks, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """A member of each set, each as likely as the others; of the numbers from 0 to below count.
-
-    >>> picked(np.array([4, 1 << 40], dtype=np.uint64), 64, np.random.default_rng(1))
-    array([ 2, 40])
-    """
-    nth = below(np.bitwise_count(masks), rng)
-    passed = np.uint64(0)
-    width = CHUNK
-    while width < count:
-        width *= 2
-    while width > CHUNK:  # in which half is it?
-        width //= 2
-        half = np.uint64((1 << width) - 1)
-        lower = np.bitwise_count(masks & half)
-        high = nth >= lower
-        nth -= lower * high
-        skip = high.astype(np.uint64)
-        skip *= np.uint64(width)
-        masks = (masks >> skip) & half
-        passed = passed + skip
-    index = masks * np.uint64(CHUNK)
-    index += nth
-    return NTH.take(index.view(np.intp), mode="clip") + passed.astype(np.intp)
+    return Ended(which, np.where(made[which] & 1, np.int8(FIRST), np.int8(SECOND)), over)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.core import IllegalMove
-from numberduels.rows import ALL, Ended, Rows, Which, below, columns, standing, viewer
+from numberduels.rows import ALL, RUNNING, Ended, Rows, Which, standing, viewer
+from numberduels.rows.sets import below
 
 
 class PlainRows(Rows):
@@ -58,7 +59,7 @@ class PlainRows(Rows):
             states[row] = state
         how = np.array([standing(outcome) for outcome in map(self.game.outcome, moved)], dtype=np.int8)
         which = how.nonzero()[0]
-        return Ended(which, how[which])
+        return Ended(which, how[which], how != RUNNING)
 
     def sample(self, rng: np.random.Generator, rows: Which = ALL) -> NDArray[np.intp]:
         choices = [self.game.moves(self.states[row]) for row in self._chosen(rows)]
@@ -66,10 +67,10 @@ class PlainRows(Rows):
         picks = [self.index[moves[k]] if moves else 0 for moves, k in zip(choices, nth, strict=True)]
         return np.array(picks, dtype=np.intp)
 
-    def view(self, rows: Which = ALL) -> NDArray[np.int32]:
+    def view(self, rows: Which = ALL) -> NDArray[Any]:
         see = viewer(self.game)
         seen = [list(see(self.states[row])) for row in self._chosen(rows)]
-        return np.array(seen, dtype=np.int32).reshape(len(seen), len(columns(self.game)))
+        return np.array(seen, dtype=self.dtype).reshape(len(seen), self.columns)
 
     def state(self, row: int) -> Any:
         return self.states[row]

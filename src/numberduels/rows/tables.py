@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.core import settled
-from numberduels.rows import ALL, Ended, Rows, Which, below, standing, viewer
+from numberduels.rows import ALL, Ended, Rows, Which, columns, narrowest, standing, viewer
+from numberduels.rows.pieces import Pieces
+from numberduels.rows.sets import below
 
 MOST = 1 << 15
 """Positions that are laid out."""
@@ -33,7 +35,7 @@ class Layout:
     states: list[Any]
     width: int
     """The room for the actions of a position: a power of two is multiplied with faster."""
-    after: NDArray[np.intp]
+    after: NDArray[np.int16]
     """At [position * width + action]: the position after it, or NOWHERE."""
     over: int
     """From this one on the positions are ends."""
@@ -41,11 +43,11 @@ class Layout:
     """How the game stands."""
     count: NDArray[np.uint64]
     """How many actions are legal."""
-    nth: NDArray[np.intp]
+    nth: NDArray[np.uint16]
     """At [position * width + k]: the k-th of them."""
-    legal: NDArray[np.bool_]
+    legal: Pieces
     turn: NDArray[np.int8]
-    view: NDArray[np.int32]
+    view: Pieces
 
 
 @lru_cache(maxsize=32)
@@ -76,8 +78,9 @@ def _filled(game: Any, states: list[Any], letters: dict[Any, int]) -> Layout:
     ]
     see = viewer(game)
     width = 1 << (len(letters) - 1).bit_length()
-    after = np.full((len(states), width), NOWHERE, dtype=np.intp)
-    nth = np.zeros_like(after)
+    # Narrow numbers keep the tables close to the processor.
+    after = np.full((len(states), width), NOWHERE, dtype=np.int16)
+    nth = np.zeros((len(states), width), dtype=np.min_scalar_type(width - 1))
     for number, lead in enumerate(leads):
         after[number, list(lead)] = list(lead.values())
         nth[number, : len(lead)] = sorted(lead)
@@ -89,9 +92,9 @@ def _filled(game: Any, states: list[Any], letters: dict[Any, int]) -> Layout:
         np.array([standing(game.outcome(state)) for state in states], dtype=np.int8),
         np.array([len(lead) for lead in leads], dtype=np.uint64),
         nth.ravel(),
-        after != NOWHERE,
+        Pieces(after[:, : len(letters)] != NOWHERE),
         np.array([game.turn(state) for state in states], dtype=np.int8),
-        np.array([list(see(state)) for state in states], dtype=np.int32),
+        Pieces(np.array([list(see(state)) for state in states], dtype=narrowest(columns(game)))),
     )
 
 
@@ -108,40 +111,37 @@ class TableRows(Rows):
         assert layout is not None, "asked only of a game that fits"
         self.layout = layout
         self.at = np.zeros(n, dtype=np.intp)
-        self.base = np.zeros(n, dtype=np.intp)  # where the actions of each begin: at * width
 
     def deal(self, rows: Which, rng: np.random.Generator) -> None:
-        self.at[rows] = self.base[rows] = 0
+        self.at[rows] = 0
 
     def turn(self, rows: Which = ALL) -> NDArray[np.int8]:
         return self.layout.turn.take(self.at[rows], mode="clip")
 
     def legal(self, rows: Which = ALL) -> NDArray[np.bool_]:
-        # Taken as single pieces, the rows of the table are copied much faster than as rows.
-        layout = self.layout
-        piece = layout.legal.view(f"V{layout.width}").ravel().take(self.at[rows], mode="clip")
-        return piece.view(np.bool_).reshape(-1, layout.width)[:, : self.actions]
+        return self.layout.legal.take(self.at[rows])
 
     def play(self, actions: NDArray[np.intp], rows: Which = ALL) -> Ended:
         layout = self.layout
-        at = layout.after.take(self.base[rows] + actions, mode="clip")
-        if at.min(initial=0) == NOWHERE:
+        index = self.at[rows] * layout.width
+        index += actions
+        at = layout.after.take(index, mode="clip")
+        over = at.view(np.uint16) >= layout.over  # or NOWHERE, which is large seen like this
+        which = over.nonzero()[0]
+        ends = at.take(which, mode="clip")
+        if ends.min(initial=0) == NOWHERE:
             self.refuse(actions, at == NOWHERE, rows)
-        if rows is ALL:
-            self.at, self.base = at, at * layout.width
-        else:
-            self.at[rows], self.base[rows] = at, at * layout.width
-        which = (at >= layout.over).nonzero()[0]
-        return Ended(which, layout.how[at[which]])
+        self.at[rows] = at
+        return Ended(which, layout.how.take(ends, mode="clip"), over)
 
     def sample(self, rng: np.random.Generator, rows: Which = ALL) -> NDArray[np.intp]:
-        layout = self.layout
-        index = below(layout.count.take(self.at[rows], mode="clip"), rng).view(np.intp)
-        index += self.base[rows]
-        return layout.nth.take(index, mode="clip")
+        layout, at = self.layout, self.at[rows]
+        index = below(layout.count.take(at, mode="clip"), rng).view(np.intp)
+        index += at * layout.width
+        return layout.nth.take(index, mode="clip").astype(np.intp)
 
-    def view(self, rows: Which = ALL) -> NDArray[np.int32]:
-        return self.layout.view.take(self.at[rows], axis=0, mode="clip")
+    def view(self, rows: Which = ALL) -> NDArray[Any]:
+        return self.layout.view.take(self.at[rows])
 
     def state(self, row: int) -> Any:
         return self.layout.states[self.at[row]]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.games.number_collision.rules import NEVER, Line, NumberCollision
-from numberduels.rows import ALL, ONE, WORD, Ended, Masks, Rows, Which, below, ended, picked, unpacked
+from numberduels.rows import ALL, FIRST, SECOND, Ended, Rows, Which
+from numberduels.rows.pieces import WORD, Board, Pieces, roomy
+from numberduels.rows.sets import ONE, Masks, below, selected, unpacked
 
 
 class NumberCollisionRows(Rows):
-    """For each game the empty cells, for each of its numbers the cells that hold it, and the turn.
+    """For each game the set of the empty cells, and a board: the numbers in the cells, and the turn.
 
     Bit 0 stands for position 1. The actions go through the numbers of one cell before the next cell.
     """
@@ -21,12 +24,13 @@ class NumberCollisionRows(Rows):
         super().__init__(game, n)
         self.full = np.uint64((1 << game.size) - 1)
         self.empty = np.zeros(n, dtype=np.uint64)
-        self.layers = np.zeros((n, game.values), dtype=np.uint64)
-        self.mover = np.zeros(n, dtype=np.int8)
-        self.base = np.arange(n) * game.values
-        spots = np.arange(self.actions)
-        self.number = spots % game.values
-        self.cell = np.left_shift(ONE, (spots // game.values).astype(np.uint64))
+        self.board = Board(n, self.columns, self.dtype)
+        self.start = np.zeros((1, self.board.width), dtype=self.dtype)
+        self.start[0, game.size] = 1  # an empty line, and the first player's turn
+        self.line = np.arange(n) * self.board.width  # where the line of each game begins
+        self.cell, self.number = (each.ravel() for each in np.indices((game.size, game.values)))
+        self.number = (self.number + 1).astype(np.uint8)
+        self.flips, self.records = changes(game.size, game.values)
 
     @classmethod
     def fits(cls, game: NumberCollision) -> bool:
@@ -34,54 +38,79 @@ class NumberCollisionRows(Rows):
 
     def deal(self, rows: Which, rng: np.random.Generator) -> None:
         self.empty[rows] = self.full
-        self.layers[rows] = 0
-        self.mover[rows] = 0
+        self.board.put(rows, self.start)
 
     def turn(self, rows: Which = ALL) -> NDArray[np.int8]:
-        return self.mover[rows].copy()
+        return (self.board.array[rows, self.game.size] - 1).view(np.int8)
 
     def legal(self, rows: Which = ALL) -> NDArray[np.bool_]:
         return spread(self.empty[rows], self.game.size, self.game.values)
 
     def play(self, actions: NDArray[np.intp], rows: Which = ALL) -> Ended:
-        cell = self.cell.take(actions, mode="clip")
-        empty = self.empty[rows]
-        self.refuse(actions, (empty & cell) == 0, rows)
-        where = self.base[rows] + self.number.take(actions, mode="clip")
-        layers = self.layers.reshape(-1)
-        layer = layers.take(where, mode="clip")
-        gone = layer & (cell << ONE | cell >> ONE)
-        # A number with equals beside it goes with them; one without stays. Either way one mask changes both.
-        stays = np.where(gone, np.uint64(0), cell)
-        changed = gone | stays
-        layers[where] = layer ^ changed
-        empty = empty ^ changed
-        turn = self.mover[rows] ^ np.int8(1)
-        self.empty[rows], self.mover[rows] = empty, turn
-        return ended(empty == 0, turn)
+        numbers = self.board.array.reshape(-1)
+        number = self.number.take(actions, mode="clip")
+        place = self.cell.take(actions, mode="clip")
+        place += self.line[rows]
+        self.refuse(actions, numbers.take(place, mode="clip") != 0, rows)
+        # Beyond an end of the line these find anything but a cell of it; the records know.
+        right = numbers[1:].take(place, mode="clip") == number
+        place -= 1
+        left = numbers.take(place, mode="clip") == number
+        record = actions * SIDES
+        record += right.view(np.uint8) * RIGHT + left
+        empty = self.empty[rows] ^ self.flips.take(record, mode="clip")
+        self.empty[rows] = empty
+        self.board.change(rows, np.bitwise_xor, self.records.take(record))
+        over = empty == 0
+        which = over.nonzero()[0]
+        stuck = self.board.array[rows, self.game.size].take(which)
+        return Ended(which, np.where(stuck == 1, np.int8(SECOND), np.int8(FIRST)), over)
 
     def sample(self, rng: np.random.Generator, rows: Which = ALL) -> NDArray[np.intp]:
-        cells = picked(self.empty[rows], self.game.size, rng)
-        cells *= self.game.values
-        cells += below(np.full(len(cells), self.game.values, dtype=np.uint32), rng).view(np.intp)
-        return cells
+        empty, values = self.empty[rows], np.uint16(self.game.values)
+        drawn = below(np.bitwise_count(empty) * values, rng).astype(np.uint16)
+        nth = drawn // values  # among the cells; the rest is the number
+        actions = selected(empty, self.game.size, nth.astype(np.uint8)) * values
+        actions += drawn - nth * values
+        return actions.astype(np.intp)
 
-    def view(self, rows: Which = ALL) -> NDArray[np.int32]:
-        layers = self.layers[rows]
-        cells = np.zeros((len(layers), self.game.size), dtype=np.int32)
-        for index in range(self.game.values):
-            cells[unpacked(layers[:, index], self.game.size)] = index + 1
-        return np.column_stack((cells, self.mover[rows] + 1))
+    def view(self, rows: Which = ALL) -> NDArray[Any]:
+        return self.board.copy(rows)
 
     def state(self, row: int) -> Line:
+        *cells, turn = self.board.array[row, : self.columns].tolist()
         width = self.game.size + 1
-        layers = self.layers[row].tolist()
-        filled = sum(layer << 1 << width * index for index, layer in enumerate(layers))
-        return int(self.empty[row]) << 1, filled, 1 if self.mover[row] else 0, NEVER
+        filled = sum(
+            1 << width * (number - 1) + position for position, number in enumerate(cells, 1) if number
+        )
+        return int(self.empty[row]) << 1, filled, 1 if turn == 2 else 0, NEVER
 
 
-CHUNK = 8
-"""Cells that are looked up at once."""
+LEFT, RIGHT, SIDES = np.uint8(1), np.uint8(2), 4
+"""The sides on which a neighbour has the number that is placed, as bits, and how many sets of them exist."""
+
+
+@lru_cache(maxsize=32)
+def changes(size: int, values: int) -> tuple[Masks, Pieces]:
+    """At [SIDES * action + sides]: the cells that become empty or filled, and what flips on the board.
+
+    A number without equals beside it stays; one with equals goes with them, and they are all that changes.
+    """
+    flips = np.zeros((size, values, SIDES), dtype=np.uint64)
+    records = np.zeros((size, values, SIDES, size + 1), dtype=np.uint8)
+    records[..., size] = 1 ^ 2  # the other turn
+    for cell in range(size):
+        for sides in range(SIDES):
+            equal = [(cell - 1, sides & LEFT), (cell + 1, sides & RIGHT)]
+            gone = [beside for beside, there in equal if there and 0 <= beside < size]
+            for each in gone or [cell]:
+                flips[cell, :, sides] |= ONE << np.uint64(each)
+                records[cell, :, sides, each] = np.arange(1, values + 1)
+    return flips.ravel(), Pieces(records.reshape(-1, size + 1), roomy(size + 1))
+
+
+WHOLE = 11
+"""Cells of a line whose flags are looked up at once; those of a longer one are, eight by eight."""
 
 
 def spread(masks: Masks, size: int, values: int) -> NDArray[np.bool_]:
@@ -90,13 +119,14 @@ def spread(masks: Masks, size: int, values: int) -> NDArray[np.bool_]:
     >>> spread(np.array([5], dtype=np.uint64), 3, 2).astype(int)
     array([[1, 1, 0, 0, 1, 1]])
     """
-    chunks = np.ascontiguousarray(masks, "<u8").view(np.uint8).reshape(-1, 8)[:, : -(-size // CHUNK)]
-    pieces = _pieces(values).take(chunks, mode="clip")
-    return pieces.view(np.bool_).reshape(len(masks), chunks.shape[1] * CHUNK * values)[:, : size * values]
+    if size <= WHOLE:
+        return _flags(size, values).take(masks.view(np.intp))
+    octets = np.ascontiguousarray(masks, "<u8").view(np.uint8).reshape(-1, 8)[:, : -(-size // 8)]
+    flags = _flags(8, values).take(octets)
+    return flags.reshape(len(masks), octets.shape[1] * 8 * values)[:, : size * values]
 
 
 @lru_cache(maxsize=32)
-def _pieces(values: int) -> NDArray[np.void]:
-    """For every set of a chunk of cells its flags, in one piece."""
-    table = unpacked(np.arange(1 << CHUNK, dtype=np.uint64), CHUNK).repeat(values, axis=1)
-    return table.view(f"V{CHUNK * values}").ravel()
+def _flags(cells: int, values: int) -> Pieces:
+    """For every set of so many cells its flags."""
+    return Pieces(unpacked(np.arange(1 << cells, dtype=np.uint64), cells).repeat(values, axis=1))

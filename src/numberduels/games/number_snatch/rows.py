@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.bits import mask_of
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
-from numberduels.rows import ALL, FIRST, ONE, SECOND, Ended, Masks, SetRows, Which, unpacked
+from numberduels.rows import ALL, FIRST, SECOND, Ended, Which, columns, narrowest
+from numberduels.rows.pieces import WORD, Board, Pieces, roomy
+from numberduels.rows.sets import ONE, Masks, SetRows, below, told
+
+ODD = np.uint64(mask_of(range(0, WORD, 2)))
+"""The bits of the odd numbers."""
 
 
 class NumberSnatchRows(SetRows):
-    """For each game the numbers left, the last one, the points of the player to move and of the other.
+    """For each game the set of the numbers left, and a board: its view.
 
     Bit 0 stands for number 1.
     """
@@ -21,31 +28,32 @@ class NumberSnatchRows(SetRows):
     def __init__(self, game: NumberSnatch, n: int) -> None:
         super().__init__(game, n)
         self.left = np.zeros(n, dtype=np.uint64)
-        self.last = np.zeros(n, dtype=np.intp)
-        self.mine = np.zeros(n, dtype=np.int32)
-        self.theirs = np.zeros(n, dtype=np.int32)
-        self.odd = np.uint64(mask_of(range(0, game.top, 2)))
-        # What a number steals after another one: the other, if it is a factor. Division itself is slow.
-        numbers = np.arange(game.top + 1)
-        steals = np.where(numbers % np.maximum(numbers, 1)[:, None] == 0, numbers[:, None], 0)
-        self.steals = steals.astype(np.int32).ravel()
+        self.board = Board(n, self.columns, self.dtype)
+        self.records, self.after = changes(game)
+        self.base = np.zeros(n, dtype=np.intp)
+        """Where the records begin for the turn and the last number."""
 
     def deal(self, rows: Which, rng: np.random.Generator) -> None:
-        self.left[rows] = self._lists(len(self.left[rows]), rng)
-        self.last[rows] = self.mine[rows] = self.theirs[rows] = 0
+        lists = self._lists(len(self.left[rows]), rng)
+        self.left[rows] = lists
+        self.base[rows] = 0
+        self.board.put(rows, told(lists, self.actions, (0, 0, 0, 1), self.dtype))
 
     def _lists(self, count: int, rng: np.random.Generator) -> Masks:
         """The list given, or lists dealt with an odd sum, each as likely as any other."""
         game = self.game
         if game.numbers:
             return np.full(count, mask_of(game.numbers) >> 1, dtype=np.uint64)
-        # Near half of the numbers, as in the book, guessing whole lists is right soonest.
+        if game.top <= LISTED:
+            lists = every_list(game.size, game.top)
+            return lists.take(below(np.full(count, len(lists), dtype=np.uint64), rng).view(np.intp))
+        # Near half of the numbers guessing whole lists is right soonest.
         likely = comb(game.top, game.size) << 5 > 1 << game.top
         found = np.empty(0, dtype=np.uint64)
         while len(found) < count:
             tries = 2 * (count - len(found)) + 10
             lists = self._guessed(tries, rng) if likely else self._shuffled(tries, rng)
-            found = np.concatenate((found, lists[np.bitwise_count(lists & self.odd) & 1 == 1]))
+            found = np.concatenate((found, lists[odd(lists)]))
         return found[:count]
 
     def _guessed(self, tries: int, rng: np.random.Generator) -> Masks:
@@ -62,31 +70,72 @@ class NumberSnatchRows(SetRows):
         return masks
 
     def turn(self, rows: Which = ALL) -> NDArray[np.int8]:
-        taken = np.bitwise_count(self.left[rows]) ^ np.uint8(self.game.size & 1)
-        return (taken & 1).astype(np.int8)
+        return self.board.array[rows, self.columns - 1].astype(np.int8) - np.int8(1)
 
     def open(self, rows: Which) -> Masks:
         return self.left[rows]
 
+    def legal(self, rows: Which = ALL) -> NDArray[np.bool_]:
+        if self.dtype.itemsize > 1:
+            return super().legal(rows)
+        return self.board.copy(rows)[:, : self.actions].view(np.bool_)  # the view begins with these flags
+
     def play(self, actions: NDArray[np.intp], rows: Which = ALL) -> Ended:
         left = self.left[rows] ^ self.bits(actions, rows)
-        numbers = actions + 1
-        stolen = self.steals.take(self.last[rows] * (self.game.top + 1) + numbers, mode="clip")
-        # They have at least what they took last, so nothing goes below zero (reading 4).
-        mine, theirs = self.theirs[rows] - stolen, self.mine[rows] + stolen
-        theirs += numbers.astype(np.int32)
-        self.left[rows], self.last[rows] = left, numbers
-        self.mine[rows], self.theirs[rows] = mine, theirs
-        which = (left == 0).nonzero()[0]
-        ahead = (mine[which] - theirs[which]) * (-1 if self.game.size & 1 else 1)  # of seat 0
+        self.left[rows] = left
+        record = self.base[rows] + actions
+        self.board.change(rows, np.add, self.records.take(record))
+        self.base[rows] = self.after.take(record, mode="clip")
+        over = left == 0
+        which = over.nonzero()[0]
+        top = self.game.top
+        first, second = (
+            self.board.array[rows, place].take(which).astype(np.int32) for place in (top + 1, top + 2)
+        )
+        ahead = first - second
         how = np.where(ahead > 0, FIRST, np.where(ahead < 0, SECOND, FIRST + self.game.level()))
-        return Ended(which, how.astype(np.int8))
+        return Ended(which, how.astype(np.int8), over)
 
-    def view(self, rows: Which = ALL) -> NDArray[np.int32]:
-        flags, turn = unpacked(self.left[rows], self.actions), self.turn(rows)
-        mine, theirs = self.mine[rows], self.theirs[rows]
-        first, second = np.where(turn, theirs, mine), np.where(turn, mine, theirs)
-        return np.column_stack((flags, self.last[rows], first, second, turn + 1)).astype(np.int32)
+    def view(self, rows: Which = ALL) -> NDArray[Any]:
+        return self.board.copy(rows)
 
     def state(self, row: int) -> Pool:
-        return int(self.left[row]) << 1, int(self.last[row]), int(self.mine[row]), int(self.theirs[row])
+        last, first, second, turn = self.board.array[row, self.actions : self.columns].tolist()
+        return int(self.left[row]) << 1, last, *((second, first) if turn == 2 else (first, second))
+
+
+LISTED = 20
+"""The top up to which all lists are kept to deal from: the book's 92,504, and fewer at any other size."""
+
+
+@lru_cache(maxsize=32)
+def every_list(size: int, top: int) -> Masks:
+    """All lists with an odd sum."""
+    masks = np.arange(1 << top, dtype=np.uint32)
+    lists: Masks = masks[np.bitwise_count(masks) == size].astype(np.uint64)
+    return np.compress(odd(lists), lists)
+
+
+def odd(lists: Masks) -> NDArray[np.bool_]:
+    """Whether the sum of each is odd: whether an odd number of its numbers are."""
+    flags: NDArray[np.bool_] = np.bitwise_count(lists & ODD) & 1 == 1
+    return flags
+
+
+@lru_cache(maxsize=32)
+def changes(game: NumberSnatch) -> tuple[Pieces, NDArray[np.intp]]:
+    """By turn, last number and action: what is added to the board, and where the records go on after it."""
+    top = game.top
+    turn, last, action = np.indices((2, top + 1, top))
+    number = action + 1
+    # Their account has at least the number they took last, so nothing goes below zero (reading 4).
+    stolen = np.where((last > 0) & (number % np.maximum(last, 1) == 0), last, 0)
+    records = np.zeros((*turn.shape, top + 4), dtype=np.int32)
+    np.put_along_axis(records, action[..., None], -1, axis=-1)
+    records[..., top] = number - last
+    for seat in (0, 1):
+        records[..., top + 1 + seat] = np.where(turn == seat, number + stolen, -stolen)
+    records[..., top + 3] = 1 - 2 * turn
+    after = ((1 - turn) * (top + 1) + number) * top
+    wide = roomy(top + 4)
+    return Pieces(records.reshape(-1, top + 4).astype(narrowest(columns(game))), wide), after.ravel()

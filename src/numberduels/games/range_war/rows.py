@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
-from numberduels.rows import ALL, ONE, Ended, Masks, SetRows, Which, ended, unpacked
+from numberduels.rows import ALL, Ended, Which, ended
+from numberduels.rows.sets import ONE, Masks, SetRows, told
 
 ENDLESS = np.uint64((1 << 64) - 1)
 
@@ -47,9 +50,9 @@ class RangeWarRows(SetRows):
         self.last[rows], self.claimed[rows] = numbers, claimed
         return ended((free & side) == 0, claimed)
 
-    def view(self, rows: Which = ALL) -> NDArray[np.int32]:
-        flags = unpacked(self.free[rows], self.actions)
-        return np.column_stack((flags, self.last[rows], self._where(rows), self.turn(rows) + 1))
+    def view(self, rows: Which = ALL) -> NDArray[Any]:
+        rest = self.last[rows], self._where(rows), self.turn(rows) + 1
+        return told(self.free[rows], self.actions, rest, self.dtype)[:, : self.columns]
 
     def _where(self, rows: Which) -> NDArray[np.int32]:
         """Whether the next number must be lower (0), may be either (1) or must be higher (2)."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, kin
-from numberduels.rows import ALL, Ended, Masks, SetRows, Which, ended, unpacked
+from numberduels.rows import ALL, Ended, Which, ended
+from numberduels.rows.pieces import WORD
+from numberduels.rows.sets import Masks, SetRows, told
 
 
 class RestrictedRemovalRows(SetRows):
@@ -36,9 +40,13 @@ class RestrictedRemovalRows(SetRows):
         self.available[rows], self.removed[rows] = available, removed
         return ended(available == 0, np.bitwise_count(removed))
 
-    def view(self, rows: Which = ALL) -> NDArray[np.int32]:
-        sets = [unpacked(each[rows], self.actions) for each in (self.available, self.removed)]
-        return np.column_stack((*sets, self.turn(rows) + 1)).astype(np.int32)
+    def view(self, rows: Which = ALL) -> NDArray[Any]:
+        count = self.actions
+        available, removed = self.available[rows], self.removed[rows]
+        both = available | removed << np.uint64(count)  # the second set follows the first
+        if 2 * count > WORD:
+            both = np.column_stack((both, removed >> np.uint64(WORD - count)))
+        return told(both, 2 * count, [self.turn(rows) + 1], self.dtype)[:, : self.columns]
 
     def state(self, row: int) -> Shelf:
         return int(self.available[row]) << 2, int(self.removed[row]) << 2

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
-from numberduels.rows import ALL, Ended, Masks, SetRows, Which, ended, unpacked
+from numberduels.rows import ALL, Ended, Which, ended
+from numberduels.rows.sets import Masks, SetRows, told
 
 
 class SummationDuelRows(SetRows):
@@ -38,9 +41,9 @@ class SummationDuelRows(SetRows):
         # Who passes the target loses, as if the other had made the last move.
         return ended(total >= self.game.target, used + (total > self.game.target))
 
-    def view(self, rows: Which = ALL) -> NDArray[np.int32]:
-        flags = unpacked(self.unused[rows], self.actions)
-        return np.column_stack((flags, self.total[rows], self.turn(rows) + 1))
+    def view(self, rows: Which = ALL) -> NDArray[Any]:
+        rest = self.total[rows], self.turn(rows) + 1
+        return told(self.unused[rows], self.actions, rest, self.dtype)[:, : self.columns]
 
     def state(self, row: int) -> Sum:
         return int(self.unused[row]) << 1, int(self.total[row])
