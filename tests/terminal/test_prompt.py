@@ -172,7 +172,7 @@ def test_resign_gives_the_game_to_the_other_player(typed: str) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="programs play on Linux and macOS")
 def test_who_forfeits_does_not_resign_as_well() -> None:
-    ran = range_war("6", options=("--vs", "process:nowhere"))
+    ran = range_war("6", options=("--vs", "process:cat"))
     told = ran.out.split("Available Numbers: 1,2,3,4,5,7,8,9,10\n")[1].strip("\n").split("\n")
     assert told[0].startswith("Player 2 forfeits: ") and told[1:] == ["Player 1 wins!"]
     assert "resigns" not in ran.out and ran.status == 0

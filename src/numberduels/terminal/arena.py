@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from numberduels.table import PLY_LIMIT
-from numberduels.terminal.console import Bar, command, reason
+from numberduels.terminal.console import Bar, command, reason, show
 from numberduels.terminal.outside import add_terms, read_terms
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.play import read_seed
@@ -67,10 +67,10 @@ def run(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in actions:
         if arguments and arguments[0] not in ("-h", "--help"):
             raise Fault(f"there is no arena {short(arguments[0])}; there are run and report")
-        print(
+        show(
             f"usage: duel arena run|report ...\n\n{ABOUT}\n\n"
             "  duel arena run --help      play a run, or go on with one\n"
-            "  duel arena report --help   say what came of it"
+            "  duel arena report --help   say what came of it\n"
         )
         return 0
     return actions[arguments[0]](arguments[1:])
@@ -103,9 +103,9 @@ def _run(arguments: list[str]) -> int:
     told = f"{command('arena', 'report', parsed.out)} says what came of it."
     if abandoned:
         games = f"{abandoned:,} of {bar.total:,} games were abandoned, because a player could not be reached"
-        print(f"{games}. The same command plays them again. {told}")
+        show(f"{games}. The same command plays them again. {told}\n")
         return 1
-    print(f"All games of this run are played. {told}")
+    show(f"All games of this run are played. {told}\n")
     return 0
 
 
@@ -270,8 +270,7 @@ def _report(arguments: list[str]) -> int:
 
         print(json.dumps(told.data(), indent=1))
     else:
-        print(told.text(), end="")
-        print(f"\nEvery game, move by move: {path}")
+        show(f"{told.text()}\nEvery game, move by move: {path}\n")
     return 0
 
 

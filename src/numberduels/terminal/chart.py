@@ -32,19 +32,26 @@ ROWS = 4
 BAR = "#"
 
 
-def drawn(review: Review, words: AnyWords) -> str:
-    """Who is winning after each move, one column a moment, and under it the marks of the mistakes."""
+def drawn(review: Review, words: AnyWords, columns: int | None = None) -> str:
+    """Who is winning after each move, one column a moment, and under it the marks of the mistakes.
+
+    On a terminal with so many columns it is drawn in pieces that fit.
+    """
     moments = len(review.course)
-    step = next((step for step in (4, 3, 2) if step * moments <= WIDE), 1)
     labels, grid = _points(review) if review.margins else _sides(review, words)
     labels += ["mistakes", "move"]
+    wide = WIDE
+    if columns is not None:
+        labels = [_cut(label, columns // 2) for label in labels]
+        wide = min(WIDE, columns - max(map(len, labels)) - len("   | "))
+    step = next((step for step in (4, 3, 2) if step * moments <= wide), 1)
     room = max(step - 1, 1)
     marks = [" ", *(GLYPHS[each.verdict][:room] if each.mistake else " " for each in review.moves)]
     numbers = _numbers(moments, step)
     width = max(map(len, labels))
     pieces = []
-    for first in range(0, moments, WIDE // step):
-        last = first + WIDE // step
+    for first in range(0, moments, wide // step):
+        last = first + wide // step
         lines = ["".join(f"{mark:<{step}}" for mark in row[first:last]) for row in [*grid, marks]]
         lines.append(numbers[first * step : last * step])
         pieces.append(
@@ -54,6 +61,10 @@ def drawn(review: Review, words: AnyWords) -> str:
             )
         )
     return "\n".join(pieces)
+
+
+def _cut(label: str, most: int) -> str:
+    return label if len(label) <= most else f"{label[: most - 3]}..."
 
 
 def _sides(review: Review, words: AnyWords) -> tuple[list[str], list[str]]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from textwrap import fill, indent
 from typing import Any
 
 from numberduels import record, registry
 from numberduels.claims import Claim, Finding, claims_of
+from numberduels.terminal.console import show
+from numberduels.terminal.layout import columns
 from numberduels.terminal.parser import Parser
 from numberduels.terminal.seating import find_room
 
@@ -55,19 +58,20 @@ def _print(name: str) -> None:
     """The claims of one game; each is printed as soon as it is checked."""
     room = registry.room(name)
     claims = claims_of(room)
-    print(f"{room.title}\n{'=' * len(room.title)}\n")
+    show(f"{room.title}\n{'=' * len(room.title)}\n\n")
     if not claims:
-        print("Its book says nothing that is checked here.\n")
+        show("Its book says nothing that is checked here.\n\n")
     for claim in claims:
-        print(f"{_told(claim, claim.check())}\n", flush=True)
+        show(f"{_told(claim, claim.check())}\n\n")
 
 
 def _told(claim: Claim, finding: Finding) -> str:
     """A claim, its verdict, the evidence, and the game that shows it, if there is one."""
-    text = fill(f"{claim.number}. {claim.text}", WIDTH, subsequent_indent=MARGIN)
+    width = min(columns(sys.stdout) or WIDTH, WIDTH)
+    text = fill(f"{claim.number}. {claim.text}", width, subsequent_indent=MARGIN)
     text += "\n" + fill(
         f"{finding.verdict.upper()}. {finding.evidence}",
-        WIDTH,
+        width,
         initial_indent=MARGIN,
         subsequent_indent=MARGIN,
     )

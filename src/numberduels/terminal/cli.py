@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 
 from numberduels import __version__
 from numberduels.terminal.parser import Fault
@@ -35,6 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if sys.stdout is None:  # started with its output closed: play on in silence
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # it stays open until the program ends
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may lack a letter
     try:
         with endings():
             status = _run(arguments)
@@ -59,9 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    if not arguments:
-        from numberduels.terminal.console import standard
+    from numberduels.terminal.console import show, standard
 
+    if not arguments:
         console = standard()
         if console.interactive:
             from numberduels.terminal.menu import menu
@@ -73,7 +77,7 @@ def _run(arguments: list[str]) -> int:
         status: int = module.run(arguments[1:])
         return status
     if command in ("-h", "--help", "help"):
-        print(_help())
+        show(_help())
         return 0
     if command == "--version":
         print(f"duel {__version__}")
@@ -100,13 +104,14 @@ def _help() -> str:
     return (
         "Number Duels: five two-player number games.\n\n"
         f"  duel            in a terminal: a menu that leads to a game\n{lines}\n\n"
-        "duel COMMAND --help tells more. A first game: duel play range-war --vs greedy"
+        "duel COMMAND --help tells more. A first game: duel play range-war --vs greedy\n"
     )
 
 
 def _complain(message: str) -> None:
     from numberduels.terminal.console import printable
+    from numberduels.terminal.layout import columns, fold
 
     if sys.stderr is not None:
         with suppress(OSError):  # there is nobody left to tell
-            print(f"duel: {printable(message)}", file=sys.stderr)
+            print(fold(f"duel: {printable(message)}", columns(sys.stderr)), file=sys.stderr)

@@ -61,7 +61,7 @@ def _help(session: Session, _: str) -> None:
     move = session.words.typed(session.table.moves[0])
     session.say(f"Type your move, for example: {move}\n")
     for name, each in COMMANDS.items():
-        session.say(f"  {f'{name} {each.takes}':<14} {each.about}\n")
+        session.say(f"  {f'{name} {each.takes}':<15} {each.about}\n")
     session.say(f"{SHORT}\n\n")
 
 
@@ -70,7 +70,7 @@ def _board(session: Session, _: str) -> None:
 
 
 def _rules(session: Session, _: str) -> None:
-    session.say(f"{session.room.book()}\n")
+    session.console.recite(f"{session.room.book()}\n")
 
 
 def _moves(session: Session, rest: str) -> None:
@@ -79,7 +79,7 @@ def _moves(session: Session, rest: str) -> None:
     elif rest.lower() == "values":
         from numberduels.terminal.values import shown
 
-        session.say(f"{shown(session.words, session.table.state)}\n")
+        session.say(f"{shown(session.words, session.table.state, session.console.width)}\n")
     else:
         raise Unreadable("Type moves, or moves values.")
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from typing import Self, TextIO
 
+from numberduels.terminal.layout import columns, fold, refill
 from numberduels.terminal.signals import Suspended, suspend, suspensions
 
 LONGEST_LINE = 4_096
@@ -44,10 +45,19 @@ class Console:
         """The text in a colour, where there is colour."""
         return f"\033[{style}m{text}\033[0m" if self.colour and text else text
 
+    @property
+    def width(self) -> int | None:
+        """The columns of the terminal that is written to; None where it is none."""
+        return columns(self._out)
+
     def say(self, text: str) -> None:
-        """Print at once, adding nothing."""
-        self._out.write(text)
+        """Print at once, on a terminal folded to its width."""
+        self._out.write(fold(text, self.width))
         self._out.flush()
+
+    def recite(self, text: str) -> None:
+        """Print a text of paragraphs, on a terminal filled anew if that is too narrow."""
+        self.say(refill(text, self.width))
 
     def ask(self, prompt: str, completer: Completer | None = None) -> str:
         """The next line after a prompt; EOFError when there is none."""
@@ -61,6 +71,8 @@ class Console:
             return line
         self._completer = completer
         try:
+            *lines, last = fold(last, self.width).split("\n")
+            self.say("".join(f"{self.paint(line, BOLD)}\n" for line in lines))
             return self._edited(self._bold(last))
         except (EOFError, KeyboardInterrupt):
             self.say("\n")
@@ -174,6 +186,12 @@ def _line_editor(complete: Callable[[str, int], str | None]) -> bool:
     libedit = "libedit" in (readline.__doc__ or "")
     readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
     return True
+
+
+def show(text: str) -> None:
+    """Print a text with its line ends on standard output, on a terminal folded to its width."""
+    sys.stdout.write(fold(text, columns(sys.stdout)))
+    sys.stdout.flush()
 
 
 def standard(*, colour: bool = True) -> Console:

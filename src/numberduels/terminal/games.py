@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numberduels import options, registry
+from numberduels.terminal.console import show
 from numberduels.terminal.parser import Parser
 
 
@@ -13,12 +14,12 @@ def run(arguments: list[str]) -> int:
         try:
             room = registry.room(name)
         except registry.UnknownGame as fault:
-            print(f"{name}\n    {fault}\n")
+            show(f"{name}\n    {fault}\n\n")
             continue
-        print(f"{name}\n    {room.about}")
+        show(f"{name}\n    {room.about}\n")
         for each in options.declared(room.game):
             default = options.shown(each.default)
-            print(f"    --{each.name} {f'{default} ' if default else ''}({each.metadata['about']})")
-        print()
-    print("To play: duel play GAME. To read the rules: duel rules GAME.")
+            show(f"    --{each.name} {f'{default} ' if default else ''}({each.metadata['about']})\n")
+        show("\n")
+    show("To play: duel play GAME\nTo read the rules: duel rules GAME\n")
     return 0

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from numberduels import registry
+from numberduels.rooms import Room
 from numberduels.terminal.commands import split
 from numberduels.terminal.console import Console
 from numberduels.terminal.play import Plan, carry_out, fresh_seed
 from numberduels.terminal.seating import find_chair
 from numberduels.terminal.session import HUMAN
 
+WIDE = 80
 OPPONENTS = (
     (HUMAN, "a friend, at this keyboard"),
     ("beginner", "the computer, easy"),
@@ -32,7 +34,7 @@ def menu(console: Console) -> int:
     try:
         while True:
             rooms = registry.rooms()
-            room = rooms[_pick(console, "Which game?", [f"{room.title:<20}{room.about}" for room in rooms])]
+            room = rooms[_pick(console, "Which game?", [_line(console, room) for room in rooms])]
             who = OPPONENTS[_pick(console, "Who plays against you?", [about for _, about in OPPONENTS])][0]
             first = STARTERS[_pick(console, "Who starts?", [about for _, about in STARTERS])][0]
             you = find_chair(HUMAN, "you")
@@ -43,6 +45,12 @@ def menu(console: Console) -> int:
                 return status
     except EOFError:
         return 0
+
+
+def _line(console: Console, room: Room) -> str:
+    """A game in the menu; in columns where there is room for them."""
+    wide = (console.width or WIDE) >= WIDE
+    return f"{room.title:<20}{room.about}" if wide else f"{room.title}: {room.about}"
 
 
 def _pick(console: Console, question: str, answers: Sequence[str]) -> int:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
+import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from numberduels.terminal.layout import columns, fold
 from numberduels.text import nearest
 
 
@@ -18,11 +19,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
     """Help as wide as the terminal, found without the module that argparse would load for it."""
 
     def __init__(self, prog: str) -> None:
-        try:
-            width = os.get_terminal_size().columns
-        except OSError:
-            width = 80
-        super().__init__(prog, width=max(width - 2, 40))
+        super().__init__(prog, width=(columns(sys.stdout) or 80) - 2)
 
 
 class Parser(argparse.ArgumentParser):
@@ -39,7 +36,8 @@ class Parser(argparse.ArgumentParser):
 
     def print_help(self, file: object = None) -> None:
         """Print the help at once, so that a fault of the output is met while it can be told."""
-        print(self.format_help(), end="", flush=True)
+        sys.stdout.write(fold(self.format_help(), columns(sys.stdout)))
+        sys.stdout.flush()
 
     def parse_args(  # type: ignore[override]  # nobody here passes a namespace
         self, arguments: Sequence[str]

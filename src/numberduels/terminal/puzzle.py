@@ -157,7 +157,7 @@ class Riddle:
         return False
 
     def _rules(self) -> bool:
-        self.console.say(f"{self.puzzle.room.book()}\n")
+        self.console.recite(f"{self.puzzle.room.book()}\n")
         return False
 
     def _moves(self) -> bool:

@@ -38,13 +38,13 @@ def run(arguments: list[str]) -> int:
     words = record.room.speak(record.game, record.names)
     if parsed.svg is not None:
         _draw(judged, words, parsed.svg)
-    say = standard().say
     if parsed.json:
         import json
 
-        say(f"{json.dumps(judged.report(), indent=2)}\n")
+        print(json.dumps(judged.report(), indent=2))
     else:
-        say(told(judged, words))
+        console = standard()
+        console.say(told(judged, words, console.width))
     return 0
 
 
@@ -55,10 +55,11 @@ def _draw(judged: Review, words: AnyWords, path: str) -> None:
         raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None
 
 
-def told(judged: Review, words: AnyWords) -> str:
-    """The whole review as text."""
-    moves = "".join(_moves(judged, words)) or "No move was made.\n"
-    chart = f"{_caption(judged, words)}\n{drawn(judged, words)}"
+def told(judged: Review, words: AnyWords, columns: int | None = None) -> str:
+    """The whole review as text, for a terminal with so many columns."""
+    width = min(columns or WIDTH, WIDTH)
+    moves = "".join(_moves(judged, words, width)) or "No move was made.\n"
+    chart = f"{_caption(judged, words)}\n{drawn(judged, words, columns)}"
     figures = f"Accuracy (right choices where a wrong one was possible):\n{''.join(_accuracy(judged, words))}"
     return "\n".join([_head(judged, words), moves + _end(judged, words), chart, figures])
 
@@ -78,7 +79,7 @@ def _head(judged: Review, words: AnyWords) -> str:
     return head
 
 
-def _moves(judged: Review, words: AnyWords) -> Iterator[str]:
+def _moves(judged: Review, words: AnyWords, width: int) -> Iterator[str]:
     """A line for each move, and under it what was better."""
     figure = len(str(len(judged.moves)))
     labels = max(len(words.label(seat)) for seat in OTHER)
@@ -91,7 +92,7 @@ def _moves(judged: Review, words: AnyWords) -> Iterator[str]:
         )
         if each.better:
             indent = " " * (figure + 2)
-            yield fill(_better(each, words), WIDTH, initial_indent=indent, subsequent_indent=indent) + "\n"
+            yield fill(_better(each, words), width, initial_indent=indent, subsequent_indent=indent) + "\n"
 
 
 def _glyph(each: Judged) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numberduels.terminal.console import standard
 from numberduels.terminal.parser import Parser
 from numberduels.terminal.seating import find_room
 
@@ -10,5 +11,5 @@ def run(arguments: list[str]) -> int:
     """Print the book of a game."""
     parser = Parser("rules", "Print the rules of a game and how they are read.")
     parser.add_argument("game", metavar="GAME")
-    print(find_room(parser.parse_args(arguments).game).book(), end="")
+    standard().recite(find_room(parser.parse_args(arguments).game).book())
     return 0

@@ -11,7 +11,7 @@ from numberduels.core import IllegalMove, Unreadable, settled
 from numberduels.rooms import Room
 from numberduels.solve import TooLarge, Worth
 from numberduels.table import Table
-from numberduels.terminal.console import Bar
+from numberduels.terminal.console import Bar, show
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.seating import add_options, find_room, made_game, named_room
 from numberduels.text import short
@@ -49,7 +49,10 @@ def run(arguments: list[str]) -> int:
     if parsed.swap:
         report["swap"] = swapped(room, solution)
         text += f"\n{told_of_swap(report['swap'])}"
-    print(json.dumps(report) if parsed.json else text)
+    if parsed.json:
+        print(json.dumps(report))
+    else:
+        show(f"{text}\n")
     return 0
 
 

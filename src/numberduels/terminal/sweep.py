@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields
@@ -14,7 +15,8 @@ from numberduels import options
 from numberduels.analysis import oracle, solve
 from numberduels.rooms import Room
 from numberduels.solve import Oracle, TooLarge
-from numberduels.terminal.console import Bar, reason
+from numberduels.terminal.console import Bar, reason, show
+from numberduels.terminal.layout import columns
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.seating import add_options, check_suffix, find_room, made_game, named_room
 from numberduels.terminal.solve import dealt
@@ -22,6 +24,9 @@ from numberduels.text import read_number, short
 
 ALTOGETHER = 1_000_000
 """Positions that a sweep may look at."""
+
+WIDE = 66
+"""Columns of the whole table."""
 
 WIDEST = 10_000
 """Sizes that one sweep may go through."""
@@ -56,13 +61,14 @@ def run(arguments: list[str]) -> int:
     low, high = sizes(parsed.size)
     rows: list[Row] = []
     family: Oracle[Any, Any] | None = None
-    print("  size   winner  first moves  nimber  margin    positions  seconds")
+    narrow = (columns(sys.stdout) or WIDE) < WIDE
+    print(heading(narrow))
     with suppress(Fault):  # the largest size may have no game; then each size is solved by itself
         family = oracle(dealt(made_game(room, parsed, size=str(high)), parsed.seed), ALTOGETHER)
     try:
         for row in sweep(room, parsed, range(low, high + 1), family):
             rows.append(row)
-            print(line(row), flush=True)
+            print(line(row, narrow), flush=True)
     finally:  # also what an interrupted sweep has found out is kept
         if parsed.csv:
             put(parsed.csv, comma_separated(rows), "size,", "a table")
@@ -85,11 +91,11 @@ def sweep(
                 row = solved(size, game, family)
             except Fault as fault:
                 bar.clear()
-                print(f"{size:>6} no game: {fault}", flush=True)
+                show(f"{size:>6} no game: {fault}\n")
                 continue
             except TooLarge as fault:
                 bar.clear()
-                print(f"{size:>6} beyond reach: {fault}. The sweep ends here.", flush=True)
+                show(f"{size:>6} beyond reach: {fault}. The sweep ends here.\n")
                 return
             bar.clear()
             yield row
@@ -134,14 +140,20 @@ def solved(size: int, game: Any, family: Oracle[Any, Any] | None) -> Row:
     )
 
 
-def line(row: Row) -> str:
+def heading(narrow: bool) -> str:
+    """The names of the columns; on a narrow terminal what the work took is left out."""
+    if narrow:
+        return "  size   winner  moves  nimber  margin"
+    return "  size   winner  first moves  nimber  margin    positions  seconds"
+
+
+def line(row: Row, narrow: bool) -> str:
     """The row in columns."""
     size, winner, first, nimber, margin, positions, seconds = astuple(row)
     who = "nobody" if winner is None else f"Player {winner}"
-    return (
-        f"{size:>6} {who:>8} {first:>12} {'-' if nimber is None else nimber:>7} "
-        f"{'-' if margin is None else margin:>7} {positions:>12,} {seconds:>8.2f}"
-    )
+    told = f"{size:>6} {who:>8} {first:>{6 if narrow else 12}}"
+    told += f" {'-' if nimber is None else nimber:>7} {'-' if margin is None else margin:>7}"
+    return told if narrow else f"{told} {positions:>12,} {seconds:>8.2f}"
 
 
 def comma_separated(rows: list[Row]) -> str:

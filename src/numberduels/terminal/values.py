@@ -19,7 +19,7 @@ LISTED = 200
 WIDTH = 78
 
 
-def shown(words: AnyWords, state: Hashable) -> str:
+def shown(words: AnyWords, state: Hashable, columns: int | None = None) -> str:
     """Every legal move under its worth, the best first; one line where that is beyond reach."""
     seer = oracle(words.game, QUICK)
     try:
@@ -30,7 +30,10 @@ def shown(words: AnyWords, state: Hashable) -> str:
     for move, worth in sorted(choices.items(), key=lambda item: _rank(item[1])):
         groups.setdefault(_worth(worth), []).append(move)
     width = max(map(len, groups))
-    lines = [_line(f"  {label:<{width}}  ", _moves(words, state, moves)) for label, moves in groups.items()]
+    most = min(columns or WIDTH, WIDTH)
+    lines = [
+        _line(f"  {label:<{width}}  ", _moves(words, state, moves), most) for label, moves in groups.items()
+    ]
     return f"Legal moves by worth:\n{''.join(lines)}"
 
 
@@ -60,8 +63,9 @@ def _moves(words: AnyWords, state: Hashable, moves: list[Hashable]) -> str:
     return ", ".join(texts[:LISTED]) + more
 
 
-def _line(head: str, text: str) -> str:
+def _line(head: str, text: str, width: int) -> str:
     """The text after its head, folded under itself."""
     from textwrap import fill
 
-    return fill(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)) + "\n"
+    indent = " " * min(len(head), width // 2)
+    return fill(text, width, initial_indent=head, subsequent_indent=indent) + "\n"

@@ -1,0 +1,206 @@
+"""Fitting text to the width of a terminal: sentences, lists, tables and rows of cells.
+
+Only what is too wide changes, and only on a terminal: through a pipe every text is as it was written.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import TextIO
+
+NARROWEST = 20
+"""Columns that are always used, however few a terminal says it has."""
+
+INVISIBLE = re.compile(r"\033\[[0-9;]*m|[\001\002]")
+UNIT = re.compile(r"(?:[^\s`]|`[^`]*`|`)+")
+"""What is not broken at a blank: a word, or a piece of code."""
+TO_COPY = re.compile(r"(?<=: )(?:\S*/)?duel [a-z]+ .*$")
+"""A command that somebody may copy: a terminal wraps it without a line end, so it is left whole."""
+MARKER = re.compile(r"\s*(?:[-*] |\d+\. )?")
+LABEL = re.compile(r"\s*\S+(?: \S+)*? {2,}(?=\S)")
+CELLS = re.compile(r"([^\[\]]*)((?:\[[^\[\],]*\]){2,})")
+ITEM = re.compile(r"#|\||\s*(?:[-*]|\d+\.) ")
+
+
+def columns(stream: TextIO | None) -> int | None:
+    """The width of the terminal that a stream leads to; None where it leads elsewhere."""
+    try:
+        if stream is None or not stream.isatty():
+            return None
+        return max(os.get_terminal_size(stream.fileno()).columns or 80, NARROWEST)
+    except (OSError, ValueError):
+        return None
+
+
+def fold(text: str, width: int | None) -> str:
+    """The text in lines of at most this width; None is any width.
+
+    >>> print(fold("  undo       take back your last move", 30))
+      undo       take back your
+                 last move
+    >>> print(fold("At [1][2][3][4][5]\\nIs [ ][4][ ][ ][ ]", 12))
+    At [1][2][3]
+    Is [ ][4][ ]
+    <BLANKLINE>
+    [4][5]
+    [ ][ ]
+    """
+    if width is None or all(_wide(line) <= width for line in text.split("\n")):
+        return text
+    folded: list[str] = []
+    for block in _blocks(text.split("\n")):
+        if all(_wide(line) <= width for line in block):
+            folded += block
+        elif rows := _cells(block):
+            folded += _folded_cells(rows, width)
+        elif table := _table(block, width):
+            folded += _folded_table(block, *table, width)
+        else:
+            for line in block:
+                folded += _folded_line(line, width)
+    return "\n".join(folded)
+
+
+def refill(text: str, width: int | None) -> str:
+    """A text of paragraphs and lists, filled anew where its lines are too wide; None is any width.
+
+    >>> print(refill("- one two\\n  three\\n- four", 11))
+    - one two
+      three
+    - four
+    >>> print(refill("one two three\\nfour five", 11))
+    one two
+    three four
+    five
+    """
+    if width is None or all(len(line) <= width for line in text.split("\n")):
+        return text
+    paragraphs: list[str] = []
+    for line in text.split("\n"):
+        goes_on = line and paragraphs and paragraphs[-1] and not ITEM.match(line)
+        if goes_on and not paragraphs[-1].startswith(("#", "|")):
+            paragraphs[-1] += f" {line.strip()}"
+        else:
+            paragraphs.append(line)
+    return "\n".join(piece for each in paragraphs for piece in _folded_line(each, width))
+
+
+def _wide(text: str) -> int:
+    """How many columns a text takes."""
+    return len(INVISIBLE.sub("", text))
+
+
+# One line
+
+
+def _folded_line(line: str, width: int) -> Iterator[str]:
+    if _wide(line) <= width:
+        yield line
+        return
+    command = TO_COPY.search(line)
+    if command:
+        if head := line[: command.start()].rstrip():
+            yield from _folded_line(head, width)
+        yield command[0]
+        return
+    head, indent = _head(line, width)
+    end = line[len(line.rstrip()) :][:1]  # the blank behind a prompt
+    now, empty = head, True
+    for glue, unit in _units(line[len(head) :], width - len(indent)):
+        if not empty and _wide(now) + len(glue) + _wide(unit) > width:
+            yield now
+            now, empty = indent, True
+        now += unit if empty else f"{glue}{unit}"
+        empty = False
+    yield now + end
+
+
+def _head(line: str, width: int) -> tuple[str, str]:
+    """The part of a line that stands to the left of its text, and the indent of the lines that follow."""
+    label = LABEL.match(line)
+    if label and len(label[0]) <= width // 2:
+        return label[0], " " * _wide(label[0])
+    marker = MARKER.match(line)
+    head = marker[0] if marker else ""
+    return head, " " * min(len(head) + 2 * bool(label), width // 2)
+
+
+def _units(text: str, room: int) -> Iterator[tuple[str, str]]:
+    """What may stand in a line of its own, each with what parts it from the one before."""
+    for whole in UNIT.findall(text):
+        for unit in [whole] if _wide(whole) <= room else whole.split():
+            pieces = [unit] if _wide(unit) <= room else re.findall(r"[^,]*,|[^,]+$", unit)
+            for number, piece in enumerate(pieces):
+                yield "" if number else " ", piece
+
+
+# Several lines that belong together
+
+
+def _blocks(lines: list[str]) -> Iterator[list[str]]:
+    """The lines in blocks: rows of equal cells together, and what stands between two blank lines."""
+    block: list[str] = []
+    kind: object = None
+    for line in lines:
+        row = CELLS.fullmatch(line)
+        this = (len(row[1]), row[2].count("[")) if row else bool(line)
+        if block and this != kind:
+            yield block
+            block = []
+        block.append(line)
+        kind = this
+    if block:
+        yield block
+
+
+def _cells(block: list[str]) -> list[tuple[str, list[str]]]:
+    """The head and the cells of each line, where all lines are rows of cells."""
+    rows = [CELLS.fullmatch(line) for line in block]
+    return [(row[1], re.findall(r"\[.*?\]", row[2])) for row in rows if row] if all(rows) else []
+
+
+def _folded_cells(rows: list[tuple[str, list[str]]], width: int) -> Iterator[str]:
+    """The rows in pieces, the cells of all rows that stand one above the other in the same piece."""
+    cell = max(len(each) for _, cells in rows for each in cells)
+    head, count = len(rows[0][0]), len(rows[0][1])
+    first, last = 0, max((width - head) // cell, 1)
+    while first < count:
+        if first and len(rows) > 1:
+            yield ""
+        for label, cells in rows:
+            yield ("" if first else label) + "".join(cells[first:last])
+        first, last = last, last + max(width // cell, 1)
+
+
+Spans = list[tuple[int, int]]
+"""Where columns begin and end."""
+
+
+def _table(block: list[str], width: int) -> tuple[int, Spans] | None:
+    """The width of the first column and the place of the others, where the block is a table of such columns.
+
+    Columns are parted by two blanks or more in all lines. Each must fit beside the first.
+    """
+    if len(block) < 2 or any(INVISIBLE.search(line) for line in block):
+        return None
+    blank = [all(line[at : at + 1] in ("", " ") for line in block) for at in range(max(map(len, block)))]
+    picture = "".join(" " if each else "x" for each in blank)
+    first, *spans = (match.span() for match in re.finditer(r"x(?: ?x)*", picture))
+    label = first[1] + 2
+    fits = all(label + end - start <= width for start, end in spans)
+    return (label, spans) if len(spans) > 1 and fits else None
+
+
+def _folded_table(block: list[str], label: int, spans: Spans, width: int) -> Iterator[str]:
+    """The table in pieces: each begins with the first column, and has as many of the others as fit."""
+    first = 0
+    while first < len(spans):
+        start = spans[first][0]
+        last = max(n for n in range(first, len(spans)) if label + spans[n][1] - start <= width)
+        if first:
+            yield ""
+        for line in block:
+            yield f"{line[:label]:<{label}}{line[start : spans[last][1]]}".rstrip()
+        first = last + 1
