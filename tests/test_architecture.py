@@ -182,7 +182,7 @@ SERVER = {
     "web.wire": {"uvicorn"},
 }
 """The modules of the server that import more than its framework, or something else."""
-ENVIRONMENTS = ("gymnasium", "open_spiel", "pettingzoo", "pyspiel")
+ENVIRONMENTS = ("PIL", "gymnasium", "open_spiel", "pettingzoo", "pygame", "pyspiel")
 
 
 def extras(module: str) -> set[str]:
