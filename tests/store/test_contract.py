@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels.store.log import Conflict, Event, Store, Unavailable
+from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
 from numberduels.store.places import opened
 from store import standing as program
 from store.standing import standing
@@ -171,6 +171,55 @@ def test_what_was_begun_is_finished_before_it_closes(place: str) -> None:
         await asyncio.gather(*begun)
         async with standing(place) as again:
             assert all([await again.read(f"g{n}") for n in range(300)])
+
+    asyncio.run(run())
+
+
+def seats(*keys: str) -> dict[str, Any]:
+    return {"sittings": [{"kind": "human", "key": key} for key in keys]}
+
+
+def test_games_are_found_by_the_keys_of_their_seats(place: str) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            await store.append("one", 1, "created", seats("ann", ""))
+            await store.append("two", 1, "created", seats("bob", "ann"))
+            await store.append("both", 1, "created", seats("ann", "ann"))
+            await store.append("one", 2, "joined", {"seat": 1, "key": "bob"})
+            await store.append("own", 1, "created", seats("bob", ""))
+            await store.append("own", 2, "joined", {"seat": 1, "key": "bob"})
+            await store.append("own", 3, "moved", {"seat": 0, "key": "ann", "sittings": [{"key": "ann"}]})
+            assert [each.game for each in await store.games_of("ann", 10)] == ["both", "two", "one"]
+            assert [each.game for each in await store.games_of("bob", 10)] == ["own", "one", "two"]
+            (joined,) = [each for each in await store.games_of("bob", 10) if each.game == "one"]
+            assert joined == Seated("one", (await store.read("one"))[1].at)
+            for nobody in ("eve", "", "an", "\0", "\ud800", "%", "' OR 1"):
+                assert await store.games_of(nobody, 10) == []
+
+    asyncio.run(run())
+
+
+def test_games_of_a_key_come_page_by_page_each_once(place: str) -> None:
+    async def run() -> None:
+        async with standing(place) as store:
+            await asyncio.gather(
+                *(
+                    store.append(
+                        f"game-{number}", 1, "created", seats(*("ann", "bob")[:: number % 2 * 2 - 1])
+                    )
+                    for number in range(23)
+                )
+            )
+            await store.append("late", 1, "created", seats("bob", "eve"))
+            await store.append("late", 2, "joined", {"key": "ann"})
+            found: list[Seated] = []
+            while page := await store.games_of("ann", 5, found[-1] if found else None):
+                assert len(page) <= 5
+                found += page
+            assert found[0].game == "late" and len(found) == 24
+            assert {each.game for each in found} == {"late", *(f"game-{number}" for number in range(23))}
+            assert [each.at for each in found] == sorted((each.at for each in found), reverse=True)
+            assert await store.games_of("ann", 100) == found and await store.games_of("ann", 0) == []
 
     asyncio.run(run())
 

@@ -103,6 +103,26 @@ def test_two_workers_who_race_for_many_games_never_wait_for_each_other_in_a_circ
     assert "deadlock detected" not in (postgres.folder / "log").read_text()
 
 
+def test_games_of_a_key_are_found_by_indexes_which_an_earlier_table_gets(url: str) -> None:
+    async def run() -> None:
+        async with standing(url) as store:
+            for number in range(40):
+                data = {"sittings": [{"key": "bob"}, {"key": "ann" if number == 7 else ""}]}
+                await store.append(f"g{number}", 1, "created", data)
+        await ask(url, "DROP INDEX duel_first_keys, duel_second_keys, duel_joined_keys")
+        async with standing(url) as store:
+            assert [each.game for each in await store.games_of("ann", 5)] == ["g7"]
+        connection = await asyncpg.connect(url)
+        try:
+            await connection.execute("SET enable_seqscan = off")
+            plan = str(await connection.fetch(f"EXPLAIN {adapter._GAMES_OF}", "ann", 1.0, "", 5))
+        finally:
+            await connection.close()
+        assert all(f"duel_{each}_keys" in plan for each in ("first", "second", "joined")), plan
+
+    asyncio.run(run())
+
+
 def test_many_workers_may_start_at_once(url: str) -> None:
     async def run() -> None:
         stores = [PostgresStore(url) for _ in range(8)]

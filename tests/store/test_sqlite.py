@@ -42,6 +42,28 @@ def refusal(path: Path) -> str:
     return str(caught.value)
 
 
+def test_a_file_of_an_earlier_version_finds_its_games_by_key(path: Path) -> None:
+    async def fill() -> None:
+        async with standing(str(path)) as store:
+            for number in range(40):
+                key = "ann" if number == 7 else "bob"
+                await store.append(f"g{number}", 1, "created", {"sittings": [{"key": ""}, {"key": key}]})
+
+    async def found() -> list[str]:
+        async with standing(str(path)) as store:
+            return [each.game for each in await store.games_of("ann", 5)]
+
+    asyncio.run(fill())
+    change(path, *(f"DROP INDEX {name}" for name in ("first_keys", "second_keys", "joined_keys")))
+    assert asyncio.run(found()) == ["g7"]
+    with closing(sqlite3.connect(path)) as connection:
+        plan = str(
+            connection.execute(f"EXPLAIN QUERY PLAN {sqlite._GAMES_OF}", ("ann", 1.0, "", 5)).fetchall()
+        )
+    assert "SCAN events" not in plan
+    assert all(f"USING INDEX {name}" in plan for name in ("first_keys", "second_keys", "joined_keys")), plan
+
+
 def test_folders_are_made_and_the_files_are_private(tmp_path: Path) -> None:
     path = tmp_path / "some" / "where" / "duels.sqlite"
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.store.log import Conflict, Event, Store, Unavailable
+from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
 from numberduels.web import hall as halls
 from numberduels.web.duel import COMPUTER, HUMAN, Refused, Sitting, made
 from numberduels.web.hall import Hall, Unknown
@@ -51,6 +51,9 @@ class Memory(Store):
             self.failing -= 1
             raise Unavailable("away")
         return self.logs.get(game, [])[after:]
+
+    async def games_of(self, key: str, most: int, before: Seated | None = None) -> list[Seated]:
+        raise NotImplementedError
 
     async def idle(
         self, since: float, until: float, after: str = "", most: int = 100

@@ -21,6 +21,14 @@ class Event(NamedTuple):
     data: Mapping[str, Any]
 
 
+class Seated(NamedTuple):
+    """A game in which somebody has a seat."""
+
+    game: str
+    at: float
+    """When they sat down, in seconds since 1970."""
+
+
 class Conflict(Exception):
     """Somebody else has written that event of the game already: read on, and look again."""
 
@@ -61,6 +69,15 @@ class Store(ABC):
     @abstractmethod
     async def read(self, game: str, after: int = 0) -> list[Event]:
         """The events of a game beyond that number, in order; none for a game that is unknown."""
+
+    @abstractmethod
+    async def games_of(self, key: str, most: int, before: Seated | None = None) -> list[Seated]:
+        """The games in which the holder of this key has a seat, each once, the latest first, at most so many.
+
+        With `before`, which the answer before ended with, those that follow. A key has a seat where an event
+        of the kind `created` names it as the `key` of one of its two `sittings`, or one of the kind `joined`
+        as its own `key`. The store has an index of these, so that the answer costs as much as it is long.
+        """
 
     @abstractmethod
     async def idle(

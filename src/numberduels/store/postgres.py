@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without types
 
-from numberduels.store.log import Conflict, Event, Store, Unavailable
+from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
 from numberduels.store.packing import findable, microseconds, packed
 
 VERSION = 1
@@ -46,6 +47,22 @@ PASSING = (
 _TABLE = """
 CREATE TABLE duel_events (game TEXT COLLATE "C" NOT NULL, seq BIGINT NOT NULL, at DOUBLE PRECISION NOT NULL,
     kind TEXT NOT NULL, data JSON NOT NULL, PRIMARY KEY (game, seq))
+"""
+_FIRST, _SECOND, _JOINED = "data->'sittings'->0->>'key'", "data->'sittings'->1->>'key'", "data->>'key'"
+_INDEXES = {
+    "duel_first_keys": f"(({_FIRST}), at, game) WHERE kind = 'created'",
+    "duel_second_keys": f"(({_SECOND}), at, game) WHERE kind = 'created'",
+    "duel_joined_keys": f"(({_JOINED}), at, game) WHERE kind = 'joined'",
+}
+_PAGE = "AND (at, game) < ($2, $3) ORDER BY at DESC, game DESC LIMIT $4"
+# Whoever joins a game of their own has had a seat in it before.
+_GAMES_OF = f"""
+(SELECT game, at FROM duel_events WHERE kind = 'created' AND {_FIRST} = $1 {_PAGE})
+UNION (SELECT game, at FROM duel_events WHERE kind = 'created' AND {_SECOND} = $1 {_PAGE})
+UNION (SELECT game, at FROM duel_events AS joined WHERE kind = 'joined' AND {_JOINED} = $1
+    AND NOT EXISTS (SELECT 1 FROM duel_events AS made
+        WHERE made.game = joined.game AND made.seq = 1 AND $1 IN (made.{_FIRST}, made.{_SECOND})) {_PAGE})
+ORDER BY at DESC, game DESC LIMIT $4
 """
 # Rows are inserted in the order of their games, so that the groups of two workers cannot wait for each other.
 # To be told, and to be written, is one statement and so one transaction.
@@ -165,6 +182,15 @@ class PostgresStore(Store):
             return []
         rows = await self._try(lambda connection: connection.fetch(_READ, game, max(after, 0)))
         return [Event(seq, at, kind, json.loads(data)) for seq, at, kind, data in rows]
+
+    async def games_of(self, key: str, most: int, before: Seated | None = None) -> list[Seated]:
+        if self._pool is None:
+            raise Unavailable("PostgreSQL: the store is not open")
+        if not findable(key, 0):
+            return []
+        game, at = before or ("", math.inf)
+        rows = await self._try(lambda each: each.fetch(_GAMES_OF, key, at, game, max(most, 0)))
+        return [Seated(game, at) for game, at in rows]
 
     async def idle(
         self, since: float, until: float, after: str = "", most: int = 100
@@ -348,6 +374,9 @@ async def _make(connection: Any) -> None:
                 "PostgreSQL: a newer version of numberduels made the table duel_events: "
                 f"its format is {version}, and this version knows no later one than {VERSION}"
             )
+        for name, columns in _INDEXES.items():  # who is not the table's owner may use, but not make them
+            if await connection.fetchval("SELECT to_regclass($1)", name) is None:
+                await connection.execute(f"CREATE INDEX {name} ON duel_events {columns}")
 
 
 async def _until_dead(connection: Any) -> None:

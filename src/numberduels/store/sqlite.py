@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
 import queue
 import sqlite3
@@ -15,7 +16,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from numberduels.store.log import Conflict, Event, Store, Unavailable
+from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
 from numberduels.store.packing import findable, microseconds, packed, to_json
 
 T = TypeVar("T")
@@ -51,6 +52,25 @@ _DELETE = "DELETE FROM events WHERE game = ?1 AND ?2 = (SELECT max(seq) FROM eve
 _TABLE = """
 CREATE TABLE events (game TEXT NOT NULL, seq INTEGER NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL,
     data TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID
+"""
+_FIRST, _SECOND = "json_extract(data, '$.sittings[0].key')", "json_extract(data, '$.sittings[1].key')"
+_JOINED = "json_extract(data, '$.key')"
+_INDEXES = (
+    f"CREATE INDEX IF NOT EXISTS first_keys ON events ({_FIRST}, at) WHERE kind = 'created'",
+    f"CREATE INDEX IF NOT EXISTS second_keys ON events ({_SECOND}, at) WHERE kind = 'created'",
+    f"CREATE INDEX IF NOT EXISTS joined_keys ON events ({_JOINED}, at) WHERE kind = 'joined'",
+)
+_PAGE = "AND (at, game) < (?2, ?3) ORDER BY at DESC, game DESC LIMIT ?4"
+# Whoever joins a game of their own has had a seat in it before.
+_GAMES_OF = f"""
+SELECT json_group_array(json_array(game, cast(round(at * 1e6) AS INTEGER))) FROM (
+    SELECT * FROM (SELECT game, at FROM events WHERE kind = 'created' AND {_FIRST} = ?1 {_PAGE})
+    UNION SELECT * FROM (SELECT game, at FROM events WHERE kind = 'created' AND {_SECOND} = ?1 {_PAGE})
+    UNION SELECT * FROM (SELECT game, at FROM events AS joined WHERE kind = 'joined' AND {_JOINED} = ?1
+        AND NOT EXISTS (
+            SELECT * FROM events WHERE game = joined.game AND seq = 1 AND ?1 IN ({_FIRST}, {_SECOND}))
+        {_PAGE})
+    ORDER BY at DESC, game DESC LIMIT ?4)
 """
 
 
@@ -114,8 +134,19 @@ class SqliteStore(Store):
             raise Unavailable(f"{self.path}: the store is not open")
         if not findable(game, after):
             return []
-        text = await self._loop.run_in_executor(self._reader, self._look, game, max(after, 0))
+        text = await self._loop.run_in_executor(self._reader, self._look, _READ, game, max(after, 0))
         return [Event(seq, at / 1e6, kind, data) for seq, at, kind, data in json.loads(text)]
+
+    async def games_of(self, key: str, most: int, before: Seated | None = None) -> list[Seated]:
+        if self._loop is None or self._reader is None:
+            raise Unavailable(f"{self.path}: the store is not open")
+        if not findable(key, 0):
+            return []
+        game, at = before or ("", math.inf)
+        text = await self._loop.run_in_executor(
+            self._reader, self._look, _GAMES_OF, key, at, game, max(most, 0)
+        )
+        return [Seated(game, at / 1e6) for game, at in json.loads(text)]
 
     async def idle(
         self, since: float, until: float, after: str = "", most: int = 100
@@ -184,6 +215,8 @@ class SqliteStore(Store):
                 made.execute(_TABLE)
                 made.execute(f"PRAGMA application_id = {MARK}")
                 made.execute(f"PRAGMA user_version = {VERSION}")
+            for index in _INDEXES:
+                made.execute(index)
             made.execute("COMMIT")
 
     def _identity(self) -> tuple[int, int]:
@@ -282,12 +315,12 @@ class SqliteStore(Store):
 
     # The reader's thread
 
-    def _look(self, game: str, after: int) -> str:
+    def _look(self, query: str, *values: Any) -> str:
         try:
             if self._eye is None:
                 self._eye = self._connect()
             self._check_file()
-            (text,) = self._eye.execute(_READ, (game, after)).fetchone()
+            (text,) = self._eye.execute(query, values).fetchone()
         except (sqlite3.Error, OSError) as error:
             self._shut_eye()
             raise Unavailable(f"{self.path}: {error}") from error
