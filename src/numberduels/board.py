@@ -47,6 +47,13 @@ class Effect:
         """The sentence."""
         return self.text.format(**{name: _said(value) for name, value in self.values.items()})
 
+    def plain(self) -> dict[str, Any]:
+        """The same as plain data, with the sentence in English."""
+        values = {
+            name: list(value) if isinstance(value, tuple) else value for name, value in self.values.items()
+        }
+        return {"key": self.key, "text": self.told, "values": values, "touches": list(self.touches)}
+
 
 def _said(value: Value) -> str | int:
     """The value as a sentence in English has it."""
@@ -107,8 +114,38 @@ class Board:
     bars: tuple[Bar, ...] = ()
     note: Effect | None = None
     """What holds for whoever is to move: from which side a number must come, which one was taken last."""
+
     game: str = ""
     """The name of the game, which `shown` fills in: keys of sentences are its own."""
+
+    def plain(self) -> dict[str, Any]:
+        """The same as plain data; players are 1 and 2."""
+        return {
+            "tiles": [
+                {"label": tile.label, "kind": tile.kind, "move": tile.move, "name": tile.name}
+                for tile in self.tiles
+            ],
+            "effects": {move: effect.plain() for move, effect in self.effects.items()},
+            "hand": list(self.hand),
+            "last": list(self.last),
+            "bars": [
+                {
+                    "key": bar.key,
+                    "text": bar.text,
+                    "value": bar.value,
+                    "of": bar.of,
+                    "player": None if bar.seat is None else bar.seat + 1,
+                }
+                for bar in self.bars
+            ],
+            "note": self.note.plain() if self.note else None,
+        }
+
+    @property
+    def scores(self) -> list[int] | None:
+        """The points of both players, where they have any."""
+        points = {bar.seat: bar.value for bar in self.bars}
+        return [points[0], points[1]] if points.keys() >= {0, 1} else None
 
 
 def shown(game: Any, state: Any, played: Sequence[Hashable] = ()) -> Board:

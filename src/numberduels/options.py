@@ -165,6 +165,11 @@ def written(game: Any) -> dict[str, str]:
     return {each.name: shown(getattr(game, each.name)) for each in declared(type(game))}
 
 
+def plain(value: Any) -> Any:
+    """The value of an option as JSON has it."""
+    return list(value) if isinstance(value, tuple) else value
+
+
 def shown(value: Any) -> str:
     """The value of an option as text."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

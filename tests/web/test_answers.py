@@ -164,9 +164,9 @@ def test_beginning_a_game_asks_those_who_answer_questions_and_not_those_who_play
     [
         (BUSY, 503, "busy"),
         (thinking.TooMany("The computer still thinks."), 429, "busy"),
-        (LATE, 422, "too_large"),
-        (thinking.Failed("Traceback: secret"), 422, "too_large"),
-        (thinking.Refused("perfect cannot finish this game"), 422, "unable"),
+        (LATE, 409, "too_large"),
+        (thinking.Failed("Traceback: secret"), 409, "too_large"),
+        (thinking.Refused("perfect cannot finish this game"), 409, "unable"),
     ],
     ids=lambda each: type(each).__name__ if isinstance(each, Exception) else "",
 )

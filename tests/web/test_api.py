@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import time
+import sys
 from collections.abc import Iterator
 from contextlib import aclosing
+from datetime import datetime
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,7 +18,9 @@ import pytest
 
 from numberduels import registry
 from numberduels.record import read
-from numberduels.web import api
+from numberduels.web import api, openapi
+from numberduels.web.schemas import KEYS, WHY
+from numberduels.web.validation import misfits
 
 from .serving import PATIENCE, Line, Message, Server, events, serving, wait_until, watching
 
@@ -38,8 +42,31 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def bot(server: Server) -> Iterator[httpx.Client]:
+    """A bot that sees to it that every answer is as the description says."""
     with server.visitor() as client:
+        client.event_hooks["response"].append(as_described)
         yield client
+
+
+DESCRIBED = openapi.described()
+SCHEMAS = DESCRIBED["components"]["schemas"]
+
+
+def as_described(answer: httpx.Response) -> None:
+    """See that the status, the kind and the content of an answer are among those that are described."""
+    answer.read()
+    method, path = answer.request.method.lower(), answer.request.url.path
+    for template, methods in DESCRIBED["paths"].items():
+        if re.fullmatch(template.replace("{duel}", "[^/]+"), path) and method in methods:
+            responses = methods[method]["responses"]
+            assert str(answer.status_code) in responses, (
+                f"{method} {path}: {answer.status_code} {answer.text}"
+            )
+            ((kind, content),) = responses[str(answer.status_code)]["content"].items()
+            assert answer.headers["content-type"].startswith(kind)
+            told = answer.json() if kind == "application/json" else answer.text
+            assert list(misfits(content["schema"], told, SCHEMAS)) == [], f"{method} {path}"
+            return
 
 
 def begin(bot: httpx.Client, game: str = "summation-duel", **fields: Any) -> dict[str, Any]:
@@ -66,27 +93,24 @@ def fault(answer: httpx.Response, status: int, key: str) -> Any:
 # Whole games
 
 
-def test_the_bot_knows_all_five_games() -> None:
-    assert set(GAMES) == {room.name for room in registry.rooms()}
-
-
 @every_game
 def test_a_bot_plays_a_whole_game_against_the_computer(bot: httpx.Client, game: str) -> None:
     made = begin(bot, game, mode="computer", level="perfect", seat="2", name="Robby")
     place = f"/api/duels/{made['id']}"
     assert (made["seat"], made["invitation"]) == (2, None)
     rng, state = Random(game), made["state"]
-    deadline = time.monotonic() + PATIENCE
-    while state["status"] == "playing":
-        if state["turn"] == 2:
-            move = {"move": rng.choice(state["legal"]), "ply": state["ply"]}
-            answer = bot.post(f"{place}/move", json=move)
-            assert answer.status_code == 200, answer.text
-            state = answer.json()
-        else:
-            time.sleep(0.01)
-            state = bot.get(place).json()
-        assert time.monotonic() < deadline
+
+    def our_turn_or_over() -> bool:
+        state.update(bot.get(place).json())
+        return bool(state["turn"] == 2 or state["status"] == "over")
+
+    while True:
+        wait_until(our_turn_or_over)
+        if state["status"] == "over":
+            break
+        move = {"move": rng.choice(state["legal"]), "ply": state["ply"]}
+        answer = bot.post(f"{place}/move", json=move)
+        assert answer.status_code == 200, answer.text
     assert state["winner"] in (1, 2, None)
     kept = read(bot.get(f"{place}/record").text)
     assert kept.names == ("", "Robby")
@@ -154,13 +178,11 @@ def test_a_lost_line_catches_up_from_the_last_event_it_saw(server: Server, bot: 
     async def silent_then_told() -> Message:
         line = Line(server.port, made["token"])
         async with aclosing(events(server.port, path, 3)) as stream, asyncio.timeout(PATIENCE):
-            waiting = asyncio.ensure_future(anext(stream))
-            await asyncio.sleep(0.2)
-            assert not waiting.done(), "who has seen everything is told nothing"
             await line.post(f"/api/duels/{made['id']}/move", move="5")
             line.close()
-            return await waiting
+            return await anext(stream)
 
+    # Who has seen everything is told nothing but what is new.
     assert asyncio.run(silent_then_told()).data["moves"] == ["6", "3", "5"]
 
 
@@ -320,12 +342,25 @@ def test_every_reference_of_the_description_leads_somewhere(bot: httpx.Client) -
             place = place[step]
 
 
-def test_states_are_as_described(bot: httpx.Client) -> None:
-    schemas = bot.get("/api/openapi.json").json()["components"]["schemas"]
-    state = begin(bot)["state"]
-    assert set(state) == set(schemas["State"]["properties"])
-    refused = bot.post(f"/api/duels/{state['id']}/move", json={"move": 99}).json()
-    assert set(refused) == set(schemas["Fault"]["properties"])
+def test_every_key_of_a_refusal_is_described_and_told_in_the_docs() -> None:
+    sources = [path for path in Path(api.__file__).parent.glob("*.py") if path.stem != "schemas"]
+    text = "".join(path.read_text(encoding="utf-8") for path in sources)
+    said = {
+        *re.findall(r'(?:Refused|_bad)\(\s*"([a-z_]+)[."]', text),
+        *re.findall(r'"key": "([a-z_]+)"', text),
+    }
+    said |= {*re.findall(r'return 4\d\d, "([a-z_]+)", ', text)}
+    assert len(said) > 30 and said <= {*KEYS}
+    assert {key for key in KEYS if f'"{key}"' not in text} == set(), "nobody says these"
+    docs = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+    assert {key for key in {*KEYS, *WHY} if f"`{key}`" not in docs} == set()
+
+
+def test_every_way_to_end_is_described() -> None:
+    rules = [Path(str(sys.modules[registry.room(game).game.__module__].__file__)) for game in GAMES]
+    text = "".join(path.read_text(encoding="utf-8") for path in rules)
+    ends = {*re.findall(r'why="(\w+)"', text), *re.findall(r'Outcome\([^"]*, "(\w+)"', text), "resigned"}
+    assert ends == {*WHY}
 
 
 def test_the_list_of_games_is_enough_to_begin_one(bot: httpx.Client) -> None:
@@ -335,6 +370,106 @@ def test_the_list_of_games_is_enough_to_begin_one(bot: httpx.Client) -> None:
         options = {each["name"]: each["default"] for each in game["options"]}
         answer = bot.post("/api/duels", json={"game": game["name"], "mode": "here", "options": options})
         assert answer.status_code == 201, answer.text
+
+
+# A bot need not know the rules
+
+
+def test_the_state_holds_the_board_the_points_and_the_total(bot: httpx.Client) -> None:
+    place = f"/api/duels/{begin(bot, 'number-snatch', options={'numbers': [2, 3, 6]})['id']}"
+    bot.post(f"{place}/move", json={"move": 2})
+    state = bot.get(place).json()
+    assert state["scores"] == [2, 0] and state["totals"] == {}
+    assert [tile["kind"] for tile in state["board"]["tiles"]] == ["first", "open", "open"]
+    assert state["board"]["effects"]["6"]["text"] == "takes 6 and snatches 2"
+    state = bot.post(f"{place}/move", json={"move": 6}).json()
+    assert state["scores"] == [0, 8]
+
+    place = f"/api/duels/{begin(bot)['id']}"
+    state = bot.post(f"{place}/move", json={"move": 4}).json()
+    assert state["scores"] is None and state["totals"] == {"total": {"value": 4, "of": 15}}
+    assert state["board"]["note"]["values"] == {"left": 11}
+    assert state["board"]["last"] == [3]
+
+
+def test_every_legal_move_can_be_put_together_from_the_board(bot: httpx.Client) -> None:
+    for game in GAMES:
+        state = begin(bot, game)["state"]
+        tiles, hand = state["board"]["tiles"], state["board"]["hand"] or [""]
+        moves = {number + tile["move"] for tile in tiles if tile["move"] for number in hand}
+        assert moves == {*state["legal"]} == {*state["board"]["effects"]}
+
+
+# My duels
+
+
+def listed(bot: httpx.Client, **asking: Any) -> tuple[list[str], str | None]:
+    answer = bot.get("/api/me/duels", params=asking)
+    assert answer.status_code == 200, answer.text
+    return [each["id"] for each in answer.json()["duels"]], answer.json()["next"]
+
+
+def test_a_token_finds_all_its_duels_the_latest_seat_first(server: Server, bot: httpx.Client) -> None:
+    first = begin(bot)  # from here on the bot sends the token that it was given
+    with server.visitor() as friend:
+        theirs = begin(friend, mode="friend")
+        ours = begin(bot, mode="friend")["id"]
+        answer = bot.post(f"/api/duels/{theirs['id']}/join", json={"invitation": theirs["invitation"]})
+        assert answer.json()["token"] == first["token"]
+        bot.post(f"/api/duels/{first['id']}/resign")
+        again = bot.post(f"/api/duels/{first['id']}/rematch").json()
+        assert listed(bot) == ([again["id"], theirs["id"], ours, first["id"]], None)
+        assert listed(friend) == ([theirs["id"]], None)
+    told = {each["id"]: each for each in bot.get("/api/me/duels").json()["duels"]}
+    assert told[theirs["id"]] | {"updated": ""} == {
+        "id": theirs["id"],
+        "game": "summation-duel",
+        "seats": [2],
+        "status": "playing",
+        "turn": 1,
+        "your_turn": False,
+        "ply": 0,
+        "winner": None,
+        "updated": "",
+    }
+    assert told[first["id"]]["status"] == "over" and told[again["id"]]["seats"] == [1, 2]
+    assert told[ours]["status"] == "waiting"
+    assert datetime.fromisoformat(told[ours]["updated"]).tzinfo is not None
+
+
+def test_duels_are_listed_page_by_page(bot: httpx.Client) -> None:
+    made = [begin(bot)["id"] for _ in range(5)]
+    found, last = listed(bot, limit=2)
+    while last:
+        page, last = listed(bot, limit=2, before=last)
+        found += page
+    assert found == made[::-1]
+
+
+def test_the_list_is_for_whoever_has_a_token(bot: httpx.Client) -> None:
+    answer = bot.get("/api/me/duels")
+    fault(answer, 401, "no_token")
+    assert answer.headers["www-authenticate"] == "Bearer"
+    bot.headers["authorization"] = "Bearer never-heard-of-this-one"
+    fault(bot.get("/api/me/duels"), 401, "unknown_token")
+    begin(bot)
+    for wrong in ({"limit": 0}, {"limit": 51}, {"limit": "many"}, {"before": "x"}, {"before": "1-' OR 1"}):
+        fault(bot.get("/api/me/duels", params=wrong), 422, "field")
+
+
+def test_after_a_rematch_seats_are_swapped_and_tokens_stay(server: Server, bot: httpx.Client) -> None:
+    made = begin(bot, mode="friend")
+    place = f"/api/duels/{made['id']}"
+    with server.visitor() as friend:
+        joined = friend.post(f"{place}/join", json={"invitation": made["invitation"]}).json()
+        friend.headers["authorization"] = f"Bearer {joined['token']}"
+        assert (made["seat"], joined["seat"]) == (1, 2)
+        friend.post(f"{place}/resign")
+        mine, theirs = (each.post(f"{place}/rematch").json() for each in (bot, friend))
+        assert mine["id"] == theirs["id"] and (mine["seat"], theirs["seat"]) == (2, 1)
+        new = f"/api/duels/{mine['id']}/move"
+        fault(bot.post(new, json={"move": 1}), 409, "not_your_turn")
+        assert friend.post(new, json={"move": 1}).status_code == 200
 
 
 # What is wrong
@@ -351,19 +486,32 @@ def test_an_illegal_move_is_refused_in_the_book_s_words(bot: httpx.Client) -> No
     place = f"/api/duels/{begin(bot)['id']}"
     bot.post(f"{place}/move", json={"move": 6})
     answer = bot.post(f"{place}/move", json={"move": 6})
-    state = fault(answer, 422, "illegal")
+    state = fault(answer, 409, "illegal")
     assert answer.json()["error"].startswith("Invalid choice. ")
     assert state["moves"] == ["6"]
 
 
 @pytest.mark.parametrize(
-    "move",
-    [True, False, None, 1.5, -1, 10**30, [], [[]], {"a": 6}, "six", "\ud800", "6\0", " ", "9" * 5_000],
+    ("status", "moves"),
+    [
+        (422, [True, False, None, 1.5, [], [[]], {"a": 6}]),
+        (409, [-1, 10**30, "six", "\ud800", "6\0", " ", "", "9" * 5_000]),
+    ],
 )
-def test_a_move_of_an_odd_kind_is_refused(bot: httpx.Client, move: Any) -> None:
+def test_a_move_of_an_odd_kind_is_refused(bot: httpx.Client, status: int, moves: list[Any]) -> None:
     place = f"/api/duels/{begin(bot)['id']}"
-    state = fault(_post(bot, f"{place}/move", json.dumps({"move": move})), 422, "illegal")
-    assert state["ply"] == 0
+    for move in moves:
+        state = fault(_post(bot, f"{place}/move", json.dumps({"move": move})), status, "illegal")
+        assert state["ply"] == 0
+
+
+def test_a_field_that_nobody_knows_is_refused(bot: httpx.Client) -> None:
+    answer = bot.post("/api/duels", json={"game": "range-war", "lvl": "perfect"})
+    fault(answer, 422, "field")
+    assert answer.json()["error"].startswith("Lvl must be left out: there are only game, mode, level, ")
+    answer = bot.post("/api/duels", json={"game": "range-war", "options": {"size": 101}})
+    fault(answer, 422, "option")
+    assert answer.json()["error"] == "Size must be at most 100, not 101."
 
 
 @pytest.mark.parametrize("ply", [True, -1, 0.5, "first", [0, 1], 10**9, "0" * 99])
@@ -372,13 +520,22 @@ def test_a_ply_that_is_no_count_is_refused(bot: httpx.Client, ply: Any) -> None:
     assert fault(bot.post(f"{place}/move", json={"move": 6, "ply": ply}), 400, "unreadable")["ply"] == 0
 
 
-DEEP = [f'{{"move": {"[" * depth}{"]" * depth}}}' for depth in (500, 700, 900, 1_000, 5_000)]
-
-
-@pytest.mark.parametrize("body", ["{", "[]", "6", "null", '"move"', '{"move"', "\ud800", *DEEP[1:]])
+@pytest.mark.parametrize("body", ["{", "[]", "6", "null", '"move"', '{"move"', "\ud800"])
 def test_a_body_that_is_no_json_object_is_refused(bot: httpx.Client, body: str) -> None:
     place = f"/api/duels/{begin(bot)['id']}"
     assert fault(_post(bot, f"{place}/move", body), 400, "unreadable")["ply"] == 0
+
+
+@pytest.mark.parametrize("depth", [500, 900, 1_000, 5_000])
+def test_what_is_nested_too_deeply_is_refused(bot: httpx.Client, depth: int) -> None:
+    place = f"/api/duels/{begin(bot)['id']}"
+    for path in (f"{place}/move", "/api/duels"):
+        answer = _post(bot, path, f'{{"move": {"[" * depth}{"]" * depth}}}')
+        assert answer.status_code in (400, 422) and answer.json()["key"] in (
+            "unreadable",
+            "illegal",
+            "unknown_game",
+        )
 
 
 def test_an_integer_of_five_thousand_digits_is_no_fault_of_ours(bot: httpx.Client) -> None:
@@ -413,7 +570,8 @@ def _post(bot: httpx.Client, path: str, body: str) -> httpx.Response:
 )
 def test_a_game_that_cannot_be_is_refused(bot: httpx.Client, fields: dict[str, Any], key: str) -> None:
     answer = _post(bot, "/api/duels", json.dumps(fields))
-    assert fault(answer, 422, key) is None
+    together = len(fields.get("options", ())) > 1  # each would do, and both do not
+    assert fault(answer, 409 if together else 422, key) is None
     assert ".." not in answer.json()["error"]
 
 
@@ -461,4 +619,4 @@ def test_a_huge_body_is_refused(bot: httpx.Client) -> None:
 
 def test_forms_are_as_good_as_json(bot: httpx.Client) -> None:
     answer = bot.post("/api/duels", data={"game": "range-war", "mode": "here", "options.size": "12"})
-    assert answer.json()["state"]["options"]["size"] == "12"
+    assert answer.json()["state"]["options"]["size"] == 12

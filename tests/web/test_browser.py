@@ -380,7 +380,7 @@ def test_enter_begins_the_game_that_the_form_describes(visit: Visit, script: boo
 
 @pytest.mark.parametrize("script", [True, False])
 def test_enter_on_a_number_in_hand_places_it_nowhere(visit: Visit, script: bool) -> None:
-    page = visit(expected="422", java_script_enabled=script)
+    page = visit(expected="409", java_script_enabled=script)
     begin(page, "number-collision", "here")
     page.locator(".hand input").last.check()
     page.locator(".hand input").last.press("Enter")

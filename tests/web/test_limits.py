@@ -120,7 +120,7 @@ def test_absurd_sizes_are_refused_before_anybody_thinks_about_them(opened: Open)
 def test_the_host_says_what_is_absurd(opened: Open) -> None:
     server = opened(largest=20, legal_moves=15)
     sizes = {size: server.visitor().post("/api/duels", json=sized(size)).status_code for size in (15, 16, 21)}
-    assert sizes == {15: 201, 16: 422, 21: 422}
+    assert sizes == {15: 201, 16: 409, 21: 422}
 
 
 def sized(size: int) -> dict[str, Any]:

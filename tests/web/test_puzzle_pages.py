@@ -218,8 +218,8 @@ def test_a_page_of_puzzles_has_no_style_or_script_of_its_own(visitor: TestClient
     ("fault", "status", "said"),
     [
         (thinking.Busy("no"), 503, "Try again in a moment"),
-        (thinking.TooLong("no"), 422, "too long"),
-        (thinking.Failed("Traceback: secret"), 422, "too long"),
+        (thinking.TooLong("no"), 409, "too long"),
+        (thinking.Failed("Traceback: secret"), 409, "too long"),
         (thinking.Refused("no puzzle of level 2 was found"), 404, "No puzzle of level 2 was found."),
     ],
 )

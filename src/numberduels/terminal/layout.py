@@ -124,8 +124,6 @@ def _head(line: str, width: int) -> tuple[str, str]:
         return label[0], " " * _wide(label[0])
     marker = MARKER.match(line)
     head = marker[0] if marker else ""
-    if head.isspace() and (first := UNIT.search(line)):
-        head = head[: max(width - _wide(first[0]), 0)]
     return head, " " * min(len(head) + 2 * bool(label), width // 2)
 
 

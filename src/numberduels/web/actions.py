@@ -74,7 +74,7 @@ async def create(request: Request, fields: Fields, secret: str) -> tuple[Duel, s
     invitation = fresh_secret() if any(each.kind == OPEN for each in sittings) else ""
     data = made(asked.game(room, fields, state.settings), sittings, hashed(invitation))
     if not state.limits.creating.take(address(request.scope)):
-        raise Refused("many", "Too many new games from your address. Wait a while.", 429)
+        raise _many(state.settings.games)
     for level in (each.level for each in sittings if each.level):
         await _able(request, data, level)
     duel = await state.hall.create(data, address(request.scope))
@@ -82,11 +82,16 @@ async def create(request: Request, fields: Fields, secret: str) -> tuple[Duel, s
     return duel, invitation, seat
 
 
+def _many(most: int) -> Refused:
+    text = f"At most {most} games an hour may begin from one address. Wait a while."
+    return Refused("many", text, 429, most=most)
+
+
 async def rematch(request: Request) -> Duel:
     """The game that follows, with the seats swapped."""
     state = request.app.state
     if not state.limits.creating.take(address(request.scope)):
-        raise Refused("many", "Too many new games from your address. Wait a while.", 429)
+        raise _many(state.settings.games)
     who = address(request.scope)
     found: Duel = await state.hall.rematch(request.path_params["duel"], asked.key(request), who)
     return found
@@ -101,9 +106,10 @@ async def _able(request: Request, data: dict[str, Any], level: str) -> None:
     try:
         await answers.ask(address(request.scope), "able", data["game"], data["options"], level)
     except Unable as fault:
-        raise Refused("unable", asked.sentence(fault), 422) from None
+        raise Refused("unable", asked.sentence(fault), 409, "level") from None
     except Busy as fault:
         raise busy(fault) from None
     except Unthought:
-        text = f"The computer cannot play this size at level {level} in the time it has."
-        raise Refused("too_large", text, 422) from None
+        seconds = f"{request.app.state.settings.seconds:g}"
+        text = f"The computer cannot play this size at level {level} within {seconds} seconds."
+        raise Refused("too_large", text, 409, "level", seconds=seconds) from None

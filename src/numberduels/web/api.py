@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -11,18 +12,25 @@ from starlette.routing import Route
 
 from numberduels import options, registry
 from numberduels.record import write
+from numberduels.store.log import Seated
 from numberduels.web import actions, asked
 from numberduels.web.duel import LEVELS, Duel, Refused
-from numberduels.web.live import stream
+from numberduels.web.guard import address
+from numberduels.web.live import whole
 from numberduels.web.openapi import described
+from numberduels.web.schemas import CURSOR, JOIN_BODY, MOST_DUELS, MOVE_BODY, Json, create_body
 from numberduels.web.secrets import hashed
 from numberduels.web.thoughts import hint, review, values
 
 Handler = Callable[[Request], Awaitable[Response]]
 
+KINDS = {int: "integer", str: "word", tuple: "list"}
+"""What kinds of options are called."""
 
-async def games(_: Request) -> Response:
+
+async def games(request: Request) -> Response:
     """Every game with its options, and the levels of the computer."""
+    largest = request.app.state.settings.largest
     return JSONResponse(
         {
             "games": [
@@ -34,8 +42,10 @@ async def games(_: Request) -> Response:
                         {
                             "name": each.name,
                             "about": each.metadata["about"],
-                            "default": options.shown(each.default),
+                            "type": KINDS[type(each.default)],
+                            "default": options.plain(each.default),
                             "choices": list(each.metadata["choices"]),
+                            "most": None if isinstance(each.default, str) else asked.allowed(each, largest),
                         }
                         for each in options.declared(room.game)
                     ],
@@ -50,30 +60,41 @@ async def games(_: Request) -> Response:
 async def create(request: Request) -> Response:
     """Make a duel; the answer holds the token of the seat, which is told once and never again."""
     token = asked.token(request)
-    duel, invitation, seat = await actions.create(request, await asked.form(request), token)
+    largest = request.app.state.settings.largest
+
+    def schema(found: dict[str, Any]) -> Json:
+        try:
+            return create_body(registry.room(str(found.get("game", ""))), largest)
+        except registry.UnknownGame as fault:
+            raise Refused("unknown_game", asked.sentence(fault), 422, "game") from None
+
+    duel, invitation, seat = await actions.create(request, await asked.form(request, schema), token)
     told = {"id": duel.id, "token": token, "seat": seat + 1, "invitation": invitation or None}
-    return JSONResponse(told | {"state": duel.state()}, 201)
+    headers = {"location": f"/api/duels/{duel.id}"}
+    return JSONResponse(told | {"state": duel.state()}, 201, headers)
 
 
 async def join(request: Request) -> Response:
     """Take the free seat of a duel."""
     token = asked.token(request)
-    duel = await actions.join(request, await asked.form(request), token)
+    duel = await actions.join(request, await asked.form(request, JOIN_BODY), token)
     seat = duel.seats(hashed(token))[-1]
     return JSONResponse({"id": duel.id, "token": token, "seat": seat + 1, "state": duel.state()})
 
 
 async def state(request: Request) -> Response:
     """The state of a duel."""
-    duel = await asked.hall(request).duel(request.path_params["duel"])
-    return JSONResponse(duel.state())
+    hall = asked.hall(request)
+    duel = await hall.duel(request.path_params["duel"])
+    return Response(hall.json(duel), media_type="application/json")
 
 
 def action(name: str) -> Handler:
     """Do something in a duel."""
 
     async def handler(request: Request) -> Response:
-        duel = await actions.act(request, name, await asked.form(request))
+        fields = await asked.form(request, MOVE_BODY) if name == "move" else {}
+        duel = await actions.act(request, name, fields)
         return Response(asked.hall(request).json(duel), media_type="application/json")
 
     return handler
@@ -82,7 +103,33 @@ def action(name: str) -> Handler:
 async def rematch(request: Request) -> Response:
     """Another game with the seats swapped."""
     duel = await actions.rematch(request)
-    return JSONResponse({"id": duel.id, "state": duel.state()})
+    seat = duel.seats(asked.key(request))[0]
+    return JSONResponse({"id": duel.id, "seat": seat + 1, "state": duel.state()})
+
+
+async def mine(request: Request) -> Response:
+    """The duels in which whoever asks has a seat."""
+    key = asked.key(request)
+    if not key:
+        text = "Send your token in the header Authorization: Bearer TOKEN."
+        raise Refused("no_token", text, 401)
+    asking = request.query_params
+    most, before = asked.number(asking.get("limit", "20")), asking.get("before")
+    if most is None or not 1 <= most <= MOST_DUELS:
+        raise Refused("field", f"Limit must be a whole number from 1 to {MOST_DUELS}.", 422, "limit")
+    if before is not None and not re.fullmatch(CURSOR, before):
+        raise Refused("field", "Before must be the `next` of an earlier answer.", 422, "before")
+    if not request.app.state.limits.drawing.take(address(request.scope)):
+        raise asked.many_draws(request)
+    at, _, name = (before or "").partition("-")
+    duels, last = await asked.hall(request).games_of(key, most, Seated(name, int(at) / 1e6) if at else None)
+    if not duels and not at:
+        raise Refused("unknown_token", "No seat of any game belongs to this token.", 401)
+    told = {
+        "duels": [duel.summary(duel.seats(key)) for duel in duels],
+        "next": f"{round(last.at * 1e6)}-{last.game}" if last else None,
+    }
+    return JSONResponse(told)
 
 
 def thought(about: Callable[[Request, Duel], Awaitable[dict[str, Any]]]) -> Handler:
@@ -101,23 +148,28 @@ async def record(request: Request) -> Response:
     return PlainTextResponse(write(duel.record))
 
 
-async def description(_: Request) -> Response:
+async def description(request: Request) -> Response:
     """What all of this is, in the words of OpenAPI."""
-    return JSONResponse(described())
+    return JSONResponse(described(request.app.state.settings.largest))
 
 
 def fault(refused: Refused, duel: Duel | None) -> Response:
     """A refusal, with the state as it is now."""
     told = {"error": str(refused), "key": refused.key, "state": duel.state() if duel else None}
-    return JSONResponse(told, refused.status)
+    return JSONResponse(told, refused.status, HEADERS.get(refused.status))
+
+
+HEADERS = {401: {"www-authenticate": "Bearer"}, 429: {"retry-after": "1"}, 503: {"retry-after": "2"}}
+"""What a refusal says to whoever may ask again."""
 
 
 ROUTES = [
     Route("/api/games", games),
     Route("/api/openapi.json", description),
+    Route("/api/me/duels", mine),
     Route("/api/duels", create, methods=["POST"]),
     Route("/api/duels/{duel}", state),
-    Route("/api/duels/{duel}/stream", stream),
+    Route("/api/duels/{duel}/stream", whole),
     Route("/api/duels/{duel}/join", join, methods=["POST"]),
     *(Route(f"/api/duels/{{duel}}/{name}", action(name), methods=["POST"]) for name in actions.ACTIONS),
     Route("/api/duels/{duel}/rematch", rematch, methods=["POST"]),

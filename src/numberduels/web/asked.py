@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import Field
 from random import SystemRandom
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from numberduels.web.hall import Hall
 from numberduels.web.secrets import fresh_secret, hashed
 from numberduels.web.settings import Settings
 from numberduels.web.texts import Say, preferred, speaker
+from numberduels.web.validation import Schema, misfits
 
 COOKIE, LANGUAGE = "duel", "language"
 MODES = ("computer", "friend", "here")
@@ -107,11 +108,11 @@ async def body(request: Request) -> bytes:
     return data
 
 
-async def form(request: Request) -> dict[str, str]:
-    """The fields of a form, or of a JSON object; of a field that comes twice, the last."""
+async def form(request: Request, schema: Schema | Choose | None = None) -> dict[str, str]:
+    """The fields of a form, or of a JSON object that fits the schema; of two of one name, the last."""
     data = await body(request)
     if request.headers.get("content-type", "").partition(";")[0].strip() == "application/json":
-        return _fields(data)
+        return _fields(data, schema)
     try:
         pairs = parse_qsl(data.decode(), keep_blank_values=True, max_num_fields=100)
     except ValueError:
@@ -119,13 +120,43 @@ async def form(request: Request) -> dict[str, str]:
     return dict(pairs)
 
 
-def _fields(data: bytes) -> dict[str, str]:
+Choose = Callable[[dict[str, Any]], Schema]
+"""Finds the schema of an object by what it holds."""
+
+KEYS = {"game": "unknown_game", "move": "illegal", "options": "option"} | {
+    name: name for name in ("mode", "level", "seat")
+}
+"""The keys of refusals by the fields that they are about."""
+
+
+def _check(found: dict[str, Any], schema: Schema) -> None:
+    """Refuse what does not fit the schema."""
+    wrong = next(misfits(schema, found, {}), None)
+    if wrong is None:
+        return
+    name = wrong.path[0]
+    if name == "ply":
+        raise Refused("unreadable", "The ply is a count of moves.", 400)
+    if name == "invitation":
+        raise Refused("uninvited", "That is not an invitation to this game.", 403)
+    path = wrong.path[1:] if name == "options" and wrong.path[1:] else wrong.path
+    text = f"{'.'.join(map(_name, path))} must be {wrong.expected}"
+    raise Refused(KEYS.get(name, "field"), sentence(ValueError(text)), 422, name)
+
+
+def _name(text: str) -> str:
+    return text if text.replace("_", "").isalnum() and text.isascii() and len(text) < 30 else short(text)
+
+
+def _fields(data: bytes, schema: Schema | Choose | None) -> dict[str, str]:
     """The fields of a JSON object as texts; those of an object within it have both names, with a dot."""
     fields: dict[str, str] = {}
     try:
         found = json.loads(data or b"{}")
         if not isinstance(found, dict):
             raise ValueError
+        if schema:
+            _check(found, schema(found) if callable(schema) else schema)
         for name, value in found.items():
             inner = value.items() if isinstance(value, dict) else [("", value)]
             for part, each in inner:
@@ -138,9 +169,17 @@ def _fields(data: bytes) -> dict[str, str]:
 def _text(value: Any) -> str:
     if isinstance(value, list):
         return ",".join(map(_text, value[:1_000]))
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     text = "" if value is None else "yes" if value is True else "" if value is False else str(value)
     # Half a character can be written in JSON, and nowhere else.
     return text.encode("utf-8", "ignore").decode()
+
+
+def many_draws(request: Request) -> Refused:
+    """The refusal of more work in a second than one address may ask for."""
+    most = f"{request.app.state.settings.draw_rate:g}"
+    return Refused("many_draws", f"At most {most} pages or lists a second for one address.", 429, most=most)
 
 
 class Told(NamedTuple):
@@ -224,22 +263,23 @@ def game(room: Room, fields: dict[str, str], settings: Settings) -> Any:
             raise _bad(
                 "option.bounds" if single else "option.bounds_each", text, name, low=low, high=high
             ) from None
-        raise _bad("option", str(fault), name) from None
+        alone = not name or declared[name].metadata["choices"]
+        raise _bad("option", str(fault), name, 422 if alone else 409) from None
     except ValueError as fault:  # about several options together
-        raise _bad("option", str(fault), next(reversed(texts), "")) from None
+        raise _bad("option", str(fault), next(reversed(texts), ""), 409) from None
     if too_large:
         raise too_large[0]
     moves = len(found.moves(found.start(SystemRandom())))
     most = settings.legal_moves
     if moves > most:
         text = f"a game here may begin with at most {most} possible moves, and this one has {moves}"
-        raise _bad("option.moves", text, next(reversed(texts), ""), most=most, moves=moves)
+        raise _bad("option.moves", text, next(reversed(texts), ""), 409, most=most, moves=moves)
     return found
 
 
-def _bad(key: str, text: str, option: str, **values: object) -> Refused:
+def _bad(key: str, text: str, option: str, status: int = 422, **values: object) -> Refused:
     field = f"options.{option}" if option else ""
-    return Refused(key, sentence(ValueError(text)), 422, field, option=option, **values)
+    return Refused(key, sentence(ValueError(text)), status, field, option=option, **values)
 
 
 def _bounded(each: Field[Any], text: str, most: int, too_large: list[Refused]) -> str:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from random import SystemRandom
 from typing import Any
 
 from numberduels import options, registry
+from numberduels.board import shown
 from numberduels.core import OTHER, IllegalMove, Outcome, Seat, Unreadable, settled
 from numberduels.record import Record
 from numberduels.store.log import Event
@@ -205,12 +207,17 @@ class Duel:
     def state(self) -> dict[str, Any]:
         """All that anybody may know, as plain data: players are 1 and 2."""
         words, outcome, turn = self.words, self.outcome, self.turn
+        board = shown(self.game, self.table.state, self.table.played)
+        scores = outcome.scores if outcome and outcome.scores else board.scores
         legal = [words.notation(move) for move in self.table.moves] if turn is not None else []
         return {
             "id": self.id,
             "version": self.version,
             "game": self.room.name,
-            "options": options.written(self.game),
+            "options": {
+                each.name: options.plain(getattr(self.game, each.name))
+                for each in options.declared(type(self.game))
+            },
             "players": [
                 {"kind": sitting.kind, "name": sitting.name, "level": sitting.level}
                 for sitting in self.sittings
@@ -222,9 +229,26 @@ class Duel:
             "legal": legal,
             "winner": None if outcome is None or outcome.winner is None else outcome.winner + 1,
             "why": outcome.why if outcome else None,
-            "scores": list(outcome.scores) if outcome and outcome.scores else None,
+            "scores": list(scores) if scores else None,
+            "totals": {bar.key: {"value": bar.value, "of": bar.of} for bar in board.bars if bar.seat is None},
+            "board": board.plain(),
             "takeback_asked_by": None if self.asked is None else self.asked + 1,
             "rematch": self.rematch or None,
+        }
+
+    def summary(self, seats: tuple[Seat, ...]) -> dict[str, Any]:
+        """What a list of duels says about this one to whoever has these seats."""
+        turn, outcome = self.turn, self.outcome
+        return {
+            "id": self.id,
+            "game": self.room.name,
+            "seats": [seat + 1 for seat in seats],
+            "status": self.status,
+            "turn": None if turn is None else turn + 1,
+            "your_turn": turn in seats,
+            "ply": self.table.ply,
+            "winner": None if outcome is None or outcome.winner is None else outcome.winner + 1,
+            "updated": datetime.fromtimestamp(self.at, UTC).isoformat(timespec="milliseconds"),
         }
 
     # What is wished for
@@ -239,7 +263,7 @@ class Duel:
             move = words.read(text)
             self.game.play(self.table.state, move)
         except (Unreadable, IllegalMove) as fault:
-            raise Refused("illegal", words.refuse(fault).strip(), 422) from None
+            raise Refused("illegal", words.refuse(fault).strip(), 409) from None
         return MOVED, {"seat": turn, "move": words.notation(move)}
 
     def undo(self, seats: tuple[Seat, ...]) -> Wish:

@@ -17,7 +17,8 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from numberduels import options
-from numberduels.store.log import Conflict, Event, Store, Unavailable
+from numberduels.registry import UnknownGame
+from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
 from numberduels.web.duel import CREATED, MOVED, OVER, RESIGNED, Duel, Refused, Wish
 from numberduels.web.secrets import fresh_id
 from numberduels.web.streams import Streams, message
@@ -27,6 +28,9 @@ log = logging.getLogger("numberduels.web")
 
 KEPT = 20_000
 """Duels that are kept in memory."""
+
+STATES = 300
+"""States that are kept as JSON."""
 
 FALLBACK = "greedy"
 """Who plays for a computer that has thought for too long."""
@@ -55,6 +59,7 @@ class Hall:
         self._kept: OrderedDict[str, Duel] = OrderedDict()
         self._live: WeakValueDictionary[str, Duel] = WeakValueDictionary()
         """Every duel that anybody holds, kept or not: of one game there are never two."""
+        self._states: OrderedDict[tuple[str, int], bytes] = OrderedDict()
         self._behind: set[str] = set()
         self._following = False
         self.moves = 0
@@ -82,6 +87,21 @@ class Hall:
                 duel = await self._read(name)
         self._wake(duel, by_chance=True)
         return duel
+
+    async def games_of(
+        self, key: str, most: int, before: Seated | None = None
+    ) -> tuple[list[Duel], Seated | None]:
+        """The duels in which the holder of this key has a seat, the latest first, and the end of this page.
+
+        They are ordered by when the seat was taken: that never changes, so that pages neither overlap nor
+        leave anything out, and the store finds a page by its index alone. The last page has no end.
+        """
+        found = await self.store.games_of(key, most + 1, before)
+        duels = []
+        for each in found[:most]:
+            with suppress(Unknown, UnknownGame):  # it was deleted just now, or its rules are not installed
+                duels.append(await self.duel(each.game))
+        return duels, found[most - 1] if len(found) > most else None
 
     def _known(self, name: str) -> Duel | None:
         duel = self._live.get(name)
@@ -136,18 +156,25 @@ class Hall:
             self.moves += 1
         if duel.status == OVER and event.kind in (MOVED, RESIGNED):
             log.info(json.dumps({"event": "over", "game": duel.room.name, "moves": duel.table.ply}))
-        if self.streams.watched(duel.id):
-            self.streams.tell(duel.id, self.telling(duel))
+        self._tell(duel)
         return True
 
-    @staticmethod
-    def json(duel: Duel) -> bytes:
-        """The state of a duel as JSON."""
-        return json.dumps(duel.state(), separators=(",", ":")).encode()
+    def json(self, duel: Duel) -> bytes:
+        """The state of a duel as JSON; the latest are kept, for many may ask for the same."""
+        key = duel.id, duel.version
+        if key not in self._states:
+            self._states[key] = json.dumps(duel.state(), separators=(",", ":")).encode()
+            if len(self._states) > STATES:
+                self._states.popitem(last=False)
+        self._states.move_to_end(key)
+        return self._states[key]
 
-    def telling(self, duel: Duel) -> bytes:
-        """The state of a duel as a stream tells it."""
-        return message(duel.version, self.json(duel))
+    def news(self, duel: Duel, brief: bool) -> bytes:
+        """What a stream tells of a duel: its state, or in brief only that there is a new one."""
+        return message(duel.version, b"{}" if brief else self.json(duel))
+
+    def _tell(self, duel: Duel) -> None:
+        self.streams.tell(duel.id, lambda brief: self.news(duel, brief))
 
     def _heard(self, name: str, seq: int) -> None:
         """Somebody has written something; of no name: anything may have happened.
@@ -171,7 +198,7 @@ class Hall:
                     if (duel := self._known(name)) is not None:
                         await self._catch_up(duel)
                     else:
-                        self.streams.tell(name, self.telling(await self._read(name)))
+                        self._tell(await self._read(name))
                 except Unavailable:
                     self._behind.add(name)
                     await asyncio.sleep(PATIENCE)

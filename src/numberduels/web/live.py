@@ -36,7 +36,8 @@ class Live(Response):
         gone = asyncio.ensure_future(self._gone(receive))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            news = self.hall.telling(self.duel) if self.duel.version != self.seen else b""
+            new = self.duel.version != self.seen
+            news = self.hall.news(self.duel, self.stream.brief) if new else b""
             await send({"type": "http.response.body", "body": RETRY + news, "more_body": True})
             while not self.stream.closing:
                 news = await self.stream.next() or b": still here\n\n"
@@ -57,14 +58,24 @@ class Live(Response):
         self.stream.close()
 
 
-async def stream(request: Request) -> Response:
+async def whole(request: Request) -> Response:
+    """A stream of states."""
+    return await _stream(request, False)
+
+
+async def brief(request: Request) -> Response:
+    """A stream of versions, for pages."""
+    return await _stream(request, True)
+
+
+async def _stream(request: Request, brief: bool) -> Response:
     """Open a stream; whoever comes back says what they have seen."""
     hall = asked.hall(request)
     seen = asked.number(request.headers.get("last-event-id")) or 0
     with suppress(Full):
         streams: Streams = hall.streams
         # Opened before the state is read, so that nothing happens unheard in between.
-        opened = streams.open(request.path_params["duel"], address(request.scope))
+        opened = streams.open(request.path_params["duel"], address(request.scope), brief)
         try:
             duel = await hall.duel(request.path_params["duel"])
         except BaseException:
@@ -74,4 +85,6 @@ async def stream(request: Request) -> Response:
             streams.end(opened)
             return Response(media_type="text/event-stream")
         return Live(hall, duel, opened, seen)
-    raise Refused("many_streams", "Too many open connections from your address.", 429)
+    most = request.app.state.settings.streams_each
+    text = f"Too many open streams: one address may have at most {most}."
+    raise Refused("many_streams", text, 429, most=most)

@@ -21,7 +21,7 @@ from numberduels.record import write
 from numberduels.web import actions, asked, assets, thoughts
 from numberduels.web.duel import COMPUTER, HUMAN, LEVELS, OPEN, OVER, PLAYING, WAITING, Duel, Refused
 from numberduels.web.guard import FRAGMENT, address
-from numberduels.web.live import stream
+from numberduels.web.live import brief
 from numberduels.web.secrets import hashed
 from numberduels.web.texts import languages, speaker
 
@@ -273,7 +273,7 @@ async def look(request: Request) -> Response:
         looks.move_to_end(key)
         return HTMLResponse(looks[key])
     if not request.app.state.limits.drawing.take(address(request.scope)):
-        raise Refused("many_draws", "Too many pages at once for your address. Wait a moment.", 429)
+        raise asked.many_draws(request)
     found = await seen(request, duel)
     answer = _drawn(request, found)
     # What could not be told just now may be told to the next who looks.
@@ -382,7 +382,7 @@ ROUTES = [
     Route("/", home),
     Route("/new", new, methods=["POST"]),
     Route("/g/{duel}", look),
-    Route("/g/{duel}/events", stream),
+    Route("/g/{duel}/events", brief),
     Route("/g/{duel}/join", invited),
     Route("/g/{duel}/join", join, methods=["POST"]),
     Route("/g/{duel}/review", review),

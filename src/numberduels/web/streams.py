@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 
 PING = 15.0
 """Seconds of silence after which a stream says that it is still there; proxies cut what is silent."""
@@ -16,11 +17,13 @@ class Full(Exception):
 class Stream:
     """One open connection. Only the newest state of a game counts: who is slow skips what came between."""
 
-    __slots__ = ("_state", "_wake", "address", "closing", "duel")
+    __slots__ = ("_state", "_wake", "address", "brief", "closing", "duel")
 
-    def __init__(self, duel: str, address: str) -> None:
+    def __init__(self, duel: str, address: str, brief: bool) -> None:
         self.duel = duel
         self.address = address
+        self.brief = brief
+        """Whether it is only told that something has happened, as pages are: they fetch what they show."""
         self.closing = False
         self._state: bytes | None = None
         self._wake = asyncio.Event()
@@ -57,11 +60,11 @@ class Streams:
         self._from: Counter[str] = Counter()
         self.count = 0
 
-    def open(self, duel: str, address: str) -> Stream:
+    def open(self, duel: str, address: str, brief: bool = False) -> Stream:
         """A new connection that looks at a game; Full if there are too many."""
         if self.closing or self.count >= self.most or self._from[address] >= self.most_each:
             raise Full
-        stream = Stream(duel, address)
+        stream = Stream(duel, address, brief)
         self._of.setdefault(duel, set()).add(stream)
         self._from[address] += 1
         self.count += 1
@@ -86,10 +89,13 @@ class Streams:
         """The games that somebody looks at."""
         return list(self._of)
 
-    def tell(self, duel: str, state: bytes) -> None:
-        """Tell all who look at the game."""
+    def tell(self, duel: str, news: Callable[[bool], bytes]) -> None:
+        """Tell all who look at the game; `news` says it in brief, or whole, and is asked once for each."""
+        told: dict[bool, bytes] = {}
         for stream in self._of.get(duel, ()):
-            stream.put(state)
+            if stream.brief not in told:
+                told[stream.brief] = news(stream.brief)
+            stream.put(told[stream.brief])
 
     def close(self) -> None:
         """Ask all connections to end, and take no more."""

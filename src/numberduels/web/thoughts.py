@@ -82,11 +82,11 @@ async def known(request: Request, task: str, *arguments: Any, seconds: float | N
     try:
         return await answers.ask(address(request.scope), task, *arguments, seconds=seconds)
     except Unable as fault:
-        raise Refused("unanswered", asked.sentence(fault), 422) from None
+        raise Refused("unanswered", asked.sentence(fault), 409) from None
     except Busy as fault:
         raise busy(fault) from None
     except Unthought:
-        raise Refused("too_hard", "That would take the computer too long to find out.", 422) from None
+        raise Refused("too_hard", "That would take the computer too long to find out.", 409) from None
 
 
 def busy(fault: Busy) -> Refused:
