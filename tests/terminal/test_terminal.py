@@ -245,6 +245,15 @@ def test_ctrl_c_while_the_computer_thinks_saves_the_game() -> None:
     assert moves_of(records()[0]) == "1. 6 *"
 
 
+def test_long_thinking_shows_its_progress_and_can_be_broken_off() -> None:
+    options = ("--size", "100", "--p1", "mcts:1000000", "--vs", "random")
+    with terminal("play", "number-collision", *options, columns=40) as screen:
+        screen.expect(r"thinking \[\.+\] 0 %")
+        screen.send(CTRL_C)
+        assert "The game is saved." in rest(screen)
+        assert screen.exitstatus == 130
+
+
 def test_kill_in_mid_game_loses_no_move() -> None:
     with terminal("play", "range-war") as screen:
         answer(screen, "6", "4", "9")

@@ -26,7 +26,9 @@ class MctsPlayer(Player):
         root = Node(game, state, rng)
         if len(root.untried) == 1:
             return root.untried[0]
-        for _ in range(self.iterations):
+        for done in range(self.iterations):
+            if self.progress:
+                self.progress(done, self.iterations)
             grow(game, root, rng)
         return max(root.children, key=lambda move: root.children[move].visits)
 

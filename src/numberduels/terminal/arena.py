@@ -9,10 +9,11 @@ import time
 from typing import TYPE_CHECKING
 
 from numberduels.table import PLY_LIMIT
-from numberduels.terminal.console import Bar, command, reason, show
+from numberduels.terminal.console import command, reason, show
 from numberduels.terminal.outside import add_terms, read_terms
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.play import read_seed
+from numberduels.terminal.progress import Bar
 from numberduels.terminal.seating import check_suffix, read_count
 from numberduels.terminal.session import HUMAN
 from numberduels.terminal.signals import status_of
@@ -33,6 +34,7 @@ games: a name and its options, such as range-war:size=12:opening=free or number-
 class Games(Bar):
     """A bar that tells games, their rate and the time left."""
 
+    threaded = False  # the workers are forked while it is shown
     first: int | None = None
     done = total = 0
 
@@ -181,7 +183,8 @@ def _plan(parsed: argparse.Namespace) -> Plan:
         terms=terms,
     )
     try:
-        check(plan)
+        with Bar("getting ready"):
+            check(plan)
     except ValueError as fault:
         raise Fault(str(fault)) from None
     for game in games if positions else ():
@@ -221,7 +224,8 @@ def _noted(terms: Terms) -> Terms:
 
 def _enough(plan: Plan, game: str) -> None:
     """Say so where a game has fewer positions to ask about than were asked for."""
-    found = plan.moments(game)
+    with Bar("looking for positions"):
+        found = plan.moments(game)
     if not found:
         raise Fault(f"no position of {game} was found in which a wrong move exists")
     if found < plan.positions:
@@ -258,7 +262,8 @@ def _report(arguments: list[str]) -> int:
     parsed = parser.parse_args(arguments)
     check_suffix("--html", parsed.html or "", ".html", ".htm")
     try:
-        told = report(parsed.folder)
+        with Bar("reading the games"):
+            told = report(parsed.folder)
     except FileNotFoundError:
         raise Fault(f"{short(parsed.folder, 200)} holds no run") from None
     except (OSError, ValueError) as fault:

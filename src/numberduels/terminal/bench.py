@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 
 from numberduels.terminal.parser import Parser
+from numberduels.terminal.progress import Bar
 
 CASES = (
     "range-war --size 10000",
@@ -47,14 +48,16 @@ def table() -> Iterator[str]:
     yield "| solved from the start | who wins | positions | seconds | memory, MB |"
     yield "|---|---|---|---|---|"
     for case in CASES:
-        output, seconds, memory = measured(["solve", *case.split(), "--json"])
+        with Bar(f"solving {case}"):
+            output, seconds, memory = measured(["solve", *case.split(), "--json"])
         if not output:
             yield f"| {case} | beyond reach here | | {seconds:.2f} | {memory} |"
             continue
         solution = json.loads(output)
         winner = f"Player {solution['winner']}" if solution["winner"] else "nobody"
         yield f"| {case} | {winner} | {solution['positions']:,} | {seconds:.2f} | {memory} |"
-    output, seconds, memory = measured(["sweep", *SWEEP.split()])
+    with Bar(f"sweeping {SWEEP}"):
+        output, seconds, memory = measured(["sweep", *SWEEP.split()])
     rows = len(output.splitlines()) - 1
     yield f"| sweep {SWEEP} | {rows} sizes | | {seconds:.2f} | {memory} |"
 

@@ -11,6 +11,7 @@ from numberduels.claims import Claim, Finding, claims_of
 from numberduels.terminal.console import show
 from numberduels.terminal.layout import columns
 from numberduels.terminal.parser import Parser
+from numberduels.terminal.progress import Bar
 from numberduels.terminal.seating import find_room
 
 WIDTH = 78
@@ -43,7 +44,7 @@ def run(arguments: list[str]) -> int:
 
 def _data(claim: Claim) -> dict[str, Any]:
     """A claim and what came out, as plain data."""
-    finding = claim.check()
+    finding = _checked(claim)
     return {
         "game": claim.game,
         "number": claim.number,
@@ -62,7 +63,12 @@ def _print(name: str) -> None:
     if not claims:
         show("Its book says nothing that is checked here.\n\n")
     for claim in claims:
-        show(f"{_told(claim, claim.check())}\n\n")
+        show(f"{_told(claim, _checked(claim))}\n\n")
+
+
+def _checked(claim: Claim) -> Finding:
+    with Bar(f"checking {claim.game}, claim {claim.number}"):
+        return claim.check()
 
 
 def _told(claim: Claim, finding: Finding) -> str:

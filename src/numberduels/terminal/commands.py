@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from numberduels.core import Unreadable
 from numberduels.terminal.console import reason
+from numberduels.terminal.progress import Bar
 from numberduels.text import nearest
 
 if TYPE_CHECKING:
@@ -79,7 +80,9 @@ def _moves(session: Session, rest: str) -> None:
     elif rest.lower() == "values":
         from numberduels.terminal.values import shown
 
-        session.say(f"{shown(session.words, session.table.state, session.console.width)}\n")
+        with Bar("thinking"):
+            text = shown(session.words, session.table.state, session.console.width)
+        session.say(f"{text}\n")
     else:
         raise Unreadable("Type moves, or moves values.")
 
@@ -88,7 +91,8 @@ def _hint(session: Session, _: str) -> None:
     from numberduels.players.hint import hint
 
     table = session.table
-    move, why = hint(table.game, table.state, session.rng("hint"))
+    with Bar("thinking"):
+        move, why = hint(table.game, table.state, session.rng("hint"))
     session.say(f"Hint: {session.words.typed(move)}. {why}\n\n")
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
-from typing import Self, TextIO
+from typing import TextIO
 
 from numberduels.terminal.layout import columns, fold, refill
 from numberduels.terminal.signals import Suspended, suspend, suspensions
@@ -125,45 +124,6 @@ class Console:
         words = self._completer() if self._completer else ()
         fitting = [word for word in words if word.lower().startswith(text.lower())]
         return fitting[index] if index < len(fitting) else None
-
-
-class Bar:
-    """A progress bar on a terminal, where there is one to look at; it goes away when it is done."""
-
-    def __init__(self, about: str) -> None:
-        self._about = about
-        self.seen = sys.stderr is not None and sys.stderr.isatty()
-        """Whether there is somebody to see it."""
-        self._began = time.monotonic()
-        self._last = 0.0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def show(self, done: int, total: int) -> None:
-        """Say how much is done; seldom enough to cost nothing, and not at all for short work."""
-        now = time.monotonic()
-        if self.seen and now - self._began > 0.5 and now - self._last > 0.1:
-            self._last = now
-            filled = 30 * done // max(total, 1)
-            sys.stderr.write(
-                f"\r{self._about} [{'#' * filled}{'.' * (30 - filled)}] {100 * done // max(total, 1)} %"
-                f"{self.note(done, total, now - self._began)}"
-            )
-            sys.stderr.flush()
-
-    def note(self, done: int, total: int, seconds: float) -> str:
-        """What else is worth saying, behind the bar."""
-        return ""
-
-    def clear(self) -> None:
-        """Make room for a line of text."""
-        if self._last:
-            sys.stderr.write("\r\033[K" if os.environ.get("TERM", "dumb") != "dumb" else "\n")
-            sys.stderr.flush()
-
-    def __exit__(self, *_: object) -> None:
-        self.clear()
 
 
 def printable(text: str) -> str:

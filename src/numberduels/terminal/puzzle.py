@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Hashable
 from random import Random
 
 from numberduels import options, registry
@@ -14,6 +15,7 @@ from numberduels.terminal.commands import SHORT, pointer, split
 from numberduels.terminal.console import RED, Console, command, standard
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.play import fresh_seed, read_seed
+from numberduels.terminal.progress import Bar
 from numberduels.terminal.seating import find_room, read_count
 
 ABOUT = """\
@@ -66,7 +68,8 @@ def _series(console: Console, room: Room | None, level: int, seed: str) -> int:
 def _set(room: Room | None, level: int, seed: str) -> Puzzle:
     """The puzzle that belongs to the seed."""
     try:
-        return puzzle(room or find_room(_chosen(seed)), level, seed)
+        with Bar("looking for a puzzle"):
+            return puzzle(room or find_room(_chosen(seed)), level, seed)
     except NoPuzzle as fault:
         raise Fault(str(fault)) from None
 
@@ -135,10 +138,18 @@ class Riddle:
         except Unreadable as fault:
             return self._refuse(Unreadable(f"{fault}{pointer(line, COMMANDS)}"))
         if move == self.puzzle.solution:
-            self.console.say(f"\nRight! {self.puzzle.answer()}")
+            self.console.say(f"\nRight! {self._answer()}")
             return True
-        self.console.say(f"\n{self.console.paint('Not that one.', RED)} {self.puzzle.refutation(move)}\n")
+        self.console.say(f"\n{self.console.paint('Not that one.', RED)} {self._refutation(move)}\n")
         return False
+
+    def _answer(self) -> str:
+        with Bar("thinking"):
+            return self.puzzle.answer()
+
+    def _refutation(self, move: Hashable) -> str:
+        with Bar("thinking"):
+            return self.puzzle.refutation(move)
 
     def _refuse(self, fault: ValueError) -> bool:
         self.console.say(f"{self.console.paint(self.words.refuse(fault).rstrip(), RED)}\n\n")
@@ -185,10 +196,10 @@ class Riddle:
         if self._hints > len(ruled_out):
             last = (move for move in puzzle.game.moves(puzzle.state) if move not in ruled_out)
             return f"it is {' or '.join(self.words.typed(move) for move in last)}.\n"
-        return f"it is not {self.words.typed(ruled_out[-1])}. {self.puzzle.refutation(ruled_out[-1])}"
+        return f"it is not {self.words.typed(ruled_out[-1])}. {self._refutation(ruled_out[-1])}"
 
     def _show(self) -> bool:
-        self.console.say(f"\n{self.puzzle.answer()}")
+        self.console.say(f"\n{self._answer()}")
         return True
 
     def _quit(self) -> bool:

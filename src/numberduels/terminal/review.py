@@ -14,6 +14,7 @@ from numberduels.solve import Worth
 from numberduels.terminal.chart import GLYPHS, drawn
 from numberduels.terminal.console import reason, standard
 from numberduels.terminal.parser import Fault, Parser
+from numberduels.terminal.progress import Bar
 from numberduels.terminal.seating import check_suffix, load
 from numberduels.text import short
 from numberduels.words import AnyWords
@@ -34,7 +35,8 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse_args(arguments)
     check_suffix("--svg", parsed.svg or "", ".svg")
     record = load(parsed.file)
-    judged = review(record)
+    with Bar("judging"):
+        judged = review(record)
     words = record.room.speak(record.game, record.names)
     if parsed.svg is not None:
         _draw(judged, words, parsed.svg)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from numberduels import options, registry
 from numberduels.rooms import Room
-from numberduels.terminal.console import Bar, reason
+from numberduels.terminal.console import reason
 from numberduels.terminal.parser import Fault, Parser
+from numberduels.terminal.progress import Bar
 from numberduels.terminal.session import HUMAN, Chair
 from numberduels.text import read_number, short
 

@@ -15,6 +15,7 @@ from numberduels.table import Table
 from numberduels.terminal.commands import COMMANDS, obey, pointer, split
 from numberduels.terminal.console import CYAN, MAGENTA, RED, TOO_LONG, Console, command, reason
 from numberduels.terminal.parser import Fault
+from numberduels.terminal.progress import Bar
 
 if TYPE_CHECKING:
     from numberduels.players import Player
@@ -164,7 +165,9 @@ class Session:
         state, seat = self.table.state, self.table.turn
         player.hear(self.table.played)
         try:
-            move = player.choose(self.table.game, state, self.rng("move"))
+            with Bar("thinking") as bar:
+                player.progress = bar.show
+                move = player.choose(self.table.game, state, self.rng("move"))
         except Forfeit as fault:
             if fault.cause == "error":
                 raise ValueError(str(fault)) from None

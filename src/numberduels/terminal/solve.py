@@ -11,8 +11,9 @@ from numberduels.core import IllegalMove, Unreadable, settled
 from numberduels.rooms import Room
 from numberduels.solve import TooLarge, Worth
 from numberduels.table import Table
-from numberduels.terminal.console import Bar, show
+from numberduels.terminal.console import show
 from numberduels.terminal.parser import Fault, Parser
+from numberduels.terminal.progress import Bar
 from numberduels.terminal.seating import add_options, find_room, made_game, named_room
 from numberduels.text import short
 

@@ -13,11 +13,13 @@ from typing import Any
 
 from numberduels import options
 from numberduels.analysis import oracle, solve
+from numberduels.core import Progress
 from numberduels.rooms import Room
 from numberduels.solve import Oracle, TooLarge
-from numberduels.terminal.console import Bar, reason, show
+from numberduels.terminal.console import reason, show
 from numberduels.terminal.layout import columns
 from numberduels.terminal.parser import Fault, Parser
+from numberduels.terminal.progress import Bar
 from numberduels.terminal.seating import add_options, check_suffix, find_room, made_game, named_room
 from numberduels.terminal.solve import dealt
 from numberduels.text import read_number, short
@@ -83,22 +85,18 @@ def sweep(
     room: Room, parsed: argparse.Namespace, wanted: range, family: Oracle[Any, Any] | None
 ) -> Iterator[Row]:
     """The rows, size by size; what has no game or is beyond reach is said."""
-    with Bar("sweeping") as bar:
-        for size in wanted:
-            bar.show(size - wanted.start, len(wanted))
-            try:
-                game = dealt(made_game(room, parsed, size=str(size)), parsed.seed)
-                row = solved(size, game, family)
-            except Fault as fault:
-                bar.clear()
-                show(f"{size:>6} no game: {fault}\n")
-                continue
-            except TooLarge as fault:
-                bar.clear()
-                show(f"{size:>6} beyond reach: {fault}. The sweep ends here.\n")
-                return
-            bar.clear()
-            yield row
+    for size in wanted:
+        try:
+            game = dealt(made_game(room, parsed, size=str(size)), parsed.seed)
+            with Bar(f"solving size {size}") as bar:
+                row = solved(size, game, family, bar.show)
+        except Fault as fault:
+            show(f"{size:>6} no game: {fault}\n")
+            continue
+        except TooLarge as fault:
+            show(f"{size:>6} beyond reach: {fault}. The sweep ends here.\n")
+            return
+        yield row
 
 
 def settings(room: Room, parsed: argparse.Namespace) -> str:
@@ -125,9 +123,9 @@ def sizes(text: str) -> tuple[int, int]:
     return first, last
 
 
-def solved(size: int, game: Any, family: Oracle[Any, Any] | None) -> Row:
+def solved(size: int, game: Any, family: Oracle[Any, Any] | None, progress: Progress | None = None) -> Row:
     """The row of one size; what other sizes of the family have found out may help."""
-    solution = solve(game, seer=family.sibling(game) if family else None)
+    solution = solve(game, seer=family.sibling(game) if family else None, progress=progress)
     winner = None if solution.winner is None else solution.winner + 1
     return Row(
         size,
