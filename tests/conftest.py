@@ -16,13 +16,16 @@ settings.load_profile("house")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say which tests did not run, why, and which command would run them."""
+    """Say in which order the tests ran, which did not and why, and which command would run them."""
     skipped: Counter[str] = Counter()
     for report in terminalreporter.stats.get("skipped", ()):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
         skipped[reason.removeprefix("Skipped: ")] += 1
     for reason, count in sorted(skipped.items()):
         terminalreporter.write_line(f"skipped {count}: {reason}")
+    seed = terminalreporter.config.getoption("randomly_seed", None)
+    if seed is not None:
+        terminalreporter.write_line(f"the order of this run: --randomly-seed={seed}")
     if terminalreporter.config.option.markexpr == "not long":
         terminalreporter.write_line("the long tests were left out; to run everything: make test-all")
 
