@@ -10,7 +10,8 @@ import numberduels.envs
 
 ENVS, STEPS, RATE = 500, 600, 2.0
 
-envs = gym.make_vec(numberduels.envs.env_id("restricted-removal"), num_envs=ENVS, seat="random", size=12)
+game = numberduels.envs.env_id("restricted-removal")
+envs = gym.make_vec(game, num_envs=ENVS, seat="random", size=12, autoreset_mode="SameStep")
 rng = np.random.default_rng(1)
 observations, infos = envs.reset(seed=1)
 actions_there_are = infos["action_mask"].shape[1]

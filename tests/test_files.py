@@ -7,7 +7,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -68,7 +67,7 @@ def test_a_saved_record_loads(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
     files.save(str(path), OLD)
     assert files.load(str(path)) == OLD
-    files.save(str(path), NEW)
+    files.save(str(path), NEW, replacing=OLD)
     assert files.load(str(path)) == NEW
     assert path.read_bytes() == write(NEW).encode()
     assert os.listdir(tmp_path) == ["game.duel"]
@@ -85,16 +84,40 @@ def test_a_tilde_is_the_home_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     files.save(os.path.join("~", "game.duel"), OLD)
-    assert files.load(str(tmp_path / "game.duel")) == OLD
+    assert files.load(str(tmp_path / "game.duel")) == files.load("~/game.duel") == OLD
+    monkeypatch.setenv("NUMBERDUELS_HOME", "~/here")
+    assert files.home() == str(tmp_path / "here")
 
 
 @pytest.mark.parametrize("content", [b"Dear diary,\n", b"[game]\n", b"\x00", b"{}", b"[Game"])
 def test_a_file_that_is_no_record_is_left_alone(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "diary.txt"
     path.write_bytes(content)
-    with pytest.raises(OSError, match="that file is not a record, and is left alone"):
-        files.save(str(path), OLD)
+    for replacing in (None, NEW):
+        with pytest.raises(OSError, match="exists already"):
+            files.save(str(path), OLD, replacing=replacing)
+    with pytest.raises(OSError, match="exists already"):
+        files.check(str(path))
     assert path.read_bytes() == content and os.listdir(tmp_path) == ["diary.txt"]
+
+
+def test_another_record_is_left_alone_unless_forced(tmp_path: Path) -> None:
+    path = tmp_path / "game.duel"
+    files.save(str(path), OLD)
+    for replacing in (None, NEW):
+        with pytest.raises(OSError, match="exists already, and --force would replace it"):
+            files.save(str(path), NEW, replacing=replacing)
+    assert files.load(str(path)) == OLD
+    files.save(str(path), NEW, force=True)
+    assert files.load(str(path)) == NEW
+
+
+def test_a_target_is_checked_without_leaving_a_trace(tmp_path: Path) -> None:
+    files.check(str(tmp_path / "game.duel"))
+    assert os.listdir(tmp_path) == []
+    for bad in ("", str(tmp_path / "no" / "where"), str(tmp_path), "x" * 300, "a\0b"):
+        with pytest.raises((OSError, ValueError)):
+            files.check(bad, force=True)
 
 
 def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
@@ -127,7 +150,7 @@ def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
     link, target = tmp_path / "link.duel", tmp_path / "far" / "game.duel"
     link.symlink_to(target)
     for record in (OLD, NEW):  # at first the link leads nowhere yet
-        files.save(str(link), record)
+        files.save(str(link), record, replacing=OLD)
         assert link.is_symlink() and not target.is_symlink()
         assert files.load(str(target)) == files.load(str(link)) == record
 
@@ -137,7 +160,7 @@ def test_the_mode_of_a_file_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
     files.save(str(path), OLD)
     path.chmod(0o600)
-    files.save(str(path), NEW)
+    files.save(str(path), NEW, force=True)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -155,6 +178,12 @@ def test_junk_is_refused_with_its_line(tmp_path_factory: pytest.TempPathFactory,
     path.write_bytes(junk)
     with pytest.raises(BadRecord, match=r"^line \d"):
         files.load(str(path))
+
+
+def test_a_byte_order_mark_and_line_ends_of_other_systems_do_not_matter(tmp_path: Path) -> None:
+    path = tmp_path / "game.duel"
+    path.write_bytes(b"\xef\xbb\xbf" + write(OLD).replace("\n", "\r\n").encode())
+    assert files.load(str(path)) == OLD
 
 
 def test_bytes_that_are_no_text_are_named_by_their_line(tmp_path: Path) -> None:
@@ -177,6 +206,53 @@ def test_an_endless_file_is_refused() -> None:
         files.load("/dev/zero")
 
 
+# The file of a game in progress
+
+
+def test_a_game_is_saved_to_its_own_file_again_and_again(tmp_path: Path) -> None:
+    file = files.GameFile("summation-duel", str(tmp_path / "game.duel"))
+    file.check()
+    for record in (OLD, NEW, OLD):
+        file.save(record)
+        assert files.load(str(tmp_path / "game.duel")) == record
+    assert file.fault is None and os.listdir(tmp_path) == ["game.duel"]
+
+
+@pytest.mark.parametrize("spoilt", ["another game", "a folder", "a file that is gone with its folder"])
+def test_a_game_whose_file_is_taken_goes_to_the_data_folder(
+    spoilt: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path / "home"))
+    (tmp_path / "folder").mkdir()
+    path = tmp_path / "folder" / "game.duel"
+    file = files.GameFile("summation-duel", str(path))
+    file.save(OLD)
+    path.unlink()
+    if spoilt == "another game":
+        files.save(str(path), Record(RangeWar()))
+    elif spoilt == "a folder":
+        path.mkdir()
+    else:
+        path.parent.rmdir()
+    file.save(NEW)
+    assert file.fault is not None and os.path.dirname(file.path) == str(tmp_path / "home" / "games")
+    assert files.load(file.path) == NEW
+    if spoilt == "another game":
+        assert files.load(str(path)) == Record(RangeWar())
+
+
+def test_a_game_without_a_path_has_a_file_of_its_own_that_can_be_discarded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path))
+    file = files.GameFile("summation-duel")
+    file.save(OLD)
+    file.save(NEW)
+    assert os.listdir(tmp_path / "games") == [os.path.basename(file.path)]
+    file.discard()
+    assert os.listdir(tmp_path / "games") == []
+
+
 # Whatever fails
 
 
@@ -193,7 +269,7 @@ def test_a_failure_leaves_the_old_file_and_no_draft(
     with monkeypatch.context() as patch:
         patch.setattr(os, step, fail)
         with pytest.raises(OSError, match="No space left"):
-            files.save(str(path), NEW)
+            files.save(str(path), NEW, replacing=OLD)
     assert os.listdir(tmp_path) == ["game.duel"] and files.load(str(path)) == OLD
 
 
@@ -208,7 +284,7 @@ def test_an_interruption_leaves_the_old_file_and_no_draft(
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            files.save(str(path), NEW)
+            files.save(str(path), NEW, replacing=OLD)
     assert os.listdir(tmp_path) == ["game.duel"] and files.load(str(path)) == OLD
 
 
@@ -227,7 +303,7 @@ from numberduels.record import Record
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))  # a disk with room for 100 bytes
 try:
-    files.save(sys.argv[1], Record(RangeWar(), (6, 4)))
+    files.save(sys.argv[1], Record(RangeWar(), (6, 4)), force=True)
 except OSError:
     print("refused")
 """
@@ -251,21 +327,22 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.record import Record
 moves = (6, 4, 9, 5, 7, 3, 8, 2, 10, 1)
 for number in itertools.count():
-    files.save(sys.argv[1], Record(RangeWar(), moves[: number % 11], seed="s" * (number % 5000)))
-    if not number:
-        print("saving", flush=True)
+    game = Record(RangeWar(), moves[: number % 11], seed="s" * (number % 5000))
+    files.save(sys.argv[1], game, force=True)
+    print("saved", flush=True)
 """
 
 
 @posix_only
 def test_a_process_killed_while_it_saves_leaves_a_whole_record(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
-    for delay in (0.0, 0.003, 0.011, 0.02, 0.031):
+    for saves in (1, 2, 5, 11, 30):
         with subprocess.Popen(
             [sys.executable, "-c", SAVES_FOR_EVER, str(path)], stdout=subprocess.PIPE, text=True
         ) as child:
-            assert child.stdout is not None and child.stdout.readline() == "saving\n"
-            time.sleep(delay)
+            assert child.stdout is not None
+            for _ in range(saves):
+                assert child.stdout.readline() == "saved\n"
             os.kill(child.pid, signal.SIGKILL)
         record = files.load(str(path))
         assert isinstance(record.game, RangeWar) and read(write(record)) == record
@@ -278,8 +355,9 @@ def test_who_looks_while_it_is_saved_sees_a_whole_record(tmp_path: Path) -> None
         [sys.executable, "-c", SAVES_FOR_EVER, str(path)], stdout=subprocess.PIPE, text=True
     ) as child:
         try:
-            assert child.stdout is not None and child.stdout.readline() == "saving\n"
+            assert child.stdout is not None
             for _ in range(200):
+                assert child.stdout.readline() == "saved\n"
                 files.load(str(path))
         finally:
             child.kill()

@@ -1,10 +1,14 @@
-"""Where records are kept, and how a file is written so that nothing is ever lost."""
+"""Where records are kept, and how a file is written so that nothing is ever lost.
+
+A file that is there already is never replaced without being told to.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
+from contextlib import suppress
 
 from numberduels import record
 from numberduels.record import BadRecord, Record
@@ -15,7 +19,7 @@ SUFFIX = ".duel"
 def home() -> str:
     """The user's data folder, by the convention of the platform; NUMBERDUELS_HOME overrides it."""
     if chosen := os.environ.get("NUMBERDUELS_HOME"):
-        return chosen
+        return expanded(chosen)
     user = os.path.expanduser("~")
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or os.path.join(user, "AppData", "Local")
@@ -36,20 +40,38 @@ def fresh(name: str) -> str:
     return os.path.join(folder, f"{moment}-{os.urandom(3).hex()}-{name}{SUFFIX}")
 
 
-def save(path: str, game: Record) -> None:
+def expanded(path: str) -> str:
+    """The path as it works from every folder: absolute, and with ~ replaced by the user's home."""
+    return os.path.abspath(os.path.expanduser(path)) if path else ""
+
+
+def save(path: str, game: Record, *, replacing: Record | None = None, force: bool = False) -> None:
     """Write the record: whoever looks, and whatever fails, finds the old file or the new one.
 
-    Raises OSError, also where the path holds something that is not a record and would be lost.
+    A file that is there already is replaced only if it holds the record `replacing`, or by force; else
+    OSError.
     """
-    put(path, record.write(game), over="[Game ", kind="a record")
+    same = replacing is not None and _holds(expanded(path), replacing)
+    put(path, record.write(game), force=force or same)
 
 
-def put(path: str, text: str, *, over: str, kind: str) -> None:
-    """Write a text as `save` does, only ever over a file that is empty or begins as its kind does."""
-    path = os.path.expanduser(path)
-    mode = _replaceable(path, over.encode(), kind)
+def _holds(path: str, game: Record) -> bool:
+    try:
+        return load(path) == game
+    except (OSError, ValueError):
+        return False
+
+
+def put(path: str, text: str, *, begins: str = "", force: bool = False) -> None:
+    """Write a text as `save` does, only ever over an empty file, unless forced to.
+
+    Where the text is regenerated from time to time, `begins` is how each version of it begins: such a
+    file is replaced, too.
+    """
+    path = expanded(path)
+    mode = _replaceable(path, begins.encode(), force)
     path = os.path.realpath(path)
-    draft = f"{path}.{os.urandom(4).hex()}.tmp"
+    draft = _draft(path)
     try:
         with open(draft, "x", encoding="utf-8", newline="\n") as file:
             file.write(text)
@@ -65,6 +87,18 @@ def put(path: str, text: str, *, over: str, kind: str) -> None:
     _settle(os.path.dirname(path))
 
 
+def check(path: str, *, force: bool = False) -> None:
+    """See that `put` will be able to write there; OSError says why not."""
+    _replaceable(expanded(path), b"", force)
+    draft = _draft(os.path.realpath(expanded(path)))
+    with open(draft, "x", encoding="utf-8"):
+        os.unlink(draft)
+
+
+def _draft(path: str) -> str:
+    return os.path.join(os.path.dirname(path), f".numberduels-{os.urandom(4).hex()}.tmp")
+
+
 def _settle(folder: str) -> None:
     """Make the change of a folder survive a loss of power, where the platform can."""
     if sys.platform != "win32":
@@ -75,8 +109,10 @@ def _settle(folder: str) -> None:
             os.close(handle)
 
 
-def _replaceable(path: str, over: bytes, kind: str) -> int | None:
-    """The mode of the file of this kind at the path, None where there is none; OSError for all else."""
+def _replaceable(path: str, begins: bytes, force: bool) -> int | None:
+    """The mode of the file at the path, None where there is none; OSError where it must not be replaced."""
+    if not path:
+        raise OSError("a file must have a name")
     try:
         found = os.stat(path)
     except FileNotFoundError:
@@ -85,18 +121,71 @@ def _replaceable(path: str, over: bytes, kind: str) -> int | None:
         raise OSError("that is not the name of a file") from None
     if not stat.S_ISREG(found.st_mode):
         raise OSError("that is not a file")
-    with open(path, "rb") as file:
-        if found.st_size and file.read(len(over)) != over:
-            raise OSError(f"that file is not {kind}, and is left alone")
+    if found.st_size and not force:
+        with open(path, "rb") as file:
+            if not begins or file.read(len(begins)) != begins:
+                raise OSError("that file exists already, and --force would replace it")
     return stat.S_IMODE(found.st_mode)
 
 
 def load(path: str) -> Record:
     """The record in the file; OSError where it cannot be opened, BadRecord where it is not one."""
-    with open(path, "rb") as file:
+    with open(expanded(path), "rb") as file:
         data = file.read(4 * record.LONGEST + 1)
     try:
         return record.read(data.decode("utf-8"))
     except UnicodeDecodeError as fault:
         line = data.count(b"\n", 0, fault.start) + 1
         raise BadRecord(f"line {line}: this is not UTF-8 text") from None
+
+
+class GameFile:
+    """The file that one game in progress is saved to, again and again, and nothing else's file.
+
+    Without a path it is a new file in the data folder. Where the path cannot be written any more, or holds
+    something that this game has not put there, a new file in the data folder takes its place.
+    """
+
+    def __init__(
+        self, name: str, path: str = "", *, holds: Record | None = None, force: bool = False
+    ) -> None:
+        """`holds` is the record that the file holds now, and `force` allows to replace any other file."""
+        self.path = expanded(path)
+        self.fault: OSError | None = None
+        """Why the path that was asked for could not be written."""
+        self._name = name
+        self.asked = bool(path)
+        """Whether somebody has named the path."""
+        self.holds = holds
+        """What the file holds, as far as this game has to do with it."""
+        self._force = force
+
+    def check(self) -> None:
+        """See that the path that was asked for can be written; OSError says why not."""
+        if self.path:
+            same = self.holds is not None and _holds(self.path, self.holds)
+            check(self.path, force=self._force or same)
+
+    def save(self, game: Record) -> None:
+        """Write the game; OSError where neither the path nor the data folder takes it."""
+        if self.path:
+            try:
+                if self.holds != game or not _holds(self.path, game):
+                    self._write(game)
+                return
+            except OSError as fault:
+                if self.asked:
+                    self.fault = fault
+        self.path, self.asked, self.holds, self._force = fresh(self._name), False, None, False
+        self._write(game)
+
+    def _write(self, game: Record) -> None:
+        save(self.path, game, replacing=self.holds, force=self._force)
+        self.holds, self._force = game, False
+
+    def discard(self) -> None:
+        """Remove the file if it is one of ours in the data folder."""
+        if self.path and not self.asked:
+            with suppress(OSError):
+                os.unlink(self.path)
+            self.path, self.holds = "", None

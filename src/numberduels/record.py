@@ -37,6 +37,9 @@ LONGEST_NAME = 100
 """Characters of a player's name: it stands in every line that the game prints."""
 
 TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,30}) "((?:[^"\\]|\\["\\])*)"\]')
+TAGS = ("Game", "Player1", "Player2", "Seat1", "Seat2", "Date", "Seed", "Result", "Termination")
+"""The tags of every record; each game adds its options."""
+
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 UNFINISHED = "*"
 RESIGNED = "resigned"
@@ -58,6 +61,8 @@ class Record:
     date: str = UNKNOWN_DATE
     seed: str = ""
     resigned: Seat | None = None
+    other: tuple[tuple[str, str], ...] = ()
+    """Tags that mean nothing here, name and value: they are kept."""
 
     def __post_init__(self) -> None:
         if not settled(self.game):
@@ -66,6 +71,11 @@ class Record:
             raise ValueError("a name, a seat, a date or a seed cannot be printed")
         if any(len(name) > LONGEST_NAME for name in self.names):
             raise ValueError(f"a name has at most {LONGEST_NAME} characters")
+        own = _own_tags(self.game)
+        if any(name in own or not TAG.fullmatch(_tag_line(name, text)) for name, text in self.other):
+            raise ValueError("another tag has a name that is taken or that is no name")
+        if not all(text.isprintable() for _, text in self.other) or len(dict(self.other)) < len(self.other):
+            raise ValueError("another tag cannot be printed, or is there twice")
         if self.resigned is not None and self.table().outcome:
             raise ValueError("a game that is over cannot be resigned")
 
@@ -120,18 +130,25 @@ def write(record: Record, room: Room | None = None) -> str:
     tags.update(Date=record.date, Seed=record.seed, Result=result)
     if record.resigned is not None:
         tags["Termination"] = RESIGNED
+    tags.update(record.other)
     words = room.speak(record.game)
     parts = []
     for ply, move in enumerate(record.moves):
         if ply % 2 == 0:
             parts.append(f"{ply // 2 + 1}.")
         parts.append(words.notation(move))
-    head = "".join(f'[{name} "{_escaped(text)}"]\n' for name, text in tags.items())
+    head = "".join(f"{_tag_line(name, text)}\n" for name, text in tags.items())
     return f"{head}\n{_folded([*parts, result])}"
 
 
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+def _tag_line(name: str, text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{escaped}"]'
+
+
+def _own_tags(game: Any) -> set[str]:
+    """The names of the tags that mean something in a record of this game."""
+    return {*TAGS, *(each.name.capitalize() for each in options.declared(type(game)))}
 
 
 def _folded(parts: list[str], width: int = 78) -> str:
@@ -157,7 +174,7 @@ def read(text: str, room: Room | None = None) -> Record:
         raise BadRecord(f"line 1: a record has at most {LONGEST:,} characters")
     tags: dict[str, tuple[int, str]] = {}
     tokens: list[tuple[int, str]] = []
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         line = line.strip(" \t\r")
         if line.startswith("[") and not tokens:
             name, value = _tag(number, line)
@@ -240,6 +257,7 @@ def _played(room: Room, game: Any, tags: dict[str, tuple[int, str]], tokens: lis
         raise BadRecord(f"line {last}: the result of these moves is {actual}, not {result}")
     if tag("Result", result) != result:
         raise BadRecord(f"line {tags['Result'][0]}: the moves end with the result {result}")
+    own = _own_tags(game)
     for name in ("Player1", "Player2"):
         if len(tag(name)) > LONGEST_NAME:
             raise BadRecord(f"line {tags[name][0]}: a name has at most {LONGEST_NAME} characters")
@@ -251,4 +269,5 @@ def _played(room: Room, game: Any, tags: dict[str, tuple[int, str]], tokens: lis
         date=tag("Date", UNKNOWN_DATE),
         seed=tag("Seed"),
         resigned=resigned,
+        other=tuple((name, text) for name, (_, text) in tags.items() if name not in own),
     )

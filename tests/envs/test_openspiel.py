@@ -74,7 +74,7 @@ GAMES: dict[str, tuple[Any, int | None]] = {
 
 @pytest.mark.parametrize("text", GAMES)
 def test_openspiel_finds_no_fault(text: str) -> None:
-    pyspiel.random_sim_test(load(text), num_sims=10, serialize=True, verbose=False)
+    pyspiel.random_sim_test(load(text), num_sims=2, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("text", GAMES)
@@ -85,7 +85,7 @@ def test_play_is_that_of_the_rules(text: str) -> None:
     letters = list(rules.alphabet())
     assert game.num_distinct_actions() == len(letters)
     assert game.max_game_length() == (limit or rules.longest)
-    for _ in range(20):
+    for _ in range(6):
         state, position, ply = game.new_initial_state(), rules.start(Random(0)), 0
         if state.is_chance_node():
             deal = rng.choice(state.legal_actions())
@@ -163,7 +163,7 @@ def test_an_empty_list_is_the_default() -> None:
     ("text", "fault"),
     [
         ("range_war(size=0)", "size must be a whole number from 1 to 10000, not 0"),
-        ("range_war(size=-3)", "size: '-3' is not a whole number."),
+        ("range_war(size=-3)", "size must be a whole number from 1 to 10000, not '-3'"),
         ("range_war(size=three)", "Wrong type for parameter size"),
         ("range_war(size=4.5)", "Wrong type for parameter size"),
         ("range_war(opening=upper)", "opening must be lower or free, not 'upper'"),
@@ -171,7 +171,7 @@ def test_an_empty_list_is_the_default() -> None:
         ("number_snatch(numbers=5)", "Wrong type for parameter numbers"),  # it is read as a whole number
         ("number_snatch(numbers=2+5)", "game_parameters.cc"),
         ("number_snatch(numbers=2;2;5)", "the numbers must differ, and 2 is there twice"),
-        ("number_snatch(numbers=2;x)", "numbers: 'x' is not a whole number."),
+        ("number_snatch(numbers=2;x)", "each of the numbers must be a whole number from 1 to 10000, not 'x'"),
         ("number_snatch(numbers=2;5;7,size=4)", "size 4 does not fit the list of numbers"),
         ("number_snatch(deals=0)", "deals must be a whole number from 1 to 100000, not 0"),
         ("summation_duel(size=4)", "can never reach a target above that"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import warnings
 from collections.abc import Callable
 from copy import deepcopy
 from itertools import zip_longest
@@ -30,11 +29,11 @@ from numberduels.games.template.rules import LastCounter
 from numberduels.registry import UnknownGame
 from numberduels.rooms import Room
 
+from .pettingzoo_tests import api_test, save_obs_test, seed_test
 from .variants import (
     AGENTS,
     OUTSIDE,
-    SMALL,
-    VARIANTS,
+    SAMPLE,
     Cards,
     Counters,
     Seesaw,
@@ -48,13 +47,9 @@ from .variants import (
     mask,
     pair_steps,
     seesaw,
+    some_variants,
     untouched,
 )
-
-with warnings.catch_warnings():
-    # Where pygame is installed, these make a game of PettingZoo's own by a way that PettingZoo deprecates.
-    warnings.filterwarnings("ignore", "The old environment creation API", DeprecationWarning)
-    from pettingzoo.test import api_test, save_obs_test, seed_test
 
 # An observation with an action mask is a dictionary, as PettingZoo wants it. But api_test knows by name
 # those of PettingZoo's own games in which it is, and warns of it in every other.
@@ -85,7 +80,7 @@ def all_seen(env: Any) -> Any:
         [env.agent_selection, *env.agents],
         [dict(each) for each in (env.rewards, env._cumulative_rewards, env.terminations, env.truncations)],
         env.infos,
-        env.episode.text(),
+        env.episode.shown().text(),
     )
 
 
@@ -93,7 +88,7 @@ def all_seen(env: Any) -> Any:
 
 
 @dictionaries_are_right
-@every_variant
+@some_variants
 def test_it_passes_pettingzoos_api_test(variant: Variant) -> None:
     api_test(make(variant))
 
@@ -112,7 +107,7 @@ def test_a_game_of_somebody_elses_passes_pettingzoos_api_test(
     api_test(DuelAEC(room, game, limit=limit))
 
 
-@every_variant
+@some_variants
 def test_it_passes_pettingzoos_seed_test(variant: Variant) -> None:
     seed_test(lambda: make(variant))
 
@@ -124,7 +119,7 @@ def test_a_game_of_somebody_elses_passes_pettingzoos_seed_test(
     seed_test(lambda: DuelAEC(room, game, limit=limit))
 
 
-@pytest.mark.parametrize("variant", SMALL, ids=str)
+@pytest.mark.parametrize("variant", SAMPLE[:1], ids=str)
 def test_observations_are_no_pictures_and_are_not_saved_as_such(
     variant: Variant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -135,7 +130,7 @@ def test_observations_are_no_pictures_and_are_not_saved_as_such(
     assert not list(tmp_path.iterdir())
 
 
-@every_variant
+@some_variants
 def test_every_observation_can_be_saved_and_lies_in_its_space_when_it_is_back(
     variant: Variant, tmp_path: Path
 ) -> None:
@@ -160,12 +155,11 @@ def test_every_observation_can_be_saved_and_lies_in_its_space_when_it_is_back(
 # The rules beside it
 
 
-@pytest.mark.parametrize("seed", range(2))
 @every_variant
-def test_an_episode_goes_as_the_rules_say(variant: Variant, seed: int) -> None:
-    game, env, policy = variant.game, make(variant), Random(seed)
-    limit = 1_000 if variant.name == "number-collision" else None
-    env.reset(seed=seed)
+def test_an_episode_goes_as_the_rules_say(variant: Variant) -> None:
+    limit = 80 if variant.name == "number-collision" else None
+    game, env, policy = variant.game, make(variant, limit=limit), Random(1)
+    env.reset(seed=1)
     state, letters, ply = env.episode.state, game.alphabet(), 0
     while True:
         outcome = game.outcome(state)
@@ -279,10 +273,10 @@ def test_what_one_game_was_worth_is_forgotten_in_the_next() -> None:
 # The limit of moves
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@some_variants
 def test_the_limit_of_moves_truncates_and_never_terminates(variant: Variant) -> None:
     env = make(variant, limit=2)
-    for seed in range(10):
+    for seed in range(4):
         *_, (_, _, flags, reward, terminated, truncated, _) = pair_steps(env, seed, Random(seed))
         assert terminated != truncated
         assert (reward == 0) == truncated
@@ -408,7 +402,7 @@ def test_a_position_as_text(name: str, options: dict[str, Any], moves: list[Any]
     assert env.render() == text
 
 
-@every_variant
+@some_variants
 def test_every_position_tells_whose_turn_it_is_and_every_end_who_has_won(variant: Variant) -> None:
     env = make(variant, limit=60, render_mode="ansi")
     for agent, *_, terminated, truncated, _ in pair_steps(env, 5, Random(5)):
@@ -437,52 +431,39 @@ def test_without_a_render_mode_nothing_is_rendered() -> None:
     env.close()
 
 
-@pytest.mark.parametrize("mode", ["human", "rgb_array", "", "ANSI", 3])
+@pytest.mark.parametrize("mode", ["", "ANSI", 3])
 def test_other_render_modes_are_refused(mode: Any) -> None:
-    with pytest.raises(ValueError, match="render_mode must be ansi, not "):
+    with pytest.raises(ValueError, match="render_mode must be ansi or human or rgb_array, not "):
         aec("range-war", render_mode=mode)
 
 
 # What is refused
 
 
-JUNK: dict[str, Any] = {
-    "-1": -1,
-    "the next": 10,
-    "too large": 10**9,
-    "far too large": 2**80,
-    "None": None,
-    "a whole float": 3.0,
-    "a float": 3.5,
-    "nan": float("nan"),
-    "infinity": float("inf"),
-    "a digit": "3",
-    "nothing": "",
-    "bytes": b"3",
-    "a list": [3],
-    "an array of one": np.array([3]),
-    "an array of two": np.array([3, 4]),
-    "a negative of numpy": np.int64(-1),
-    "a float of numpy": np.float32(3),
-    "an object": object(),
-}
-
-
-@pytest.mark.parametrize("junk", JUNK.values(), ids=list(JUNK))
-@pytest.mark.parametrize("moves", [[], [6, 4]], ids=["at the start", "later"])
-def test_what_is_no_action_is_refused_and_changes_nothing(junk: Any, moves: list[int]) -> None:
-    env = aec("range-war")
-    play(env, *moves)
-    before = all_seen(env)
-    for _ in range(3):
-        with pytest.raises(IllegalMove, match="is not an action: those are the numbers from 0 to 9"):
-            env.step(junk)
+def test_a_number_that_is_no_action_is_refused_and_changes_nothing() -> None:
+    env: Any = aec("range-war")
+    for moves in ([], [6, 4]):
+        play(env, *moves)
+        before = all_seen(env)
+        for junk in (-1, 10, 10**9, 2**80, np.int64(-1)):
+            with pytest.raises(IllegalMove, match="is not an action: those are the numbers from 0 to 9"):
+                env.step(junk)
         assert all_seen(env) == before
-    env.step(8)
-    assert env.agent_selection == AGENTS[(len(moves) + 1) % 2]
+        env.step(8)
+        assert env.agent_selection == AGENTS[(len(moves) + 1) % 2]
 
 
-@every_variant
+def test_what_is_no_whole_number_is_a_type_error_and_changes_nothing() -> None:
+    env: Any = aec("range-war")
+    play(env, 6, 4)
+    before = all_seen(env)
+    for junk in (None, 3.0, float("nan"), "3", [3], np.array([3]), np.array([3, 4]), np.float32(3), object()):
+        with pytest.raises(TypeError, match=r"an action is a whole number from 0 to 9, not an? "):
+            env.step(junk)
+    assert all_seen(env) == before
+
+
+@some_variants
 def test_an_illegal_action_is_refused_and_changes_nothing(variant: Variant) -> None:
     env, game = make(variant, limit=30), variant.game
     letters = game.alphabet()
@@ -567,7 +548,7 @@ def wrapped(env: Any) -> Any:
 
 
 @dictionaries_are_right
-@every_variant
+@some_variants
 def test_in_all_of_pettingzoos_wrappers_it_passes_the_api_test(variant: Variant) -> None:
     api_test(wrapped(make(variant, limit=40)))
     seed_test(lambda: wrapped(make(variant, limit=40)))
@@ -667,7 +648,7 @@ def _finish(env: Any, policy: Random) -> Any:
 
 
 @every_copy
-@every_variant
+@some_variants
 def test_a_copy_in_mid_game_goes_on_alike_and_by_itself(variant: Variant, copy: Copy) -> None:
     env = make(variant, limit=30)
     env.reset(seed=6)
@@ -697,7 +678,7 @@ def test_a_copy_before_the_first_reset_needs_one_too(copy: Copy) -> None:
 # What is handed out
 
 
-@every_variant
+@some_variants
 def test_writing_into_an_observation_changes_nothing(variant: Variant) -> None:
     env, untroubled = make(variant, limit=30), make(variant, limit=30)
     policy = Random(8)
@@ -738,7 +719,7 @@ def test_an_observation_stays_what_it_was_when_the_game_goes_on() -> None:
 # Seeds
 
 
-@every_variant
+@some_variants
 def test_the_same_seed_gives_the_same_games(variant: Variant) -> None:
     first, second = make(variant, limit=30), make(variant, limit=30)
     for seed in (0, 7, None, None, 0):  # without a seed the generator goes on
@@ -766,7 +747,7 @@ def test_without_a_seed_two_environments_deal_differently() -> None:
     assert len(deals) > 1
 
 
-@every_variant
+@some_variants
 def test_the_generators_that_all_programs_share_are_never_used(variant: Variant) -> None:
     with untouched():
         env = make(variant, limit=30, render_mode="ansi")
@@ -775,7 +756,7 @@ def test_the_generators_that_all_programs_share_are_never_used(variant: Variant)
                 env.render()
 
 
-@every_variant
+@some_variants
 def test_two_environments_side_by_side_do_not_influence_each_other(variant: Variant) -> None:
     def games(seed: int) -> Any:
         env, policy = make(variant, limit=30), Random(seed)
@@ -847,7 +828,7 @@ def test_a_tie_is_worth_nothing_to_both_and_is_an_end() -> None:
     assert not env.observe("player_2")["action_mask"].any()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 @every_outside_game
 def test_an_episode_of_somebody_elses_game_goes_as_its_rules_say(
     room: Room, game: Any, limit: int | None, seed: int
@@ -882,3 +863,19 @@ def test_an_installed_game_is_found_by_its_name(tmp_path: Path, monkeypatch: pyt
     play(env, "left", "left", "left")
     assert env.rewards == {"player_1": -1, "player_2": 1}
     assert {room.name for room, _, _ in OUTSIDE} == {"counters", "seesaw", "cards"}
+
+
+# The state of both
+
+
+@some_variants
+def test_the_state_is_what_both_agents_see(variant: Variant) -> None:
+    env = make(variant, limit=12)
+    with pytest.raises(ResetNeeded):
+        env.state()
+    for _ in pair_steps(env, 1, Random(1)):
+        state = env.state()
+        assert state in env.state_space
+        for agent in env.agents:
+            assert state.tolist() == env.observe(agent)["observation"].tolist()
+        state[:] = 1  # which is the caller's own

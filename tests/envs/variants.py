@@ -80,7 +80,17 @@ LARGE = [  # beyond tables, then beyond a word of 64 bits, and some beyond a byt
 ]
 VARIANTS = SMALL + BOOK + LARGE
 
+SAMPLE = [  # one for each way in which positions are encoded and moved
+    Variant("range-war", {"size": 3}),  # a table
+    Variant("range-war", {"size": 300, "opening": "free"}),  # beyond a byte, and one game after the other
+    Variant("number-snatch", {"size": 3, "top": 5}),  # dealt
+    Variant("restricted-removal", {"size": 40}),  # by arithmetic
+    Variant("summation-duel", {}),
+    Variant("number-collision", {"size": 3, "values": 2, "repetition": "forbidden"}),  # with a story
+]
+
 every_variant = pytest.mark.parametrize("variant", VARIANTS, ids=str)
+some_variants = pytest.mark.parametrize("variant", SAMPLE, ids=str)
 
 
 def mask(game: Any, state: Any) -> list[int]:

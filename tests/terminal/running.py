@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,14 +79,6 @@ def _clean(ran: Ran) -> Ran:
     assert "Exception ignored" not in ran.err, ran.err
     assert "\x1b" not in ran.out + ran.err
     return ran
-
-
-def here(*arguments: str) -> Ran:
-    """Run `duel` inside this process, with nothing typed: faster, for what is refused or printed."""
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        status = main(arguments)
-    return Ran(out.getvalue(), err.getvalue(), status)
 
 
 def play(*arguments: str, typed: str = "") -> Ran:

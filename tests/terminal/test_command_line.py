@@ -279,7 +279,7 @@ def test_a_record_whose_players_cannot_play_is_not_resumed(tags: str, tmp_path: 
 
 
 def test_a_damaged_record_is_one_line_or_another_record(tmp_path: Path) -> None:
-    play("number-snatch", "--seed", "1")
+    play("number-snatch", "--size", "2", "--numbers", "3,4", "--seed", "1", typed="3")
     whole = records()[0].read_bytes()
     rng = Random(4)
     for _ in range(15):
@@ -354,7 +354,10 @@ def test_a_game_whose_output_is_gone_is_saved() -> None:
 
 def test_without_any_input_at_all_the_game_is_saved() -> None:
     done = subprocess.run(
-        ["bash", "-c", f'"{DUEL}" play range-war <&-'], capture_output=True, timeout=PATIENCE, text=True
+        ["bash", "-c", f'"{DUEL}" play summation-duel --p1 random <&-'],
+        capture_output=True,
+        timeout=PATIENCE,
+        text=True,
     )
     assert done.returncode == 1
     assert done.stderr == ""

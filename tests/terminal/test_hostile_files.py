@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .running import Ran, duel, here, lines, refused, shell
+from .running import Ran, duel, lines, refused, shell
 
 EVIL = "evil"
 """A module beside the record that leaves a mark as soon as anybody imports it."""
@@ -57,7 +57,7 @@ def test_a_record_cannot_seat_anything_but_a_human_or_a_built_in_player(
     seat: int, kind: str, folder: Path
 ) -> None:
     path = record(seat, kind, folder)
-    ran = here("play", "--resume", path)
+    ran = duel("play", "--resume", path)
     refused(ran, f"as Player {seat}", f"name that seat with --p{seat}", "game.duel")
     assert not os.path.exists("mark")
 
@@ -110,10 +110,10 @@ def test_a_tag_cannot_command_a_terminal(text: str, folder: Path) -> None:
     for tag in ("Player1", "Seat2", "Date", "Seed", "Site"):
         path.write_text(f'[Game "range-war"]\n[{tag} "{text}"]\n\n1. 6 4 *\n', encoding="utf-8")
         for action in (["play", "--resume"], ["replay"], ["review"]):
-            refused(here(*action, str(path)), "line 2")
+            refused(duel(*action, str(path)), "line 2")
 
 
 def test_a_name_in_a_record_is_never_long(folder: Path) -> None:
     path = folder / "game.duel"
     path.write_text(f'[Game "range-war"]\n[Player2 "{"x" * 101}"]\n\n1. 6 4 *\n')
-    refused(here("replay", str(path)), "line 2", "100 characters")
+    refused(duel("replay", str(path)), "line 2", "100 characters")

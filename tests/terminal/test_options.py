@@ -165,10 +165,11 @@ def test_a_game_that_is_left_is_saved_there_too(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_saved_to_is_said_in_one_line(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     diary.write_text("Dear diary")
-    ran = play("range-war", "--p1", "greedy", "--p2", "random", "--save", str(diary))
-    assert ran.status == 2
-    assert "cannot be written: that file is not a record" in ran.err
+    refused(play("range-war", "--save", str(diary)), "cannot be written: that file exists already", "--force")
+    refused(play("range-war", "--save", str(tmp_path / "no" / "where")), "No such file or directory")
     assert diary.read_text() == "Dear diary"
+    assert play("range-war", "--size", "2", "--save", str(diary), "--force", typed="1").status == 0
+    assert duel("replay", str(diary)).status == 0
 
 
 def test_save_and_best_of_do_not_go_together(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_save_writes_a_record_that_replays_and_resumes(command: str, tmp_path: P
 
 
 def test_save_without_a_place_asks_for_one() -> None:
-    assert "\nSay where to: save FILE.\n" in range_war("save").out
+    assert "\nSay where to: save FILE. " in range_war("save").out
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,8 @@ def test_names_cannot_break_the_picture(tmp_path: Path) -> None:
 def test_a_picture_is_drawn_over_a_picture_and_leaves_no_draft(tmp_path: Path) -> None:
     path = tmp_path / "chart.svg"
     reviewed(BOOK, tmp_path, "--svg", str(path))
-    reviewed(SNATCH, tmp_path, "--svg", str(path), "--json")
+    refused(duel("review", saved(SNATCH, tmp_path), "--svg", str(path)), "exists already", "--force")
+    reviewed(SNATCH, tmp_path, "--svg", str(path), "--json", "--force")
     assert "Number Snatch" in path.read_text(encoding="utf-8")
     assert sorted(each.name for each in tmp_path.glob("*.*")) == ["chart.svg", "game.duel"]
 

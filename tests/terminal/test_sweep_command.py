@@ -64,7 +64,7 @@ def test_a_margin_and_a_draw_in_the_file(tmp_path: Path) -> None:
     assert duel("sweep", "number-snatch", "--size", "3..5", "--csv", str(file)).status == 0
     rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
     assert all(int(row["margin"]) % 2 for row in rows)  # the sum of a dealt list is odd
-    assert duel("sweep", "number-collision", "--size", "3..4", "--csv", str(file)).status == 0
+    assert duel("sweep", "number-collision", "--size", "3..4", "--csv", str(file), "--force").status == 0
     rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
     assert [(row["winner"], row["winning_first_moves"]) for row in rows] == [("", "0"), ("", "0")]
 
@@ -150,24 +150,21 @@ def test_what_cannot_be_swept_is_refused(arguments: list[str]) -> None:
 def test_the_file_of_somebody_else_is_left_alone(tmp_path: Path, option: str) -> None:
     file = tmp_path / "precious"
     file.write_text("my diary", encoding="utf-8")
-    ran = duel("sweep", "range-war", "--size", "2..3", option, str(file))
-    assert ran.status == 2
-    assert re.fullmatch(r"duel: [^\n]+ cannot be written: [^\n]+ left alone\n", ran.err)
+    refused(duel("sweep", "range-war", "--size", "2..3", option, str(file)), "exists already", "--force")
     assert file.read_text(encoding="utf-8") == "my diary"
     assert list(tmp_path.glob("*.tmp")) == []
 
 
 @pytest.mark.parametrize("option", ["--csv", "--plot"])
-def test_its_own_file_is_written_anew(tmp_path: Path, option: str) -> None:
+def test_a_file_is_replaced_when_that_is_asked_for(tmp_path: Path, option: str) -> None:
     file = tmp_path / "mine"
     assert duel("sweep", "range-war", "--size", "2..9", option, str(file)).status == 0
     before = len(file.read_text(encoding="utf-8"))
-    assert duel("sweep", "range-war", "--size", "2..3", option, str(file)).status == 0
+    refused(duel("sweep", "range-war", "--size", "2..3", option, str(file)), "exists already")
+    assert duel("sweep", "range-war", "--size", "2..3", "--force", option, str(file)).status == 0
     assert len(file.read_text(encoding="utf-8")) < before
 
 
 @pytest.mark.parametrize("option", ["--csv", "--plot"])
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path, option: str) -> None:
-    ran = duel("sweep", "range-war", "--size", "2..3", option, str(tmp_path / "no" / "where"))
-    assert ran.status == 2
-    assert re.fullmatch(r"duel: [^\n]+ cannot be written: [^\n]+\n", ran.err)
+    refused(duel("sweep", "range-war", "--size", "2..3", option, str(tmp_path / "no" / "where")), "written")

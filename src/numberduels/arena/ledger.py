@@ -14,6 +14,14 @@ ERROR = "error"
 """How a line says that its game was broken off by what is nobody's fault at the table."""
 
 
+def own_file(folder: str, name: str) -> str:
+    """The path of a file that a run writes; OSError where the folder holds a link instead."""
+    path = os.path.join(folder, name)
+    if os.path.islink(path):
+        raise OSError(f"{name} is a link there, and only files inside the folder are written")
+    return path
+
+
 class Ledger:
     """Lines in a file. A kill at any moment leaves at most one torn line, which the next opening cuts off."""
 

@@ -33,20 +33,22 @@ def _beside(name: str) -> str:
 STYLE, SCRIPT = _beside("page.css"), _beside("page.js")
 
 
+BEGINS = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '"""
+"""How every page begins, and hardly any other file."""
+
+
 def page(report: Report) -> str:
     """The report as one HTML document."""
     games, undrawn = packed(report)
     title = "Number Duels: a run of the arena"
-    policy = (
-        f"default-src 'none'; style-src '{_digest(STYLE)}'; script-src '{_digest(SCRIPT)}';"
-        " base-uri 'none'; form-action 'none'"
-    )
+    policy = f"{_digest(STYLE)}'; script-src '{_digest(SCRIPT)}'; base-uri 'none'; form-action 'none'"
     parts = [
-        "<!doctype html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        f'{BEGINS}{policy}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{title}</title>",
         f"<style>{STYLE}</style>",

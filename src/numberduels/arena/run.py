@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 from numberduels import files
 from numberduels.arena.beginnings import openings
 from numberduels.arena.bout import Bout, Line
-from numberduels.arena.ledger import ERROR, GAMES, PLAN, Ledger, lines
+from numberduels.arena.ledger import ERROR, GAMES, PLAN, Ledger, lines, own_file
 from numberduels.arena.plan import Fixture, Plan, read_game
 from numberduels.players import find
 from numberduels.players.process import end_all
@@ -114,7 +114,7 @@ def run(
     os.makedirs(folder, exist_ok=True)
     with _alone(folder):
         _same(plan, folder)
-        ledger = Ledger(os.path.join(folder, GAMES))
+        ledger = Ledger(own_file(folder, GAMES))
         try:
             ends = {line.get("key"): line.get("end") for line in lines(ledger.path)}
             done = {key for key, end in ends.items() if end != ERROR}
@@ -135,12 +135,12 @@ def run(
 
 def _same(plan: Plan, folder: str) -> None:
     """Note the plan in the folder, or see that it is the one noted there."""
-    path = os.path.join(folder, PLAN)
+    path = own_file(folder, PLAN)
     try:
         with open(path, encoding="utf-8") as file:
             noted = json.load(file)
     except FileNotFoundError:
-        files.put(path, json.dumps(plan.data(), indent=1) + "\n", over="{", kind="a plan")
+        files.put(path, json.dumps(plan.data(), indent=1) + "\n")
         return
     except ValueError:
         raise Changed(f"{PLAN} in that folder is not the plan of a run") from None
@@ -163,7 +163,7 @@ def _alone(folder: str) -> Iterator[None]:
     """Keep a second run out of the folder while this one lasts."""
     import fcntl
 
-    with open(os.path.join(folder, LOCK), "w", encoding="utf-8") as lock:
+    with open(own_file(folder, LOCK), "a", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -23,8 +23,17 @@ if TYPE_CHECKING:
 __all__ = ["aec", "batch", "env_id"]
 
 
-def aec(game: str, *, limit: int | None = None, render_mode: str | None = None, **options: Any) -> DuelAEC:
+def aec(
+    game: str,
+    *,
+    limit: int | None = None,
+    dtype: Any = None,
+    render_mode: str | None = None,
+    **options: Any,
+) -> DuelAEC:
     """The game of this name, with these options, as a PettingZoo environment.
+
+    `dtype` is NumPy's type of the observations, where the smallest that fits is not wanted.
 
     >>> env = aec("number-snatch", numbers=(2, 3, 10), render_mode="ansi")
     >>> env.reset(seed=1)
@@ -38,7 +47,9 @@ def aec(game: str, *, limit: int | None = None, render_mode: str | None = None, 
     Player 2's turn.
     """
     room = registry.room(game)
-    env: DuelAEC = _home("pair").DuelAEC(room, room.build(options), limit=limit, render_mode=render_mode)
+    env: DuelAEC = _home("pair").DuelAEC(
+        room, room.build(options), limit=limit, dtype=dtype, render_mode=render_mode
+    )
     return env
 
 

@@ -67,9 +67,13 @@ class Batch:
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew. The same seed gives the same deals and samples; none goes on as before."""
+        self.seed(seed)
+        self.begin(ALL)
+
+    def seed(self, seed: int | None = None) -> None:
+        """Take a generator by this seed; without one go on with the same, or take any."""
         if seed is not None or self._rng is None:
             self._rng = np.random.Generator(np.random.SFC64(seed))
-        self.begin(ALL)
 
     @property
     def rng(self) -> np.random.Generator:
@@ -140,9 +144,9 @@ class Batch:
                 self._story[np.arange(self.n)[rows], encoding.chapter(ply - 1)] = actions + 1
         return Step(rewards.view(np.int8).reshape(-1, 2), terminated, truncated), which
 
-    def begin(self, rows: Which) -> None:
-        """Begin these games anew."""
-        self.rows.deal(rows, self.rng)
+    def begin(self, rows: Which, rng: np.random.Generator | None = None) -> None:
+        """Begin these games anew, dealt by this generator if not by the batch's own."""
+        self.rows.deal(rows, rng or self.rng)
         if self.encoding.limit:
             self._ply[rows] = 0
             self._story[rows] = 0

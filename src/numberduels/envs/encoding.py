@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from operator import index
 from random import Random
 from struct import pack
 from typing import Any
@@ -14,7 +15,6 @@ from numberduels.core import Bounded, Column, IllegalMove, Lettered, Remembering
 from numberduels.options import whole
 from numberduels.rows import columns, narrowest, viewer
 from numberduels.table import PLY_LIMIT
-from numberduels.text import short
 
 Numbers = NDArray[Any]
 Flags = NDArray[np.int8]
@@ -131,19 +131,29 @@ class Encoding:
         return flags
 
     def letter(self, action: Any) -> Hashable:
-        """The move that an action means; IllegalMove if it means none.
+        """The move that an action means; TypeError if it is no whole number, IllegalMove if none has it.
 
         >>> from numberduels.games.range_war.rules import RangeWar
         >>> Encoding(RangeWar(size=3)).letter(-1)
         Traceback (most recent call last):
         numberduels.core.IllegalMove: -1 is not an action: those are the numbers from 0 to 2.
+        >>> Encoding(RangeWar(size=3)).letter(1.0)
+        Traceback (most recent call last):
+        TypeError: an action is a whole number from 0 to 2, not a value of type float
         """
-        try:
-            if action >= 0:  # a negative place would count from the end
-                letter: Hashable = self.letters[action]
-                return letter
-        except (IndexError, TypeError, ValueError):
-            pass
-        number = isinstance(action, int | np.integer)
-        given = (action if abs(action) < 10**12 else "That") if number else short(str(action))
+        place = action if type(action) is int else self.place(action)
+        if 0 <= place < self.actions:  # a negative place would count from the end
+            return self.letters[place]
+        given = place if abs(place) < 10**12 else "That"
         raise IllegalMove(f"{given} is not an action: those are the numbers from 0 to {self.actions - 1}.")
+
+    def place(self, action: Any) -> int:
+        """A whole number of any kind as an int; TypeError for all else, arrays of one element too."""
+        shape = getattr(action, "shape", ())
+        if shape == () and not isinstance(action, bool):
+            try:
+                return index(action)
+            except TypeError:
+                pass
+        given = f"an array of shape {tuple(shape)}" if shape else f"a value of type {type(action).__name__}"
+        raise TypeError(f"an action is a whole number from 0 to {self.actions - 1}, not {given}")

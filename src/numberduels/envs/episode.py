@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from random import Random
 from typing import Any
 
@@ -9,6 +10,8 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from numberduels.envs.encoding import Encoding, Flags, Numbers
+from numberduels.envs.rendering import View
+from numberduels.envs.spaces import observations
 from numberduels.rooms import Room
 from numberduels.rows import REWARDS, RUNNING, standing
 
@@ -27,20 +30,28 @@ class Episode:
     (-1, 1)
     """
 
-    def __init__(self, room: Room, game: Any, limit: int | None = None) -> None:
+    def __init__(self, room: Room, game: Any, limit: int | None = None, dtype: Any = None) -> None:
         self.room = room
         self.game = game
         self.encoding = Encoding(game, limit)
+        self.observations = observations(self.encoding, dtype)
+        """Where what `look` returns lies."""
+        self._dtype = self.observations.dtype
 
     def deal(self, rng: Random) -> None:
         """Begin a game."""
-        self.state = self.game.start(rng)
-        self.ply = 0
+        self.start = self.state = self.game.start(rng)
+        self.played: list[Hashable] = []
         self.how = RUNNING
         self.over = False
         self._last: tuple[Numbers, Flags] | None = None
         if self.encoding.story:
             self._story = self.encoding.opening(self.state)
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return len(self.played)
 
     @property
     def terminated(self) -> bool:
@@ -65,14 +76,15 @@ class Episode:
         """Make a move; IllegalMove leaves everything as it was."""
         encoding = self.encoding
         self.state = state = self.game.play(self.state, move)
+        played = self.played
         if encoding.story:
-            self._story[encoding.chapter(self.ply)] = encoding.index[move] + 1
-        self.ply += 1
+            self._story[encoding.chapter(len(played))] = encoding.index[move] + 1
+        played.append(move)
         outcome = self.game.outcome(state)
         if outcome is not None:
             self.how = standing(outcome)
             self.over = True
-        elif self.ply == encoding.limit:
+        elif len(played) == encoding.limit:
             self.over = True
 
     def look(self) -> tuple[Numbers, Flags]:
@@ -88,21 +100,15 @@ class Episode:
         view, mask = encoding.look(self.state)
         if encoding.story:
             view = np.concatenate((view, self._story))
+        if view.dtype != self._dtype:
+            view = view.astype(self._dtype)
         if self.over:  # which every agent is going to look at
             if self.how == RUNNING:
                 mask[:] = 0
             self._last = view.copy(), mask.copy()
         return view, mask
 
-    def text(self) -> str:
-        """The position as a person reads it: the board and whose turn it is, or how the game ended."""
+    def shown(self, names: tuple[str, str] = ("", "")) -> View:
+        """The game as it is to be shown."""
         self.look()  # or be told that there is nothing to see
-        words = self.room.speak(self.game)
-        board = words.board(self.state)
-        if self.terminated:
-            return board + words.closing(self.state).lstrip("\n")
-        if self.truncated:
-            return f"{board}The game is broken off after {self.ply} moves: unfinished.\n"
-        # All that is asked but the prompt itself, and nothing that the board has said already.
-        asked = words.ask(self.state).splitlines()[:-1]
-        return board + "".join(f"{line}\n" for line in asked if line not in board.splitlines())
+        return View(self.room, self.game, self.state, self.played, self.truncated, names)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from numberduels.envs.episode import RESET, Episode
-from numberduels.envs.spaces import actions, masks, observations
-from numberduels.options import among
+from numberduels.envs.rendering import FPS, MODES, Renderer
+from numberduels.envs.spaces import actions, masks
 from numberduels.rooms import Room
 from numberduels.rows import REWARDS, RUNNING
 
@@ -42,18 +42,29 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     """
 
     def __init__(
-        self, room: Room, game: Any, *, limit: int | None = None, render_mode: str | None = None
+        self,
+        room: Room,
+        game: Any,
+        *,
+        limit: int | None = None,
+        dtype: Any = None,
+        render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.metadata = {"name": room.name, "render_modes": ["ansi"], "is_parallelizable": False}
-        if render_mode is not None:
-            among("render_mode", render_mode, ["ansi"])
+        self.metadata = {
+            "name": room.name,
+            "render_modes": list(MODES),
+            "render_fps": FPS,
+            "is_parallelizable": False,
+        }
         self.render_mode = render_mode
-        self.episode = Episode(room, game, limit)
+        self._renderer = Renderer(render_mode)
+        self.episode = Episode(room, game, limit, dtype)
         self._rng = Random()
         encoding = self.episode.encoding
+        self.state_space = self.episode.observations
         seen: dict[str, spaces.Space[Any]] = {
-            "observation": observations(encoding),
+            "observation": self.state_space,
             "action_mask": masks(encoding),
         }
         self.observation_spaces = {agent: spaces.Dict(seen) for agent in AGENTS}
@@ -79,6 +90,8 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self.terminations = NO.copy()
         self.truncations = NO.copy()
         self.infos: dict[str, dict[str, Any]] = {AGENTS[0]: {}, AGENTS[1]: {}}
+        if self.render_mode == "human":
+            self.render()
 
     def step(self, action: int | None) -> None:
         episode = self.episode
@@ -91,6 +104,8 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         if episode.over:
             self._end()
         self.agent_selection = AGENTS[episode.ply & 1]
+        if self.render_mode == "human":
+            self.render()
 
     def _leave(self, action: int | None) -> None:
         """An agent whose game is over goes: as PettingZoo's own step for the dead, but shorter."""
@@ -123,8 +138,14 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             mask[:] = 0
         return {"observation": view, "action_mask": mask}
 
-    def render(self) -> str | None:
-        return self.episode.text() if self.render_mode else None
+    def state(self) -> NDArray[Any]:
+        """The position, which both agents see alike: what `observe` tells without the mask."""
+        return self.episode.look()[0]
+
+    def render(self) -> Any:
+        """The game as text or as a picture, or nothing where a window shows it."""
+        return self._renderer.render(self.episode.shown()) if self.render_mode else None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the window, if there is one."""
+        self._renderer.close()

@@ -18,8 +18,13 @@ SHOWN = 120
 """Characters of a foreign message that are quoted."""
 
 
+UNSET = object()
+
+
 class CallablePlayer(Player):
     """Whatever lies at a place `package.module:name`: a Player, or a function `choose(game, state, rng)`.
+
+    It may also be given itself; then the place is only its name.
 
     A class derived from Player is made without arguments, an instance is used as it is, and anything else
     must be callable and return a move. What it returns is checked, and what it raises is a forfeit. It runs
@@ -29,10 +34,11 @@ class CallablePlayer(Player):
     'numberduels.players.simple:GreedyPlayer'
     """
 
-    def __init__(self, place: str) -> None:
-        """Import it; ValueError says why that cannot be done."""
+    def __init__(self, place: str, given: object = UNSET) -> None:
+        """Import it unless it is given; ValueError says why that cannot be done."""
         self.name = place
-        found = _imported(place)
+        self._given = given
+        found = _imported(place) if given is UNSET else given
         if isinstance(found, type) and issubclass(found, Player):
             try:
                 found = found()
@@ -48,8 +54,14 @@ class CallablePlayer(Player):
             raise ValueError(f"{short(place, SHOWN)} is neither a player nor can it be called")
         self._fault: Forfeit | None = None
 
-    def __reduce__(self) -> tuple[type[CallablePlayer], tuple[str]]:
+    def __reduce__(self) -> tuple[type[CallablePlayer], tuple[object, ...]]:
+        if self._given is not UNSET:
+            return CallablePlayer, (self.name, self._given)
         return CallablePlayer, (self.name,)  # a function may not pickle; its place always does
+
+    @property
+    def follows(self) -> bool:
+        return self._player is not None and self._player.follows
 
     def prepare(self, game: Game[Any, Any], start: Any) -> None:
         self._fault = None

@@ -55,6 +55,11 @@ class Player(ABC):
     def hear(self, played: Sequence[Hashable]) -> None:  # noqa: B027  # most see all they need in the position
         """Be told all moves so far, before each choice."""
 
+    @property
+    def follows(self) -> bool:
+        """Whether it makes use of what it hears, and can therefore play only one game at a time."""
+        return type(self).hear is not Player.hear
+
     @abstractmethod
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
         """A legal move in a position that is not the end; all chance comes from the generator.

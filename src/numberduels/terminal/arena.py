@@ -8,13 +8,14 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from numberduels.files import expanded
 from numberduels.table import PLY_LIMIT
-from numberduels.terminal.console import command, reason, show
+from numberduels.terminal.console import command, printable, reason, show
 from numberduels.terminal.outside import add_terms, read_terms
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.play import read_seed
 from numberduels.terminal.progress import Bar
-from numberduels.terminal.seating import check_suffix, read_count
+from numberduels.terminal.seating import add_force, check_suffix, check_target, read_count, write_file
 from numberduels.terminal.session import HUMAN
 from numberduels.terminal.signals import status_of
 from numberduels.text import short
@@ -84,10 +85,10 @@ def _run(arguments: list[str]) -> int:
     parsed = _parser().parse_args(arguments)
     plan = _plan(parsed)
     workers = read_count("--workers", parsed.workers, 1, 1_000)
-    place = short(parsed.out, 200)
+    folder, place = expanded(parsed.out), short(parsed.out, 200)
     with Games("playing") as bar:
         try:
-            abandoned = run(plan, parsed.out, workers=workers, dask=_dask(parsed.executor), progress=bar.show)
+            abandoned = run(plan, folder, workers=workers, dask=_dask(parsed.executor), progress=bar.show)
         except Halted as fault:
             raise Fault(f"{fault}; {AGAIN}") from None
         except ValueError as fault:
@@ -102,7 +103,7 @@ def _run(arguments: list[str]) -> int:
             if plan.models:
                 leave(status_of(end))  # their answers are on the way, and nobody waits for them
             return status_of(end)
-    told = f"{command('arena', 'report', parsed.out)} says what came of it."
+    told = f"{command('arena', 'report', folder)} says what came of it."
     if abandoned:
         games = f"{abandoned:,} of {bar.total:,} games were abandoned, because a player could not be reached"
         show(f"{games}. The same command plays them again. {told}\n")
@@ -252,37 +253,39 @@ def _dask(text: str) -> str:
 
 
 def _report(arguments: list[str]) -> int:
-    from numberduels.arena.page import page
+    from numberduels.arena.ledger import own_file
+    from numberduels.arena.page import BEGINS, page
     from numberduels.arena.report import report
 
     parser = Parser("arena report", "Say what came of a run, from its saved games alone.")
     parser.add_argument("folder", metavar="DIR")
     parser.add_argument("--json", action="store_true", help="for machines")
     parser.add_argument("--html", metavar="FILE", help="where the page goes (default: DIR/report.html)")
+    add_force(parser)
     parsed = parser.parse_args(arguments)
     check_suffix("--html", parsed.html or "", ".html", ".htm")
+    check_target(parsed.html, parsed.force)
+    folder = expanded(parsed.folder)
     try:
         with Bar("reading the games"):
-            told = report(parsed.folder)
+            told = report(folder)
     except FileNotFoundError:
         raise Fault(f"{short(parsed.folder, 200)} holds no run") from None
     except (OSError, ValueError) as fault:
         raise Fault(f"{short(parsed.folder, 200)} cannot be read: {reason(fault)}") from None
-    path = parsed.html or os.path.join(parsed.folder, "report.html")
-    _put(path, page(told))
+    if parsed.html is None:  # a report in the folder of its run is brought up to date
+        try:
+            path = own_file(folder, "report.html")
+        except OSError as fault:
+            raise Fault(f"{short(parsed.folder, 200)}: {fault}; say --html FILE") from None
+        write_file(path, page(told), parsed.force, begins=BEGINS)
+    else:
+        path = expanded(parsed.html)
+        write_file(path, page(told), parsed.force)
     if parsed.json:
         import json
 
         print(json.dumps(told.data(), indent=1))
     else:
-        show(f"{told.text()}\nEvery game, move by move: {path}\n")
+        show(f"{told.text()}\nEvery game, move by move: {printable(path)}\n")
     return 0
-
-
-def _put(path: str, text: str) -> None:
-    from numberduels import files
-
-    try:
-        files.put(path, text, over="<!doctype html>", kind="a report")
-    except OSError as fault:
-        raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None

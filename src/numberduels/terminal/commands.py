@@ -107,16 +107,27 @@ def _undo(session: Session, _: str) -> None:
     gone = [table.undo() for _ in range(table.ply - mine[-1])]
     told = ", then ".join(session.words.typed(move) for move in gone)
     session.say(f"Taken back: {told}.\n{session.words.board(table.state)}\n")
+    if session.console.interactive:
+        session.keep_going()
 
 
-def _save(session: Session, path: str) -> None:
+def _save(session: Session, rest: str) -> None:
     from numberduels import files
 
+    first, _, others = rest.partition(" ")
+    force = first == "--force"
+    path = files.expanded(others.strip() if force else rest)
     if not path:
-        session.say("Say where to: save FILE.\n\n")
+        session.say("Say where to: save FILE. To replace a file: save --force FILE.\n\n")
         return
+    game = session.record()
     try:
-        files.save(path, session.record())
+        if path == session.file.path:
+            session.file.save(game)
+            path = session.file.path
+        else:
+            files.save(path, game, replacing=session.saved.get(path), force=force)
+            session.saved[path] = game
     except (OSError, ValueError) as fault:
         session.say(f"That cannot be saved: {reason(fault)}.\n\n")
     else:
@@ -140,7 +151,7 @@ COMMANDS = {
     "moves": Command(_moves, "every legal move; with the word values, what each is worth", "[values]"),
     "hint": Command(_hint, "a good move, and why"),
     "undo": Command(_undo, "take back your last move"),
-    "save": Command(_save, "write the game so far to a file", "FILE"),
+    "save": Command(_save, "write the game so far to a file; --force replaces one", "FILE"),
     "resign": Command(_resign, "give up this game"),
     "quit": Command(_quit, "leave; the game can be resumed later"),
 }

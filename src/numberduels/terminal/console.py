@@ -165,7 +165,19 @@ def command(*arguments: str) -> str:
 
     folder, name = os.path.split(os.path.abspath(sys.argv[0]))
     found = name != "duel" or folder in os.environ.get("PATH", "").split(os.pathsep)
-    return shlex.join(["duel" if found else os.path.join(folder, name), *arguments])
+    parts = ["duel" if found else os.path.join(folder, name), *arguments]
+    return " ".join(shlex.quote(part) if part.isprintable() else _escaped(part) for part in parts)
+
+
+def _escaped(text: str) -> str:
+    r"""The text as bash and zsh take it, with nothing in it that could command a terminal.
+
+    >>> print(_escaped("it's \x1b[2J"))
+    $'it\x27s \x1b[2J'
+    """
+    plain = frozenset(range(0x20, 0x7F)) - frozenset(b"'\\")
+    escaped = (chr(byte) if byte in plain else rf"\x{byte:02x}" for byte in os.fsencode(text))
+    return f"$'{''.join(escaped)}'"
 
 
 def reason(fault: Exception) -> str:

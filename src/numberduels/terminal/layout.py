@@ -13,15 +13,16 @@ from typing import TextIO
 NARROWEST = 20
 """Columns that are always used, however few a terminal says it has."""
 
-INVISIBLE = re.compile(r"\033\[[0-9;]*m|[\001\002]")
-UNIT = re.compile(r"(?:[^\s`]|`[^`]*`|`)+")
+# The patterns are compiled when they are first used, which most games through a pipe never do.
+INVISIBLE = r"\033\[[0-9;]*m|[\001\002]"
+UNIT = r"(?:[^\s`]|`[^`]*`|`)+"
 """What is not broken at a blank: a word, or a piece of code."""
-TO_COPY = re.compile(r"(?<=: )(?:\S*/)?duel [a-z]+ .*$")
+TO_COPY = r"(?<=: )(?:\S*/)?duel [a-z]+ .*$"
 """A command that somebody may copy: a terminal wraps it without a line end, so it is left whole."""
-MARKER = re.compile(r"\s*(?:[-*] |\d+\. )?")
-LABEL = re.compile(r"\s*\S+(?: \S+)*? {2,}(?=\S)")
-CELLS = re.compile(r"([^\[\]]*)((?:\[[^\[\],]*\]){2,})")
-ITEM = re.compile(r"#|\||\s*(?:[-*]|\d+\.) ")
+MARKER = r"\s*(?:[-*] |\d+\. )?"
+LABEL = r"\s*\S+(?: \S+)*? {2,}(?=\S)"
+CELLS = r"([^\[\]]*)((?:\[[^\[\],]*\]){2,})"
+ITEM = r"#|\||\s*(?:[-*]|\d+\.) "
 
 
 def columns(stream: TextIO | None) -> int | None:
@@ -79,7 +80,7 @@ def refill(text: str, width: int | None) -> str:
         return text
     paragraphs: list[str] = []
     for line in text.split("\n"):
-        goes_on = line and paragraphs and paragraphs[-1] and not ITEM.match(line)
+        goes_on = line and paragraphs and paragraphs[-1] and not re.match(ITEM, line)
         if goes_on and not paragraphs[-1].startswith(("#", "|")):
             paragraphs[-1] += f" {line.strip()}"
         else:
@@ -89,7 +90,7 @@ def refill(text: str, width: int | None) -> str:
 
 def _wide(text: str) -> int:
     """How many columns a text takes."""
-    return len(INVISIBLE.sub("", text))
+    return len(re.sub(INVISIBLE, "", text))
 
 
 # One line
@@ -99,7 +100,7 @@ def _folded_line(line: str, width: int) -> Iterator[str]:
     if _wide(line) <= width:
         yield line
         return
-    command = TO_COPY.search(line)
+    command = re.search(TO_COPY, line)
     if command:
         if head := line[: command.start()].rstrip():
             yield from _folded_line(head, width)
@@ -119,17 +120,19 @@ def _folded_line(line: str, width: int) -> Iterator[str]:
 
 def _head(line: str, width: int) -> tuple[str, str]:
     """The part of a line that stands to the left of its text, and the indent of the lines that follow."""
-    label = LABEL.match(line)
+    label = re.match(LABEL, line)
     if label and len(label[0]) <= width // 2:
         return label[0], " " * _wide(label[0])
-    marker = MARKER.match(line)
+    marker = re.match(MARKER, line)
     head = marker[0] if marker else ""
+    if head.isspace() and (first := re.search(UNIT, line)):
+        head = head[: max(width - _wide(first[0]), 0)]
     return head, " " * min(len(head) + 2 * bool(label), width // 2)
 
 
 def _units(text: str, room: int) -> Iterator[tuple[str, str]]:
     """What may stand in a line of its own, each with what parts it from the one before."""
-    for whole in UNIT.findall(text):
+    for whole in re.findall(UNIT, text):
         for unit in [whole] if _wide(whole) <= room else whole.split():
             pieces = [unit] if _wide(unit) <= room else re.findall(r"[^,]*,|[^,]+$", unit)
             for number, piece in enumerate(pieces):
@@ -144,7 +147,7 @@ def _blocks(lines: list[str]) -> Iterator[list[str]]:
     block: list[str] = []
     kind: object = None
     for line in lines:
-        row = CELLS.fullmatch(line)
+        row = re.fullmatch(CELLS, line)
         this = (len(row[1]), row[2].count("[")) if row else bool(line)
         if block and this != kind:
             yield block
@@ -157,7 +160,7 @@ def _blocks(lines: list[str]) -> Iterator[list[str]]:
 
 def _cells(block: list[str]) -> list[tuple[str, list[str]]]:
     """The head and the cells of each line, where all lines are rows of cells."""
-    rows = [CELLS.fullmatch(line) for line in block]
+    rows = [re.fullmatch(CELLS, line) for line in block]
     return [(row[1], re.findall(r"\[.*?\]", row[2])) for row in rows if row] if all(rows) else []
 
 
@@ -183,7 +186,7 @@ def _table(block: list[str], width: int) -> tuple[int, Spans] | None:
 
     Columns are parted by two blanks or more in all lines. Each must fit beside the first.
     """
-    if len(block) < 2 or any(INVISIBLE.search(line) for line in block):
+    if len(block) < 2 or any(re.search(INVISIBLE, line) for line in block):
         return None
     blank = [all(line[at : at + 1] in ("", " ") for line in block) for at in range(max(map(len, block)))]
     picture = "".join(" " if each else "x" for each in blank)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from numberduels.terminal.layout import columns, fold
-from numberduels.text import nearest
 
 
 class Fault(Exception):
@@ -55,6 +54,8 @@ class Parser(argparse.ArgumentParser):
         return super().parse_args(joined)
 
     def error(self, message: str) -> NoReturn:
+        from numberduels.text import nearest
+
         unknown = message.partition("unrecognized arguments: --")[2].partition(" ")[0]
         meant = unknown and nearest(f"--{unknown}", self._option_string_actions)
         question = f"; did you mean {meant}?" if meant else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberduels import registry
 from numberduels.core import Dealt
@@ -31,13 +31,24 @@ from numberduels.terminal.seating import (
 from numberduels.terminal.session import HUMAN, Chair, Left, Session
 from numberduels.text import short
 
+if TYPE_CHECKING:
+    from numberduels.files import GameFile
+    from numberduels.record import Record
+
 ABOUT = """\
 Play a game. Each seat is taken by a human or by a computer player:
   human         somebody at this keyboard
 """
 SEEDS_LONGEST = 100
-FLAGS = ("--no-color", *SWITCHES)
+FLAGS = ("--no-color", "--force", *SWITCHES)
 """The options that take no value."""
+
+
+class Resumed(NamedTuple):
+    """A saved game that goes on."""
+
+    table: Table[Any, Any]
+    record: Record
 
 
 class Plan(NamedTuple):
@@ -50,8 +61,9 @@ class Plan(NamedTuple):
     first: str = "1"
     games: int = 1
     delay: float = 0.0
-    resumed: Table[Any, Any] | None = None
-    save: str = ""
+    resumed: Resumed | None = None
+    file: GameFile | None = None
+    """Where the game is saved, if that was asked for."""
     terms: tuple[str, ...] = ()
     """The options about programs and models, as they were typed."""
 
@@ -84,7 +96,8 @@ def _parser(room: Room | None) -> Parser:
     )
     parser.add_argument("--seed", metavar="S", help="the same seed gives the same session")
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
-    parser.add_argument("--save", metavar="FILE", default="", help="write the game to a file when it ends")
+    parser.add_argument("--save", metavar="FILE", default="", help="save the game in this file")
+    parser.add_argument("--force", action="store_true", help="let --save replace a file that is there")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     parser.add_argument("--ply", metavar="N", help="with --resume: from the position after N moves")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
@@ -118,7 +131,7 @@ def _beginning(room: Room, parsed: argparse.Namespace) -> Plan:
         parsed.first,
         games,
         read_delay(parsed.delay),
-        save=parsed.save,
+        file=_file(parsed, room),
         terms=typed_terms(parsed),
     )
 
@@ -140,10 +153,27 @@ def _resumption(parsed: argparse.Namespace) -> Plan:
         chairs_of(parsed, record.seats, names),
         record.seed if parsed.seed is None else read_seed(parsed.seed),
         delay=read_delay(parsed.delay),
-        resumed=table,
-        save=parsed.save,
+        resumed=Resumed(table, record),
+        file=_file(parsed, record.room, record if ply == len(record.moves) else None),
         terms=typed_terms(parsed),
     )
+
+
+def _file(parsed: argparse.Namespace, room: Room, goes_on: Record | None = None) -> GameFile | None:
+    """Where the game is to be saved: in the file of --save, or else in the one that it goes on from."""
+    if not parsed.save and goes_on is None:
+        return None
+    from numberduels import files
+
+    path = parsed.save or parsed.resume
+    resumes = goes_on is not None and files.expanded(path) == files.expanded(parsed.resume)
+    file = files.GameFile(room.name, path, holds=goes_on if resumes else None, force=parsed.force)
+    if parsed.save:
+        try:
+            file.check()
+        except OSError as fault:
+            raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None
+    return file
 
 
 def chairs_of(
@@ -195,8 +225,6 @@ def carry_out(plan: Plan, console: Console) -> int:
             return 0
         except EOFError:
             return 1
-        finally:
-            _save(plan.save, session)
         if session.winner is not None:
             wins[order[session.winner]] += 1
         if plan.games > 1:
@@ -205,18 +233,7 @@ def carry_out(plan: Plan, console: Console) -> int:
                 break
             console.say("\n")
         order = (order[1], order[0])
-    return 0
-
-
-def _save(path: str, session: Session) -> None:
-    """Write the game where the command line asked for it, however it ended."""
-    if path:
-        from numberduels import files
-
-        try:
-            files.save(path, session.record())
-        except OSError as fault:
-            raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None
+    return 1 if plan.file and plan.file.fault else 0
 
 
 def _decided(wins: list[int], left: int) -> bool:
@@ -240,10 +257,22 @@ def _standing(plan: Plan, wins: list[int], played: int) -> str:
 
 def _session(plan: Plan, console: Console, chairs: tuple[Chair, Chair], seed: str) -> Session:
     """The session of one game, with its numbers dealt and its players ready."""
-    game, table = plan.game, plan.resumed
-    if table is None:
+    game, resumed = plan.game, plan.resumed
+    if resumed is None:
         start = game.start(Random(f"{seed} deal"))
         game = game.settled(start) if isinstance(game, Dealt) else game
         table = Table(game, start)
+    else:
+        table = resumed.table
     get_ready(chairs, game, table.start)
-    return Session(console, plan.room, table, chairs, seed=seed, delay=plan.delay, terms=plan.terms)
+    return Session(
+        console,
+        plan.room,
+        table,
+        chairs,
+        seed=seed,
+        delay=plan.delay,
+        terms=plan.terms,
+        file=plan.file,
+        resumed=resumed and resumed.record,
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 
+from numberduels.files import expanded
 from numberduels.players import allowed_in_files
 from numberduels.record import Record
 from numberduels.terminal.console import command, standard
@@ -45,5 +46,5 @@ def _show(record: Record, path: str, ply: int, delay: float) -> None:
             if not allowed_in_files(kind)
             for part in (f"--p{number}", HUMAN)
         ]
-        again = command("play", "--resume", path, "--ply", str(ply), *named)
+        again = command("play", "--resume", expanded(path), "--ply", str(ply), *named)
         say(f"\nUnfinished. To go on from here: {again}\n")

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from numberduels import files, options
+from numberduels import options
 from numberduels.analysis import NAMES
 from numberduels.core import OTHER
 from numberduels.picture import either, picture, share
 from numberduels.review import Judged, Review, review
 from numberduels.solve import Worth
 from numberduels.terminal.chart import GLYPHS, drawn
-from numberduels.terminal.console import reason, standard
-from numberduels.terminal.parser import Fault, Parser
+from numberduels.terminal.console import standard
+from numberduels.terminal.parser import Parser
 from numberduels.terminal.progress import Bar
-from numberduels.terminal.seating import check_suffix, load
-from numberduels.text import short
+from numberduels.terminal.seating import add_force, check_suffix, check_target, load, write_file
 from numberduels.words import AnyWords
 
 WIDTH = 78
@@ -32,14 +31,16 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("--json", action="store_true", help="print the review as data")
     parser.add_argument("--svg", metavar="FILE", help="draw the value over the game into this file")
+    add_force(parser)
     parsed = parser.parse_args(arguments)
     check_suffix("--svg", parsed.svg or "", ".svg")
+    check_target(parsed.svg, parsed.force)
     record = load(parsed.file)
     with Bar("judging"):
         judged = review(record)
     words = record.room.speak(record.game, record.names)
     if parsed.svg is not None:
-        _draw(judged, words, parsed.svg)
+        write_file(parsed.svg, picture(judged, words), parsed.force)
     if parsed.json:
         import json
 
@@ -48,13 +49,6 @@ def run(arguments: list[str]) -> int:
         console = standard()
         console.say(told(judged, words, console.width))
     return 0
-
-
-def _draw(judged: Review, words: AnyWords, path: str) -> None:
-    try:
-        files.put(path, picture(judged, words), over="<svg", kind="an SVG picture")
-    except (OSError, ValueError) as fault:
-        raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None
 
 
 def told(judged: Review, words: AnyWords, columns: int | None = None) -> str:

@@ -160,6 +160,30 @@ def read_ply(text: str | None, record: Record) -> int:
     return most if text is None else read_count("--ply", text, 0, most)
 
 
+def add_force(parser: Parser) -> None:
+    """Put --force into a parser."""
+    parser.add_argument("--force", action="store_true", help="replace a file that is there already")
+
+
+def check_target(path: str | None, force: bool) -> None:
+    """See that a file can be written, before any work is done for it."""
+    if path is not None:
+        write_file(path, None, force)
+
+
+def write_file(path: str, text: str | None, force: bool, *, begins: str = "") -> None:
+    """Write a text; without one, only see that it could be written."""
+    from numberduels import files
+
+    try:
+        if text is None:
+            files.check(path, force=force)
+        else:
+            files.put(path, text, begins=begins, force=force)
+    except (OSError, ValueError) as fault:
+        raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None
+
+
 def load(path: str) -> Record:
     """The record in a file."""
     from numberduels import files

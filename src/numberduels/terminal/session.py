@@ -13,15 +13,18 @@ from numberduels.core import OTHER, Bounded, IllegalMove, Seat, Unreadable
 from numberduels.rooms import Room
 from numberduels.table import Table
 from numberduels.terminal.commands import COMMANDS, obey, pointer, split
-from numberduels.terminal.console import CYAN, MAGENTA, RED, TOO_LONG, Console, command, reason
+from numberduels.terminal.console import CYAN, MAGENTA, RED, TOO_LONG, Console, command, printable, reason
 from numberduels.terminal.parser import Fault
 from numberduels.terminal.progress import Bar
+from numberduels.text import short
 
 if TYPE_CHECKING:
+    from numberduels.files import GameFile
     from numberduels.players import Player
     from numberduels.record import Record
 
 HUMAN = "human"
+NOTHING = "No move was made, so there is nothing to save.\n"
 
 
 class Chair(NamedTuple):
@@ -53,6 +56,8 @@ class Session:
         delay: float = 0.0,
         stop: int | None = None,
         terms: tuple[str, ...] = (),
+        file: GameFile | None = None,
+        resumed: Record | None = None,
     ) -> None:
         self.console = console
         self.room = room
@@ -62,11 +67,23 @@ class Session:
         self.delay = delay
         self.stop = stop
         self.terms = terms
-        self.path = ""
+        self._file = file
+        self.saved: dict[str, Record] = {}
+        """What `save` has written to which files."""
         self.words = room.speak(table.game, (chairs[0].name, chairs[1].name))
         self.resigned: Seat | None = None
+        self._resumed = resumed
         self._forfeited = False
         self._warned = False
+
+    @property
+    def file(self) -> GameFile:
+        """Where the game is saved."""
+        if self._file is None:
+            from numberduels.files import GameFile  # many games are never saved, and so never need it
+
+            self._file = GameFile(self.room.name)
+        return self._file
 
     @property
     def winner(self) -> Seat | None:
@@ -189,7 +206,7 @@ class Session:
         if not self._over():
             self.say("\n")
         if self.console.interactive:
-            self._keep_going()
+            self.keep_going()
 
     def _completions(self) -> list[str]:
         return [*(self.words.typed(move) for move in self.table.moves), *COMMANDS]
@@ -242,11 +259,13 @@ class Session:
             self.say(
                 f"\nThe game does not end by itself: it is left unfinished after {self.table.ply} moves.\n"
             )
-        if self.console.interactive:
-            self._keep_going()
-            if not self._warned:
-                self.say(f"\nTo see this game again: {command('replay', self.path)}\n")
-                self.say(f"To have every move judged: {command('review', self.path)}\n")
+        if self.console.interactive or self._file:
+            self.keep_going()
+            if self.file.asked and not self.file.holds and not self._warned:
+                self.say(NOTHING)
+        if self.console.interactive and self.file.holds and not self._warned:
+            self.say(f"\nTo see this game again: {command('replay', self.file.path)}\n")
+            self.say(f"To have every move judged: {command('review', self.file.path)}\n")
 
     # Keeping the game
 
@@ -256,14 +275,16 @@ class Session:
 
         from numberduels.record import Record
 
+        today = date.today().strftime("%Y.%m.%d")
         return Record(
             self.table.game,
             self.table.played,
             names=(self.chairs[0].name, self.chairs[1].name),
             seats=(self.chairs[0].kind, self.chairs[1].kind),
-            date=date.today().strftime("%Y.%m.%d"),
+            date=self._resumed.date if self._resumed else today,
             seed=self.seed,
             resigned=self.resigned,
+            other=self._resumed.other if self._resumed else (),
         )
 
     def way_back(self, path: str) -> str:
@@ -280,23 +301,36 @@ class Session:
         return command("play", "--resume", path, *named, *(self.terms if named else ()))
 
     def keep(self) -> None:
-        """Save the game so far in the data folder."""
-        from numberduels import files
+        """Save the game so far; a game without a move leaves no file behind."""
+        if self.table.ply or (self.file.asked and self.file.holds):
+            self.file.save(self.record())
+        else:
+            self.file.discard()
 
-        self.path = self.path or files.fresh(self.room.name)
-        files.save(self.path, self.record())
-
-    def _keep_going(self) -> None:
-        """Save after a move; a full disk is no reason to stop playing, and is told once."""
+    def keep_going(self) -> None:
+        """Save in mid-game; a full disk is no reason to stop playing, and is told once."""
+        asked = self.file.path
         try:
             self.keep()
         except OSError as fault:
             if not self._warned:
                 self._warned = True
                 self.say(f"Note: this game cannot be saved ({reason(fault)}).\n\n")
+        else:
+            self._tell_of_fallback(asked)
+
+    def _tell_of_fallback(self, asked: str) -> None:
+        """Say so where the game had to be saved in another file than the one that was asked for."""
+        if self.file.fault and self.file.path != asked:
+            why = reason(self.file.fault)
+            self.say(
+                f"Note: {short(asked, 200)} cannot be written ({why}). The game is saved in"
+                f" {printable(self.file.path)}\n\n"
+            )
 
     def _break_off(self) -> None:
         """Save a game that is left in the middle; where that fails, print it rather than lose it."""
+        asked = self.file.path
         try:
             self.keep()
         except OSError as fault:
@@ -304,5 +338,10 @@ class Session:
 
             text = record.write(self.record())
             self.say(f"\nThe game cannot be saved ({reason(fault)}). This is its record:\n\n{text}")
-        else:
-            self.say(f"\nThe game is saved. To go on with it: {self.way_back(self.path)}\n")
+            return
+        if not self.file.holds:
+            self.say(f"\n{NOTHING}")
+            return
+        self.say("\n")
+        self._tell_of_fallback(asked)
+        self.say(f"The game is saved. To go on with it: {self.way_back(self.file.path)}\n")

@@ -16,11 +16,20 @@ from numberduels.analysis import oracle, solve
 from numberduels.core import Progress
 from numberduels.rooms import Room
 from numberduels.solve import Oracle, TooLarge
-from numberduels.terminal.console import reason, show
+from numberduels.terminal.console import show
 from numberduels.terminal.layout import columns
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.progress import Bar
-from numberduels.terminal.seating import add_options, check_suffix, find_room, made_game, named_room
+from numberduels.terminal.seating import (
+    add_force,
+    add_options,
+    check_suffix,
+    check_target,
+    find_room,
+    made_game,
+    named_room,
+    write_file,
+)
 from numberduels.terminal.solve import dealt
 from numberduels.text import read_number, short
 
@@ -55,12 +64,15 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
     parser.add_argument("--csv", metavar="FILE", help="also write the table as comma-separated values")
     parser.add_argument("--plot", metavar="FILE.svg", help="also draw the table")
-    add_options(parser, named_room(arguments), leave_out=("size", "numbers"))
+    add_force(parser)
+    add_options(parser, named_room(arguments, ("--force",)), leave_out=("size", "numbers"))
     parsed = parser.parse_args(arguments)
     check_suffix("--csv", parsed.csv or "", ".csv", ".txt")
     check_suffix("--plot", parsed.plot or "", ".svg")
     room = find_room(parsed.game)
     low, high = sizes(parsed.size)
+    for path in (parsed.csv, parsed.plot):
+        check_target(path, parsed.force)
     rows: list[Row] = []
     family: Oracle[Any, Any] | None = None
     narrow = (columns(sys.stdout) or WIDE) < WIDE
@@ -72,12 +84,12 @@ def run(arguments: list[str]) -> int:
             rows.append(row)
             print(line(row, narrow), flush=True)
     finally:  # also what an interrupted sweep has found out is kept
-        if parsed.csv:
-            put(parsed.csv, comma_separated(rows), "size,", "a table")
-        if parsed.plot:
+        if parsed.csv is not None:
+            write_file(parsed.csv, comma_separated(rows), parsed.force)
+        if parsed.plot is not None:
             from numberduels.terminal.plot import picture
 
-            put(parsed.plot, picture(room.title, settings(room, parsed), rows), "<svg", "a picture")
+            write_file(parsed.plot, picture(room.title, settings(room, parsed), rows), parsed.force)
     return 0
 
 
@@ -161,13 +173,3 @@ def comma_separated(rows: list[Row]) -> str:
     writer.writerow(each.name for each in fields(Row))
     writer.writerows(astuple(row) for row in rows)
     return text.getvalue()
-
-
-def put(path: str, text: str, begins: str, kind: str) -> None:
-    """Write a file in one step, over nothing but its own kind."""
-    from numberduels import files
-
-    try:
-        files.put(path, text, over=begins, kind=kind)
-    except OSError as fault:
-        raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None

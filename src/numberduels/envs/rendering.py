@@ -1,0 +1,126 @@
+"""What the environments show of a game: as text, as a picture, or in a window."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gymnasium.error import DependencyNotInstalled
+
+from numberduels.board import shown
+from numberduels.options import among
+from numberduels.rooms import Room
+
+if TYPE_CHECKING:
+    from numberduels.envs.drawing import Frame
+
+MODES = ("ansi", "human", "rgb_array")
+"""Text; a window that shows every move by itself; a picture."""
+
+FPS = 2
+"""Moves a second in a window or a video."""
+
+NAME = 28
+"""Characters of a player's name that a picture shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A game at one moment, as it is to be shown."""
+
+    room: Room
+    game: Any
+    state: Any
+    played: Sequence[Hashable]
+    truncated: bool = False
+    names: tuple[str, str] = ("", "")
+    """What stands behind `Player 1` and `Player 2` in a picture, if anything."""
+
+    def text(self) -> str:
+        """The position as a person reads it: the board and whose turn it is, or how the game ended."""
+        words = self.room.speak(self.game)
+        board = words.board(self.state)
+        if self.game.outcome(self.state) is not None:
+            return board + words.closing(self.state).lstrip("\n")
+        if self.truncated:
+            return f"{board}The game is broken off after {len(self.played)} moves: unfinished.\n"
+        # All that is asked but the prompt itself, and nothing that the board has said already.
+        asked = words.ask(self.state).splitlines()[:-1]
+        return board + "".join(f"{line}\n" for line in asked if line not in board.splitlines())
+
+    def picture(self) -> Frame:
+        """The position as a picture, of the same size for every position of every game."""
+        try:
+            from numberduels.envs.drawing import Scene, draw
+        except ModuleNotFoundError:
+            raise DependencyNotInstalled(
+                "Pillow is not installed; pictures need it: pip install 'numberduels[envs]'"
+            ) from None
+        outcome = self.game.outcome(self.state)
+        marked = self.game.turn(self.state)
+        if outcome is not None:
+            marked = outcome.winner
+            status = "Tie" if marked is None else f"Player {marked + 1} wins"
+        elif self.truncated:
+            marked = None
+            status = f"Unfinished after {len(self.played)} moves"
+        else:
+            status = f"Player {marked + 1} to move"
+        first, second = (
+            f"Player {number}: {name[:NAME]}" if name else f"Player {number}"
+            for number, name in enumerate(self.names, 1)
+        )
+        board = shown(self.game, self.state, self.played)
+        return draw(Scene(self.room.title, status, board, (first, second), marked))
+
+
+class Renderer:
+    """Shows views in one of the modes, or not at all."""
+
+    def __init__(self, mode: str | None, modes: Sequence[str] = MODES) -> None:
+        if mode is not None:
+            among("render_mode", mode, modes)
+        self.mode = mode
+        self._window: Any = None
+        self._clock: Any = None
+
+    def __reduce__(self) -> tuple[type[Renderer], tuple[str | None]]:
+        return Renderer, (self.mode,)  # a copy opens a window of its own
+
+    def render(self, view: View) -> str | Frame | None:
+        """The view as the mode wants it; nothing if it is shown in a window, or not at all."""
+        if self.mode == "ansi":
+            return view.text()
+        if self.mode == "rgb_array":
+            return view.picture()
+        if self.mode == "human":
+            self._show(view.picture())
+        return None
+
+    def _show(self, frame: Frame) -> None:
+        """Show the picture in a window, not before the one before it has been seen."""
+        try:
+            import pygame
+        except ModuleNotFoundError:
+            raise DependencyNotInstalled(
+                "pygame is not installed; render_mode='human' needs it: pip install pygame"
+            ) from None
+        height, width, _ = frame.shape
+        if self._window is None:
+            pygame.display.init()
+            pygame.display.set_caption("Number Duels")
+            self._window = pygame.display.set_mode((width, height))
+            self._clock = pygame.time.Clock()
+        self._window.blit(pygame.surfarray.make_surface(frame.swapaxes(0, 1)), (0, 0))
+        pygame.event.pump()
+        pygame.display.flip()
+        self._clock.tick(FPS)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            import pygame
+
+            pygame.display.quit()
+            self._window = self._clock = None

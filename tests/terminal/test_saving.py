@@ -1,0 +1,247 @@
+"""Where games are saved: never over somebody else's file, never nowhere, and the printed command works."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from numberduels import files
+
+from .running import Ran, duel, lines, moves_of, play, records, refused, rest, shell, terminal
+
+UNFINISHED = '[Game "range-war"]\n[Site "home"]\n[Date "2020.01.02"]\n\n1. 6 4 *\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder and the home of the user."""
+    folder = tmp_path / "desk"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("HOME", str(folder))
+    return folder
+
+
+# Resuming
+
+
+def test_a_resumed_game_goes_on_in_its_own_file(folder: Path) -> None:
+    (folder / "game.duel").write_text(UNFINISHED)
+    ran = duel("play", "--resume", "game.duel", typed=lines("9"))
+    assert moves_of(folder / "game.duel") == "1. 6 4 2. 9 *"
+    kept = files.load("game.duel")
+    assert kept.other == (("Site", "home"),) and kept.date == "2020.01.02"
+    assert records() == [] and os.listdir(folder) == ["game.duel"]
+    assert "The game goes on after move 3." in shell(ran.way_back).out
+
+
+def test_a_resumed_game_that_ends_ends_in_its_own_file(folder: Path) -> None:
+    (folder / "game.duel").write_text(UNFINISHED)
+    assert duel("play", "--resume", "game.duel", typed=lines("10")).status == 1
+    assert duel("play", "--resume", "game.duel", typed=lines("resign")).status == 0
+    assert moves_of(folder / "game.duel") == "1. 6 4 2. 10 1-0"
+    assert records() == []
+
+
+def test_going_on_from_an_earlier_move_leaves_the_file_alone(folder: Path) -> None:
+    (folder / "game.duel").write_text(UNFINISHED)
+    duel("play", "--resume", "game.duel", "--ply", "1", typed=lines("5"))
+    assert (folder / "game.duel").read_text() == UNFINISHED
+    assert moves_of(records()[0]) == "1. 6 5 *"
+    refused(duel("play", "--resume", "game.duel", "--ply", "1", "--save", "game.duel"), "exists already")
+
+
+def test_a_file_that_two_go_on_with_keeps_the_game_of_the_first(folder: Path) -> None:
+    (folder / "game.duel").write_text(UNFINISHED)
+    with terminal("play", "--resume", "game.duel") as screen:
+        screen.expect("Select a number: ")
+        duel("play", "--resume", "game.duel", typed=lines("9"))
+        screen.sendline("10")
+        screen.expect("exists already")
+        screen.expect("Select a number: ")
+        screen.sendline("quit")
+        screen.expect("To go on with it: ")
+    assert moves_of(folder / "game.duel") == "1. 6 4 2. 9 *"
+    assert moves_of(records()[0]) == "1. 6 4 2. 10 *"
+
+
+# Games without a move
+
+
+@pytest.mark.parametrize("typed", ["", "quit", "6 undo quit", "undo", "6 undo"])
+def test_a_game_without_a_move_leaves_no_file(typed: str, folder: Path) -> None:
+    ran = play("range-war", typed=typed)
+    assert "No move was made, so there is nothing to save." in ran.out
+    ran = play("range-war", "--save", "game.duel", typed=typed)
+    assert "No move was made, so there is nothing to save." in ran.out
+    assert records() == [] and os.listdir(folder) == []
+
+
+def test_a_game_without_a_move_leaves_no_file_on_a_terminal() -> None:
+    with terminal("play", "range-war") as screen:
+        for typed in ("6", "undo", "resign"):
+            screen.expect("Select a number: ")
+            screen.sendline(typed)
+        assert "To see this game again" not in rest(screen)
+    assert records() == []
+
+
+# Saving
+
+
+@pytest.mark.parametrize("place", ["game.duel", "~/game.duel", "a file.duel", "-x.duel", "./it's \\.duel"])
+def test_the_printed_command_works_from_everywhere(
+    place: str, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    saved = duel("play", "range-war", f"--save={place}", typed=lines("6", "4"))
+    typed = duel("play", "range-war", typed=lines("6", f"save copy of {place[-6:]}", "4"))
+    printed = re.findall(r"To go on with it: (.+)", typed.out)[0]
+    (name,) = {*os.listdir(folder)} - {f"copy of {place[-6:]}"}
+    assert moves_of(folder / name) == "1. 6 4 *"
+    monkeypatch.chdir(tmp_path)
+    assert "The game goes on after move 2." in shell(saved.way_back).out
+    assert "The game goes on after move 1." in shell(printed).out
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_name_that_could_command_a_terminal_is_printed_so_that_bash_takes_it() -> None:
+    name = "\x1b[2J\x9b\udcff'.duel"
+    ran = duel("play", "range-war", "--save", os.fsencode(name), typed=lines("6", "4"))
+    assert "\x1b" not in ran.out and "\x9b" not in ran.out
+    assert "The game goes on after move 2." in shell(f"exec bash -c {shlex.quote(ran.way_back)}").out
+
+
+def test_save_at_the_prompt_replaces_its_own_file_and_no_other(folder: Path) -> None:
+    (folder / "other.duel").write_text(UNFINISHED)
+    ran = play_lines(
+        "6", "save mine.duel", "4", "save mine.duel", "save other.duel", "save --force  other.duel"
+    )
+    assert ran.out.count("The game so far is saved.") == 3
+    assert ran.out.count("That cannot be saved: that file exists already, and --force would replace it.") == 1
+    assert moves_of(folder / "mine.duel") == moves_of(folder / "other.duel") == "1. 6 4 *"
+
+
+def test_save_at_the_prompt_does_not_replace_what_somebody_else_put_there(folder: Path) -> None:
+    with terminal("play", "range-war") as screen:
+        screen.expect("Select a number: ")
+        screen.sendline("6")
+        screen.expect("Select a number: ")
+        screen.sendline("save mine.duel")
+        screen.expect("The game so far is saved")
+        (folder / "mine.duel").write_text(UNFINISHED.replace("6 4", "7 5"))
+        screen.expect("Select a number: ")
+        screen.sendline("save mine.duel")
+        screen.expect("exists already")
+    assert moves_of(folder / "mine.duel") == "1. 7 5 *"
+
+
+def play_lines(*typed: str) -> Ran:
+    return duel("play", "range-war", typed=lines(*typed))
+
+
+def test_a_target_that_is_gone_at_the_end_costs_no_game(folder: Path) -> None:
+    (folder / "there").mkdir()
+    with terminal("play", "range-war", "--size", "3", "--save", "there/game.duel") as screen:
+        screen.expect("Select a number: ")
+        (folder / "there").rmdir()
+        screen.sendline("1")
+        screen.expect("cannot be written .No such file or directory.. The game is saved in")
+        screen.expect("duel replay ")
+        screen.wait()
+    assert screen.exitstatus == 1
+    assert moves_of(records()[0]) == "1. 1 1-0"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_target_is_refused_before_the_first_move() -> None:
+    for place in ("nowhere/game.duel", ".", "/dev/null", "x" * 300):
+        refused(duel("play", "range-war", "--save", place, typed=lines("1")), "cannot be written")
+    refused(duel("sweep", "range-war", "--size", "2..3", "--csv", ""), "a file must have a name")
+
+
+def test_every_command_expands_the_home_folder(folder: Path) -> None:
+    play("range-war", "--save=~/game.duel", typed="6 4")
+    for arguments in (
+        ["play", "--resume", "~/game.duel"],
+        ["replay", "~/game.duel"],
+        ["review", "~/game.duel", "--svg", "~/game.svg"],
+        ["sweep", "range-war", "--size", "2..3", "--csv", "~/t.csv", "--plot", "~/t.svg"],
+        [
+            "arena",
+            "run",
+            "--out",
+            "~/run",
+            "--players",
+            "random,greedy",
+            "--games",
+            "range-war",
+            "--rounds",
+            "1",
+        ],
+        ["arena", "report", "~/run"],
+        ["arena", "report", "~/run", "--html", "~/r.html"],
+    ):
+        assert duel(*arguments).status in (0, 1), arguments
+    assert sorted(os.listdir(folder)) == ["game.duel", "game.svg", "r.html", "run", "t.csv", "t.svg"]
+    assert "report.html" in os.listdir(folder / "run")
+
+
+# Reports of the arena
+
+
+def test_a_report_is_brought_up_to_date_and_replaces_nothing_else(folder: Path) -> None:
+    run = [
+        "arena",
+        "run",
+        "--out",
+        "run",
+        "--players",
+        "random,greedy",
+        "--games",
+        "range-war",
+        "--rounds",
+        "1",
+    ]
+    assert duel(*run).status == 0
+    page = folder / "run" / "report.html"
+    for _ in range(2):
+        assert duel("arena", "report", "run").status == 0
+    other = '<!doctype html>\n<html lang="en">\n<p>mine'
+    page.write_text(other)
+    (folder / "index.html").write_text(other)
+    refused(duel("arena", "report", "run"), "exists already")
+    refused(duel("arena", "report", "run", "--html", "index.html"), "exists already")
+    assert page.read_text() == (folder / "index.html").read_text() == other
+    assert duel("arena", "report", "run", "--html", "index.html", "--force").status == 0
+
+
+@pytest.mark.parametrize("name", ["report.html", "run.json", "games.jsonl", "lock"])
+@pytest.mark.parametrize("content", ["precious, without a line end", None])
+def test_links_in_the_folder_of_a_run_are_not_followed(name: str, content: str | None, folder: Path) -> None:
+    run = [
+        "arena",
+        "run",
+        "--out",
+        "run",
+        "--players",
+        "random,greedy",
+        "--games",
+        "range-war",
+        "--rounds",
+        "1",
+    ]
+    if name == "report.html":
+        assert duel(*run).status == 0
+    (folder / "run").mkdir(exist_ok=True)
+    (folder / "run" / name).symlink_to(folder / "precious")
+    if content is not None:
+        (folder / "precious").write_text(content)
+    refused(duel("arena", "report", "run") if name == "report.html" else duel(*run), f"{name} is a link")
+    if content is None:
+        assert not (folder / "precious").exists()
+    else:
+        assert (folder / "precious").read_text() == content
