@@ -246,7 +246,7 @@ def test_ctrl_c_while_the_computer_thinks_saves_the_game() -> None:
 
 
 def test_long_thinking_shows_its_progress_and_can_be_broken_off() -> None:
-    options = ("--size", "100", "--p1", "mcts:1000000", "--vs", "random")
+    options = ("--size", "100", "--p1", "random", "--vs", "mcts:1000000")
     with terminal("play", "number-collision", *options, columns=40) as screen:
         screen.expect(r"thinking \[\.+\] 0 %")
         screen.send(CTRL_C)
