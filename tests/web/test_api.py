@@ -451,7 +451,8 @@ def test_the_list_is_for_whoever_has_a_token(bot: httpx.Client) -> None:
     fault(answer, 401, "no_token")
     assert answer.headers["www-authenticate"] == "Bearer"
     bot.headers["authorization"] = "Bearer never-heard-of-this-one"
-    fault(bot.get("/api/me/duels"), 401, "unknown_token")
+    for asking in ({}, {"before": "1-a"}):
+        fault(bot.get("/api/me/duels", params=asking), 401, "unknown_token")
     begin(bot)
     for wrong in ({"limit": 0}, {"limit": 51}, {"limit": "many"}, {"before": "x"}, {"before": "1-' OR 1"}):
         fault(bot.get("/api/me/duels", params=wrong), 422, "field")

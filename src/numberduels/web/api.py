@@ -122,8 +122,9 @@ async def mine(request: Request) -> Response:
     if not request.app.state.limits.drawing.take(address(request.scope)):
         raise asked.many_draws(request)
     at, _, name = (before or "").partition("-")
-    duels, last = await asked.hall(request).games_of(key, most, Seated(name, int(at) / 1e6) if at else None)
-    if not duels and not at:
+    hall = asked.hall(request)
+    duels, last = await hall.games_of(key, most, Seated(name, int(at) / 1e6) if at else None)
+    if not duels and not (await hall.games_of(key, 1))[0]:
         raise Refused("unknown_token", "No seat of any game belongs to this token.", 401)
     told = {
         "duels": [duel.summary(duel.seats(key)) for duel in duels],

@@ -190,7 +190,7 @@ def _stream() -> Json:
             }
         ],
         "responses": {
-            "200": {"description": "A stream; `data` is a State"} | _content(TEXT, "text/event-stream")
+            "200": {"description": "A stream of events"} | _content(ref("Event"), "text/event-stream")
         }
         | _refusals(READING),
     }

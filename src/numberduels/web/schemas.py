@@ -306,6 +306,18 @@ LISTED = _object(
     about="The duels in which your token has a seat; the seat that you took last comes first.",
 )
 
+EVENT = _object(
+    {
+        "event": TEXT | {"enum": ["state", "bye"]},
+        "data": said(TEXT | {"contentMediaType": "application/json"}, "A State as JSON; of `bye`, {}."),
+    },
+    {
+        "id": said(TEXT, "The version of the state."),
+        "retry": said(TEXT, "How long to wait before coming back, in milliseconds."),
+    },
+    about="One event of a stream.",
+)
+
 HINT = _object({"move": TEXT, "why": said(TEXT, "One sentence in English.")})
 
 WORTH: Json = {
@@ -450,6 +462,7 @@ def schemas(largest: int) -> Json:
         "Joined": JOINED,
         "Rematch": REMATCH,
         "Duels": LISTED,
+        "Event": EVENT,
         "Hint": HINT,
         "Values": VALUES,
         "Review": REVIEW,
