@@ -34,7 +34,10 @@ SMALL = {
 }
 """Sizes at which a game is soon over."""
 
-expect.set_options(timeout=20_000)
+PATIENCE = 60_000
+"""Milliseconds in which anything must have happened: only what is wrong takes so long."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -75,7 +78,7 @@ def visit(chromium: Browser, hosted: Server) -> Iterator[Visit]:
         context = chromium.new_context(
             base_url=url, viewport=settings.pop("viewport", WIDE), extra_http_headers=somebody(), **settings
         )
-        context.set_default_timeout(20_000)  # only what is wrong takes so long
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
 
         def hear(message: ConsoleMessage) -> None:

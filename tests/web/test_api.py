@@ -366,6 +366,7 @@ def test_every_way_to_end_is_described() -> None:
 def test_the_list_of_games_is_enough_to_begin_one(bot: httpx.Client) -> None:
     told = bot.get("/api/games").json()
     assert told["levels"][-1] == "perfect"
+    assert {*GAMES} <= {game["name"] for game in told["games"]}
     for game in told["games"]:
         options = {each["name"]: each["default"] for each in game["options"]}
         answer = bot.post("/api/duels", json={"game": game["name"], "mode": "here", "options": options})

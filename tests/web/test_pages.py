@@ -11,15 +11,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels import registry
 from numberduels.record import read
 from numberduels.web import duel
 from web.serving import wait_until
 
-from .inside import inside, unlimited
+from .inside import FIVE, inside, unlimited
 
-GAMES = [room.name for room in registry.rooms()]
-every_game = pytest.mark.parametrize("game", GAMES)
+every_game = pytest.mark.parametrize("game", FIVE)
 
 
 @pytest.fixture(scope="module")
@@ -132,13 +130,8 @@ def test_a_game_that_goes_on_has_no_review(visitor: Visitor) -> None:
 
 def test_the_computer_answers_and_its_move_can_be_undone(visitor: Visitor) -> None:
     place = begin(visitor, "restricted-removal", "computer", level="greedy")
-    page = send(visitor, place, "7", 0).text
-    for _ in range(200):
-        if "It is your turn." in page:
-            break
-        page = visitor.get(place).text
-    else:
-        pytest.fail("the computer never moved")
+    send(visitor, place, "7", 0)
+    wait_until(lambda: "It is your turn." in visitor.get(place).text)
     assert visitor.get(f"/api/duels/{place[3:]}").json()["ply"] == 2
     assert visitor.post(f"{place}/undo").status_code == 200
     assert visitor.get(f"/api/duels/{place[3:]}").json()["ply"] == 0
