@@ -5,37 +5,31 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from numberduels.arena.ledger import GAMES, Ledger, lines
-from numberduels.arena.plan import Plan
-from numberduels.arena.run import PIECE, Changed, errands, run
+from numberduels.arena.plan import Fixture, Plan
+from numberduels.arena.run import PIECE, Changed, Halted, errand, errands, play, run
 from players.chat_server import ChatServer, fail, slow
+from terminal.running import duel, refused
 
 DUEL = str(Path(sys.executable).with_name("duel"))
+PATIENCE = 60.0
+"""Seconds before what never happens fails its test; nothing is timed by it."""
 PLAN = Plan(
     ("greedy", "random"), ("range-war:size=10:opening=lower", "number-snatch:size=6:top=12"), rounds=10
 )
-SLOW = [
-    "--players",
-    "mcts:3000,random",
-    "--games",
-    "range-war",
-    "--rounds",
-    "12",
-    "--workers",
-    "2",
-    "--seed",
-    "1",
-]
 
 
 def played(folder: Path) -> list[tuple[str, str, str]]:
@@ -53,61 +47,168 @@ def arena(folder: Path, *arguments: str, **more: Any) -> subprocess.Popen[str]:
     )
 
 
-def until(condition: Any, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
+def until(condition: Callable[[], Any]) -> None:
+    deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "it never happened"
         time.sleep(0.02)
 
 
-def count(folder: Path) -> int:
-    path = folder / GAMES
-    return path.read_bytes().count(b"\n") if path.exists() else 0
+def workers_of(pid: int) -> list[int]:
+    """The worker processes of a run."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+                if parent == pid and b"spawn_main" in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:
+                continue  # it has just ended
+    return found
 
 
-def test_the_same_plan_gives_the_same_games_whatever_the_workers(tmp_path: Path) -> None:
-    run(PLAN, str(tmp_path / "one"), workers=1)
-    run(PLAN, str(tmp_path / "two"), workers=2)
-    games = played(tmp_path / "one")
-    assert games == played(tmp_path / "two")
+class Held:
+    """A run whose players stop as soon as a game is kept, and go on when they are let go."""
+
+    total = 12
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.run = folder, folder / "run"
+        self.name = f"{folder.name}:choose"
+        (folder / f"{folder.name}.py").write_text(
+            "import os, time\n"
+            "def choose(game, state, rng):\n"
+            f"    games = {str(self.run / GAMES)!r}\n"
+            "    while os.path.exists(games) and os.path.getsize(games):\n"
+            f"        if os.path.exists({str(folder / 'go')!r}):\n"
+            "            break\n"
+            "        time.sleep(0.01)\n"
+            "    return rng.choice(game.moves(state))\n"
+        )
+        self.plan = Plan((self.name, "random"), ("summation-duel:size=6:target=15",), rounds=6)
+
+    def start(self) -> subprocess.Popen[str]:
+        """Start the run on two workers, in a process group of its own."""
+        options = ["--players", ",".join(self.plan.players), "--games", self.plan.games[0]]
+        options += ["--rounds", str(self.plan.rounds), "--workers", "2"]
+        return arena(self.run, *options, cwd=self.folder, start_new_session=True)
+
+    def until_kept(self, process: subprocess.Popen[str]) -> None:
+        """Wait for the first game that is kept."""
+        games = self.run / GAMES
+        until(lambda: (games.exists() and games.stat().st_size) or process.poll() is not None)
+
+    def let_go(self) -> None:
+        """Hold nobody any longer."""
+        (self.folder / "go").touch()
+
+    def whole(self) -> list[tuple[str, str, str]]:
+        """The games of the whole plan, played here."""
+        games = map(play, self.plan.fixtures())
+        return sorted((line["key"], line["record"], line["result"]) for line in games)
+
+
+@pytest.fixture
+def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Held:
+    monkeypatch.chdir(tmp_path)
+    return Held(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def over(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that is over, played with a key in the environment; to be copied, not changed."""
+    folder = tmp_path_factory.mktemp("over")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NUMBERDUELS_API_KEY", "sk-secret")
+        run(PLAN, str(folder), workers=1)
+    return folder
+
+
+@pytest.fixture
+def finished(over: Path, tmp_path: Path) -> Path:
+    """A run that is over, in a folder of the test's own."""
+    return Path(shutil.copytree(over, tmp_path / "finished"))
+
+
+def test_the_same_plan_gives_the_same_games_whatever_the_workers(over: Path, tmp_path: Path) -> None:
+    run(PLAN, str(tmp_path), workers=2)
+    games = played(over)
+    assert games == played(tmp_path)
     assert len(games) == len({key for key, _, _ in games}) == 40
 
 
-def test_games_are_played_in_the_order_of_the_plan_so_that_a_part_of_a_run_is_fair(tmp_path: Path) -> None:
-    run(PLAN, str(tmp_path), workers=1)
-    keys = [line["key"] for line in lines(str(tmp_path / GAMES))]
+def test_games_are_played_in_the_order_of_the_plan_so_that_a_part_of_a_run_is_fair(over: Path) -> None:
+    keys = [line["key"] for line in lines(str(over / GAMES))]
     assert keys == [fixture.key for fixture in PLAN.fixtures()]
 
 
-def test_a_run_that_is_over_has_nothing_left_to_do(tmp_path: Path) -> None:
-    run(PLAN, str(tmp_path), workers=1)
-    before = (tmp_path / GAMES).read_bytes()
+def test_a_run_that_is_over_has_nothing_left_to_do(finished: Path) -> None:
+    before = (finished / GAMES).read_bytes()
     told: list[tuple[int, int]] = []
-    run(PLAN, str(tmp_path), workers=1, progress=lambda done, total: told.append((done, total)))
-    assert told == [(40, 40)] and (tmp_path / GAMES).read_bytes() == before
+    run(PLAN, str(finished), workers=1, progress=lambda done, total: told.append((done, total)))
+    assert told == [(40, 40)] and (finished / GAMES).read_bytes() == before
 
 
-def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
-    process = arena(tmp_path / "killed", *SLOW, start_new_session=True)
-    until(lambda: count(tmp_path / "killed") >= 2 or process.poll() is not None)
+@pytest.mark.long
+def test_a_run_that_is_killed_goes_on_where_it_was(held: Held) -> None:
+    process = held.start()
+    held.until_kept(process)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
-    kept = played(tmp_path / "killed")
-    assert process.returncode == -signal.SIGKILL and 2 <= len(kept) < 24
-    for name in ("killed", "whole"):
-        assert arena(tmp_path / name, *SLOW).communicate()[1] == ""
-    assert set(kept) <= set(played(tmp_path / "killed")) == set(played(tmp_path / "whole"))
-    assert len(played(tmp_path / "killed")) == 24
+    kept = played(held.run)
+    assert process.returncode == -signal.SIGKILL and 1 <= len(kept) < held.total
+    held.let_go()
+    assert held.start().communicate()[1] == ""
+    assert set(kept) <= set(played(held.run)) and played(held.run) == held.whole()
 
 
-def test_ctrl_c_ends_a_run_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
-    process = arena(tmp_path, *SLOW, start_new_session=True)
-    until(lambda: count(tmp_path) >= 6 or process.poll() is not None)
+def test_ctrl_c_ends_a_run_at_once_and_says_how_to_go_on(held: Held) -> None:
+    process = held.start()
+    held.until_kept(process)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    kept = len(played(tmp_path))
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, "")
-    assert err == f"Stopped: {kept} of 24 games kept, and the same command goes on.\n"
+    kept = len(played(held.run))
+    assert err == f"Stopped: {kept} of {held.total} games kept, and the same command goes on.\n"
+
+
+def test_ctrl_c_does_not_reach_workers_that_are_still_loading(
+    held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = held.folder / "site"
+    site.mkdir()
+    (site / "sitecustomize.py").write_text(
+        "import os, sys, time\n"
+        "if '--multiprocessing-fork' in sys.orig_argv:\n"
+        f"    open({str(site)!r} + f'/loading-{{os.getpid()}}', 'w').close()\n"
+        "    while True: time.sleep(0.01)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    process = held.start()
+    until(lambda: len(list(site.glob("loading-*"))) == 2 or process.poll() is not None)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (130, "")
+    assert err == f"Stopped: 0 of {held.total} games kept, and the same command goes on.\n"
+
+
+def test_ctrl_c_ends_workers_that_wait_for_ever(tmp_path: Path) -> None:
+    # SIGTERM does not interrupt such a wait, and Python would call its handler only after it.
+    (tmp_path / "stuck.py").write_text(
+        "import signal, threading\n"
+        "def choose(game, state, rng):\n"
+        "    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})\n"
+        f"    open({str(tmp_path / 'waiting')!r}, 'w').close()\n"
+        "    lock = threading.Lock()\n"
+        "    while True: lock.acquire()\n"
+    )
+    players = ["--players", "stuck:choose,random", "--games", "range-war", "--workers", "1", "--opening", "0"]
+    process = arena(tmp_path / "run", *players, cwd=tmp_path, start_new_session=True)
+    until(lambda: (tmp_path / "waiting").exists() or process.poll() is not None)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130 and err.startswith("Stopped: ") and err.count("\n") == 1
 
 
 def test_ctrl_c_does_not_wait_for_a_model_and_ends_the_programs(tmp_path: Path) -> None:
@@ -117,28 +218,28 @@ def test_ctrl_c_does_not_wait_for_a_model_and_ends_the_programs(tmp_path: Path) 
         f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
         "while True: time.sleep(1)\n"
     )
-    with ChatServer([slow(30)] * 8) as server:
+    with ChatServer(otherwise=slow(PATIENCE)) as server:
         players = f"chat:toy,process:{sys.executable} {stubborn}"
-        options = ["--games", "range-war", "--base-url", server.url, "--seconds", "60", "--opening", "0"]
+        options = ["--games", "range-war", "--base-url", server.url, "--seconds", "600", "--opening", "0"]
         process = arena(tmp_path / "run", "--players", players, *options)
         until(lambda: server.asked and (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=10)
+        _, err = process.communicate(timeout=PATIENCE)
+        assert server.open, "the model has not answered"
     assert process.returncode == 130 and err.startswith("Stopped: 0 of 20 games kept")
     program = int((tmp_path / "pid").read_text())
     until(lambda: not Path(f"/proc/{program}").exists())
 
 
-def test_a_worker_that_is_killed_costs_nothing(tmp_path: Path) -> None:
-    process = arena(tmp_path / "wounded", *SLOW)
-    until(lambda: count(tmp_path / "wounded") >= 2 or process.poll() is not None)
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    workers = [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
-    os.kill(int(workers[0]), signal.SIGKILL)
+@pytest.mark.long
+def test_a_worker_that_is_killed_costs_nothing(held: Held) -> None:
+    process = held.start()
+    held.until_kept(process)
+    os.kill(workers_of(process.pid)[0], signal.SIGKILL)
+    held.let_go()
     _, err = process.communicate()
     assert (process.returncode, err) == (0, ""), err
-    arena(tmp_path / "whole", *SLOW).communicate()
-    assert played(tmp_path / "wounded") == played(tmp_path / "whole")
+    assert played(held.run) == held.whole()
 
 
 def test_a_full_disk_loses_nothing_that_was_finished(tmp_path: Path) -> None:
@@ -154,25 +255,26 @@ def test_a_full_disk_loses_nothing_that_was_finished(tmp_path: Path) -> None:
     assert "cannot be written" in err and "the same command goes on" in err
     kept = played(tmp_path)
     assert 0 < len(kept) < 60 and (tmp_path / GAMES).read_bytes().endswith(b"\n")
-    assert arena(tmp_path, *arguments).communicate()[1] == ""
+    assert duel("arena", "run", "--out", str(tmp_path), *arguments).err == ""
     assert len(played(tmp_path)) == 60 and set(kept) <= set(played(tmp_path))
 
 
-def test_another_plan_is_refused_and_the_difference_is_shown(tmp_path: Path) -> None:
-    run(PLAN, str(tmp_path), workers=1)
+def test_another_plan_is_refused_and_the_difference_is_shown(finished: Path) -> None:
     other = Plan(("greedy", "random"), PLAN.games, rounds=11, seed="5")
     with pytest.raises(Changed, match=r'rounds was 10 and is now 11; seed was "0" and is now "5"'):
-        run(other, str(tmp_path), workers=1)
-    assert len(played(tmp_path)) == 40
+        run(other, str(finished), workers=1)
+    assert len(played(finished)) == 40
 
 
-def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
-    process = arena(tmp_path, *SLOW)
-    until(lambda: count(tmp_path) >= 1 or process.poll() is not None)
-    _, err = arena(tmp_path, *SLOW).communicate()
-    assert "another run is writing there" in err
-    process.kill()
-    process.communicate()  # which ends only when the workers, who hold the other end, are gone, too
+def test_a_second_run_in_the_same_folder_is_refused(finished: Path) -> None:
+    def again(_done: int, _total: int) -> None:
+        with pytest.raises(Changed, match="another run is writing there"):
+            run(PLAN, str(finished))
+        told.append(True)
+
+    told: list[bool] = []
+    run(PLAN, str(finished), progress=again)
+    assert told == [True]
 
 
 def test_a_torn_line_is_cut_off_and_the_others_stay(tmp_path: Path) -> None:
@@ -192,6 +294,7 @@ def test_a_broken_line_in_the_middle_is_named(tmp_path: Path) -> None:
         list(lines(str(path)))
 
 
+@pytest.mark.long
 def test_a_dask_cluster_plays_the_same_games_though_a_worker_is_killed(tmp_path: Path) -> None:
     program = """
 import os, signal, sys, threading, time
@@ -243,47 +346,42 @@ if __name__ == "__main__":
     ],
 )
 def test_what_cannot_be_run_is_refused_in_one_line(tmp_path: Path, arguments: list[str], fault: str) -> None:
-    process = arena(tmp_path / "none", *arguments)
-    out, err = process.communicate()
-    assert (process.returncode, out) == (2, "") and err.startswith(f"duel: {fault}") and err.count("\n") == 1
+    refused(duel("arena", "run", "--out", str(tmp_path / "none"), *arguments), f"duel: {fault}")
     assert not (tmp_path / "none").exists()
 
 
-def test_the_plan_is_noted_and_holds_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBERDUELS_API_KEY", "sk-secret")
-    run(PLAN, str(tmp_path), workers=1)
-    noted = (tmp_path / "run.json").read_text()
-    assert json.loads(noted) == PLAN.data()
-    assert not any("sk-secret" in path.read_text() for path in tmp_path.iterdir())
+def test_the_plan_is_noted_and_holds_no_secret(over: Path) -> None:
+    assert json.loads((over / "run.json").read_text()) == PLAN.data()
+    assert not any("sk-secret" in path.read_text() for path in over.iterdir())
 
 
 def test_games_that_were_abandoned_are_told_and_played_again(tmp_path: Path) -> None:
     options = ["--players", "chat:toy,random", "--games", "summation-duel", "--rounds", "2"]
-    with ChatServer() as server:
-        url = server.url
-        refusing = ["--base-url", url, *options]
-        server.script += [fail(401)] * 4
-        process = arena(tmp_path, *refusing)
-        out, _ = process.communicate()
-        assert process.returncode == 1
-        assert out.startswith("4 of 4 games were abandoned, because a player could not be reached.")
-        process = arena(tmp_path, *refusing, "--concurrency", "2")  # which changes no game
-        out, err = process.communicate()
-        assert (process.returncode, err) == (0, "") and out.startswith("All games of this run are played.")
+    with ChatServer([fail(401)] * 4) as server:
+        command = ["arena", "run", "--out", str(tmp_path), "--base-url", server.url, *options]
+        first = duel(*command)
+        assert first.status == 1
+        assert first.out.startswith("4 of 4 games were abandoned, because a player could not be reached.")
+        second = duel(*command, "--concurrency", "2")  # which changes no game
+        assert (second.status, second.err) == (0, "")
+        assert second.out.startswith("All games of this run are played.")
     ends = [line["end"] for line in lines(str(tmp_path / GAMES))]
     assert ends[:4] == ["error"] * 4 and "error" not in ends[4:] and len(ends) == 8
 
 
-def test_where_models_answer_belongs_to_the_plan_even_from_the_environment(tmp_path: Path) -> None:
-    options = ["--players", "chat:toy,random", "--games", "range-war", "--rounds", "1"]
+def test_where_models_answer_belongs_to_the_plan_even_from_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["arena", "run", "--out", str(tmp_path), "--players", "chat:toy,random", "--rounds", "1"]
+    command += ["--games", "range-war"]
     with ChatServer() as server:
-        environment = dict(os.environ, NUMBERDUELS_BASE_URL=server.url)
-        assert arena(tmp_path, *options, env=environment).communicate()[1] == ""
-    environment["NUMBERDUELS_BASE_URL"] = "http://127.0.0.1:9/v1"
-    _, err = arena(tmp_path, *options, env=environment).communicate()
-    assert "base_url was" in err and err.count("\n") == 1
+        monkeypatch.setenv("NUMBERDUELS_BASE_URL", server.url)
+        assert duel(*command).err == ""
+    monkeypatch.setenv("NUMBERDUELS_BASE_URL", "http://127.0.0.1:9/v1")
+    refused(duel(*command), "base_url was")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_no_program_outlives_its_run(tmp_path: Path, number: int) -> None:
     silent = tmp_path / "silent.py"
@@ -292,46 +390,55 @@ def test_no_program_outlives_its_run(tmp_path: Path, number: int) -> None:
         f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
         "while True: time.sleep(1)\n"
     )
-    options = ["--games", "range-war", "--workers", "1", "--seconds", "60", "--opening", "0"]
+    options = ["--games", "range-war", "--workers", "1", "--seconds", "600", "--opening", "0"]
     process = arena(tmp_path / "run", "--players", f"process:{sys.executable} {silent},random", *options)
     until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
     process.send_signal(number)
-    process.communicate(timeout=20)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == (-number if number == signal.SIGKILL else 128 + number)
-    until(lambda: not Path(f"/proc/{(tmp_path / 'pid').read_text()}").exists(), 10)
+    until(lambda: not Path(f"/proc/{(tmp_path / 'pid').read_text()}").exists())
 
 
-def test_slow_games_are_handed_in_one_by_one(tmp_path: Path) -> None:
+def test_slow_games_are_handed_in_one_by_one() -> None:
     # Many quick games first must not lead to long errands of slow ones.
-    slow_one = tmp_path / "dawdler.py"
-    slow_one.write_text(
-        "import time\n"
-        "def choose(game, state, rng):\n"
-        "    time.sleep(0.3)\n"
-        "    return rng.choice(game.moves(state))\n"
-    )
-    plan = Plan(("greedy", "random", "dawdler:choose"), PLAN.games[:1], rounds=2, opening=0)
-    sys.path.insert(0, str(tmp_path))
-    try:
-        fixtures = sorted(plan.fixtures(), key=lambda fixture: "dawdler:choose" in fixture.players)
-        with ThreadPoolExecutor(1) as pool:
-            pieces = list(errands(pool, 1, fixtures))
-    finally:
-        sys.path.remove(str(tmp_path))
-    assert sum(map(len, pieces)) == 12
-    assert max(map(len, pieces)) > 1
+    plan = Plan(("greedy", "random", "perfect"), PLAN.games[:1], rounds=40)
+    fixtures = sorted(plan.fixtures(), key=lambda fixture: "perfect" in fixture.players)
+    now = 0.0
+
+    def pretend(fixture: Fixture) -> dict[str, Any]:
+        nonlocal now
+        seconds = 0.3 if "perfect" in fixture.players else 0.001
+        now += seconds
+        return {"key": fixture.key, "seconds": seconds}
+
+    with ThreadPoolExecutor(1) as pool:
+        pieces = list(errands(pool, 1, fixtures, partial(errand, play=pretend, clock=lambda: now)))
+    assert sorted(line["key"] for kept in pieces for line in kept) == sorted(each.key for each in fixtures)
+    assert max(map(len, pieces)) > 10
     assert all(sum(line["seconds"] for line in kept[:-1]) <= PIECE for kept in pieces)
+
+
+def test_a_game_that_is_broken_halts_the_run_and_loses_nothing() -> None:
+    def broken(fixture: Fixture) -> dict[str, Any]:
+        if fixture.round == 2:
+            raise RuntimeError("oh")
+        return {"key": fixture.key}
+
+    fixtures = list(PLAN.fixtures())
+    at = next(place for place, fixture in enumerate(fixtures) if fixture.round == 2)
+    assert len(errand(fixtures, play=broken, clock=lambda: 0.0)[0]) == at > 1
+    with pytest.raises(Halted, match="cannot be played: RuntimeError: 'oh'"):
+        errand(fixtures[at:], play=broken)
 
 
 def test_a_player_that_cannot_play_a_game_is_refused_before_the_first_one(tmp_path: Path) -> None:
     games = "number-collision:size=7:values=4:repetition=forbidden"
-    _, err = arena(tmp_path, "--players", "perfect,random", "--games", games).communicate()
-    assert err.startswith("duel: perfect cannot play number-collision:size=7") and err.count("\n") == 1
+    ran = duel("arena", "run", "--out", str(tmp_path), "--players", "perfect,random", "--games", games)
+    refused(ran, "duel: perfect cannot play number-collision:size=7")
     assert not (tmp_path / GAMES).exists()
 
 
-def test_a_broken_line_stops_a_run_with_one_line(tmp_path: Path) -> None:
-    run(PLAN, str(tmp_path), workers=1)
-    (tmp_path / GAMES).write_bytes(b"nonsense\n" + (tmp_path / GAMES).read_bytes())
+def test_a_broken_line_stops_a_run_with_one_line(finished: Path) -> None:
+    (finished / GAMES).write_bytes(b"nonsense\n" + (finished / GAMES).read_bytes())
     with pytest.raises(ValueError, match=r"^line 1 of games\.jsonl is not a game"):
-        run(PLAN, str(tmp_path), workers=1)
+        run(PLAN, str(finished), workers=1)

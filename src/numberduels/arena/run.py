@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import os
-import signal
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-    wait,
-)
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
-from multiprocessing import active_children, get_context, parent_process
-from typing import Any, NoReturn
+from typing import Any
 
 from numberduels import files
 from numberduels.arena.beginnings import openings
 from numberduels.arena.bout import Bout, Line
 from numberduels.arena.ledger import ERROR, GAMES, PLAN, Ledger, lines, own_file
 from numberduels.arena.plan import Fixture, Plan, read_game
+from numberduels.arena.workers import WorkerDied, Workers
 from numberduels.players import find
-from numberduels.players.process import end_all
+from numberduels.text import short
 
 LOCK = "lock"
 
@@ -82,18 +71,32 @@ def check(plan: Plan) -> None:
                 player.close()
 
 
-def errand(fixtures: list[Fixture]) -> tuple[list[Line], float]:
+Errand = Callable[[list[Fixture]], tuple[list[Line], float]]
+"""Plays some games, the first at least, and returns them with the seconds that they took."""
+
+
+def errand(
+    fixtures: list[Fixture],
+    play: Callable[[Fixture], Line] = play,
+    clock: Callable[[], float] = time.perf_counter,
+) -> tuple[list[Line], float]:
     """What a worker does: play some games, the first at least, until it is time to hand them in.
 
-    How long that took is told, too.
+    How long that took is told, too. Halted if the first game cannot be played; players cannot cause that.
     """
-    began = time.perf_counter()
+    began = clock()
     kept: list[Line] = []
     for fixture in fixtures:
-        kept.append(play(fixture))
-        if time.perf_counter() - began > PIECE:
+        try:
+            kept.append(play(fixture))
+        except Exception as fault:  # the game itself is broken
+            if not kept:
+                told = f"{type(fault).__name__}: {short(str(fault), 200)}"
+                raise Halted(f"the game {fixture.key} cannot be played: {told}") from fault
             break
-    return kept, time.perf_counter() - began
+        if clock() - began > PIECE:
+            break
+    return kept, clock() - began
 
 
 def run(
@@ -183,8 +186,8 @@ def _played(plan: Plan, waiting: list[Fixture], workers: int, dask: str) -> Iter
                     ended |= {line["key"] for line in kept}
                     yield kept
         except Exception as fault:
-            # Processes that die break their pool, and Dask names the work that kills its workers.
-            if not isinstance(fault, BrokenProcessPool) and type(fault).__name__ != "KilledWorker":
+            # Dask has its own name for it.
+            if not isinstance(fault, WorkerDied) and type(fault).__name__ != "KilledWorker":
                 raise
             # Nothing of theirs was counted: they begin again.
             broken = 0 if ended else broken + 1
@@ -193,7 +196,9 @@ def _played(plan: Plan, waiting: list[Fixture], workers: int, dask: str) -> Iter
         left = [fixture for fixture in left if fixture.key not in ended]
 
 
-def errands(executor: Executor, hands: int, waiting: list[Fixture]) -> Iterator[list[Line]]:
+def errands(
+    executor: Executor, hands: int, waiting: list[Fixture], errand: Errand = errand
+) -> Iterator[list[Line]]:
     """Keep all hands busy, with errands as long as they should be."""
     queue = deque(waiting)
     size = 1
@@ -211,42 +216,16 @@ def errands(executor: Executor, hands: int, waiting: list[Fixture]) -> Iterator[
             yield kept
 
 
-def leave(status: int) -> NoReturn:
-    """End this process at once, with all programs that play in it, whatever its threads are doing."""
-    end_all()
-    os._exit(status)
-
-
-THRESHOLD = 50_000
-"""New objects after which a worker looks for circles among them: players make many, and few circles."""
-
-
-def _begin() -> None:
-    """In a worker: get ready, and end when the run ends, however it ends, and not before."""
-    gc.freeze()
-    gc.set_threshold(THRESHOLD)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends us
-    signal.signal(signal.SIGTERM, lambda *_: leave(1))
-    parent = parent_process()
-    assert parent is not None, "a worker has a parent"
-
-    def watch() -> None:
-        parent.join()
-        leave(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
 @contextmanager
 def _open(pool: Executor) -> Iterator[Executor]:
-    """The pool, closed afterwards; who breaks off does not wait for the games in the air."""
+    """The pool, closed afterwards. If the run is broken off, the games still being played are lost."""
     patient = True
     try:
         yield pool
-    except (KeyboardInterrupt, GeneratorExit):
-        for worker in active_children():
-            worker.terminate()
-        patient = isinstance(pool, ProcessPoolExecutor)  # threads cannot be told, and answer when they will
+    except BaseException:
+        patient = isinstance(pool, Workers)  # threads cannot be told, and answer when they will
+        if isinstance(pool, Workers):
+            pool.terminate()
         raise
     finally:
         pool.shutdown(wait=patient, cancel_futures=True)
@@ -270,6 +249,5 @@ def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor, i
         with _open(ThreadPoolExecutor(plan.terms.concurrency)) as threads:
             yield threads, plan.terms.concurrency
         return
-    processes = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
-    with _open(processes) as pool:
+    with _open(Workers(workers)) as pool:
         yield pool, workers

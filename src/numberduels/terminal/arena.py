@@ -80,7 +80,8 @@ def run(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from numberduels.arena.run import Halted, leave, run
+    from numberduels.arena.run import Halted, run
+    from numberduels.arena.workers import leave
 
     parsed = _parser().parse_args(arguments)
     plan = _plan(parsed)
