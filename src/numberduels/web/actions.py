@@ -13,6 +13,7 @@ from numberduels.web import asked
 from numberduels.web.duel import OPEN, Duel, Refused, Wish, made
 from numberduels.web.guard import address
 from numberduels.web.secrets import fresh_secret, hashed
+from numberduels.web.sizes import requested_game
 from numberduels.web.thinking import Busy, Unthought
 from numberduels.web.thinking import Refused as Unable
 from numberduels.web.thoughts import Answers, busy
@@ -72,7 +73,7 @@ async def create(request: Request, fields: Fields, secret: str) -> tuple[Duel, s
         raise Refused("unknown_game", asked.sentence(fault), 422, "game") from None
     sittings, seat = asked.sittings(fields, hashed(secret))
     invitation = fresh_secret() if any(each.kind == OPEN for each in sittings) else ""
-    data = made(asked.game(room, fields, state.settings), sittings, hashed(invitation))
+    data = made(requested_game(room, fields, state.settings), sittings, hashed(invitation))
     if not state.limits.creating.take(address(request.scope)):
         raise _many(state.settings.games)
     for level in (each.level for each in sittings if each.level):

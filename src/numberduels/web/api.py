@@ -20,6 +20,7 @@ from numberduels.web.live import whole
 from numberduels.web.openapi import described
 from numberduels.web.schemas import CURSOR, JOIN_BODY, MOST_DUELS, MOVE_BODY, Json, create_body
 from numberduels.web.secrets import hashed
+from numberduels.web.sizes import allowed
 from numberduels.web.thoughts import hint, review, values
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -45,7 +46,7 @@ async def games(request: Request) -> Response:
                             "type": KINDS[type(each.default)],
                             "default": options.plain(each.default),
                             "choices": list(each.metadata["choices"]),
-                            "most": None if isinstance(each.default, str) else asked.allowed(each, largest),
+                            "most": None if isinstance(each.default, str) else allowed(each, largest),
                         }
                         for each in options.declared(room.game)
                     ],

@@ -26,6 +26,7 @@ from numberduels.web import asked
 from numberduels.web.duel import Refused
 from numberduels.web.markdown import rendered
 from numberduels.web.pages import page
+from numberduels.web.sizes import requested_game
 from numberduels.web.thoughts import known
 
 LIVE = 1.0
@@ -206,7 +207,7 @@ async def _live(request: Request, room: Room) -> tuple[Live, int]:
     say = asked.saying(request)
     filled = {f"options.{name}": text for name, text in sizes.items()}
     try:
-        made = _dealt(asked.game(room, filled, request.app.state.settings))
+        made = _dealt(requested_game(room, filled, request.app.state.settings))
     except Refused as fault:
         error = asked.told(request, fault, room)
         status, message = fault.status, say("learn.bad_sizes")

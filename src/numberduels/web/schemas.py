@@ -12,8 +12,9 @@ from numberduels.board import KINDS
 from numberduels.options import LARGEST, BadOption, declared
 from numberduels.review import VERDICTS
 from numberduels.rooms import Room
-from numberduels.web.asked import LONGEST_NAME, MODES, allowed
+from numberduels.web.asked import LONGEST_NAME, MODES
 from numberduels.web.duel import COMPUTER, HUMAN, LEVELS, OPEN, OVER, PLAYING, WAITING
+from numberduels.web.sizes import allowed
 
 Json = dict[str, Any]
 
