@@ -18,6 +18,8 @@ import pexpect
 from numberduels.terminal.cli import main
 
 DUEL = str(Path(sys.executable).parent / "duel")
+GAMES = ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision")
+"""Our five games; others may be installed beside them."""
 GOLDEN = Path(__file__).parents[1] / "golden"
 PATIENCE = 60
 """Seconds before a hanging program fails its test; nothing is timed by it."""

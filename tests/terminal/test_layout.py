@@ -14,9 +14,8 @@ import pytest
 from numberduels.terminal.cli import COMMANDS, main
 from numberduels.terminal.layout import columns, fold, refill
 
-from .running import duel, lines, terminal
+from .running import GAMES, duel, lines, terminal
 
-GAMES = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
 LARGE = {
     "range-war": ("--size", "60"),
     "number-snatch": ("--size", "30", "--top", "90"),

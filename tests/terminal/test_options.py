@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import registry
-from numberduels.players import KINDS
+from numberduels import table
+from numberduels.players import KINDS, perfect
 
-from .running import duel, play, refused
+from .running import GAMES, duel, play, refused
 
 SMALL = {
     "range-war": ("--size", "6"),
@@ -23,7 +23,7 @@ SMALL = {
 
 
 @pytest.mark.parametrize("kind", [kind.replace("mcts", "mcts:20") for kind in KINDS])
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", GAMES)
 def test_the_same_seed_prints_the_same_match(name: str, kind: str) -> None:
     options = (name, *SMALL[name], "--p1", kind, "--vs", "random", "--best-of", "3", "--first", "random")
     once, again = play(*options, "--seed", "7"), play(*options, "--seed", "7")
@@ -32,7 +32,7 @@ def test_the_same_seed_prints_the_same_match(name: str, kind: str) -> None:
     assert once.err == ""
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", GAMES)
 def test_other_seeds_print_other_sessions(name: str) -> None:
     options = (name, "--p1", "random", "--vs", "random")
     assert len({play(*options, "--seed", seed).out for seed in "abc"}) == 3
@@ -42,7 +42,7 @@ def test_without_a_seed_sessions_differ() -> None:
     assert len({play("number-snatch", "--p1", "random", "--vs", "random").out for _ in range(3)}) == 3
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", GAMES)
 def test_a_computers_session_reads_as_if_it_had_been_typed(name: str) -> None:
     options = (name, *SMALL[name], "--seed", "4")
     computers = play(*options, "--p1", "random", "--vs", "random").out
@@ -125,15 +125,15 @@ def test_one_game_has_no_standing() -> None:
 # Games without an end, and games too large
 
 
-@pytest.mark.parametrize("size", ["3", "4"])
-def test_perfect_against_perfect_in_number_collision_is_left_unfinished(size: str) -> None:
-    ran = play("number-collision", "--size", size, "--p1", "perfect", "--vs", "perfect", "--seed", "1")
+def test_perfect_against_perfect_in_number_collision_is_left_unfinished() -> None:
+    ran = play("number-collision", "--size", "3", "--p1", "perfect", "--vs", "perfect", "--seed", "1")
     assert ran.out.endswith("\nThe game does not end by itself: it is left unfinished after 1000 moves.\n")
     assert "wins" not in ran.out
     assert ran.status == 0
 
 
-def test_an_unfinished_game_counts_for_nobody() -> None:
+def test_an_unfinished_game_counts_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "PLY_LIMIT", 20)
     options = ("--size", "3", "--p1", "perfect", "--vs", "perfect", "--best-of", "3", "--seed", "1")
     out = play("number-collision", *options).out
     assert "\nStanding after game 1 of 3: perfect A 0, perfect B 0, without a winner 1.\n" in out
@@ -141,11 +141,12 @@ def test_an_unfinished_game_counts_for_nobody() -> None:
     assert out.endswith("The match ends level.\n")
 
 
-def test_perfect_refuses_what_is_too_large_before_the_game_starts() -> None:
+def test_perfect_refuses_what_is_too_large_before_the_game_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perfect, "REMEMBERED", 1_000)
+    monkeypatch.setattr(perfect, "reach", lambda _: "it can up to size 4")
     refused(
         play("number-collision", "--repetition", "forbidden", "--vs", "perfect"),
-        "perfect cannot finish this game",
-        "it can up to size ",
+        "perfect cannot finish this game: there are more than 1,000 positions; it can up to size 4",
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from numberduels import registry
 from numberduels.terminal.commands import COMMANDS
 
-from .running import Ran, duel, lines, moves_of, play, records, shell
+from .running import GAMES, Ran, duel, lines, moves_of, play, records, shell
 
 ASKED = "Player 1's turn.\nSelect a number: "
 
@@ -63,7 +63,7 @@ def test_a_hint_is_a_winning_move_where_there_is_one(typed: str) -> None:
     assert out.count(ASKED) == 2
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", GAMES)
 def test_a_hint_in_every_game_can_be_typed_as_it_is_printed(name: str) -> None:
     out = duel("play", name, "--seed", "1", typed=lines("hint")).out
     move = out.split("Hint: ")[1].split(". ")[0]

@@ -11,6 +11,7 @@ import pytest
 from numberduels import record
 from numberduels.picture import picture
 from numberduels.review import VERDICTS, review
+from numberduels.terminal import values as prompt_values
 from numberduels.terminal.chart import GLYPHS, drawn
 from numberduels.terminal.review import told
 
@@ -287,7 +288,8 @@ def test_placements_of_different_worth_are_listed_in_narrow_lines() -> None:
     assert max(map(len, said.splitlines())) <= 78
 
 
-def test_values_beyond_reach_are_one_line() -> None:
+def test_values_beyond_reach_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prompt_values, "QUICK", 500)
     said = values("number-collision", "--repetition", "forbidden")
     assert said.startswith("What the moves are worth is beyond reach here: ") and said.count("\n") == 1
 

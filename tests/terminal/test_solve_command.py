@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from numberduels.terminal import solve
+
 from .running import duel, refused
 
 KEYS = ["game", "options", "to_move", "winner", "value", "best", "moves", "method", "positions", "seconds"]
@@ -135,7 +137,10 @@ def test_numbers_are_dealt_by_the_seed() -> None:
         ),
     ],
 )
-def test_beyond_reach_is_said_in_one_line(arguments: list[str], phrases: tuple[str, ...]) -> None:
+def test_beyond_reach_is_said_in_one_line(
+    arguments: list[str], phrases: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solve, "MOST", 20_000)
     refused(duel("solve", *arguments), "this position is beyond reach: ", *phrases)
 
 
@@ -163,8 +168,8 @@ def test_the_largest_lines_are_solved_at_once() -> None:
     assert report["positions"] == 10_002
 
 
-@pytest.mark.parametrize(("size", "target"), [("300", "20000"), ("10000", "5000000")])
-def test_an_absurd_sum_is_refused_in_a_line_that_can_be_read(size: str, target: str) -> None:
-    ran = duel("solve", "summation-duel", "--size", size, "--target", target)
+def test_an_absurd_sum_is_refused_in_a_line_that_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "MOST", 20_000)
+    ran = duel("solve", "summation-duel", "--size", "300", "--target", "20000")
     refused(ran, "this position is beyond reach: ", "a table would take more than a million GB")
     assert len(ran.err) < 250

@@ -64,7 +64,7 @@ def test_the_menu_leads_to_a_finished_game_against_the_computer() -> None:
 def test_the_menu_asks_again_after_an_answer_that_it_does_not_offer() -> None:
     with terminal() as screen:
         game = find_in_menu(screen, "Range War")
-        choose(screen, "0", "6", "", "x", "1.0", "-1", "9" * 5000, "٣", game, "9", "1", "4", "1")
+        choose(screen, "0", "99", "", "x", "1.0", "-1", "9" * 5000, "٣", game, "9", "1", "4", "1")
         screen.expect("Player 1 \\(you\\)")
         answer(screen, "quit")
 
