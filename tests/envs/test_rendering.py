@@ -204,6 +204,6 @@ def test_what_is_not_installed_is_named(
 # PettingZoo
 
 
-@every_game
+@pytest.mark.parametrize("name", ["number-snatch", "number-collision"])
 def test_pettingzoo_finds_no_fault_in_any_mode(name: str) -> None:
     render_test(lambda render_mode: aec(name, render_mode=render_mode))
