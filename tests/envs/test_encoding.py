@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from numberduels.core import IllegalMove
+from numberduels.core import Column, IllegalMove
 from numberduels.envs.encoding import Encoding
 from numberduels.envs.spaces import actions, masks, observations
 from numberduels.games.number_collision.rules import NumberCollision, Place
@@ -279,6 +280,13 @@ def test_numbers_beyond_a_byte_come_out_as_they_are() -> None:
     assert Encoding(game).look(state)[0].tolist()[-4:] == [300, 300, 0, 2]
     after = game.play(state, 600)
     assert Encoding(game).look(after)[0].tolist()[-4:] == [600, 0, 900, 1]
+
+
+def test_a_type_without_negative_numbers_is_refused_where_there_are_some() -> None:
+    encoding: Any = SimpleNamespace(columns=[Column("depth", -3, 5)], dtype=np.dtype(np.int32))
+    assert observations(encoding, "int8").low.tolist() == [-3]
+    with pytest.raises(BadOption, match="dtype uint8 cannot tell all whole numbers from -3 to 5 apart"):
+        observations(encoding, "uint8")
 
 
 def positions(game: Any) -> list[Any]:

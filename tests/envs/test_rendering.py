@@ -19,8 +19,9 @@ from numberduels.board import Board, Tile
 from numberduels.envs import aec, drawing, env_id, rendering
 from numberduels.envs.drawing import LAST, LOOKS, SEATS, Scene, draw
 from numberduels.envs.pair import DuelAEC
-from numberduels.envs.rendering import View
+from numberduels.envs.rendering import Renderer, View
 from numberduels.envs.single import DuelEnv
+from numberduels.envs.vector import DuelVectorEnv
 
 from .pettingzoo_tests import render_test
 from .variants import OUTSIDE, legal
@@ -99,12 +100,12 @@ def test_a_winner_is_named_and_marked() -> None:
         patch.setattr(drawing, "draw", kept)
         start = game.start(Random(1))
         View(registry.room("range-war"), game, start, [], names=("agent", "perfect")).picture()
-        View(registry.room("range-war"), game, start, [], truncated=True).picture()
+        View(registry.room("range-war"), game, start, [], True, ("", "x" * 99)).picture()
         View(registry.room("range-war"), game, game.play(start, 1), [1]).picture()
     told = [(scene.status, scene.marked, scene.names) for scene in scenes]
     assert told == [
         ("Player 1 to move", 0, ("Player 1: agent", "Player 2: perfect")),
-        ("Unfinished after 0 moves", None, ("Player 1", "Player 2")),
+        ("Unfinished after 0 moves", None, ("Player 1", f"Player 2: {'x' * 28}")),
         ("Player 1 wins", 0, ("Player 1", "Player 2")),
     ]
 
@@ -113,15 +114,20 @@ def test_a_winner_is_named_and_marked() -> None:
 def test_any_number_of_tiles_fits(tiles: int) -> None:
     board = Board(tuple(Tile(str(number), "open") for number in range(1, tiles + 1)))
     frame = draw(Scene("Many", "", board))
-    edge = np.concatenate((frame[:, :20].reshape(-1, 3), frame[:, -20:].reshape(-1, 3)))
-    assert len(np.unique(edge, axis=0)) == 1  # nothing is drawn upon the margins
+    assert is_plain(frame[:, :20]) and is_plain(frame[:, -20:])
     white = (frame == 255).all(axis=2).sum()
     assert white > 10 * min(tiles, 100) or not tiles
 
 
 def test_long_names_and_unknown_kinds_do_no_harm() -> None:
     board = Board((Tile("x" * 50, "new"),))
-    assert draw(Scene("T" * 99, "S" * 99, board, ("a" * 99, "ж" * 99))).shape == (360, 640, 3)
+    frame = draw(Scene("T" * 60, "S" * 50, board, ("a" * 50, "ж" * 50)))
+    assert is_plain(frame[:, :20]) and is_plain(frame[:, -20:])
+
+
+def is_plain(part: Any) -> bool:
+    """Whether a part of a picture is of one colour."""
+    return len(np.unique(part.reshape(-1, 3), axis=0)) == 1
 
 
 @pytest.mark.parametrize(("room", "game", "limit"), [OUTSIDE[0], OUTSIDE[3]], ids=["counters", "cards"])
@@ -139,30 +145,55 @@ def test_gymnasium_finds_no_fault_in_any_mode(name: str) -> None:
     check_env(gymnasium.make(env_id(name)).unwrapped)
 
 
-def test_a_window_shows_every_move_by_itself() -> None:
-    env: Any = gymnasium.make("NumberDuels/SummationDuel-v0", render_mode="human")
+@pytest.mark.parametrize(
+    ("env", "shown"),
+    [
+        (DuelEnv("summation-duel", render_mode="human"), 3),  # the start, the agent's move, and the answer
+        (aec("summation-duel", render_mode="human"), 2),
+    ],
+    ids=["Gymnasium", "PettingZoo"],
+)
+def test_a_window_shows_every_move_by_itself(env: Any, shown: int, monkeypatch: pytest.MonkeyPatch) -> None:
     frames = []
-    show = env.unwrapped._renderer._show
+    show = Renderer._show
 
-    def seen(frame: Any) -> None:
+    def seen(renderer: Renderer, frame: Any) -> None:
         frames.append(frame)
-        show(frame)
+        show(renderer, frame)
 
-    env.unwrapped._renderer._show = seen
+    monkeypatch.setattr(Renderer, "_show", seen)
     env.reset(seed=1)
     assert len(frames) == 1
     env.step(3)
-    assert len(frames) == 3  # the agent's move, and the answer
+    assert len(frames) == shown
     assert env.render() is None
-    env.close()
-    env.close()
+    for _ in range(2):
+        env.close()
+        assert env._renderer._window is None
+
+
+@pytest.mark.parametrize(("seat", "order"), [("first", 1), ("second", -1)])
+def test_a_picture_tells_which_side_is_the_agents(
+    seat: str, order: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenes: list[Scene] = []
+    monkeypatch.setattr(drawing, "draw", scenes.append)
+    options: Any = {"seat": seat, "opponent": "greedy", "render_mode": "rgb_array"}
+    for kind in (DuelEnv, DuelVectorEnv):
+        env: Any = kind("summation-duel", **options)
+        env.reset(seed=1)
+        env.render()
+    sides = ["agent", "greedy"][::order]
+    assert [scene.names for scene in scenes] == [(f"Player 1: {sides[0]}", f"Player 2: {sides[1]}")] * 2
 
 
 def test_a_copy_of_an_environment_with_a_window_opens_its_own() -> None:
     env: Any = DuelEnv("range-war", render_mode="human")
     env.reset(seed=1)
     twin = deepcopy(env)
+    assert twin._renderer._window is None is not env._renderer._window
     twin.step(4)
+    assert twin._renderer._window is not None
     env.step(4)
     assert env.episode.state == twin.episode.state
     twin.close()

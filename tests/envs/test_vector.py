@@ -8,7 +8,7 @@ from copy import deepcopy
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -725,6 +725,13 @@ def test_where_games_do_not_begin_by_themselves_a_mask_says_which() -> None:
     assert rewards.tolist() == [1, 1, 1] and terminations.all()
 
 
+def test_a_reset_forgets_games_that_were_lost_before_they_began() -> None:
+    envs = DuelVectorEnv("range-war", num_envs=20, seat="random", opponent=lowest)  # which takes 1, and wins
+    for seed in range(3):
+        _, infos = envs.reset(seed=seed)
+        assert infos["action_mask"].any(axis=1).tolist() == (envs.seat == 0).tolist()
+
+
 @pytest.mark.parametrize("illegal", ["retry", "lose"])
 def test_what_an_illegal_action_costs_is_told_game_by_game(illegal: str) -> None:
     envs = DuelVectorEnv("range-war", num_envs=2, size=9, illegal=illegal, opponent=lowest)
@@ -878,6 +885,28 @@ def test_an_opponent_that_follows_one_game_plays_one() -> None:
     before = [int(flag) for flag in infos["action_mask"][0]]
     envs.step(np.array([before.index(1)]))
     assert follower.heard[0] == 4 and len(follower.heard) == 3
+
+
+def test_an_opponent_that_takes_over_is_prepared_and_in_the_end_let_go() -> None:
+    class Counting(GreedyPlayer):
+        calls: ClassVar[list[str]] = []
+
+        def prepare(self, game: Any, start: Any) -> None:
+            self.calls.append("prepare")
+
+        def close(self) -> None:
+            self.calls.append("close")
+
+    for kind in (DuelEnv, DuelVectorEnv):
+        env: Any = kind("range-war")
+        env.opponent = Counting
+        assert Counting.calls == []
+        env.reset(seed=1)
+        env.opponent = Counting()
+        assert Counting.calls == ["prepare", "prepare"]
+        env.close()
+        assert Counting.calls.pop() == "close"
+        Counting.calls.clear()
 
 
 def test_an_opponent_that_gives_no_move_is_named() -> None:
