@@ -514,6 +514,8 @@ def test_a_field_that_nobody_knows_is_refused(bot: httpx.Client) -> None:
     answer = bot.post("/api/duels", json={"game": "range-war", "options": {"size": 101}})
     fault(answer, 422, "option")
     assert answer.json()["error"] == "Size must be at most 100, not 101."
+    answer = bot.post("/api/duels", json={"game": "range-war", "options": {"size": "12"}})
+    assert answer.json()["error"] == "Size must be a whole number, not '12'."
 
 
 @pytest.mark.parametrize("ply", [True, -1, 0.5, "first", [0, 1], 10**9, "0" * 99])

@@ -14,15 +14,16 @@ from numberduels.text import short
 
 Schema = Mapping[str, Any]
 
-TYPES: dict[str, tuple[type, ...]] = {
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
-    "array": (list,),
-    "object": (dict,),
-    "null": (type(None),),
+TYPES: dict[str, tuple[tuple[type, ...], str]] = {
+    "string": ((str,), "a text"),
+    "integer": ((int,), "a whole number"),
+    "number": ((int, float), "a number"),
+    "boolean": ((bool,), "true or false"),
+    "array": ((list,), "a list"),
+    "object": ((dict,), "an object"),
+    "null": ((type(None),), "null"),
 }
+"""The types of JSON: what they are in Python, and what people call them."""
 
 
 class Misfit(NamedTuple):
@@ -48,7 +49,7 @@ def misfits(schema: Schema, value: Any, schemas: Mapping[str, Schema], *path: st
     kinds = schema.get("type", ())
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if kinds and not any(_is(kind, value) for kind in kinds):
-        yield Misfit(path, f"{' or '.join(kinds)}, not {_shown(value)}")
+        yield Misfit(path, f"{' or '.join(TYPES[kind][1] for kind in kinds)}, not {_shown(value)}")
         return
     if "enum" in schema and not any(value == each and type(value) is type(each) for each in schema["enum"]):
         choices = dict.fromkeys(map(str, schema["enum"]))
@@ -105,8 +106,10 @@ def _is(kind: str, value: Any) -> bool:
     if isinstance(value, bool):
         return kind == "boolean"
     whole = isinstance(value, float) and value.is_integer()
-    return isinstance(value, TYPES[kind]) or (kind == "integer" and whole)
+    return isinstance(value, TYPES[kind][0]) or (kind == "integer" and whole)
 
 
 def _shown(value: Any) -> str:
-    return short(ascii(value)[:40]) if not isinstance(value, int) else str(value)[:20]
+    if isinstance(value, str):
+        return short(value)
+    return str(value)[:20] if isinstance(value, int) else short(ascii(value)[:40])
