@@ -62,7 +62,7 @@ def below(*packages: str) -> list[str]:
 def test_the_reader_of_imports_sees_all_kinds_of_them() -> None:
     assert "core" in imports("games.range_war.rules")  # from a module
     assert {"options", "registry"} <= imports("record")  # from the package
-    assert "files" in imports("terminal.session")  # inside a function
+    assert "files" in imports("terminal.keeping")  # inside a function
     assert "record" in imports("terminal.session") and len(GAMES) == 6
 
 

@@ -67,7 +67,7 @@ def test_a_saved_record_loads(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
     files.save(str(path), OLD)
     assert files.load(str(path)) == OLD
-    files.save(str(path), NEW, replacing=OLD)
+    files.put(str(path), write(NEW), replacing=write(OLD))
     assert files.load(str(path)) == NEW
     assert path.read_bytes() == write(NEW).encode()
     assert os.listdir(tmp_path) == ["game.duel"]
@@ -95,7 +95,7 @@ def test_a_file_that_is_no_record_is_left_alone(content: bytes, tmp_path: Path) 
     path.write_bytes(content)
     for replacing in (None, NEW):
         with pytest.raises(OSError, match="exists already"):
-            files.save(str(path), OLD, replacing=replacing)
+            files.put(str(path), write(OLD), replacing=write(replacing) if replacing else None)
     with pytest.raises(OSError, match="exists already"):
         files.check(str(path))
     assert path.read_bytes() == content and os.listdir(tmp_path) == ["diary.txt"]
@@ -106,7 +106,7 @@ def test_another_record_is_left_alone_unless_forced(tmp_path: Path) -> None:
     files.save(str(path), OLD)
     for replacing in (None, NEW):
         with pytest.raises(OSError, match="exists already, and --force would replace it"):
-            files.save(str(path), NEW, replacing=replacing)
+            files.put(str(path), write(NEW), replacing=write(replacing) if replacing else None)
     assert files.load(str(path)) == OLD
     files.save(str(path), NEW, force=True)
     assert files.load(str(path)) == NEW
@@ -150,7 +150,7 @@ def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
     link, target = tmp_path / "link.duel", tmp_path / "far" / "game.duel"
     link.symlink_to(target)
     for record in (OLD, NEW):  # at first the link leads nowhere yet
-        files.save(str(link), record, replacing=OLD)
+        files.put(str(link), write(record), replacing=write(OLD))
         assert link.is_symlink() and not target.is_symlink()
         assert files.load(str(target)) == files.load(str(link)) == record
 
@@ -213,7 +213,7 @@ def test_a_game_is_saved_to_its_own_file_again_and_again(tmp_path: Path) -> None
     file = files.GameFile("summation-duel", str(tmp_path / "game.duel"))
     file.check()
     for record in (OLD, NEW, OLD):
-        file.save(record)
+        file.save(write(record))
         assert files.load(str(tmp_path / "game.duel")) == record
     assert file.fault is None and os.listdir(tmp_path) == ["game.duel"]
 
@@ -226,7 +226,7 @@ def test_a_game_whose_file_is_taken_goes_to_the_data_folder(
     (tmp_path / "folder").mkdir()
     path = tmp_path / "folder" / "game.duel"
     file = files.GameFile("summation-duel", str(path))
-    file.save(OLD)
+    file.save(write(OLD))
     path.unlink()
     if spoilt == "another game":
         files.save(str(path), Record(RangeWar()))
@@ -234,7 +234,7 @@ def test_a_game_whose_file_is_taken_goes_to_the_data_folder(
         path.mkdir()
     else:
         path.parent.rmdir()
-    file.save(NEW)
+    file.save(write(NEW))
     assert file.fault is not None and os.path.dirname(file.path) == str(tmp_path / "home" / "games")
     assert files.load(file.path) == NEW
     if spoilt == "another game":
@@ -246,8 +246,8 @@ def test_a_game_without_a_path_has_a_file_of_its_own_that_can_be_discarded(
 ) -> None:
     monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path))
     file = files.GameFile("summation-duel")
-    file.save(OLD)
-    file.save(NEW)
+    file.save(write(OLD))
+    file.save(write(NEW))
     assert os.listdir(tmp_path / "games") == [os.path.basename(file.path)]
     file.discard()
     assert os.listdir(tmp_path / "games") == []
@@ -269,7 +269,7 @@ def test_a_failure_leaves_the_old_file_and_no_draft(
     with monkeypatch.context() as patch:
         patch.setattr(os, step, fail)
         with pytest.raises(OSError, match="No space left"):
-            files.save(str(path), NEW, replacing=OLD)
+            files.put(str(path), write(NEW), replacing=write(OLD))
     assert os.listdir(tmp_path) == ["game.duel"] and files.load(str(path)) == OLD
 
 
@@ -284,7 +284,7 @@ def test_an_interruption_leaves_the_old_file_and_no_draft(
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            files.save(str(path), NEW, replacing=OLD)
+            files.put(str(path), write(NEW), replacing=write(OLD))
     assert os.listdir(tmp_path) == ["game.duel"] and files.load(str(path)) == OLD
 
 

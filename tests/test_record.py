@@ -43,7 +43,8 @@ def games(draw: st.DrawFn) -> Any:
 
 PRINTABLE = st.text(st.characters(codec="utf-8").filter(str.isprintable), max_size=12)
 TEXT = st.one_of(
-    PRINTABLE, st.sampled_from(['"', "\\", '\\"', '"]', "[", 'a"b\\c', "Zoë", "名前", " x ", "\\\\"])
+    PRINTABLE,
+    st.sampled_from(['"', "\\", '\\"', '"]', "[", 'a"b\\c', "Zoë", "a\u200db", "名前", " x ", "\\\\"]),
 )
 
 

@@ -144,6 +144,17 @@ class Scored(Protocol[S]):
 
 
 @runtime_checkable
+class PointsLeft(Protocol):
+    """A game of points that can say how much of them is still at stake."""
+
+    def points_left(self, state: Any) -> int:
+        """The most by which the player not to move can still gain on the player to move.
+
+        Who gives up a game of a match loses that much on top of the margin so far.
+        """
+
+
+@runtime_checkable
 class Divided(Protocol[S]):
     """An impartial game, lost by who cannot move, whose positions fall apart into independent ones."""
 

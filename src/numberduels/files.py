@@ -13,7 +13,8 @@ from contextlib import suppress
 from numberduels import record
 from numberduels.record import BadRecord, Record
 
-SUFFIX = ".duel"
+SUFFIXES = {"games": ".duel", "matches": ".match"}
+"""The folders inside the data folder, and how the names of files in them end."""
 
 
 def home() -> str:
@@ -30,14 +31,14 @@ def home() -> str:
     return os.path.join(base, "numberduels")
 
 
-def fresh(name: str) -> str:
-    """A path in the data folder for a game that has no file yet; two at once get two paths."""
+def fresh(name: str, kind: str = "games") -> str:
+    """A path in the data folder for a game (or a match) that has no file yet; two at once get two paths."""
     from datetime import datetime
 
-    folder = os.path.join(home(), "games")
+    folder = os.path.join(home(), kind)
     os.makedirs(folder, exist_ok=True)
     moment = datetime.now().strftime("%Y-%m-%d-%H%M%S")
-    return os.path.join(folder, f"{moment}-{os.urandom(3).hex()}-{name}{SUFFIX}")
+    return os.path.join(folder, f"{moment}-{os.urandom(3).hex()}-{name}{SUFFIXES[kind]}")
 
 
 def expanded(path: str) -> str:
@@ -45,31 +46,19 @@ def expanded(path: str) -> str:
     return os.path.abspath(os.path.expanduser(path)) if path else ""
 
 
-def save(path: str, game: Record, *, replacing: Record | None = None, force: bool = False) -> None:
-    """Write the record: whoever looks, and whatever fails, finds the old file or the new one.
-
-    A file that is there already is replaced only if it holds the record `replacing`, or by force; else
-    OSError.
-    """
-    same = replacing is not None and _holds(expanded(path), replacing)
-    put(path, record.write(game), force=force or same)
+def save(path: str, game: Record, *, force: bool = False) -> None:
+    """Write the record; OSError where that cannot be done, or a file would be replaced without force."""
+    put(path, record.write(game), force=force)
 
 
-def _holds(path: str, game: Record) -> bool:
-    try:
-        return load(path) == game
-    except (OSError, ValueError):
-        return False
+def put(path: str, text: str, *, replacing: str | None = None, begins: str = "", force: bool = False) -> None:
+    """Write a text: whoever looks, and whatever fails, finds the old file or the new one.
 
-
-def put(path: str, text: str, *, begins: str = "", force: bool = False) -> None:
-    """Write a text as `save` does, only ever over an empty file, unless forced to.
-
-    Where the text is regenerated from time to time, `begins` is how each version of it begins: such a
-    file is replaced, too.
+    A file that is there already and not empty is replaced only if it holds the text `replacing`, or begins
+    like `begins`, or by force; else OSError.
     """
     path = expanded(path)
-    mode = _replaceable(path, begins.encode(), force)
+    mode = _replaceable(path, replacing, begins, force)
     path = os.path.realpath(path)
     draft = _draft(path)
     try:
@@ -87,10 +76,11 @@ def put(path: str, text: str, *, begins: str = "", force: bool = False) -> None:
     _settle(os.path.dirname(path))
 
 
-def check(path: str, *, force: bool = False) -> None:
+def check(path: str, *, replacing: str | None = None, force: bool = False) -> None:
     """See that `put` will be able to write there; OSError says why not."""
-    _replaceable(expanded(path), b"", force)
-    draft = _draft(os.path.realpath(expanded(path)))
+    path = expanded(path)
+    _replaceable(path, replacing, "", force)
+    draft = _draft(os.path.realpath(path))
     with open(draft, "x", encoding="utf-8"):
         os.unlink(draft)
 
@@ -109,7 +99,7 @@ def _settle(folder: str) -> None:
             os.close(handle)
 
 
-def _replaceable(path: str, begins: bytes, force: bool) -> int | None:
+def _replaceable(path: str, replacing: str | None, begins: str, force: bool) -> int | None:
     """The mode of the file at the path, None where there is none; OSError where it must not be replaced."""
     if not path:
         raise OSError("a file must have a name")
@@ -122,18 +112,25 @@ def _replaceable(path: str, begins: bytes, force: bool) -> int | None:
     if not stat.S_ISREG(found.st_mode):
         raise OSError("that is not a file")
     if found.st_size and not force:
+        own, start = (replacing or "").encode(), begins.encode()
         with open(path, "rb") as file:
-            if not begins or file.read(len(begins)) != begins:
-                raise OSError("that file exists already, and --force would replace it")
+            data = file.read(max(len(own), len(start)) + 1)
+        if data != own and not (begins and data.startswith(start)):
+            raise OSError("that file exists already, and --force would replace it")
     return stat.S_IMODE(found.st_mode)
 
 
 def load(path: str) -> Record:
     """The record in the file; OSError where it cannot be opened, BadRecord where it is not one."""
+    return record.read(text_of(path))
+
+
+def text_of(path: str, longest: int = record.LONGEST) -> str:
+    """The text in the file, to its last character or to one more than so many; BadRecord if it is none."""
     with open(expanded(path), "rb") as file:
-        data = file.read(4 * record.LONGEST + 1)
+        data = file.read(4 * longest + 1)
     try:
-        return record.read(data.decode("utf-8"))
+        return data.decode("utf-8")
     except UnicodeDecodeError as fault:
         line = data.count(b"\n", 0, fault.start) + 1
         raise BadRecord(f"line {line}: this is not UTF-8 text") from None
@@ -147,41 +144,44 @@ class GameFile:
     """
 
     def __init__(
-        self, name: str, path: str = "", *, holds: Record | None = None, force: bool = False
+        self,
+        name: str,
+        path: str = "",
+        *,
+        kind: str = "games",
+        holds: str | None = None,
+        force: bool = False,
     ) -> None:
-        """`holds` is the record that the file holds now, and `force` allows to replace any other file."""
+        """`holds` is the text of the file as it is now; `force` allows to replace any other."""
         self.path = expanded(path)
-        self.fault: OSError | None = None
-        """Why the path that was asked for could not be written."""
-        self._name = name
         self.asked = bool(path)
         """Whether somebody has named the path."""
         self.holds = holds
-        """What the file holds, as far as this game has to do with it."""
+        """The text in the file, as far as this game has put it there or goes on from it."""
+        self.fault: OSError | None = None
+        """Why the path that was asked for could not be written."""
+        self._name, self._kind = name, kind
         self._force = force
 
     def check(self) -> None:
         """See that the path that was asked for can be written; OSError says why not."""
-        if self.path:
-            same = self.holds is not None and _holds(self.path, self.holds)
-            check(self.path, force=self._force or same)
+        check(self.path, replacing=self.holds, force=self._force)
 
-    def save(self, game: Record) -> None:
+    def save(self, text: str) -> None:
         """Write the game; OSError where neither the path nor the data folder takes it."""
         if self.path:
             try:
-                if self.holds != game or not _holds(self.path, game):
-                    self._write(game)
+                self._write(text)
                 return
             except OSError as fault:
                 if self.asked:
                     self.fault = fault
-        self.path, self.asked, self.holds, self._force = fresh(self._name), False, None, False
-        self._write(game)
+        self.path, self.asked, self.holds, self._force = fresh(self._name, self._kind), False, None, False
+        self._write(text)
 
-    def _write(self, game: Record) -> None:
-        save(self.path, game, replacing=self.holds, force=self._force)
-        self.holds, self._force = game, False
+    def _write(self, text: str) -> None:
+        put(self.path, text, replacing=self.holds, force=self._force)
+        self.holds, self._force = text, False
 
     def discard(self) -> None:
         """Remove the file if it is one of ours in the data folder."""

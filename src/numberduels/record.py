@@ -28,7 +28,7 @@ from numberduels import options, registry
 from numberduels.core import IllegalMove, Outcome, Seat, Unreadable, settled
 from numberduels.rooms import Room
 from numberduels.table import Table
-from numberduels.text import short
+from numberduels.text import short, showable
 
 LONGEST = 1_000_000
 """Characters beyond which a text cannot be a record of any game here."""
@@ -37,7 +37,7 @@ LONGEST_NAME = 100
 """Characters of a player's name: it stands in every line that the game prints."""
 
 TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,30}) "((?:[^"\\]|\\["\\])*)"\]')
-TAGS = ("Game", "Player1", "Player2", "Seat1", "Seat2", "Date", "Seed", "Result", "Termination")
+TAGS = ("Game", "Player1", "Player2", "Seat1", "Seat2", "Date", "Seed", "Result", "Termination", "Swapped")
 """The tags of every record; each game adds its options."""
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
@@ -61,23 +61,28 @@ class Record:
     date: str = UNKNOWN_DATE
     seed: str = ""
     resigned: Seat | None = None
+    swapped: bool | None = None
+    """Under the pie rule, whether the players changed seats after the first move; names and seats are those
+    after the change. None without that rule, and before the choice."""
     other: tuple[tuple[str, str], ...] = ()
     """Tags that mean nothing here, name and value: they are kept."""
 
     def __post_init__(self) -> None:
         if not settled(self.game):
             raise ValueError("the deal is missing: only a game with a settled start can be recorded")
-        if not all(text.isprintable() for text in (*self.names, *self.seats, self.date, self.seed)):
+        if not all(showable(text) for text in (*self.names, *self.seats, self.date, self.seed)):
             raise ValueError("a name, a seat, a date or a seed cannot be printed")
         if any(len(name) > LONGEST_NAME for name in self.names):
             raise ValueError(f"a name has at most {LONGEST_NAME} characters")
         own = _own_tags(self.game)
-        if any(name in own or not TAG.fullmatch(_tag_line(name, text)) for name, text in self.other):
+        if any(name in own or not TAG.fullmatch(tag_line(name, text)) for name, text in self.other):
             raise ValueError("another tag has a name that is taken or that is no name")
-        if not all(text.isprintable() for _, text in self.other) or len(dict(self.other)) < len(self.other):
+        if not all(showable(text) for _, text in self.other) or len(dict(self.other)) < len(self.other):
             raise ValueError("another tag cannot be printed, or is there twice")
         if self.resigned is not None and self.table().outcome:
             raise ValueError("a game that is over cannot be resigned")
+        if self.swapped is not None and not self.moves:
+            raise ValueError("seats are changed after the first move, and there is none")
 
     @property
     def room(self) -> Room:
@@ -87,6 +92,16 @@ class Record:
     def table(self, ply: int | None = None) -> Table[Any, Any]:
         """The game on the table after this many moves; without a number, after all of them."""
         return Table(self.game, self.game.start(Random(0)), self.moves[:ply])
+
+    def mover(self, ply: int) -> Seat:
+        """Who made the move with this index, by the seat in which they play now.
+
+        >>> from numberduels.games.range_war.rules import RangeWar
+        >>> [Record(RangeWar(), (6, 4, 9), swapped=True).mover(ply) for ply in range(3)]
+        [1, 1, 0]
+        """
+        first = self.swapped and not ply
+        return 1 if ply % 2 or first else 0
 
     @property
     def result(self) -> str:
@@ -130,6 +145,8 @@ def write(record: Record, room: Room | None = None) -> str:
     tags.update(Date=record.date, Seed=record.seed, Result=result)
     if record.resigned is not None:
         tags["Termination"] = RESIGNED
+    if record.swapped is not None:
+        tags["Swapped"] = _SWAPPED[record.swapped]
     tags.update(record.other)
     words = room.speak(record.game)
     parts = []
@@ -137,11 +154,15 @@ def write(record: Record, room: Room | None = None) -> str:
         if ply % 2 == 0:
             parts.append(f"{ply // 2 + 1}.")
         parts.append(words.notation(move))
-    head = "".join(f"{_tag_line(name, text)}\n" for name, text in tags.items())
+    head = "".join(f"{tag_line(name, text)}\n" for name, text in tags.items())
     return f"{head}\n{_folded([*parts, result])}"
 
 
-def _tag_line(name: str, text: str) -> str:
+_SWAPPED = {True: "yes", False: "no"}
+
+
+def tag_line(name: str, text: str) -> str:
+    """The line of a tag."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]'
 
@@ -177,7 +198,7 @@ def read(text: str, room: Room | None = None) -> Record:
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         line = line.strip(" \t\r")
         if line.startswith("[") and not tokens:
-            name, value = _tag(number, line)
+            name, value = read_tag(number, line)
             if name in tags:
                 raise BadRecord(f"line {number}: the tag {name} is there twice")
             tags[name] = number, value
@@ -187,9 +208,10 @@ def read(text: str, room: Room | None = None) -> Record:
     return _played(room, _game(room, tags), tags, tokens)
 
 
-def _tag(number: int, line: str) -> tuple[str, str]:
+def read_tag(number: int, line: str) -> tuple[str, str]:
+    """The name and the value of the tag in the line with this number."""
     match = TAG.fullmatch(line)
-    if not match or not match[2].isprintable():
+    if not match or not showable(match[2]):
         raise BadRecord(f'line {number}: {short(line)} is not a tag like [Game "range-war"]')
     return match[1], re.sub(r"\\(.)", r"\1", match[2])
 
@@ -257,6 +279,11 @@ def _played(room: Room, game: Any, tags: dict[str, tuple[int, str]], tokens: lis
         raise BadRecord(f"line {last}: the result of these moves is {actual}, not {result}")
     if tag("Result", result) != result:
         raise BadRecord(f"line {tags['Result'][0]}: the moves end with the result {result}")
+    swapped = next((value for value, text in _SWAPPED.items() if tag("Swapped") == text), None)
+    if swapped is not None and not table.ply:
+        raise BadRecord(
+            f"line {tags['Swapped'][0]}: seats are changed after the first move, and there is none"
+        )
     own = _own_tags(game)
     for name in ("Player1", "Player2"):
         if len(tag(name)) > LONGEST_NAME:
@@ -269,5 +296,6 @@ def _played(room: Room, game: Any, tags: dict[str, tuple[int, str]], tokens: lis
         date=tag("Date", UNKNOWN_DATE),
         seed=tag("Seed"),
         resigned=resigned,
+        swapped=swapped,
         other=tuple((name, text) for name, (_, text) in tags.items() if name not in own),
     )

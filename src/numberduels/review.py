@@ -47,6 +47,7 @@ class Judged:
     ply: int
     """Which move of the game it is, counted from 1."""
     seat: Seat
+    """Who made it; after a change of seats the one in which they ended."""
     move: Any
     verdict: str
     before: Worth | None = None
@@ -206,8 +207,7 @@ def review(
     seer = seer or oracle(game, most)
     worths, looks, beyond = _look_back(seer, states, record.moves, reasons)
     moves = tuple(
-        _judged(ply, game.turn(states[ply]), move, worths, looks[ply])
-        for ply, move in enumerate(record.moves)
+        _judged(ply, record.mover(ply), move, worths, looks[ply]) for ply, move in enumerate(record.moves)
     )
     signs = [-1 if game.turn(state) else 1 for state in states]
     return Review(

@@ -11,6 +11,22 @@ WIDEST = 9
 """Digits beyond this many cannot be a number of any game here."""
 
 
+JOINERS = "\u200c\u200d"
+"""Invisible characters that some scripts and many emoji are written with."""
+
+
+def showable(text: str) -> bool:
+    """Whether a text can be shown in one line and commands no terminal.
+
+    >>> showable("Zoë"), showable("a\\N{ZERO WIDTH JOINER}b"), showable("a\\tb")
+    (True, True, False)
+    """
+    return text.translate(_WITHOUT_JOINERS).isprintable()
+
+
+_WITHOUT_JOINERS = dict.fromkeys(map(ord, JOINERS))
+
+
 def short(text: str, most: int = 24) -> str:
     """The text in quotation marks, safe to print and never long.
 

@@ -24,7 +24,9 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 PATIENCE = 60
 """Seconds before a hanging program fails its test; nothing is timed by it."""
 
-RESUME = re.compile(r"^The game is saved\. To go on with it: (duel play --resume (?:.+))$", re.M)
+RESUME = re.compile(
+    r"^The (?:game|match) is saved\. To go on with it: (duel (?:play|match) --resume .+)$", re.M
+)
 
 
 class Ran(NamedTuple):

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shlex
+import signal
+import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,7 +17,7 @@ from numberduels import make
 from numberduels.analysis import oracle
 from numberduels.solve import LOSS
 
-from .running import Ran, duel, lines, records, refused, shell
+from .running import Ran, duel, lines, records, refused, shell, terminal
 
 GAMES = ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision")
 COMPUTERS = ("--p1", "perfect", "--p2", "random")
@@ -114,23 +120,167 @@ def test_a_computer_cuts_number_snatch_as_evenly_as_it_can() -> None:
     assert all(margins[cut] == min(margins.values()) for cut in cuts)
 
 
-def test_the_end_of_the_input_leaves_a_game_that_can_be_resumed() -> None:
-    ran = match("range-war", typed="5 3")
-    assert ran.status == 1
-    assert len(records()) == 1
-    assert "The game goes on after move 2." in shell(ran.way_back).out
+# Going on with a match
 
 
-def test_quitting_leaves_a_game_that_can_be_resumed() -> None:
-    ran = match("range-war", typed="5 quit")
-    assert ran.status == 0
-    assert "The game goes on after move 1." in shell(ran.way_back).out
+MATCHES = {
+    "rounds": (("match", "range-war", "--size", "5", "--rounds", "2"), "3 2 4 1 5 3 2 4 1 5 1 1"),
+    "the pie rule": (("match", "range-war", "--size", "4", "--swap"), "2 yes 1 3 2 no 1 3"),
+    "points": (("match", "number-snatch", "--numbers", "2,5,8"), "2 5 8 5 resign"),
+    "best of": (("play", "range-war", "--size", "5", "--best-of", "3"), "3 2 4 1 5 3 2 4 1 5 resign"),
+    "a computer": (("match", "number-snatch", "--size", "4", "--vs", "perfect"), ""),
+}
 
 
-def test_the_end_of_the_input_at_the_question_leaves_a_game_too() -> None:
-    ran = match("range-war", "--swap", typed="5")
-    assert ran.status == 1
-    assert "The game goes on after move 1." in shell(ran.way_back).out
+@pytest.mark.parametrize("kind", MATCHES)
+def test_a_match_can_be_left_after_any_line_and_goes_on_as_if_it_had_not_been(kind: str) -> None:
+    command, typed = MATCHES[kind]
+    names = ("--names", "Ann,Bob", "--seed", "7")
+    words = typed.split() or numbers_of(duel(*command, *names).out)
+    whole = duel(*command, *names, typed=lines(*words))
+    assert whole.status == 0, whole.out
+    for count in range(1, len(words)):
+        left = duel(*command, *names, typed=lines(*words[:count], "quit"))
+        if "wins the match" in left.out or "nothing to save" in left.out:
+            continue
+        (action, *arguments) = shlex.split(left.way_back)[1:]
+        back = duel(action, *arguments, typed=lines(*words[count:]))
+        assert (back.status, back.err) == (0, ""), back.out
+        assert whole.out.splitlines()[-1] == back.out.splitlines()[-1]
+        assert standings(whole.out)[-1] == standings(back.out)[-1]
+        records_of_matches()[0].unlink(missing_ok=True)
+
+
+def numbers_of(out: str) -> list[str]:
+    """Every number of the deal, often enough: whatever is taken already is refused."""
+    return re.findall(r"\d+", out.split("List: ")[1].split("\n")[0]) * 4
+
+
+def standings(out: str) -> list[str]:
+    return re.findall(r"^Standing after .*$", out, re.M)
+
+
+def records_of_matches() -> list[Path]:
+    return sorted((Path(os.environ["NUMBERDUELS_HOME"]) / "matches").glob("*"))
+
+
+def test_the_standing_survives_on_a_terminal_that_is_killed() -> None:
+    with terminal("match", "range-war", "--names", "Ann,Bob", "--rounds", "2") as screen:
+        screen.expect("Select a number: ")
+        screen.sendline("1")
+        screen.expect("Ann.*wins!")
+        screen.expect("Select a number: ")
+        screen.sendline("5")
+        screen.expect("selected 5")
+        screen.expect("Select a number: ")
+        screen.kill(signal.SIGKILL)
+        screen.wait()
+    (path,) = records_of_matches()
+    ran = duel("match", "--resume", str(path), typed=lines("4", "quit"))
+    assert ran.out.startswith("The match goes on with game 2 of 4: wins Ann 1, Bob 0.\n")
+    assert "The game goes on after move 1." in ran.out
+    assert path.read_text().endswith("1. 5 4 *\n")
+    assert records_of_matches() == [path] and records() == []
+
+
+def test_the_games_of_a_match_can_be_replayed_and_reviewed() -> None:
+    match("range-war", "--names", "Ann,Bob", typed="1 5 3 quit")
+    path = str(records_of_matches()[0])
+    assert "Player 1 (Ann) wins!" in duel("replay", path, "--game", "1").out
+    assert "Player 1 (Bob) against Player 2 (Ann)" in duel("review", path, "--game", "2").out
+    for action in (["replay"], ["review"], ["play", "--resume"]):
+        refused(duel(*action, path), "is a match", "--game N")
+    refused(duel("replay", path, "--game", "3"), "--game", "from 1 to 2")
+
+
+def test_a_match_that_is_over_or_altered_is_not_resumed(tmp_path: Path) -> None:
+    match("range-war", "--names", "Ann,Bob", typed="1 5 3 quit")
+    path = tmp_path / "altered.match"
+    text = records_of_matches()[0].read_text()
+    for old, new, told in (
+        ("", "", "leave out GAME"),
+        ('[Match "range-war"]', '[Match "chess"]', "line 1: there is no game called 'chess'"),
+        ('[Rounds "1"]', "", "line 1: a match states its Rounds or BestOf"),
+        ('[Rounds "1"]', '[Rounds "99999"]', "line 1: a match states its Rounds or BestOf"),
+        ('[Player2 "Bob"]', '[Player2 "Ann"]', "different names"),
+        ('[Player1 "Bob"]', '[Player1 "Cid"]', "game 2: it is not the next game of this match"),
+        ('[Size "10"]\n[Opening "lower"]\n[Player1 "Ann"]\n', "[Size 3]\n", "is not a tag"),
+        ("1. 1 1-0", "1. 1 *", "game 1, line"),
+        ("1. 1 1-0", "1. 2 *", "game 1, line"),
+        ('[Seat2 "human"]', '[Seat2 "process:sh -c exit"]', "as Player 2; a file may seat only a human"),
+        ('[Seat1 "human"]', '[Seat1 "os:system"]', "as Player 1; a file may seat only a human"),
+        ('[Seed "', '[Seed "\x1b', "is not a tag"),
+    ):
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+        arguments = ("--rounds", "2") if not old else ()
+        refused(duel("match", "--resume", str(path), *arguments), told)
+    path.write_text(text.replace("1. 5 3 *", "1. 5 3 2. 10 2 1-0").replace('[Result "*"]', ""))
+    refused(duel("match", "--resume", str(path)), "game 2, line")
+    path.write_text(text.replace("1. 5 3 *", "1. 1 1-0").replace('[Result "*"]', ""))
+    refused(duel("match", "--resume", str(path)), "that match is over")
+
+
+def test_a_match_against_a_program_names_it_again(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    print(json.dumps({'move': json.loads(line)['legal'][-1]}), flush=True)\n"
+    )
+    ran = duel("match", "range-war", "--vs", f"process:{sys.executable} {bot}", typed=lines("5", "quit"))
+    assert "--p2 'process:" in ran.way_back
+    assert "The game goes on after move 2." in shell(ran.way_back, lines("quit")).out
+
+
+# Fair play
+
+
+def test_giving_up_a_game_of_points_counts_every_point_that_is_left() -> None:
+    # Ann gives up both games; in 0.5 her win by one point in another round was then enough.
+    ran = match("number-snatch", "--numbers", "2,5,8", "--names", "Ann,Bob", typed="8 resign resign")
+    # Bob gives up after 8: Ann has 8 and gets 7. Then Bob begins, and gives up all 15.
+    assert "wins Ann 2, Bob 0; in points Ann is ahead by 30.\nAnn wins the match.\n" in ran.out
+    ran = match("number-snatch", "--numbers", "2,5,8", "--names", "Ann,Bob", "--swap", typed="resign resign")
+    assert "wins Ann 1, Bob 1; in points they are level.\nThe match ends level.\n" in ran.out
+
+
+@pytest.mark.parametrize("command", [("match", "range-war"), ("play", "range-war", "--best-of", "3")])
+@pytest.mark.parametrize("advice", ["undo", "hint", "moves values"])
+def test_advice_and_undo_are_off_in_a_match_unless_it_is_friendly(
+    command: tuple[str, ...], advice: str
+) -> None:
+    typed = lines("6", "4", advice, "help", "moves", "quit")
+    ran = duel(*command, typed=typed)
+    assert f"There is no {advice} in a match that is not --friendly." in ran.out
+    assert "  undo" not in ran.out and "  hint" not in ran.out and "[values]" not in ran.out
+    assert "Legal moves: 5, 7, 8, 9, 10" in ran.out
+    assert "The game goes on after move 2." in shell(ran.way_back).out  # nothing was taken back
+    friendly = duel(*command, "--friendly", typed=typed)
+    assert "There is no " not in friendly.out
+    back = shell(friendly.way_back, lines(advice))
+    assert "There is no " not in back.out
+
+
+def test_after_a_change_of_seats_the_first_move_is_credited_to_who_made_it() -> None:
+    # Ann begins with 6, a mistake; Bob takes her seat and makes none.
+    match("range-war", "--swap", "--names", "Ann,Bob", typed="6 yes 5 9 4 quit")
+    path = str(records_of_matches()[0])
+    review = duel("review", path, "--game", "1")
+    assert re.search(r"^1\. Player 2 \(Ann\) +6 +\S+ +threw away a win", review.out, re.M)
+    assert "The players changed seats after move 1, which Player 2 (Ann) had made." in review.out
+    report = json.loads(duel("review", path, "--game", "1", "--json").out)
+    assert [move["player"] for move in report["moves"]] == [2, 2, 1, 2]
+    assert report["accuracy"][0]["kept"] == report["accuracy"][0]["chances"]
+    replayed = duel("replay", path, "--game", "1").out
+    assert "Player 1 (Ann) selected 6." in replayed and "Player 2 (Ann) selected 5." in replayed
+    assert "The players change seats." in replayed
+
+
+def test_under_the_pie_rule_the_first_move_stands_even_in_a_friendly_match() -> None:
+    ran = match("range-war", "--swap", "--friendly", "--names", "Ann,Bob", typed="6 yes 5 undo undo")
+    assert ran.out.count("Taken back: 5.") == 1
+    assert "There is no move to take back." in ran.out
 
 
 def test_resigning_before_the_first_move_is_a_loss_under_the_pie_rule_too() -> None:
@@ -158,6 +308,8 @@ def test_hostile_lines_are_refused_and_cost_nothing() -> None:
         (),
         ("chess",),
         ("range-war", "--rounds", "0"),
+        ("--resume", "/nowhere"),
+        ("--resume", "/dev/null"),
         ("range-war", "--rounds", "1000"),
         ("range-war", "--rounds", "x"),
         ("range-war", "--p1", "nobody"),

@@ -55,13 +55,27 @@ def obey(session: Session, name: str, rest: str) -> None:
     """Carry out a command; words behind it that it does not take are a slip, and cost nothing."""
     if rest and not COMMANDS[name].takes:
         raise Unreadable(f"Type {name} alone.")
+    if not session.friendly and (name in ADVICE or (name == "moves" and rest)):
+        raise Unreadable(f"There is no {name} {rest}".rstrip() + " in a match that is not --friendly.")
     COMMANDS[name].run(session, rest)
+
+
+ADVICE = ("hint", "undo")
+"""The commands that a match has only if both have agreed to it; the values of moves are the third."""
+
+
+def offered(session: Session) -> dict[str, Command]:
+    """The commands that can be typed now."""
+    if session.friendly:
+        return COMMANDS
+    plain = {"moves": Command(_moves, "every legal move")}
+    return {name: plain.get(name, each) for name, each in COMMANDS.items() if name not in ADVICE}
 
 
 def _help(session: Session, _: str) -> None:
     move = session.words.typed(session.table.moves[0])
     session.say(f"Type your move, for example: {move}\n")
-    for name, each in COMMANDS.items():
+    for name, each in offered(session).items():
         session.say(f"  {f'{name} {each.takes}':<15} {each.about}\n")
     session.say(f"{SHORT}\n\n")
 
@@ -101,6 +115,8 @@ def _undo(session: Session, _: str) -> None:
     # Back to the last turn of a human: a computer's reply goes back with the move it answered.
     turns = [table.game.turn(before) for before, _, _ in table.steps()]
     mine = [ply for ply, seat in enumerate(turns) if session.chairs[seat].player is None]
+    if session.swapped is not None:  # seats were chosen by the first move: it stands
+        mine = [ply for ply in mine if ply]
     if not mine:
         session.say("There is no move to take back.\n\n")
         return
@@ -113,6 +129,8 @@ def _undo(session: Session, _: str) -> None:
 
 def _save(session: Session, rest: str) -> None:
     from numberduels import files
+    from numberduels.record import write
+    from numberduels.terminal.keeping import going_on
 
     first, _, others = rest.partition(" ")
     force = first == "--force"
@@ -120,18 +138,19 @@ def _save(session: Session, rest: str) -> None:
     if not path:
         session.say("Say where to: save FILE. To replace a file: save --force FILE.\n\n")
         return
-    game = session.record()
+    keeper, text = session.keeper, write(session.record())
     try:
-        if path == session.file.path:
-            session.file.save(game)
-            path = session.file.path
+        if path == keeper.file.path:
+            keeper.keep(session.record())
+            back = keeper.way_back(session.chairs)
         else:
-            files.save(path, game, replacing=session.saved.get(path), force=force)
-            session.saved[path] = game
+            files.put(path, text, replacing=session.saved.get(path), force=force)
+            session.saved[path] = text
+            back = going_on("play", path, session.chairs, keeper.terms)
     except (OSError, ValueError) as fault:
         session.say(f"That cannot be saved: {reason(fault)}.\n\n")
     else:
-        session.say(f"The game so far is saved. To go on with it: {session.way_back(path)}\n\n")
+        session.say(f"The game so far is saved. To go on with it: {back}\n\n")
 
 
 def _resign(session: Session, _: str) -> None:

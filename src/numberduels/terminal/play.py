@@ -8,10 +8,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberduels import registry
-from numberduels.core import Dealt
+from numberduels.core import OTHER, Dealt, Seat
 from numberduels.rooms import Room
 from numberduels.table import Table
 from numberduels.terminal.console import Console, reason, standard
+from numberduels.terminal.keeping import Keeper
 from numberduels.terminal.outside import SWITCHES, add_terms, read_terms, typed_terms
 from numberduels.terminal.parser import Fault, Parser
 from numberduels.terminal.seating import (
@@ -20,7 +21,7 @@ from numberduels.terminal.seating import (
     find_chair,
     find_room,
     get_ready,
-    load,
+    load_text,
     made_game,
     named_room,
     read_count,
@@ -40,7 +41,7 @@ Play a game. Each seat is taken by a human or by a computer player:
   human         somebody at this keyboard
 """
 SEEDS_LONGEST = 100
-FLAGS = ("--no-color", "--force", *SWITCHES)
+FLAGS = ("--no-color", "--force", "--friendly", *SWITCHES)
 """The options that take no value."""
 
 
@@ -66,6 +67,8 @@ class Plan(NamedTuple):
     """Where the game is saved, if that was asked for."""
     terms: tuple[str, ...] = ()
     """The options about programs and models, as they were typed."""
+    friendly: bool = False
+    """Whether a series of games allows hints, values and undo; a single game does."""
 
 
 def run(arguments: list[str]) -> int:
@@ -93,6 +96,9 @@ def _parser(room: Room | None) -> Parser:
     parser.add_argument("--first", metavar="1|2|random", default="1", help="who moves first (default: 1)")
     parser.add_argument(
         "--best-of", metavar="N", default="1", help="an odd number: play up to N games, taking turns to start"
+    )
+    parser.add_argument(
+        "--friendly", action="store_true", help="with --best-of: allow hints, values and undo"
     )
     parser.add_argument("--seed", metavar="S", help="the same seed gives the same session")
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
@@ -133,6 +139,7 @@ def _beginning(room: Room, parsed: argparse.Namespace) -> Plan:
         read_delay(parsed.delay),
         file=_file(parsed, room),
         terms=typed_terms(parsed),
+        friendly=parsed.friendly,
     )
 
 
@@ -140,7 +147,7 @@ def _resumption(parsed: argparse.Namespace) -> Plan:
     """The plan of a game that goes on."""
     if parsed.game or parsed.best_of != "1" or parsed.first != "1":
         raise Fault("--resume goes on with one game as it was saved: leave out GAME, --first and --best-of")
-    record = load(parsed.resume)
+    record, text = load_text(parsed.resume)
     ply = read_ply(parsed.ply, record)
     table = record.table(ply)
     if table.outcome or (record.resigned is not None and ply == len(record.moves)):
@@ -154,20 +161,23 @@ def _resumption(parsed: argparse.Namespace) -> Plan:
         record.seed if parsed.seed is None else read_seed(parsed.seed),
         delay=read_delay(parsed.delay),
         resumed=Resumed(table, record),
-        file=_file(parsed, record.room, record if ply == len(record.moves) else None),
+        file=_file(parsed, record.room, text if ply == len(record.moves) else None),
         terms=typed_terms(parsed),
     )
 
 
-def _file(parsed: argparse.Namespace, room: Room, goes_on: Record | None = None) -> GameFile | None:
-    """Where the game is to be saved: in the file of --save, or else in the one that it goes on from."""
-    if not parsed.save and goes_on is None:
+def _file(parsed: argparse.Namespace, room: Room, text: str | None = None) -> GameFile | None:
+    """Where the game is to be saved: in the file of --save, or else in the one that it goes on from.
+
+    The text is what that file holds; without one, the game does not go on from its end.
+    """
+    if not parsed.save and text is None:
         return None
     from numberduels import files
 
     path = parsed.save or parsed.resume
-    resumes = goes_on is not None and files.expanded(path) == files.expanded(parsed.resume)
-    file = files.GameFile(room.name, path, holds=goes_on if resumes else None, force=parsed.force)
+    resumes = text is not None and files.expanded(path) == files.expanded(parsed.resume)
+    file = files.GameFile(room.name, path, holds=text if resumes else None, force=parsed.force)
     if parsed.save:
         try:
             file.check()
@@ -192,9 +202,10 @@ def chairs_of(
 
 def named_chairs(chairs: tuple[Chair, Chair]) -> tuple[Chair, Chair]:
     """The chairs with names: in a match the seats change, so somebody must be somebody."""
-    names = [chair.kind if chair.player else "you" for chair in chairs]
+    kinds = [chair.kind if len(chair.kind) <= 30 else f"{chair.kind[:29]}…" for chair in chairs]
+    names = [kind if chair.player else "you" for kind, chair in zip(kinds, chairs, strict=True)]
     if names[0] == names[1]:
-        names = [f"{chair.kind} {letter}" for chair, letter in zip(chairs, "AB", strict=True)]
+        names = [f"{kind} {letter}" for kind, letter in zip(kinds, "AB", strict=True)]
     return chairs[0]._replace(name=names[0]), chairs[1]._replace(name=names[1])
 
 
@@ -212,54 +223,44 @@ def read_seed(text: str) -> str:
 
 def carry_out(plan: Plan, console: Console) -> int:
     """Play the plan and return the exit status."""
-    order = (0, 1)
+    first: Seat = 0
     if plan.first == "2" or (plan.first == "random" and Random(f"{plan.seed} first").random() < 0.5):
-        order = (1, 0)
-    wins = [0, 0]
-    for number in range(1, plan.games + 1):
-        seed = plan.seed if number == 1 else f"{plan.seed}/{number}"
-        session = _session(plan, console, (plan.chairs[order[0]], plan.chairs[order[1]]), seed)
-        try:
-            session.run()
-        except Left:
-            return 0
-        except EOFError:
-            return 1
-        if session.winner is not None:
-            wins[order[session.winner]] += 1
-        if plan.games > 1:
-            console.say(_standing(plan, wins, number))
-            if _decided(wins, plan.games - number):
-                break
-            console.say("\n")
-        order = (order[1], order[0])
+        first = 1
+    if plan.games > 1:
+        return _series(plan, console, first)
+    session = _session(plan, console, (plan.chairs[first], plan.chairs[OTHER[first]]))
+    try:
+        session.run()
+    except Left:
+        return 0
+    except EOFError:
+        return 1
     return 1 if plan.file and plan.file.fault else 0
 
 
-def _decided(wins: list[int], left: int) -> bool:
-    """Whether the games left to play can change nothing any more."""
-    return not left or abs(wins[0] - wins[1]) > left
+def _series(plan: Plan, console: Console, first: Seat) -> int:
+    """Play several games."""
+    from numberduels.series import Series
+    from numberduels.terminal.series import Playing
+
+    one, other = plan.chairs
+    series = Series(
+        plan.game,
+        names=(one.name, other.name),
+        seats=(one.kind, other.kind),
+        seed=plan.seed,
+        best_of=plan.games,
+        first=first,
+        friendly=plan.friendly,
+    )
+    return Playing(console, series, plan.chairs, delay=plan.delay, terms=plan.terms).run()
 
 
-def _standing(plan: Plan, wins: list[int], played: int) -> str:
-    """Who has won how many games of the match so far, and at its end who has won it."""
-    names = [chair.name for chair in plan.chairs]
-    undecided = played - sum(wins)
-    without = f", without a winner {undecided}" if undecided else ""
-    score = f"{names[0]} {wins[0]}, {names[1]} {wins[1]}{without}"
-    standing = f"\nStanding after game {played} of {plan.games}: {score}.\n"
-    if not _decided(wins, plan.games - played):
-        return standing
-    if wins[0] == wins[1]:
-        return f"{standing}The match ends level.\n"
-    return f"{standing}{names[wins[1] > wins[0]]} wins the match.\n"
-
-
-def _session(plan: Plan, console: Console, chairs: tuple[Chair, Chair], seed: str) -> Session:
+def _session(plan: Plan, console: Console, chairs: tuple[Chair, Chair]) -> Session:
     """The session of one game, with its numbers dealt and its players ready."""
     game, resumed = plan.game, plan.resumed
     if resumed is None:
-        start = game.start(Random(f"{seed} deal"))
+        start = game.start(Random(f"{plan.seed} deal"))
         game = game.settled(start) if isinstance(game, Dealt) else game
         table = Table(game, start)
     else:
@@ -270,9 +271,9 @@ def _session(plan: Plan, console: Console, chairs: tuple[Chair, Chair], seed: st
         plan.room,
         table,
         chairs,
-        seed=seed,
+        seed=plan.seed,
         delay=plan.delay,
-        terms=plan.terms,
-        file=plan.file,
-        resumed=resumed and resumed.record,
+        keeper=Keeper(plan.room.name, plan.file, plan.terms),
+        begun=resumed and resumed.record,
+        swapped=resumed and resumed.record.swapped,
     )

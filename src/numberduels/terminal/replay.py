@@ -10,7 +10,7 @@ from numberduels.players import allowed_in_files
 from numberduels.record import Record
 from numberduels.terminal.console import command, standard
 from numberduels.terminal.parser import Parser
-from numberduels.terminal.seating import load, read_delay, read_ply
+from numberduels.terminal.seating import add_game_number, load, read_delay, read_ply
 from numberduels.terminal.session import HUMAN
 
 
@@ -18,10 +18,11 @@ def run(arguments: list[str]) -> int:
     """Print the session of a record."""
     parser = Parser("replay", "Show a saved game again, move by move.")
     parser.add_argument("file", metavar="FILE")
+    add_game_number(parser)
     parser.add_argument("--ply", metavar="N", help="stop after N moves")
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before each move")
     parsed: argparse.Namespace = parser.parse_args(arguments)
-    record = load(parsed.file)
+    record = load(parsed.file, parsed.game)
     _show(record, parsed.file, read_ply(parsed.ply, record), read_delay(parsed.delay))
     return 0
 
@@ -30,10 +31,14 @@ def _show(record: Record, path: str, ply: int, delay: float) -> None:
     say = standard().say
     table = record.table(ply)
     words = record.room.speak(record.game, record.names)
-    say(words.opening(table.start))
-    for before, move, after in table.steps():
+    first = record.room.speak(record.game, record.names[::-1]) if record.swapped else words
+    say(first.opening(table.start))
+    for number, (before, move, after) in enumerate(table.steps()):
         time.sleep(delay)
-        say(f"\n{words.ask(before)}{words.typed(move)}\n{words.tell(before, move, after)}")
+        told = words if number else first
+        say(f"\n{told.ask(before)}{told.typed(move)}\n{told.tell(before, move, after)}")
+        if record.swapped and not number:
+            say("\nThe players change seats.\n")
     if ply == len(record.moves) and record.resigned is not None:
         say(f"\n{words.resignation(record.resigned)}")
     elif table.outcome:

@@ -15,7 +15,14 @@ from numberduels.terminal.chart import GLYPHS, drawn
 from numberduels.terminal.console import standard
 from numberduels.terminal.parser import Parser
 from numberduels.terminal.progress import Bar
-from numberduels.terminal.seating import add_force, check_suffix, check_target, load, write_file
+from numberduels.terminal.seating import (
+    add_force,
+    add_game_number,
+    check_suffix,
+    check_target,
+    load,
+    write_file,
+)
 from numberduels.words import AnyWords
 
 WIDTH = 78
@@ -29,13 +36,14 @@ def run(arguments: list[str]) -> int:
     """Print the review of a record, and draw it if that is asked for."""
     parser = Parser("review", "Judge every move of a saved game, and say what was better.")
     parser.add_argument("file", metavar="FILE")
+    add_game_number(parser)
     parser.add_argument("--json", action="store_true", help="print the review as data")
     parser.add_argument("--svg", metavar="FILE", help="draw the value over the game into this file")
     add_force(parser)
     parsed = parser.parse_args(arguments)
     check_suffix("--svg", parsed.svg or "", ".svg")
     check_target(parsed.svg, parsed.force)
-    record = load(parsed.file)
+    record = load(parsed.file, parsed.game)
     with Bar("judging"):
         judged = review(record)
     words = record.room.speak(record.game, record.names)
@@ -68,6 +76,8 @@ def _head(judged: Review, words: AnyWords) -> str:
         f"{words.label(0)} against {words.label(1)}, result {record.result}\n"
         f"Judged by {judged.method}.\n"
     )
+    if record.swapped:
+        head += f"The players changed seats after move 1, which {words.label(1)} had made.\n"
     if judged.unjudged == 1:
         head += f"Move 1 is not judged and does not count: {judged.beyond}.\n"
     elif judged.unjudged:

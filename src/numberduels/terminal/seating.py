@@ -72,6 +72,8 @@ def find_chair(kind: str, name: str = "", terms: Terms | None = None) -> Chair:
     """A chair for a human, or for a computer player of this kind."""
     if kind.lower() == HUMAN:
         return Chair(name)
+    if not kind.isprintable():
+        raise Fault(f"{short(kind, 60)} cannot be printed, and so cannot play")
     from numberduels.players import find
     from numberduels.players.outside import TERMS
 
@@ -184,14 +186,37 @@ def write_file(path: str, text: str | None, force: bool, *, begins: str = "") ->
         raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None
 
 
-def load(path: str) -> Record:
-    """The record in a file."""
-    from numberduels import files
+def add_game_number(parser: Parser) -> None:
+    """Put the choice of a game of a match into a parser."""
+    parser.add_argument("--game", metavar="N", help="if FILE is a match: which game of it")
+
+
+def load(path: str, number: str | None = None) -> Record:
+    """The record in a file, or the game with this number where the file holds a match."""
+    return load_text(path, number)[0]
+
+
+def load_text(path: str, number: str | None = None) -> tuple[Record, str]:
+    """The record in a file, and the text of the file."""
+    from numberduels import files, record, series
     from numberduels.record import BadRecord
 
     try:
-        return files.load(path)
+        text = files.text_of(path, series.LONGEST)
+        if not text.removeprefix("\ufeff").startswith(series.HEAD):
+            found = [record.read(text)]
+        else:
+            found = list(series.read(text).played)
+            if number is None:
+                raise Fault(
+                    f"{short(path, 200)} is a match: duel match --resume FILE goes on with it, and"
+                    " duel replay and duel review take --game N"
+                )
     except BadRecord as fault:
         raise Fault(f"{short(path, 200)}: {fault}") from None
     except (OSError, ValueError) as fault:
         raise Fault(f"{short(path, 200)} cannot be read: {reason(fault)}") from None
+    index = 1 if number is None else read_count("--game", number, 1, max(len(found), 1))
+    if not found:
+        raise Fault(f"{short(path, 200)} is a match without a game")
+    return found[index - 1], text

@@ -12,14 +12,14 @@ from numberduels import options
 from numberduels.core import OTHER, Bounded, IllegalMove, Seat, Unreadable
 from numberduels.rooms import Room
 from numberduels.table import Table
-from numberduels.terminal.commands import COMMANDS, obey, pointer, split
+from numberduels.terminal.commands import COMMANDS, obey, offered, pointer, split
 from numberduels.terminal.console import CYAN, MAGENTA, RED, TOO_LONG, Console, command, printable, reason
+from numberduels.terminal.keeping import Keeper
 from numberduels.terminal.parser import Fault
 from numberduels.terminal.progress import Bar
 from numberduels.text import short
 
 if TYPE_CHECKING:
-    from numberduels.files import GameFile
     from numberduels.players import Player
     from numberduels.record import Record
 
@@ -55,10 +55,16 @@ class Session:
         seed: str,
         delay: float = 0.0,
         stop: int | None = None,
-        terms: tuple[str, ...] = (),
-        file: GameFile | None = None,
-        resumed: Record | None = None,
+        keeper: Keeper | None = None,
+        begun: Record | None = None,
+        swapped: bool | None = None,
+        friendly: bool = True,
     ) -> None:
+        """Sit down at a table.
+
+        `begun` is the record that the game goes on from. `swapped` says whether the players have changed
+        seats under the pie rule. Only in a friendly game moves are taken back and the computer gives advice.
+        """
         self.console = console
         self.room = room
         self.table = table
@@ -66,24 +72,16 @@ class Session:
         self.seed = seed
         self.delay = delay
         self.stop = stop
-        self.terms = terms
-        self._file = file
-        self.saved: dict[str, Record] = {}
+        self.keeper = keeper or Keeper(room.name)
+        self.friendly = friendly
+        self.swapped = swapped
+        self.saved: dict[str, str] = {}
         """What `save` has written to which files."""
         self.words = room.speak(table.game, (chairs[0].name, chairs[1].name))
         self.resigned: Seat | None = None
-        self._resumed = resumed
+        self._begun = begun
         self._forfeited = False
         self._warned = False
-
-    @property
-    def file(self) -> GameFile:
-        """Where the game is saved."""
-        if self._file is None:
-            from numberduels.files import GameFile  # many games are never saved, and so never need it
-
-            self._file = GameFile(self.room.name)
-        return self._file
 
     @property
     def winner(self) -> Seat | None:
@@ -133,7 +131,9 @@ class Session:
             self._break_off()
             raise Fault(f"the computer does not know how to go on: {fault}") from None
         except OSError:
-            self.keep()  # the output is gone: there is nobody to tell, but the game must not be lost
+            self.keeper.keep(
+                self.record()
+            )  # the output is gone: there is nobody to tell, but the game must not be lost
             raise
 
     @contextmanager
@@ -209,7 +209,7 @@ class Session:
             self.keep_going()
 
     def _completions(self) -> list[str]:
-        return [*(self.words.typed(move) for move in self.table.moves), *COMMANDS]
+        return [*(self.words.typed(move) for move in self.table.moves), *offered(self)]
 
     def rng(self, purpose: str) -> Random:
         """The generator for this purpose at this moment of the game."""
@@ -259,13 +259,13 @@ class Session:
             self.say(
                 f"\nThe game does not end by itself: it is left unfinished after {self.table.ply} moves.\n"
             )
-        if self.console.interactive or self._file:
+        if self.console.interactive or self.keeper.wanted:
             self.keep_going()
-            if self.file.asked and not self.file.holds and not self._warned:
+            if self.keeper.file.asked and not self.keeper.file.holds and not self._warned:
                 self.say(NOTHING)
-        if self.console.interactive and self.file.holds and not self._warned:
-            self.say(f"\nTo see this game again: {command('replay', self.file.path)}\n")
-            self.say(f"To have every move judged: {command('review', self.file.path)}\n")
+        if self.console.interactive and self.keeper.file.holds and self.table.ply and not self._warned:
+            self.say(f"\nTo see this game again: {command('replay', *self.keeper.shown_by())}\n")
+            self.say(f"To have every move judged: {command('review', *self.keeper.shown_by())}\n")
 
     # Keeping the game
 
@@ -281,67 +281,46 @@ class Session:
             self.table.played,
             names=(self.chairs[0].name, self.chairs[1].name),
             seats=(self.chairs[0].kind, self.chairs[1].kind),
-            date=self._resumed.date if self._resumed else today,
+            date=self._begun.date if self._begun else today,
             seed=self.seed,
             resigned=self.resigned,
-            other=self._resumed.other if self._resumed else (),
+            swapped=self.swapped if self.table.ply else None,
+            other=self._begun.other if self._begun else (),
         )
-
-    def way_back(self, path: str) -> str:
-        """The command that goes on with this game from a file.
-
-        A file may not seat every player, so the command names those that it may not.
-        """
-        from numberduels.players import allowed_in_files
-
-        named: list[str] = []
-        for number, chair in enumerate(self.chairs, 1):
-            if not allowed_in_files(chair.kind):
-                named += [f"--p{number}", chair.kind]
-        return command("play", "--resume", path, *named, *(self.terms if named else ()))
-
-    def keep(self) -> None:
-        """Save the game so far; a game without a move leaves no file behind."""
-        if self.table.ply or (self.file.asked and self.file.holds):
-            self.file.save(self.record())
-        else:
-            self.file.discard()
 
     def keep_going(self) -> None:
         """Save in mid-game; a full disk is no reason to stop playing, and is told once."""
-        asked = self.file.path
+        asked = self.keeper.file.path
         try:
-            self.keep()
+            self.keeper.keep(self.record())
         except OSError as fault:
             if not self._warned:
                 self._warned = True
-                self.say(f"Note: this game cannot be saved ({reason(fault)}).\n\n")
+                self.say(f"Note: this {self.keeper.thing} cannot be saved ({reason(fault)}).\n\n")
         else:
             self._tell_of_fallback(asked)
 
     def _tell_of_fallback(self, asked: str) -> None:
         """Say so where the game had to be saved in another file than the one that was asked for."""
-        if self.file.fault and self.file.path != asked:
-            why = reason(self.file.fault)
+        file = self.keeper.file
+        if file.fault and file.path != asked:
             self.say(
-                f"Note: {short(asked, 200)} cannot be written ({why}). The game is saved in"
-                f" {printable(self.file.path)}\n\n"
+                f"Note: {short(asked, 200)} cannot be written ({reason(file.fault)})."
+                f" The {self.keeper.thing} is saved in {printable(file.path)}\n\n"
             )
 
     def _break_off(self) -> None:
         """Save a game that is left in the middle; where that fails, print it rather than lose it."""
-        asked = self.file.path
+        asked, thing = self.keeper.file.path, self.keeper.thing
         try:
-            self.keep()
+            self.keeper.keep(self.record())
         except OSError as fault:
-            from numberduels import record
-
-            text = record.write(self.record())
-            self.say(f"\nThe game cannot be saved ({reason(fault)}). This is its record:\n\n{text}")
+            text = self.keeper.text(self.record())
+            self.say(f"\nThe {thing} cannot be saved ({reason(fault)}). This is its record:\n\n{text}")
             return
-        if not self.file.holds:
+        if not self.keeper.file.holds:
             self.say(f"\n{NOTHING}")
             return
         self.say("\n")
         self._tell_of_fallback(asked)
-        self.say(f"The game is saved. To go on with it: {self.way_back(self.file.path)}\n")
+        self.say(f"The {thing} is saved. To go on with it: {self.keeper.way_back(self.chairs)}\n")

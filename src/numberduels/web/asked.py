@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from numberduels import registry
 from numberduels.rooms import Room
-from numberduels.text import short
+from numberduels.text import JOINERS, short
 from numberduels.web.duel import COMPUTER, HUMAN, LEVELS, OPEN, Refused, Sitting
 from numberduels.web.hall import Hall
 from numberduels.web.secrets import fresh_secret, hashed
@@ -28,8 +28,6 @@ MODES = ("computer", "friend", "here")
 SEATS = ("1", "2", "random")
 YEAR = 365 * 24 * 3600
 LONGEST_NAME = 30
-JOINERS = "\u200c\u200d"
-"""What cannot be seen, and yet belongs to words of Persian and Hindi, and to joined pictures."""
 
 
 def hall(request: Request) -> Hall:

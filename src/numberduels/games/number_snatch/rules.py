@@ -137,6 +137,11 @@ class NumberSnatch:
         _, _, mine, theirs = state
         return (theirs, mine) if self.turn(state) else (mine, theirs)
 
+    def points_left(self, state: Pool) -> int:
+        # Points of the player to move can be stolen no more: only their later numbers can, and those are
+        # among the numbers left.
+        return sum(members(state[0]))
+
     def levelled(self, state: Pool) -> Pool:
         # The last number stays on their account: it may still be stolen.
         left, last, _, _ = state

@@ -1,0 +1,324 @@
+"""Several games between the same two players: what is to be played, what came of it, and its text.
+
+There are two kinds. In a match of rounds every deal is played twice, once in each seat, and what counts is
+the total margin in a game of points and the number of wins in all others. In a best-of series the players
+take turns to begin, and whoever can no longer be caught up with has won.
+
+The text is a head of tags, and under it the record of every game; all but the last are over:
+
+    [Match "range-war"]
+    [Rounds "1"]
+    [First "1"]
+    [Swap "no"]
+    [Friendly "no"]
+    [Size "10"]
+    [Opening "lower"]
+    [Player1 "Ann"]
+    [Player2 "Bob"]
+    [Seat1 "human"]
+    [Seat2 "human"]
+    [Seed "7"]
+
+    [Game "range-war"]
+    ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+from random import Random
+from typing import Any, NamedTuple
+
+from numberduels import options, record, registry
+from numberduels.core import OTHER, PointsLeft, Scored, Seat, settled
+from numberduels.record import LONGEST_NAME, BadRecord, Record
+from numberduels.table import PLY_LIMIT
+from numberduels.text import read_number, short
+
+LONGEST = 10_000_000
+"""Characters beyond which a text cannot be a series."""
+
+MOST = 999
+"""Rounds, or games of a best-of series."""
+
+HEAD = "[Match "
+"""How the text of every series begins."""
+
+
+class Fixture(NamedTuple):
+    """One game of a series: the numbers dealt, who begins, and what its chances follow from."""
+
+    game: Any
+    first: Seat
+    seed: str
+
+
+class Standing(NamedTuple):
+    """What two players have won so far."""
+
+    games: int
+    """Games that are over."""
+    wins: tuple[int, int]
+    margin: int | None
+    """The points by which the first player is ahead; None where wins decide."""
+
+    @property
+    def ahead(self) -> int:
+        """Positive where the first player leads, 0 where they are level."""
+        return self.wins[0] - self.wins[1] if self.margin is None else self.margin
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A series and the games of it so far. Either `rounds` or `best_of` is not 0."""
+
+    game: Any
+    names: tuple[str, str]
+    seats: tuple[str, str] = ("human", "human")
+    seed: str = ""
+    rounds: int = 0
+    best_of: int = 0
+    first: Seat = 0
+    """Who begins the first game."""
+    swap: bool = False
+    """The pie rule: after the first move of a game the other player chooses a seat."""
+    friendly: bool = False
+    """Whether moves may be taken back and the computer may give advice."""
+    played: tuple[Record, ...] = ()
+    """The games so far; all but the last are over."""
+
+    @property
+    def total(self) -> int:
+        """Games that are played at most."""
+        return 2 * self.rounds or self.best_of
+
+    def fixture(self, index: int) -> Fixture:
+        """The game with this index."""
+        first, _ = replace(self, played=()).order(index)
+        if self.rounds:
+            seed = f"{self.seed} {index // 2 + 1}"
+            return Fixture(_dealt(self.game, seed), first, f"{seed} {index % 2}")
+        seed = f"{self.seed}/{index + 1}" if index else self.seed
+        return Fixture(_dealt(self.game, seed), first, seed)
+
+    def order(self, index: int) -> tuple[Seat, Seat]:
+        """The players of a game by seat, once a change of seats is made."""
+        first: Seat = OTHER[self.first] if index % 2 else self.first
+        if index < len(self.played) and self.played[index].swapped:
+            first = OTHER[first]
+        return first, OTHER[first]
+
+    def ended(self, game: Record) -> bool:
+        """Whether a game of the series is over; between computers also where it would never end."""
+        result = _result(game)
+        return result.over or (result.endless and "human" not in self.seats)
+
+    @property
+    def current(self) -> Record | None:
+        """The game that was begun and is not over."""
+        return None if not self.played or self.ended(self.played[-1]) else self.played[-1]
+
+    @property
+    def standing(self) -> Standing:
+        """What both have won so far."""
+        wins, margin, games = [0, 0], 0, 0
+        for index, game in enumerate(self.played):
+            if self.ended(game):
+                games += 1
+                order, result = self.order(index), _result(game)
+                if result.winner is not None:
+                    wins[order[result.winner]] += 1
+                margin += result.margin * (-1 if order[0] else 1)
+        scored = self.rounds and isinstance(self.game, Scored)
+        return Standing(games, (wins[0], wins[1]), margin if scored else None)
+
+    @property
+    def over(self) -> bool:
+        """Whether no game is left, or none that could change the winner of a best-of series."""
+        games, wins, _ = self.standing
+        left = self.total - games
+        return not left or (not self.rounds and abs(wins[0] - wins[1]) > left)
+
+
+def _dealt(game: Any, seed: str) -> Any:
+    return game if settled(game) else game.settled(game.start(Random(f"{seed} deal")))
+
+
+class _Result(NamedTuple):
+    over: bool
+    endless: bool
+    winner: Seat | None
+    margin: int
+
+
+@lru_cache(2 * MOST)
+def _result(game: Record) -> _Result:
+    """What came of a game; remembered, because it is asked again and again."""
+    table = game.table()
+    outcome = table.outcome
+    if game.resigned is not None:
+        return _Result(True, False, OTHER[game.resigned], margin_of(game))
+    winner = outcome.winner if outcome else None
+    return _Result(outcome is not None, table.endless, winner, margin_of(game))
+
+
+def margin_of(game: Record) -> int:
+    """The points by which seat 0 won a game; less than 0 where it lost, 0 where there are no points.
+
+    A game that was given up counts as if the other player had made every point that was still to be made.
+    To give up is therefore never better than to play on.
+
+    >>> from numberduels.games.number_snatch.rules import NumberSnatch
+    >>> margin_of(Record(NumberSnatch(numbers=(3, 5, 8)), (8, 5), resigned=0))
+    0
+    >>> margin_of(Record(NumberSnatch(numbers=(3, 5, 8)), resigned=0))
+    -16
+    """
+    rules, table = game.game, game.table()
+    if not isinstance(rules, Scored):
+        return 0
+    ours, theirs = rules.scores(table.state)
+    if game.resigned is None:
+        return ours - theirs if table.outcome else 0
+    lead = _conceded(rules, table.state, OTHER[game.resigned])
+    return lead if game.resigned else -lead
+
+
+def _conceded(rules: Any, state: Any, winner: Seat) -> int:
+    """By how much this seat wins where the other one gives up."""
+
+    def lead(reached: Any) -> int:
+        scores = rules.scores(reached)
+        return int(scores[winner] - scores[OTHER[winner]])
+
+    if isinstance(rules, PointsLeft):
+        return lead(state) + rules.points_left(state)
+    # Without a word from the game about its points, the rest is played as well as can be for the winner.
+    best, steps = state, 0
+    while rules.outcome(best) is None and steps < PLY_LIMIT:
+        best, steps = max((rules.play(best, move) for move in rules.moves(best)), key=lead), steps + 1
+    return max(lead(state), lead(best))
+
+
+# Its text
+
+YES_NO = {True: "yes", False: "no"}
+
+
+def write(series: Series) -> str:
+    """The series as text."""
+    tags = {"Match": registry.room_of(series.game).name}
+    tags |= {"Rounds": str(series.rounds)} if series.rounds else {"BestOf": str(series.best_of)}
+    tags |= {"First": str(series.first + 1), "Swap": YES_NO[series.swap], "Friendly": YES_NO[series.friendly]}
+    written = options.written(series.game)
+    tags |= {name.capitalize(): text for name, text in written.items() if text}
+    tags |= {f"Player{number}": name for number, name in enumerate(series.names, 1)}
+    tags |= {f"Seat{number}": kind for number, kind in enumerate(series.seats, 1)} | {"Seed": series.seed}
+    head = "".join(f"{record.tag_line(name, text)}\n" for name, text in tags.items())
+    return "\n".join([head, *map(record.write, series.played)])
+
+
+def read(text: str) -> Series:
+    """The series that the text is; BadRecord names the line, or the game and its line, and the fault.
+
+    >>> read('[Match "range-war"]')
+    Traceback (most recent call last):
+    numberduels.record.BadRecord: line 1: a match states its Rounds or BestOf, from 1 to 999
+    """
+    if len(text) > LONGEST:
+        raise BadRecord(f"line 1: a match has at most {LONGEST:,} characters")
+    lines = text.removeprefix("\ufeff").split("\n")
+    begins = [number for number, line in enumerate(lines) if line.startswith("[Game ")] + [len(lines)]
+    series = _head(lines[: begins[0]])
+    played: list[Record] = []
+    for index, (begin, end) in enumerate(pairwise(begins)):
+        try:
+            game = record.read("\n".join(lines[begin:end]))
+        except BadRecord as fault:
+            raise BadRecord(f"game {index + 1}, {fault}") from None
+        _check(series, played, game)
+        played.append(game)
+    return replace(series, played=tuple(played))
+
+
+def _check(series: Series, before: list[Record], game: Record) -> None:
+    """See that a game is the next one of the series."""
+    index = len(before)
+    if index == series.total or (before and not series.ended(before[-1])):
+        raise BadRecord(f"game {index + 1}: there is no such game, after the games before it")
+    if game.swapped is not None and not series.swap:
+        raise BadRecord(f"game {index + 1}: nobody may change seats in this match")
+    fixture = series.fixture(index)
+    one = OTHER[fixture.first] if game.swapped else fixture.first
+    other = OTHER[one]
+    if game.game != fixture.game or game.names != (series.names[one], series.names[other]):
+        raise BadRecord(f"game {index + 1}: it is not the next game of this match")
+
+
+def _head(lines: list[str]) -> Series:
+    tags: dict[str, tuple[int, str]] = {}
+    for number, line in enumerate(lines, 1):
+        if stripped := line.strip(" \t\r"):
+            name, value = record.read_tag(number, stripped)
+            if name in tags:
+                raise BadRecord(f"line {number}: the tag {name} is there twice")
+            tags[name] = number, value
+    if "Match" not in tags:
+        raise BadRecord('line 1: a match begins with a tag like [Match "range-war"]')
+
+    def chosen(name: str, default: str, fits: Callable[[str], bool], right: str) -> str:
+        number, text = tags.get(name, (1, default))
+        if not fits(text):
+            raise BadRecord(f"line {number}: {name} is {right}, not {short(text)}")
+        return text
+
+    def yes(name: str) -> bool:
+        return chosen(name, "no", lambda text: text in YES_NO.values(), "yes or no") == "yes"
+
+    rounds, best_of = (_count(tags.get(name, (0, "0"))[1]) for name in ("Rounds", "BestOf"))
+    if bool(rounds) == bool(best_of) or (best_of and not best_of % 2):
+        raise BadRecord(f"line 1: a match states its Rounds or BestOf, from 1 to {MOST}")
+
+    def named(name: str) -> str:
+        return chosen(name, "", lambda text: 0 < len(text) <= LONGEST_NAME, "a name")
+
+    names = named("Player1"), named("Player2")
+    if names[0] == names[1]:
+        raise BadRecord(f"line {tags['Player2'][0]}: the two players must have different names")
+    return Series(
+        _game(tags),
+        names,
+        seats=(tags.get("Seat1", (0, "human"))[1], tags.get("Seat2", (0, "human"))[1]),
+        seed=tags.get("Seed", (0, ""))[1],
+        rounds=rounds,
+        best_of=best_of,
+        first=1 if chosen("First", "1", lambda text: text in ("1", "2"), "1 or 2") == "2" else 0,
+        swap=yes("Swap"),
+        friendly=yes("Friendly"),
+    )
+
+
+def _count(text: str) -> int:
+    try:
+        count = read_number(text)
+    except ValueError:
+        return 0
+    return count if count <= MOST else 0
+
+
+def _game(tags: dict[str, tuple[int, str]]) -> Any:
+    number, name = tags["Match"]
+    try:
+        room = registry.room(name)
+        known = {each.name.capitalize(): each.name for each in options.declared(room.game)}
+        return room.make({known[tag]: text for tag, (_, text) in tags.items() if tag in known})
+    except registry.UnknownGame as fault:
+        raise BadRecord(f"line {number}: {fault}") from None
+    except options.BadOption as fault:
+        number, _ = tags.get(fault.name.capitalize(), tags["Match"])
+        raise BadRecord(f"line {number}: {fault}") from None
+    except ValueError as fault:
+        raise BadRecord(f"line {number}: {fault}") from None

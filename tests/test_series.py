@@ -1,0 +1,173 @@
+"""Series of games: who is ahead, what giving up costs, and that the text of a series reads back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberduels.core import OTHER, PointsLeft, Seat
+from numberduels.games.number_collision.rules import NumberCollision, Place
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.record import BadRecord, Record
+from numberduels.series import Series, margin_of, read, write
+from numberduels.table import Table
+
+NAMES = ("Ann", "Bob")
+
+
+def random_end(game: Any, state: Any, rng: Random) -> Any:
+    while not game.outcome(state):
+        state = game.play(state, rng.choice(game.moves(state)))
+    return state
+
+
+@given(st.integers(0, 10**9), st.integers(0, 9))
+def test_giving_up_is_never_better_than_playing_on(seed: int, plies: int) -> None:
+    rng = Random(seed)
+    game: Any = NumberSnatch(top=rng.randint(10, 60))
+    game = game.settled(game.start(rng))
+    table: Table[Any, Any] = Table(game, game.start(rng))
+    for _ in range(plies):
+        table.play(rng.choice(table.moves))
+    resigned: Seat = table.turn
+    margin = margin_of(Record(game, table.played, resigned=resigned))
+    for _ in range(5):
+        ours, theirs = game.scores(random_end(game, table.state, rng))
+        played_on = (ours - theirs) if resigned == 0 else (theirs - ours)
+        assert (margin if resigned == 0 else -margin) <= played_on
+
+
+class Silent:
+    """Number Snatch that does not say how many points are left."""
+
+    def __init__(self, game: NumberSnatch) -> None:
+        self.game = game
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "points_left":
+            raise AttributeError(name)
+        return getattr(self.game, name)
+
+
+def test_a_game_that_does_not_say_what_is_left_is_played_out_for_the_other_player() -> None:
+    from numberduels.series import _conceded
+
+    game = NumberSnatch(numbers=(3, 5, 8, 9))
+    assert not isinstance(Silent(game), PointsLeft) and isinstance(game, PointsLeft)
+    start = game.start(Random(0))
+    assert _conceded(Silent(game), start, 1) == 15  # 3, then 9 steals it, 5, 8
+    assert _conceded(game, start, 1) == 25
+
+
+def series(**more: Any) -> Series:
+    return replace(Series(RangeWar(size=5), NAMES, seed="s", rounds=2), **more)
+
+
+def test_the_standing_counts_players_and_not_seats() -> None:
+    won = Record(RangeWar(size=5), (1,))
+    games = (
+        replace(won, names=NAMES),
+        replace(won, names=NAMES[::-1]),
+        replace(won, names=NAMES),
+        Record(RangeWar(size=5), (5,), names=NAMES[::-1], resigned=1),
+    )
+    assert series().standing.wins == (0, 0) and not series().over
+    assert [series(played=games[:n]).standing.wins for n in range(1, 5)] == [(1, 0), (1, 1), (2, 1), (2, 2)]
+    assert series(played=games).over and series(played=games).standing.ahead == 0
+
+
+def test_a_change_of_seats_changes_who_has_won() -> None:
+    # Ann begins with 2, Bob takes her seat: the win of seat 0 is his.
+    game = Record(RangeWar(size=4), (2, 1, 3), names=NAMES[::-1], swapped=True)
+    assert replace(series(), game=RangeWar(size=4), swap=True, played=(game,)).standing.wins == (0, 1)
+
+
+def test_a_best_of_series_ends_when_nobody_can_catch_up() -> None:
+    best = series(rounds=0, best_of=5)
+    won = Record(RangeWar(size=5), (1,), names=NAMES)
+    lost = Record(RangeWar(size=5), (2,), names=NAMES[::-1], resigned=0)
+    assert not replace(best, played=(won, lost)).over
+    assert replace(best, played=(won, lost, won)).over
+    assert replace(best, played=(won, lost, won)).standing.wins == (3, 0)
+
+
+def test_a_game_between_computers_that_never_ends_counts_as_played() -> None:
+    game = NumberCollision(size=3)
+    table: Table[Any, Any] = Table(game, game.start(Random(1)))
+    while not table.endless:  # place a number and remove it again, for ever
+        table.play(Place(1, 1 + table.ply % 2))
+    record = Record(game, table.played, names=NAMES)
+    endless = Series(game, NAMES, ("random", "random"), rounds=1, played=(record,))
+    assert endless.current is None and endless.standing.wins == (0, 0)
+    assert replace(endless, seats=("human", "random")).current == record
+
+
+@st.composite
+def any_series(draw: st.DrawFn) -> Series:
+    rng = Random(draw(st.integers(0, 10**9)))
+    game: Any = draw(st.sampled_from([RangeWar(), NumberSnatch(size=4), NumberSnatch(numbers=(2, 5, 8))]))
+    rounds, best_of = draw(st.sampled_from([(1, 0), (3, 0), (0, 3), (0, 5)]))
+    found = Series(
+        game,
+        draw(st.sampled_from([NAMES, ('a"', "b\\\\")])),
+        seats=draw(st.sampled_from([("human", "greedy"), ('process:x "y"', "human")])),
+        seed=draw(st.sampled_from(["", "7", "[Game "])),
+        rounds=rounds,
+        best_of=best_of,
+        first=draw(st.sampled_from([0, 1])),
+        swap=draw(st.booleans()),
+        friendly=draw(st.booleans()),
+    )
+    for _ in range(draw(st.integers(0, found.total))):
+        if found.over or found.current:
+            break
+        found = replace(found, played=(*found.played, played(found, rng, draw(st.booleans()))))
+    return found
+
+
+def played(found: Series, rng: Random, stop: bool) -> Record:
+    """The next game of a series, played at random, perhaps not to its end."""
+    fixture = found.fixture(len(found.played))
+    table: Table[Any, Any] = Table(fixture.game, fixture.game.start(rng))
+    while not table.outcome and not (stop and table.ply == 2):
+        table.play(rng.choice(table.moves))
+    swapped = rng.choice([True, False]) if found.swap else None
+    first = OTHER[fixture.first] if swapped else fixture.first
+    return Record(
+        fixture.game,
+        table.played,
+        names=(found.names[first], found.names[OTHER[first]]),
+        swapped=swapped,
+        resigned=table.turn if not table.outcome and rng.random() < 0.5 else None,
+    )
+
+
+@given(any_series())
+def test_what_is_written_reads_back(found: Series) -> None:
+    text = write(found)
+    assert read(text) == found
+    assert read("\ufeff" + text.replace("\n", "\r\n")) == found
+
+
+@given(any_series(), st.data())
+def test_a_spoilt_text_is_a_series_or_refused(found: Series, data: st.DataObject) -> None:
+    text = write(found)
+    at = data.draw(st.integers(0, len(text)))
+    piece = data.draw(st.sampled_from(["", "\n", "[", '"]', "[Game ", "\x1b", "9", "1-0"]))
+    try:
+        again = read(text[:at] + piece + text[at + data.draw(st.integers(0, 3)) :])
+    except BadRecord as fault:
+        assert str(fault).isprintable()
+    else:
+        assert read(write(again)) == again
+
+
+def test_a_text_without_bounds_is_refused() -> None:
+    with pytest.raises(BadRecord, match="at most 10,000,000"):
+        read("[" * 10_000_001)
