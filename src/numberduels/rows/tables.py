@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from numberduels.core import settled
 from numberduels.rows import ALL, Ended, Rows, Which, columns, narrowest, standing, viewer
+from numberduels.rows.choices import Choices
 from numberduels.rows.pieces import Pieces
-from numberduels.rows.sets import below
 
 MOST = 1 << 15
-"""Positions that are laid out."""
+"""Positions that are laid out: their numbers fit into 16 bits with a sign."""
 
 CELLS = 1 << 21
 """Positions times actions that are laid out: a game with few positions may have a great many moves."""
@@ -41,11 +41,7 @@ class Layout:
     """From this one on the positions are ends."""
     how: NDArray[np.int8]
     """How the game stands."""
-    count: NDArray[np.uint64]
-    """How many actions are legal."""
-    nth: NDArray[np.uint16]
-    """At [position * width + k]: the k-th of them."""
-    legal: Pieces
+    legal: Choices
     turn: NDArray[np.int8]
     view: Pieces
 
@@ -78,21 +74,16 @@ def _filled(game: Any, states: list[Any], letters: dict[Any, int]) -> Layout:
     ]
     see = viewer(game)
     width = 1 << (len(letters) - 1).bit_length()
-    # Narrow numbers keep the tables close to the processor.
-    after = np.full((len(states), width), NOWHERE, dtype=np.int16)
-    nth = np.zeros((len(states), width), dtype=np.min_scalar_type(width - 1))
+    after = np.full((len(states), width), NOWHERE, dtype=np.int16)  # narrow, to be close to the processor
     for number, lead in enumerate(leads):
         after[number, list(lead)] = list(lead.values())
-        nth[number, : len(lead)] = sorted(lead)
     return Layout(
         states,
         width,
         after.ravel(),
         sum(map(bool, leads)),
         np.array([standing(game.outcome(state)) for state in states], dtype=np.int8),
-        np.array([len(lead) for lead in leads], dtype=np.uint64),
-        nth.ravel(),
-        Pieces(after[:, : len(letters)] != NOWHERE),
+        Choices(after[:, : len(letters)] != NOWHERE),
         np.array([game.turn(state) for state in states], dtype=np.int8),
         Pieces(np.array([list(see(state)) for state in states], dtype=narrowest(columns(game)))),
     )
@@ -119,7 +110,7 @@ class TableRows(Rows):
         return self.layout.turn.take(self.at[rows], mode="clip")
 
     def legal(self, rows: Which = ALL) -> NDArray[np.bool_]:
-        return self.layout.legal.take(self.at[rows])
+        return self.layout.legal.flags(self.at[rows])
 
     def play(self, actions: NDArray[np.intp], rows: Which = ALL) -> Ended:
         layout = self.layout
@@ -135,10 +126,7 @@ class TableRows(Rows):
         return Ended(which, layout.how.take(ends, mode="clip"), over)
 
     def sample(self, rng: np.random.Generator, rows: Which = ALL) -> NDArray[np.intp]:
-        layout, at = self.layout, self.at[rows]
-        index = below(layout.count.take(at, mode="clip"), rng).view(np.intp)
-        index += at * layout.width
-        return layout.nth.take(index, mode="clip").astype(np.intp)
+        return self.layout.legal.sample(self.at[rows], rng)
 
     def view(self, rows: Which = ALL) -> NDArray[Any]:
         return self.layout.view.take(self.at[rows])

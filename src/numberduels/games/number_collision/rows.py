@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from numberduels.games.number_collision.rules import NEVER, Line, NumberCollision
 from numberduels.rows import ALL, FIRST, SECOND, Ended, Rows, Which
+from numberduels.rows.choices import Choices
 from numberduels.rows.pieces import WORD, Board, Pieces, roomy
 from numberduels.rows.sets import ONE, Masks, below, selected, unpacked
 
@@ -31,6 +32,7 @@ class NumberCollisionRows(Rows):
         self.cell, self.number = (each.ravel() for each in np.indices((game.size, game.values)))
         self.number = (self.number + 1).astype(np.uint8)
         self.flips, self.records = changes(game.size, game.values)
+        self.choices = choices(game.size, game.values) if game.size <= SHORT else None
 
     @classmethod
     def fits(cls, game: NumberCollision) -> bool:
@@ -44,6 +46,8 @@ class NumberCollisionRows(Rows):
         return (self.board.array[rows, self.game.size] - 1).view(np.int8)
 
     def legal(self, rows: Which = ALL) -> NDArray[np.bool_]:
+        if self.choices:
+            return self.choices.flags(self.empty[rows].view(np.intp))
         return spread(self.empty[rows], self.game.size, self.game.values)
 
     def play(self, actions: NDArray[np.intp], rows: Which = ALL) -> Ended:
@@ -68,6 +72,8 @@ class NumberCollisionRows(Rows):
 
     def sample(self, rng: np.random.Generator, rows: Which = ALL) -> NDArray[np.intp]:
         empty, values = self.empty[rows], np.uint16(self.game.values)
+        if self.choices:
+            return self.choices.sample(empty.view(np.intp), rng)
         drawn = below(np.bitwise_count(empty) * values, rng).astype(np.uint16)
         nth = drawn // values  # among the cells; the rest is the number
         actions = selected(empty, self.game.size, nth.astype(np.uint8)) * values
@@ -109,8 +115,14 @@ def changes(size: int, values: int) -> tuple[Masks, Pieces]:
     return flips.ravel(), Pieces(records.reshape(-1, size + 1), roomy(size + 1))
 
 
-WHOLE = 11
-"""Cells of a line whose flags are looked up at once; those of a longer one are, eight by eight."""
+SHORT = 11
+"""Cells of a line for which the placements into every set of empty cells are laid out."""
+
+
+@lru_cache(maxsize=32)
+def choices(size: int, values: int) -> Choices:
+    """The placements by set of empty cells."""
+    return Choices(spread(np.arange(1 << size, dtype=np.uint64), size, values))
 
 
 def spread(masks: Masks, size: int, values: int) -> NDArray[np.bool_]:
@@ -119,14 +131,12 @@ def spread(masks: Masks, size: int, values: int) -> NDArray[np.bool_]:
     >>> spread(np.array([5], dtype=np.uint64), 3, 2).astype(int)
     array([[1, 1, 0, 0, 1, 1]])
     """
-    if size <= WHOLE:
-        return _flags(size, values).take(masks.view(np.intp))
     octets = np.ascontiguousarray(masks, "<u8").view(np.uint8).reshape(-1, 8)[:, : -(-size // 8)]
-    flags = _flags(8, values).take(octets)
+    flags = _flags(values).take(octets)
     return flags.reshape(len(masks), octets.shape[1] * 8 * values)[:, : size * values]
 
 
 @lru_cache(maxsize=32)
-def _flags(cells: int, values: int) -> Pieces:
-    """For every set of so many cells its flags."""
-    return Pieces(unpacked(np.arange(1 << cells, dtype=np.uint64), cells).repeat(values, axis=1))
+def _flags(values: int) -> Pieces:
+    """For every set of eight cells its flags."""
+    return Pieces(unpacked(np.arange(256, dtype=np.uint64), 8).repeat(values, axis=1))
