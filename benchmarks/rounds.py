@@ -5,15 +5,18 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Mapping
 from statistics import median
+from typing import TypeVar
+
+Measured = TypeVar("Measured")
 
 
-def side_by_side(bursts: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
+def side_by_side(bursts: Mapping[str, Callable[[], Measured]], rounds: int) -> dict[str, list[Measured]]:
     """What each burst returned in each round. All run once beforehand, uncounted, to warm up."""
     for burst in bursts.values():
         burst()
     gc.collect()
     gc.freeze()  # what was loaded before is nobody's burden
-    results: dict[str, list[float]] = {name: [] for name in bursts}
+    results: dict[str, list[Measured]] = {name: [] for name in bursts}
     for _ in range(rounds):
         for name, burst in bursts.items():
             results[name].append(burst())

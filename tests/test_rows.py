@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from math import comb, sqrt
 from random import Random
 from types import SimpleNamespace
@@ -269,6 +269,20 @@ def test_a_placed_number_takes_equals_on_both_sides_with_it() -> None:
         rows.play(np.array([2 * (position + offset - 1) for position in (1, 30, 62)]))
     assert [game.cells(rows.state(row)) for row in range(3)] == [(0,) * 64] * 3
     assert rows.legal().all() and rows.turn().tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_every_way_to_begin_a_short_line_is_as_the_rules_have_it(size: int) -> None:
+    game = NumberCollision(size=size, values=2)
+    ways = np.array(list(product(range(2 * size), repeat=4)))
+    rows, letters = dealt(NumberCollisionRows, game, len(ways)), list(game.alphabet())
+    expected = states(rows)
+    for actions in ways.T:
+        going = np.flatnonzero(rows.legal()[np.arange(len(ways)), actions])
+        rows.play(actions[going], going)
+        for row in going:
+            expected[row] = game.play(expected[row], letters[actions[row]])
+        assert states(rows) == expected
 
 
 def test_the_books_walk_through_ends_74_to_45_and_the_first_player_wins() -> None:

@@ -128,9 +128,7 @@ class Rows(ABC):
         """The position of one row, as the rules know it."""
 
     def refuse(self, actions: NDArray[np.intp], refused: NDArray[np.bool_], rows: Which) -> None:
-        """Raise IllegalMove, in the words of the rules, for the first that is refused, if any is."""
-        if not refused.any():
-            return
+        """Raise IllegalMove, in the words of the rules, for the first that is refused."""
         first = int(refused.argmax())
         row = int(np.arange(self.n)[rows][first])
         try:

@@ -38,7 +38,7 @@ class SetRows(Rows):
         """Each action as a set of one; IllegalMove where it is not open."""
         bits: Masks = np.left_shift(ONE, actions.view(np.uint64))
         found = self.open(rows) & bits
-        if not found.min(initial=1):
+        if np.count_nonzero(found) < len(found):
             self.refuse(actions, found == 0, rows)
         return bits
 
@@ -85,7 +85,7 @@ def below(counts: NDArray[Any], rng: np.random.Generator) -> NDArray[np.uint64]:
     half = (len(counts) + 1) // 2
     drawn = rng.bit_generator.random_raw(half).view(np.uint32)[: len(counts)].astype(np.uint64)
     drawn *= counts.view(np.uint64) if counts.itemsize == 8 else counts
-    drawn >>= np.uint64(32)
+    drawn >>= 32
     return drawn
 
 

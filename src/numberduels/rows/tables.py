@@ -119,11 +119,11 @@ class TableRows(Rows):
         at = layout.after.take(index, mode="clip")
         over = at.view(np.uint16) >= layout.over  # or NOWHERE, which is large seen like this
         which = over.nonzero()[0]
-        ends = at.take(which, mode="clip")
-        if ends.min(initial=0) == NOWHERE:
+        how = layout.how.take(at.take(which, mode="clip"), mode="clip")
+        if np.count_nonzero(how) < len(how):  # taken for the start, where the game goes on
             self.refuse(actions, at == NOWHERE, rows)
         self.at[rows] = at
-        return Ended(which, layout.how.take(ends, mode="clip"), over)
+        return Ended(which, how, over)
 
     def sample(self, rng: np.random.Generator, rows: Which = ALL) -> NDArray[np.intp]:
         return self.layout.legal.sample(self.at[rows], rng)

@@ -55,7 +55,9 @@ class NumberCollisionRows(Rows):
         number = self.number.take(actions, mode="clip")
         place = self.cell.take(actions, mode="clip")
         place += self.line[rows]
-        self.refuse(actions, numbers.take(place, mode="clip") != 0, rows)
+        taken = numbers.take(place, mode="clip")
+        if np.count_nonzero(taken):
+            self.refuse(actions, taken != 0, rows)
         # Beyond an end of the line these find anything but a cell of it; the records know.
         right = numbers[1:].take(place, mode="clip") == number
         place -= 1

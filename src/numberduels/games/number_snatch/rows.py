@@ -129,7 +129,7 @@ def changes(game: NumberSnatch) -> tuple[Pieces, NDArray[np.intp]]:
     turn, last, action = np.indices((2, top + 1, top))
     number = action + 1
     # Their account has at least the number they took last, so nothing goes below zero (reading 4).
-    stolen = np.where((last > 0) & (number % np.maximum(last, 1) == 0), last, 0)
+    stolen = np.where(number % np.maximum(last, 1) == 0, last, 0)
     records = np.zeros((*turn.shape, top + 4), dtype=np.int32)
     np.put_along_axis(records, action[..., None], -1, axis=-1)
     records[..., top] = number - last
