@@ -29,6 +29,11 @@ def test_without_a_terminal_it_prints_the_help() -> None:
         assert f"  duel {command} " in ran.out
 
 
+def test_help_with_a_command_is_the_help_of_that_command() -> None:
+    assert duel("help", "play") == duel("play", "--help")
+    refused(duel("help", "paly"), "did you mean play?")
+
+
 def test_version() -> None:
     assert duel("--version").out == f"duel {__version__}\n"
 
@@ -136,6 +141,7 @@ def test_every_command_finds_a_game_by_what_a_person_calls_it(name: str) -> None
         ("play range-war --resume x", ["--resume"]),
         ("play --resume x --best-of 3", ["--resume"]),
         ("play --resume x --first 2", ["--resume"]),
+        ("play --resume ", ["'' cannot be read"]),
         ("play --resume nowhere.duel", ["'nowhere.duel' cannot be read"]),
         ("play --resume /", ["cannot be read"]),
         ("replay", ["FILE"]),

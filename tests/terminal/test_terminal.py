@@ -162,6 +162,13 @@ def test_bad_keys_cost_no_turn() -> None:
         assert "Traceback" not in (screen.before or "")
 
 
+def test_a_closed_standard_error_does_not_matter() -> None:
+    with terminal("-c", f"{DUEL} play range-war --no-color 2>&-", program="bash") as screen:
+        screen.expect_exact("Select a number: ")
+        screen.sendline("6")
+        screen.expect_exact("Player 1 selected 6.")
+
+
 # Colours
 
 

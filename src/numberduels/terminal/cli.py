@@ -36,6 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if sys.stdout is None:  # started with its output closed: play on in silence
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # it stays open until the program ends
+    if sys.stderr is None:  # input() would fail without it
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may lack a letter
@@ -71,6 +73,8 @@ def _run(arguments: list[str]) -> int:
             from numberduels.terminal.menu import menu
 
             return menu(console)
+    if arguments[:1] == ["help"] and len(arguments) > 1:
+        arguments = [arguments[1], "--help"]
     command = arguments[0] if arguments else "--help"
     if command in COMMANDS:
         module = import_module(f"numberduels.terminal.{command}")
@@ -112,6 +116,5 @@ def _complain(message: str) -> None:
     from numberduels.terminal.console import printable
     from numberduels.terminal.layout import columns, fold
 
-    if sys.stderr is not None:
-        with suppress(OSError):  # there is nobody left to tell
-            print(fold(f"duel: {printable(message)}", columns(sys.stderr)), file=sys.stderr)
+    with suppress(OSError):  # there is nobody left to tell
+        print(fold(f"duel: {printable(message)}", columns(sys.stderr)), file=sys.stderr)

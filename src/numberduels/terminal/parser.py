@@ -58,5 +58,5 @@ class Parser(argparse.ArgumentParser):
 
         unknown = message.partition("unrecognized arguments: --")[2].partition(" ")[0]
         meant = unknown and nearest(f"--{unknown}", self._option_string_actions)
-        question = f"; did you mean {meant}?" if meant else ""
+        question = f"; did you mean {meant}?" if meant not in ("", f"--{unknown}") else ""
         raise Fault(f"{message}{question} (see: {self.prog} --help)")

@@ -74,7 +74,7 @@ class Plan(NamedTuple):
 def run(arguments: list[str]) -> int:
     """Play as the command line asks."""
     parsed = _parser(named_room(arguments, FLAGS)).parse_args(arguments)
-    if parsed.resume:
+    if parsed.resume is not None:
         plan = _resumption(parsed)
     elif parsed.game is None:
         raise Fault(f"say which game: duel play GAME, one of {', '.join(registry.names())}")

@@ -142,9 +142,7 @@ def check_suffix(option: str, path: str, *suffixes: str) -> None:
     """Refuse a file name whose suffix promises another format than is written; none at all is fine."""
     suffix = os.path.splitext(path)[1].lower()
     if suffix and suffix not in suffixes:
-        raise Fault(
-            f"{option} writes {suffixes[0]} files only, not {short(suffix)}: name a file that ends so"
-        )
+        raise Fault(f"{option} writes {suffixes[0]} files only, not {short(suffix)}")
 
 
 def read_number_between(option: str, text: str, low: float, high: float) -> float:

@@ -131,7 +131,9 @@ def sizes(text: str) -> tuple[int, int]:
     except ValueError:
         first, last = 1, 0
     if not 0 < first <= last or last - first >= WIDEST:
-        raise Fault(f"--size takes a range of at most {WIDEST} sizes, such as 2..100, not {short(text)}")
+        raise Fault(
+            f"--size takes a range of at most {WIDEST} sizes from 1 on, such as 2..100, not {short(text)}"
+        )
     return first, last
 
 
