@@ -489,7 +489,7 @@ def test_what_is_no_row_of_actions_is_refused_and_none_has_moved(kind: type[Rows
         np.array([0, -1, 0], dtype=np.int8),
     ]
     for given_actions in wrong:
-        with pytest.raises(ValueError) as fault:
+        with pytest.raises((TypeError, ValueError)) as fault:
             games.step(given_actions)
         assert not isinstance(fault.value, IllegalMove)
         assert told(games) == before
@@ -498,7 +498,7 @@ def test_what_is_no_row_of_actions_is_refused_and_none_has_moved(kind: type[Rows
 def test_the_refusal_of_what_is_no_row_of_actions_says_what_is_wanted() -> None:
     games = batch("range-war", 3)
     games.reset(1)
-    with pytest.raises(ValueError, match=r"^a step takes 3 whole numbers, not float64 of shape \(2,\)$"):
+    with pytest.raises(TypeError, match=r"^a step takes 3 whole numbers, not float64 of shape \(2,\)$"):
         games.step([0.5, 0.5])
     with pytest.raises(ValueError, match=r"^actions are the whole numbers from 0 to 9$"):
         games.step([0, 10, 0])

@@ -117,10 +117,11 @@ class Batch:
         return step
 
     def checked(self, actions: ArrayLike) -> NDArray[np.intp]:
-        """The actions as an array of places in the alphabet; ValueError if they are none."""
+        """The actions as an array of places in the alphabet; TypeError or ValueError if they are none."""
         given = np.asarray(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
-            raise ValueError(f"a step takes {self.n} whole numbers, not {given.dtype} of shape {given.shape}")
+            kind = TypeError if given.dtype.kind not in "iu" else ValueError
+            raise kind(f"a step takes {self.n} whole numbers, not {given.dtype} of shape {given.shape}")
         places = given.astype(np.intp, copy=False)
         if places.view(np.uintp).max() >= self.actions:  # seen like this, a negative number is large
             raise ValueError(f"actions are the whole numbers from 0 to {self.actions - 1}")
