@@ -876,13 +876,12 @@ def test_an_opponent_that_follows_one_game_plays_one() -> None:
     follower = Follower()
     with pytest.raises(BadOption, match="follower follows one game at a time"):
         DuelVectorEnv("range-war", num_envs=2, opponent=follower)
-    envs = DuelVectorEnv("summation-duel", opponent=follower)
+    envs = DuelVectorEnv("summation-duel", opponent=lowest)
     envs.reset(seed=1)
-    _, _, _, _, infos = envs.step(np.array([3]))
-    assert follower.heard == [4]
-    before = [int(flag) for flag in infos["action_mask"][0]]
-    envs.step(np.array([before.index(1)]))
-    assert follower.heard[0] == 4 and len(follower.heard) == 3
+    envs.step(np.array([3]))  # 4, and 1
+    envs.opponent = follower
+    envs.step(np.array([1]))
+    assert follower.heard == [4, 1, 2]
 
 
 def test_an_opponent_that_takes_over_is_prepared_and_in_the_end_let_go() -> None:

@@ -110,8 +110,8 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
 
     @property
     def _keeps(self) -> bool:
-        """Whether anybody wants to know the moves of the games."""
-        return self.render_mode is not None or self.opponent.follows
+        """Whether anybody may ask for the moves: a picture, or an opponent, which follows one game at most."""
+        return self.render_mode is not None or self.num_envs == 1
 
     @property
     def illegal(self) -> str:
