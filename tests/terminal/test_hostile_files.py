@@ -1,14 +1,15 @@
-"""A file is data, never a program: whatever a record says, nothing that it names is run."""
+"""Files, folders and stored events are data, never programs: nothing that they name is run."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
 
 import pytest
 
-from .running import Ran, duel, lines, refused, shell
+from .running import Ran, duel, lines, process, refused, shell
 
 EVIL = "evil"
 """A module beside the record that leaves a mark as soon as anybody imports it."""
@@ -117,3 +118,75 @@ def test_a_name_in_a_record_is_never_long(folder: Path) -> None:
     path = folder / "game.duel"
     path.write_text(f'[Game "range-war"]\n[Player2 "{"x" * 101}"]\n\n1. 6 4 *\n')
     refused(duel("replay", str(path)), "line 2", "100 characters")
+
+
+# The folder in which a command is run
+
+
+def test_nothing_of_the_current_folder_is_loaded(folder: Path) -> None:
+    for name in ("numberduels", "random", "readline", "json", "argparse", "sitecustomize"):
+        (folder / f"{name}.py").write_text("open('mark', 'w').close()")
+    metadata = folder / "evil-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "entry_points.txt").write_text(f"[numberduels.games]\nevil-game = {EVIL}:room\n")
+    for arguments in (["games"], ["play", "range-war", "--p1", "random"], ["play", "evil-game"]):
+        ran = process(*arguments)
+        assert "evil-game" not in ran.out
+    assert not os.path.exists("mark")
+
+
+# The folder of a run of the arena
+
+
+def run_folder(folder: Path, **changed: object) -> Path:
+    """A finished run, with some entries of its first line changed."""
+    assert duel("arena", "run", "--out", "run", *RUN).status == 0
+    games = folder / "run" / "games.jsonl"
+    first, *others = games.read_text().splitlines()
+    games.write_text("".join(f"{line}\n" for line in [json.dumps(json.loads(first) | changed), *others]))
+    return folder / "run"
+
+
+RUN = ("--players", "random,greedy", "--games", "range-war", "--rounds", "1")
+
+
+@pytest.mark.parametrize("kind", ["process:touch mark", "os:system", f"{EVIL}:player"])
+def test_the_folder_of_a_run_cannot_name_players(kind: str, folder: Path) -> None:
+    run = run_folder(folder, players=[kind, "random"], key=f"range-war | {kind} | random | 1")
+    plan = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps(plan | {"players": [kind, "greedy"]}))
+    assert duel("arena", "report", "run").status == 0
+    refused(duel("arena", "run", "--out", "run", *RUN), "that folder holds another run")
+    (run / "run.json").write_text(json.dumps(plan))
+    assert duel("arena", "run", "--out", "run", *RUN).status == 0  # it plays the game that is missing now
+    assert not os.path.exists("mark")
+
+
+@pytest.mark.parametrize("name", ["seconds", "remoteness", "margin_given"])
+def test_absurd_numbers_in_a_run_are_one_line(name: str, folder: Path) -> None:
+    run = run_folder(folder)
+    for number in (10**400, 1e300, -(10**400)):
+        move = {"move": "1", "seat": 0, "verdict": None, "seconds": 0.1, name: number}
+        game = {"game": "range-war", "players": ["a", "b"], "result": "1-0", "moves": [move]}
+        (run / "games.jsonl").write_text(json.dumps(game) + "\n")
+        refused(duel("arena", "report", "run"), "line 1: move 1", name, "must be null or a number")
+
+
+@pytest.mark.parametrize("key", [[], {}, None, 7, "\x1b[2J"])
+def test_a_line_with_an_odd_key_is_no_game_of_the_run(key: object, folder: Path) -> None:
+    run_folder(folder, key=key)
+    assert duel("arena", "report", "run").status == 0
+    assert duel("arena", "run", "--out", "run", *RUN).status == 0
+
+
+# Events in the store of the server
+
+
+@pytest.mark.parametrize("level", ["process:touch mark", "os:system", f"{EVIL}:player", "mcts:10000000"])
+@pytest.mark.usefixtures("folder")
+def test_a_stored_level_is_one_of_a_fixed_list(level: str) -> None:
+    from numberduels.web.tasks import choose
+
+    with pytest.raises(ValueError, match="there is no player"):
+        choose("range-war", {}, [], level, "1")
+    assert not os.path.exists("mark")

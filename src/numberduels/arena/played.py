@@ -19,6 +19,9 @@ ENDS = (WON, LOST, TIED, OPEN, ABANDONED)
 """What a game can be for a seat; it is always exactly one of them."""
 POSITION = "position"
 
+LARGEST = 1e15
+"""Beyond this no number in a line can be meant, and sums of them would overflow."""
+
 DEPTHS = ("1-2", "3-4", "5-8", "9+", "unknown")
 """How far the end was at best play: buckets of remoteness."""
 
@@ -215,8 +218,8 @@ def _number(found: Line, name: str) -> float | None:
     value = found.get(name)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise _Fault(f'"{name}" must be null or a number')
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= LARGEST:
+        raise _Fault(f'"{name}" must be null or a number of at most {LARGEST:.0e}')
     return value
 
 

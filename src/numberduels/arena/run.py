@@ -119,7 +119,8 @@ def run(
         _same(plan, folder)
         ledger = Ledger(own_file(folder, GAMES))
         try:
-            ends = {line.get("key"): line.get("end") for line in lines(ledger.path)}
+            # The folder may be a stranger's: a line without a key of ours is no game of this run.
+            ends = {str(line.get("key")): line.get("end") for line in lines(ledger.path)}
             done = {key for key, end in ends.items() if end != ERROR}
             fixtures = list(plan.fixtures())
             waiting = [fixture for fixture in fixtures if fixture.key not in done]
