@@ -110,7 +110,7 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
 
     @property
     def _keeps(self) -> bool:
-        """Whether anybody may ask for the moves: a picture, or an opponent, which follows one game at most."""
+        """Whether anybody may ask for the moves: a picture, or an opponent that follows its one game."""
         return self.render_mode is not None or self.num_envs == 1
 
     @property
