@@ -14,6 +14,7 @@ from numberduels.solve import LOSS, TooLarge
 from numberduels.table import Table
 from numberduels.terminal.console import Console
 from numberduels.terminal.keeping import Keeper, going_on
+from numberduels.terminal.progress import Bar
 from numberduels.terminal.seating import get_ready
 from numberduels.terminal.session import Chair, Left, Session
 
@@ -217,7 +218,8 @@ class Playing:
 def _cut(game: Any, start: Any) -> list[Any] | None:
     """The fairest first moves, for a computer that must let the other choose; None beyond reach."""
     try:
-        return fairest(oracle(game).choices(start))
+        with Bar("thinking"):
+            return fairest(oracle(game).choices(start))
     except TooLarge:
         return None
 
@@ -225,6 +227,7 @@ def _cut(game: Any, start: Any) -> list[Any] | None:
 def _better_off(table: Table[Any, Any]) -> bool:
     """Whether the player to move had better be the other one."""
     try:
-        return oracle(table.game).at(table.state).value == LOSS
+        with Bar("thinking"):
+            return oracle(table.game).at(table.state).value == LOSS
     except TooLarge:
         return False
