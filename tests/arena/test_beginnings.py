@@ -65,14 +65,14 @@ def test_there_are_no_more_positions_than_the_game_has() -> None:
 
 
 def test_verdicts_are_the_same_whatever_was_judged_before() -> None:
-    game = NumberCollision(6, 3, "forbidden")  # which nobody can judge as a whole
-    judges, unjudged = Judges(), 0
-    for seed in range(2):
+    game, most = NumberCollision(5, 3, "forbidden"), 3_000  # too few to judge the whole game
+    judges, unjudged = Judges(most), 0
+    for seed in range(4):
         rng, table = Random(seed), Table(game)
         while not table.outcome:
             table.play(rng.choice(table.moves))
         record = Record(game, table.played)
-        kept, fresh = review(record, seer=judges.of(game)), review(record)
+        kept, fresh = review(record, seer=judges.of(game)), review(record, most)
         assert [each.verdict for each in kept.moves] == [each.verdict for each in fresh.moves]
         unjudged += sum(each.verdict == NOT_JUDGED for each in fresh.moves)
     assert unjudged  # else the game is too small to tell

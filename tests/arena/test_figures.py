@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberduels import analysis, make, registry
@@ -260,6 +260,7 @@ def test_the_columns_always_add_up_to_the_games_started(lines: list[dict[str, An
     )
 
 
+@settings(max_examples=30)
 @given(st.lists(LINES, max_size=12), st.randoms())
 def test_the_order_of_the_lines_does_not_matter(lines: list[dict[str, Any]], rng: Random) -> None:
     lines = [

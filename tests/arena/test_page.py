@@ -152,8 +152,8 @@ def test_without_javascript_all_games_are_listed_and_what_needs_it_is_hidden() -
 
 def test_the_page_grows_by_little_with_each_game() -> None:
     lines = sample(1)
-    many = [each | {"key": f"{each['key']} {n}"} for n in range(10) for each in lines]
-    assert len(page(Report(many, {}))) < 4_000 * len(many)
+    many = [each | {"key": f"{each['key']} {n}"} for n in range(3) for each in lines]
+    assert len(page(Report(many, {}))) - len(sampled()) < 4_000 * 2 * len(lines)
 
 
 def test_every_game_is_there_with_its_board_before_and_after_each_move() -> None:

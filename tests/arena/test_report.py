@@ -150,7 +150,8 @@ def test_the_data_is_plain_json_without_a_number_that_is_none() -> None:
 
 
 def test_the_same_lines_give_the_same_report() -> None:
-    assert Report(sample(1), PLAN).data() == Report(list(sample(1)), PLAN).data()
+    lines = sample(1)[:20]
+    assert Report(lines, PLAN).data() == Report(list(lines), PLAN).data()
 
 
 # From a folder

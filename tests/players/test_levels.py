@@ -107,7 +107,14 @@ def test_each_level_scores_more_than_the_one_below_against_the_same_opponent(gam
         assert above.above(below) > UNMISTAKABLE, f"{weak} {below.mean:.3f}, {strong} {above.mean:.3f}"
 
 
-@pytest.mark.parametrize("game", list(dict.fromkeys(game for game, _ in CASES)), ids=repr)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=() if game == RangeWar(10) else pytest.mark.long)
+        for game in dict.fromkeys(game for game, _ in CASES)
+    ],
+    ids=repr,
+)
 def test_each_level_beats_every_one_below_head_to_head(game: Any) -> None:
     """In either seat the stronger scores more against the weaker than the weaker does in its place.
 

@@ -231,6 +231,7 @@ def test_perfect_never_loses_from_a_drawn_line() -> None:
             assert table.outcome is None or table.outcome.winner == seat
 
 
+@pytest.mark.long
 def test_perfect_names_the_size_that_it_can_do() -> None:
     game = NumberCollision(10, 5, "forbidden")
     with pytest.raises(ValueError, match=r"^perfect cannot finish this game: .*; it can up to size [2-9]$"):
@@ -248,7 +249,12 @@ def test_perfect_names_the_size_that_it_can_do() -> None:
         (NumberCollision(4, 2), None, "That leaves 3 empty cells"),
         (NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20)), [20], "It cannot be snatched"),
         (RangeWar(40), [1], "They can go to 0 lower numbers then"),
-        (NumberCollision(10, 5, "forbidden"), None, "It looks good, but that is not proven."),
+        pytest.param(
+            NumberCollision(10, 5, "forbidden"),
+            None,
+            "It looks good, but that is not proven.",
+            marks=pytest.mark.long,
+        ),
     ],
     ids=repr,
 )

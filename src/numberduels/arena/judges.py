@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from numberduels import analysis
-from numberduels.solve import Oracle, TooLarge
+from numberduels.solve import MOST, Oracle, TooLarge
 
 KEPT = 8
 """Judges that a worker keeps: a run goes through its games in turn, and comes back to each."""
@@ -21,7 +21,9 @@ class Judges(threading.local):
     wherever they are given.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST) -> None:
+        """Let each judge look at so many positions."""
+        self.most = most
         self._kept: dict[Any, Oracle[Any, Any] | None] = {}
 
     def of(self, game: Any) -> Oracle[Any, Any]:
@@ -29,7 +31,7 @@ class Judges(threading.local):
         seer = self._kept.get(game)
         if seer is not None and 2 * seer.positions <= seer.most:
             return seer
-        fresh = analysis.oracle(game)
+        fresh = analysis.oracle(game, self.most)
         if game in self._kept and seer is None:
             return fresh  # too large to be known as a whole
         if len(self._kept) >= KEPT:
@@ -39,7 +41,7 @@ class Judges(threading.local):
             self._kept[game] = fresh
         except TooLarge:
             self._kept[game] = None
-            fresh = analysis.oracle(game)
+            fresh = analysis.oracle(game, self.most)
         return fresh
 
 

@@ -35,6 +35,7 @@ class ChatPlayer(Player):
         terms: Terms = TERMS,
         *,
         sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
         rng: Random | None = None,
     ) -> None:
         """Name the model as its server does; `sleep` and `rng` make and spread the waits between tries."""
@@ -44,7 +45,12 @@ class ChatPlayer(Player):
         self.model = model
         self.terms = terms
         self.endpoint = Endpoint(
-            terms.base_url, seconds=terms.seconds, concurrency=terms.concurrency, sleep=sleep, rng=rng
+            terms.base_url,
+            seconds=terms.seconds,
+            concurrency=terms.concurrency,
+            sleep=sleep,
+            clock=clock,
+            rng=rng,
         )
         self._played: Sequence[Hashable] | None = None
 

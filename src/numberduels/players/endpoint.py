@@ -54,6 +54,7 @@ class Endpoint:
         seconds: float = 30.0,
         concurrency: int = 8,
         sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
         rng: Random | None = None,
     ) -> None:
         """Point at a base URL, or else at NUMBERDUELS_BASE_URL; chance only spreads the waiting."""
@@ -61,6 +62,7 @@ class Endpoint:
         self.seconds = min(seconds, LONGEST_TRY)
         self.concurrency = max(1, concurrency)
         self.sleep = sleep
+        self.clock = clock
         self.rng = rng or Random()
 
     def ask(self, model: str, messages: Sequence[Message]) -> Reply:
@@ -95,7 +97,7 @@ class Endpoint:
         if key:
             headers["Authorization"] = f"Bearer {key}"
         request = urllib.request.Request(f"{self.base_url}/chat/completions", body, headers, method="POST")
-        started = time.monotonic()
+        started = self.clock()
         with Watch(self.seconds) as watch:
             got = exchange(request, watch, key)
         if isinstance(got, Trouble):
@@ -103,7 +105,7 @@ class Endpoint:
         status, got_headers, data = got
         if status == 200:
             found = understood(data, key)
-            return found._replace(seconds=time.monotonic() - started) if isinstance(found, Reply) else found
+            return found._replace(seconds=self.clock() - started) if isinstance(found, Reply) else found
         return refused(status, got_headers, data, key)
 
 
@@ -185,6 +187,8 @@ class Watch:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.late = False
+        self.reached = False
+        """Whether the server was reached: what is late after that is late by its own doing."""
         self._socket: socket.socket | None = None
         self._timer = threading.Timer(seconds, self._end)
         self._timer.daemon = True
@@ -199,6 +203,7 @@ class Watch:
 
     def over(self, connection: socket.socket) -> None:
         """Watch over this connection."""
+        self.reached = True
         self._socket = connection
         if self.late:
             self._end()
@@ -267,6 +272,8 @@ def exchange(request: urllib.request.Request, watch: Watch, key: str = "") -> Go
             data = response.read(LARGEST_REPLY + 1)
             got = response.status, {name.lower(): value for name, value in response.headers.items()}, data
     except urllib.error.URLError as fault:  # before anything was answered
+        if watch.late and watch.reached:
+            return late
         return Trouble(f"The server cannot be reached: {brief(str(fault.reason), key)}")
     except TimeoutError:
         return late

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
@@ -81,17 +82,23 @@ def refused(status: int, headers: Mapping[str, str], data: bytes, key: str) -> T
     return Trouble(message, again=200 < status < 300)
 
 
-def patience(text: str) -> float | None:
+def patience(text: str, clock: Callable[[], float] = time.time) -> float | None:
     """The seconds that a Retry-After asks for: a number or a date.
 
     >>> patience("2"), patience("soon"), patience("-1"), patience("nan")
     (2.0, None, None, None)
+    >>> patience("Thu, 01 Jan 1970 00:01:00 GMT", clock=lambda: 50.0)
+    10.0
+    >>> patience("Thu, 01 Jan 1970 00:01:00 -0000", clock=lambda: 50.0)
+    10.0
     """
     try:
         seconds = float(text)
     except ValueError:
         try:
-            seconds = parsedate_to_datetime(text).timestamp() - time.time()
+            date = parsedate_to_datetime(text)
+            # Dates of HTTP are in GMT, also where that is not said.
+            seconds = date.replace(tzinfo=date.tzinfo or UTC).timestamp() - clock()
         except (ValueError, OverflowError):
             return None
         seconds = max(seconds, 0.0)
