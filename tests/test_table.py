@@ -15,6 +15,7 @@ from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.table import PLY_LIMIT, Table
+from ours import OURS
 
 
 def test_a_table_tells_where_the_game_is() -> None:
@@ -51,7 +52,7 @@ def test_a_deal_is_made_once() -> None:
     assert table.start == table.start
 
 
-@given(name=st.sampled_from(registry.names()), seed=st.integers(0, 10**9), plies=st.integers(0, 30))
+@given(name=st.sampled_from(OURS), seed=st.integers(0, 10**9), plies=st.integers(0, 30))
 def test_undoing_everything_leads_back_through_the_same_positions(name: str, seed: int, plies: int) -> None:
     rng = Random(seed)
     game = registry.room(name).make()

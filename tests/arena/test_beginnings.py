@@ -16,11 +16,10 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.record import Record
 from numberduels.review import NOT_JUDGED, review
 from numberduels.table import Table
+from ours import OURS
 
-GAMES = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
 
-
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OURS)
 def test_no_opening_comes_twice_while_there_are_others(name: str) -> None:
     game = read_game(name)[1]
     found = Openings(game, "7", 2).upto(30)
@@ -38,7 +37,7 @@ def test_where_there_are_too_few_openings_they_come_round_again() -> None:
     assert openings.at(1) == openings.at(1 + len(every)) == every[0]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OURS)
 def test_in_every_single_position_a_wrong_move_exists_and_none_comes_twice(name: str) -> None:
     game = read_game(name)[1]
     found = Moments(game, "7").upto(15)

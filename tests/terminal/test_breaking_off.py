@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import registry
-
 from .running import DUEL, PATIENCE, Ran, duel, lines, moves_of, play, records, refused, shell
 
 BOOK = ["6", "4", "9", "5", "7", "3", "8", "2", "10", "1"]
@@ -23,7 +21,7 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", GAMES)
 def test_the_end_of_the_input_saves_and_the_printed_way_back_works(name: str) -> None:
     options = ("--numbers", "3,5,8") if name == "number-snatch" else ()
     ran = duel("play", name, *options, "--names", 'Zoë,O\'Neil "X"', typed=lines(*GAMES[name]))

@@ -18,6 +18,7 @@ from numberduels.record import read, write
 from numberduels.store.log import Event
 from numberduels.web.duel import COMPUTER, HUMAN, OPEN, Duel, Refused, Sitting, Wish, made
 from numberduels.web.secrets import hashed
+from ours import OURS
 
 ANN, BOB = (
     Sitting(HUMAN, "Ann", key=hashed("Ann's secret")),
@@ -373,7 +374,7 @@ WISHES: list[Callable[[Duel, tuple[Seat, ...], Random], Wish]] = [
 
 
 @given(
-    st.sampled_from([room.name for room in registry.rooms()]),
+    st.sampled_from(OURS),
     st.sampled_from(SEATINGS),
     st.lists(st.tuples(st.sampled_from(WISHES), st.sampled_from([(0,), (1,), (0, 1), ()])), max_size=40),
     st.randoms(use_true_random=False),
