@@ -356,7 +356,7 @@ def test_who_looks_while_it_is_saved_sees_a_whole_record(tmp_path: Path) -> None
     ) as child:
         try:
             assert child.stdout is not None
-            for _ in range(200):
+            for _ in range(60):
                 assert child.stdout.readline() == "saved\n"
                 files.load(str(path))
         finally:

@@ -329,7 +329,7 @@ def mutated(text: str, kind: str, place: int, piece: str) -> str:
             return "\n".join(lines)
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(records(), st.lists(MUTATION, min_size=1, max_size=4))
 def test_a_spoilt_record_is_a_record_or_refused(
     record: Record, mutations: list[tuple[str, int, str]]

@@ -111,6 +111,8 @@ def _replaceable(path: str, replacing: str | None, begins: str, force: bool) -> 
         raise OSError("that is not the name of a file") from None
     if not stat.S_ISREG(found.st_mode):
         raise OSError("that is not a file")
+    if not (force or found.st_mode & 0o222):
+        raise OSError("that file is read-only")
     if found.st_size and not force:
         own, start = (replacing or "").encode(), begins.encode()
         with open(path, "rb") as file:

@@ -172,11 +172,14 @@ def test_absurd_numbers_in_a_run_are_one_line(name: str, folder: Path) -> None:
         refused(duel("arena", "report", "run"), "line 1: move 1", name, "must be null or a number")
 
 
-@pytest.mark.parametrize("key", [[], {}, None, 7, "\x1b[2J"])
-def test_a_line_with_an_odd_key_is_no_game_of_the_run(key: object, folder: Path) -> None:
-    run_folder(folder, key=key)
+def test_a_line_with_an_odd_key_is_no_game_of_the_run(folder: Path) -> None:
+    games = run_folder(folder) / "games.jsonl"
+    game = json.loads(games.read_text().splitlines()[0])
+    keys: list[object] = [[], {}, None, 7, "\x1b[2J"]
+    games.write_text("".join(json.dumps(game | {"key": key}) + "\n" for key in keys))
     assert duel("arena", "report", "run").status == 0
     assert duel("arena", "run", "--out", "run", *RUN).status == 0
+    assert len(games.read_text().splitlines()) == 5 + 2
 
 
 # Events in the store of the server

@@ -141,6 +141,8 @@ def test_a_match_can_be_left_after_any_line_and_goes_on_as_if_it_had_not_been(ki
     assert whole.status == 0, whole.out
     for count in range(1, len(words)):
         left = duel(*command, *names, typed=lines(*words[:count], "quit"))
+        if kind == "the pie rule" and count == 1:
+            assert "The game goes on after move 1.\nAvailable Numbers: 1,3,4\n" in shell(left.way_back).out
         if "wins the match" in left.out or "nothing to save" in left.out:
             continue
         (action, *arguments) = shlex.split(left.way_back)[1:]

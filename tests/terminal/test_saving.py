@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from numberduels import files
 
-from .running import Ran, duel, lines, moves_of, play, records, refused, rest, shell, terminal
+from .running import DUEL, PATIENCE, Ran, duel, lines, moves_of, play, records, refused, rest, shell, terminal
 
 UNFINISHED = '[Game "range-war"]\n[Site "home"]\n[Date "2020.01.02"]\n\n1. 6 4 *\n'
 
@@ -188,6 +190,25 @@ def test_every_command_expands_the_home_folder(folder: Path) -> None:
         assert duel(*arguments).status in (0, 1), arguments
     assert sorted(os.listdir(folder)) == ["game.duel", "game.svg", "r.html", "run", "t.csv", "t.svg"]
     assert "report.html" in os.listdir(folder / "run")
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+def test_a_finished_game_that_no_disk_takes_is_printed() -> None:
+    command = f"ulimit -f 0; {DUEL} play range-war --size 2 --save game.duel"
+    done = subprocess.run(["bash", "-c", command], input=b"1\n", capture_output=True, timeout=PATIENCE)
+    assert done.returncode == 1
+    assert b"The game cannot be saved (File too large). This is its record:" in done.stdout
+    assert done.stdout.endswith(b"1. 1 1-0\n")
+
+
+def test_a_file_that_is_read_only_is_left_alone(folder: Path) -> None:
+    path = folder / "game.duel"
+    path.write_text(UNFINISHED)
+    path.chmod(0o400)
+    ran = duel("play", "--resume", "game.duel", typed=lines("9"))
+    assert "cannot be written (that file is read-only). The game is saved in" in ran.out
+    assert path.read_text() == UNFINISHED and moves_of(records()[0]) == "1. 6 4 2. 9 *"
 
 
 # Reports of the arena

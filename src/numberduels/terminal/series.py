@@ -119,6 +119,8 @@ class Playing:
         get_ready(self.chairs, game, table.start)
         if self.series.swap and swapped is None:
             asking = self._session(table, order, fixture.seed, begun, stop=1)
+            if table.ply:  # it goes on at the question
+                asking.begin()
             if not table.ply and not self._first_move(asking, order[0]):
                 return asking.record()
             swapped = self._changes(asking, self.chairs[order[1]])

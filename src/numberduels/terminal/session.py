@@ -97,7 +97,7 @@ class Session:
         Left, EOFError and KeyboardInterrupt go through, the game being safe.
         """
         with self._safely(), self._leaving():
-            self._begin()
+            self.begin()
             while self.table.ply != self.stop:
                 if self._over():
                     self._end()
@@ -228,7 +228,8 @@ class Session:
             text = text.replace(second, self.console.paint(second, MAGENTA))
         return text
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        """Say what is played, and show the position."""
         if self.console.interactive:
             self.say(self._introduction())
         if self.table.ply:
@@ -259,11 +260,13 @@ class Session:
             self.say(
                 f"\nThe game does not end by itself: it is left unfinished after {self.table.ply} moves.\n"
             )
-        if self.console.interactive or self.keeper.wanted:
-            self.keep_going()
-            if self.keeper.file.asked and not self.keeper.file.holds and not self._warned:
-                self.say(NOTHING)
-        if self.console.interactive and self.keeper.file.holds and self.table.ply and not self._warned:
+        if not (self.console.interactive or self.keeper.wanted):
+            return
+        if not self._saved():
+            return
+        if self.keeper.file.asked and not self.keeper.file.holds:
+            self.say(NOTHING)
+        if self.console.interactive and self.keeper.file.holds and self.table.ply:
             self.say(f"\nTo see this game again: {command('replay', *self.keeper.shown_by())}\n")
             self.say(f"To have every move judged: {command('review', *self.keeper.shown_by())}\n")
 
@@ -310,17 +313,24 @@ class Session:
             )
 
     def _break_off(self) -> None:
-        """Save a game that is left in the middle; where that fails, print it rather than lose it."""
+        """Save a game that is left in the middle, and say how to go on with it."""
+        self.say("\n")
+        if not self._saved():
+            return
+        if not self.keeper.file.holds:
+            self.say(NOTHING)
+            return
+        back = self.keeper.way_back(self.chairs)
+        self.say(f"The {self.keeper.thing} is saved. To go on with it: {back}\n")
+
+    def _saved(self) -> bool:
+        """Save the game; where that fails, print it rather than lose it."""
         asked, thing = self.keeper.file.path, self.keeper.thing
         try:
             self.keeper.keep(self.record())
         except OSError as fault:
             text = self.keeper.text(self.record())
-            self.say(f"\nThe {thing} cannot be saved ({reason(fault)}). This is its record:\n\n{text}")
-            return
-        if not self.keeper.file.holds:
-            self.say(f"\n{NOTHING}")
-            return
-        self.say("\n")
+            self.say(f"The {thing} cannot be saved ({reason(fault)}). This is its record:\n\n{text}")
+            return False
         self._tell_of_fallback(asked)
-        self.say(f"The {thing} is saved. To go on with it: {self.keeper.way_back(self.chairs)}\n")
+        return True
