@@ -66,6 +66,8 @@ class Workers(ThreadPoolExecutor):
         return value
 
     def _start(self) -> Connection:
+        if self._terminated:
+            raise EOFError
         context = get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs,))
@@ -73,7 +75,7 @@ class Workers(ThreadPoolExecutor):
         theirs.close()
         with self._lock:
             self._all.append((process, ours))
-            if self._terminated:
+            if self._terminated:  # meanwhile
                 process.terminate()
         return ours
 
