@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -13,6 +14,16 @@ from hypothesis import settings
 
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
+
+
+def pytest_configure() -> None:
+    """Let the programs that tests start hear Ctrl-C and hang-ups, though a shell or nohup ignores them here.
+
+    A handler is not inherited, and an ignored signal is.
+    """
+    for number in (signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -67,4 +67,5 @@ def test_one_more_game_breaks_no_test(other_game: Path) -> None:
         for path in sorted((ROOT / "tests").rglob("test_*.py"))
         if "registry." in path.read_text(encoding="utf-8") and path.name != Path(__file__).name
     ]
+    files.append(str(ROOT / "tests" / "test_documents.py"))  # which runs the examples
     pytest_in(*files, "-q", "-m", "not long", PYTHONPATH=str(other_game))

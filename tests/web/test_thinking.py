@@ -322,6 +322,7 @@ def test_a_caller_who_gives_up_loses_no_worker(gate: Gate) -> None:
             await until(lambda: thinker.queued == 0)  # what nobody waits for is not begun
             gate.open()
             assert await thinker.think("pid") == pid
+            await until(lambda: bool(thinker._idle))  # which it is a moment after it has answered
             stuck = asyncio.ensure_future(thinker.think("spin", seconds=0.2))
             await until(lambda: not thinker._idle)
             stuck.cancel()
