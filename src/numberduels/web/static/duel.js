@@ -136,10 +136,11 @@ if (table) {
   // The answer to a form that was sent before this script was there has the address of the form.
   if (location.pathname !== table.dataset.page) history.replaceState(null, "", table.dataset.page);
   // A line that is cut may look open for long: what the machine knows of its network is known sooner.
-  addEventListener("offline", () => { source.close(); lost.hidden = false; });
+  addEventListener("offline", () => { source?.close(); lost.hidden = false; });
   addEventListener("online", listen);
-  addEventListener("pagehide", () => source.close());
-  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+  // A page without an open connection may be kept by the browser, and is there at once when one goes back.
+  addEventListener("pagehide", () => { clearTimeout(again); source?.close(); });
+  addEventListener("pageshow", (event) => { if (event.persisted) { busy = false; listen(); } });
 }
 
 let busy = false;
