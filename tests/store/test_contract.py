@@ -470,7 +470,7 @@ def test_what_is_read_is_what_was_appended(place: str) -> None:
         runner.run(store.open())
         seq = 0
 
-        @settings(max_examples=150)
+        @settings(max_examples=60)
         @given(st.dictionaries(texts, values, max_size=4), texts.map(lambda text: text[:200] or "move"))
         def check(data: dict[str, Any], kind: str) -> None:
             nonlocal seq
