@@ -27,12 +27,15 @@ def unlimited(store: str | Path, **more: Any) -> Settings:
 
 
 class Clock:
-    """Stands still until it is set."""
+    """Stands still until it is set, unless it goes on by steps."""
 
     def __init__(self) -> None:
         self.now = 0.0
+        self.step = 0.0
+        """Seconds by which it goes on by itself whenever it is looked at."""
 
     def __call__(self) -> float:
+        self.now += self.step
         return self.now
 
 
@@ -74,10 +77,12 @@ class Inside:
     """A server that runs in the test."""
 
     def __init__(self, settings: Settings) -> None:
-        self.clock = Clock()
+        self.clock, self.processor = Clock(), Clock()
         self.player, self.teacher = Direct(), Direct()
         thinkers: Any = iter((self.player, self.teacher))
-        self.app: Any = make(settings, clock=self.clock, thinker=lambda _: next(thinkers))
+        self.app: Any = make(
+            settings, clock=self.clock, processor=self.processor, thinker=lambda _: next(thinkers)
+        )
         self.client = TestClient(self.app)
 
     def visitor(self, address: str = "10.0.0.1", **more: Any) -> TestClient:

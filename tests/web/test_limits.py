@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels.web.limits import HOUR, Limits
+from numberduels.web.limits import HOUR, Allowance, Limits
+from numberduels.web.metering import Meter
 from numberduels.web.settings import Settings, limits, option
 
 from .inside import Clock, Inside, inside
@@ -82,11 +84,59 @@ def test_new_games_and_rematches_have_a_limit_of_their_own(opened: Open) -> None
     begin(visitor)
 
 
-def test_tables_that_are_drawn_have_a_limit_and_those_that_were_drawn_have_none(opened: Open) -> None:
-    visitor = opened(draw_rate=1.0, draw_burst=2).visitor()
-    place = begin(visitor)
-    assert {visitor.get(place).status_code for _ in range(50)} == {200}
-    assert [visitor.get(f"{place}?any={number}").status_code for number in range(3)] == [200, 429, 429]
+def test_what_the_processor_does_is_measured_for_each_address(opened: Open) -> None:
+    server = opened()
+    visitor = server.visitor()
+    working = server.app.limits.working
+    for path in ("/static/duel.js", "/healthz"):
+        server.processor.step = 0.001
+        assert visitor.get(path).status_code == 200
+    assert working.left("10.0.0.1") == working.burst, "files and machines are free"
+    assert visitor.get(begin(visitor)).status_code == 200
+    assert working.left("10.0.0.1") <= working.burst - 0.002
+    assert working.left("10.0.0.2") == working.burst
+
+
+def test_requests_of_an_address_that_has_used_its_share_wait_and_nobody_else_s() -> None:
+    async def work() -> None:
+        clock, processor = Clock(), Clock()
+        meter = Meter(Allowance(1_000.0, 5, clock), 2, processor)
+        steps: list[str] = []
+
+        async def request(name: str, cost: float) -> str:
+            try:
+                for _ in range(3):
+                    steps.append(name)
+                    processor.now += cost
+                    await asyncio.sleep(0)
+            except asyncio.CancelledError:
+                steps.append(f"{name} cancelled")
+                raise
+            return name
+
+        first = asyncio.ensure_future(meter.work("greedy", request("greedy", 10)))
+        assert await meter.work("stranger", request("stranger", 1)) == "stranger"
+        assert steps.count("greedy") == 1, "time stands still: there is nothing left"
+        assert not meter.full("greedy")
+        second = asyncio.ensure_future(meter.work("greedy", request("greedy again", 0)))
+        while not meter.full("greedy"):
+            await asyncio.sleep(0.001)
+        first.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await first
+        assert steps[-1] == "greedy cancelled" and not meter.full("greedy")
+        clock.now += 1
+        assert await second == "greedy again"
+        assert not meter._waiting
+
+    asyncio.run(asyncio.wait_for(work(), 60))
+
+
+def test_too_many_requests_that_wait_for_their_share_are_refused(opened: Open) -> None:
+    server = opened(work_waiting=1)
+    server.app.meter._waiting["10.0.0.1"] = 1
+    assert server.visitor().get("/").status_code == 429
+    assert server.visitor("10.0.0.2").get("/").status_code == 200
 
 
 # Sizes
@@ -149,9 +199,7 @@ def test_a_class_can_play_all_afternoon() -> None:
         clock.now = float(second)
         for _ in range(CLASS):
             assert limit.acting.take("school")
-            for _ in range(2):
-                assert limit.looking.take("school")
-                assert limit.drawing.take("school")
+            assert limit.looking.take("school") and limit.looking.take("school")
             if second % 120 == 0:
                 assert limit.acting.take("school")
                 assert limit.creating.take("school")

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from multiprocessing import parent_process
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any
 
 from starlette.applications import Starlette
@@ -59,9 +59,13 @@ def make(
     settings: Settings,
     *,
     clock: Clock = monotonic,
+    processor: Clock = thread_time,
     thinker: Callable[[Settings], Thinker] = _thinker,
 ) -> App:
-    """The server with these settings; by the clock addresses are allowed more as time passes."""
+    """The server with these settings.
+
+    By the clock addresses are allowed more as time passes, and by the processor's what they use is measured.
+    """
     metrics = Metrics()
     limits = Limits(settings, clock)
 
@@ -113,7 +117,7 @@ def make(
     app.state.looks = OrderedDict()
     app.state.limits = limits
     # Streams are not compressed: each of their events must leave at once.
-    return Guard(GZipMiddleware(app, SMALLEST, 6), settings, metrics, limits)
+    return Guard(GZipMiddleware(app, SMALLEST, 6), settings, metrics, limits, processor)
 
 
 async def _open(store: Store, streams: Streams) -> None:

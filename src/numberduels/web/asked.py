@@ -170,12 +170,6 @@ def _text(value: Any) -> str:
     return text.encode("utf-8", "ignore").decode()
 
 
-def many_draws(request: Request) -> Refused:
-    """The refusal of more work in a second than one address may ask for."""
-    most = f"{request.app.state.settings.draw_rate:g}"
-    return Refused("many_draws", f"At most {most} pages or lists a second for one address.", 429, most=most)
-
-
 class Told(NamedTuple):
     """A refusal as a page says it."""
 

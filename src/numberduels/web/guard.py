@@ -8,10 +8,12 @@ import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from ipaddress import IPv6Address, IPv6Network
+from time import thread_time
 from typing import Any
 
 from numberduels.web import assets
-from numberduels.web.limits import Limits
+from numberduels.web.limits import Clock, Limits
+from numberduels.web.metering import Meter
 from numberduels.web.metrics import Metrics
 from numberduels.web.settings import Settings
 
@@ -53,8 +55,16 @@ PUBLIC = ("/healthz", "/metrics")
 class Guard:
     """Wraps the whole server."""
 
-    def __init__(self, app: App, settings: Settings, metrics: Metrics, limits: Limits) -> None:
+    def __init__(
+        self,
+        app: App,
+        settings: Settings,
+        metrics: Metrics,
+        limits: Limits,
+        processor: Clock = thread_time,
+    ) -> None:
         self.app = app
+        self.meter = Meter(limits.working, settings.work_waiting, processor)
         self.settings = settings
         self.metrics = metrics
         self.limits = limits
@@ -86,7 +96,10 @@ class Guard:
             if refusal:
                 await _briefly(answer, scope, *refusal)
             else:
-                await self.app(scope, receive, answer)
+                work: Any = self.app(scope, receive, answer)
+                if not free(scope):
+                    work = self.meter.work(address(scope), work)
+                await work
         finally:
             route = getattr(scope.get("route"), "path", "other")
             self.metrics.request(scope["method"], route, status or 499, time.perf_counter() - began)
@@ -96,11 +109,12 @@ class Guard:
         if scope["path"] in PUBLIC:
             return None
         headers = dict(scope["headers"])
-        acting = scope["method"] not in ("GET", "HEAD")
+        acting = not looking(scope)
         self._warn(headers)
-        if acting or not scope["path"].startswith(assets.PREFIX):
+        if not free(scope):
             allowance = self.limits.acting if acting else self.limits.looking
-            if not allowance.take(address(scope)):
+            who = address(scope)
+            if not allowance.take(who) or self.meter.full(who):
                 return 429, "many_requests", "Too many requests from your address. Wait a moment."
         if self.settings.hosts and host(scope) not in self.settings.hosts:
             return 400, "host", "This server is not known by that name."
@@ -118,12 +132,22 @@ class Guard:
             log.warning("x-forwarded-for is ignored; if a proxy of yours sends it, name the proxy by --trust")
 
 
+def looking(scope: Scope) -> bool:
+    """Whether a request only looks."""
+    return scope["method"] in ("GET", "HEAD")
+
+
+def free(scope: Scope) -> bool:
+    """Whether a request is without a limit: files, and what machines ask."""
+    return scope["path"] in PUBLIC or (looking(scope) and scope["path"].startswith(assets.PREFIX))
+
+
 def kept(scope: Scope, status: int) -> bytes:
     """Who may keep an answer, for how long."""
     path = scope["path"]
     if status == 200 and assets.lasting(path, scope["query_string"].decode("latin-1")):
         return FOREVER
-    if path.startswith("/api/") or path in PUBLIC or scope["method"] not in ("GET", "HEAD"):
+    if path.startswith("/api/") or path in PUBLIC or not looking(scope):
         return NOWHERE
     # A part of a page has the address of the page, and must not be shown in its place.
     return NOWHERE if FRAGMENT.encode() in dict(scope["headers"]) else ASKED_AGAIN

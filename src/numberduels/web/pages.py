@@ -20,7 +20,7 @@ from numberduels.core import Seat
 from numberduels.record import write
 from numberduels.web import actions, asked, assets, thoughts
 from numberduels.web.duel import COMPUTER, HUMAN, LEVELS, OPEN, OVER, PLAYING, WAITING, Duel, Refused
-from numberduels.web.guard import FRAGMENT, address
+from numberduels.web.guard import FRAGMENT
 from numberduels.web.live import brief
 from numberduels.web.secrets import hashed
 from numberduels.web.texts import languages, speaker
@@ -272,8 +272,6 @@ async def look(request: Request) -> Response:
     if key in looks:
         looks.move_to_end(key)
         return HTMLResponse(looks[key])
-    if not request.app.state.limits.drawing.take(address(request.scope)):
-        raise asked.many_draws(request)
     found = await seen(request, duel)
     answer = _drawn(request, found)
     # What could not be told just now may be told to the next who looks.

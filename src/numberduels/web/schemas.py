@@ -47,7 +47,6 @@ KEYS = {
     "level": "there is no such level",
     "long": "so many moves were taken back that no more can be",
     "many": "too many new games from one address",
-    "many_draws": "too many lists or pages at once for one address",
     "many_requests": "too many requests from one address",
     "many_streams": "too many open streams from one address",
     "method": "the address knows other methods",

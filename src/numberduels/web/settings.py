@@ -50,8 +50,9 @@ class Settings:
         200.0, "requests a second that only look; files under /static/ do not count", 0.01
     )
     look_burst: int = each(1_000, "such requests at once")
-    draw_rate: float = each(60.0, "tables a second that must be drawn anew", 0.01)
-    draw_burst: int = each(240, "such tables at once")
+    work_rate: float = each(500.0, "milliseconds a second that the processor works for its requests", 0.01)
+    work_burst: int = each(100, "such milliseconds at once")
+    work_waiting: int = each(200, "requests that wait for that at once")
     games: int = each(1_000, "new games an hour")
     streams_each: int = each(200, "open streams")
     questions: int = each(64, "questions to the computer that wait at once")
