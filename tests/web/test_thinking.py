@@ -347,7 +347,7 @@ def test_a_process_that_is_killed_fails_its_question_and_the_next_works(gate: Ga
             assert second != pid
             # One that was killed while it was idle is missed by nobody.
             os.kill(second, signal.SIGKILL)
-            await until(lambda: not alive(second))
+            await until(lambda: not thinker._hands[0]._alive())
             assert await thinker.think("pid") not in (pid, second)
 
     run(work())
