@@ -9,11 +9,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import asyncpg  # type: ignore[import-untyped]  # it comes without types
 import pytest
 
 from numberduels.store.log import Unavailable
 from numberduels.web.cleaning import DAY, Cleaner
 from numberduels.web.hall import Hall, Unknown
+from postgresql import Server as Database
 
 from .serving import serving, wait_until
 from .test_hall import Memory, hall, two
@@ -180,3 +182,37 @@ def test_duel_serve_deletes_games_that_ended_long_ago(tmp_path: Path) -> None:
         assert [server.get(f"/api/duels/{game}")[0] for game in games] == [404, 200, 200, 200]
         (line,) = (line for line in server.log_lines() if line.get("event") == "deleted")
         assert line["games"] == 1
+
+
+@pytest.mark.long
+def test_several_workers_delete_from_one_database(tmp_path: Path, postgres: Database) -> None:
+    url = postgres.fresh()
+    options = ("--workers", "2", "--keep-days", "30", "--keep-unfinished-days", "60")
+    with serving(tmp_path, url, *options) as server:
+        server.workers(2)
+        with server.visitor() as visitor:
+            made = [
+                visitor.post("/api/duels", json={"game": "range-war", "mode": "here"}).json()
+                for _ in range(9)
+            ]
+            for each in made[:6]:
+                key = {"authorization": f"Bearer {each['token']}"}
+                visitor.post(f"/api/duels/{each['id']}/resign", json={}, headers=key)
+        games = [each["id"] for each in made]
+        server.stop()
+        asyncio.run(_age_rows(url, dict.fromkeys(games[:3] + games[6:8], 31) | {games[8]: 61}))
+        server.start()
+        server.workers(2)
+        gone = {*games[:3], games[8]}
+        wait_until(lambda: all(server.get(f"/api/duels/{game}")[0] == 404 for game in gone), server.log_text)
+        assert {game for game in games if server.get(f"/api/duels/{game}")[0] == 404} == gone
+        assert not [line for line in server.log_lines() if line["level"] == "error"]
+
+
+async def _age_rows(url: str, days: dict[str, int]) -> None:
+    connection = await asyncpg.connect(url)
+    try:
+        for game, each in days.items():
+            await connection.execute("UPDATE duel_events SET at = at - $1 WHERE game = $2", each * DAY, game)
+    finally:
+        await connection.close()
