@@ -42,7 +42,7 @@ class Workers(ThreadPoolExecutor):
     """
 
     def __init__(self, count: int) -> None:
-        super().__init__(count, initializer=_block_sigint)
+        super().__init__(count)
         self._mine = threading.local()
         self._lock = threading.Lock()
         self._all: list[tuple[SpawnProcess, Connection]] = []
@@ -68,6 +68,8 @@ class Workers(ThreadPoolExecutor):
     def _start(self) -> Connection:
         if self._terminated:
             raise EOFError
+        ensure_running()  # first, because it unblocks SIGINT when it starts its own process
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # in this thread, and in what it starts
         context = get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs,))
@@ -95,11 +97,6 @@ class Workers(ThreadPoolExecutor):
             for _, pipe in self._all:
                 pipe.close()
             _end([process for process, _ in self._all])
-
-
-def _block_sigint() -> None:
-    ensure_running()  # first, because it unblocks SIGINT when it starts its own process
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _end(workers: list[SpawnProcess]) -> None:
