@@ -151,8 +151,11 @@ def test_the_file_of_another_program_is_refused(path: Path) -> None:
 
 def test_what_is_no_database_is_refused_and_left_alone(path: Path) -> None:
     path.write_text("Dear diary, " * 100)
-    assert "file is not a database" in refusal(path)
+    with pytest.raises(Unavailable, match="file is not a database") as caught:
+        asyncio.run(SqliteStore(path).open())
     assert path.read_text().startswith("Dear diary")
+    held = [os.path.realpath(each) for each in Path("/proc/self/fd").iterdir()]
+    assert str(path) not in held, f"after {caught.value} nothing of the file is held open"
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:

@@ -233,7 +233,11 @@ class SqliteStore(Store):
             isolation_level=None,
             check_same_thread=False,
         )
-        connection.execute("PRAGMA synchronous = FULL")
+        try:
+            connection.execute("PRAGMA synchronous = FULL")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _check_file(self) -> None:
