@@ -268,7 +268,7 @@ FAULTS = [
     ("'{\"move\": Infinity}\\n'", "is not a line of JSON."),
     ("'{\"move\": 1e999}\\n'", "The move is neither a text nor a whole number."),
     ("'[' * 60000 + '\\n'", "is not a line of JSON."),
-    ("'{\"move\": ' * 6000 + '1' + '}' * 6000 + '\\n'", "is not a line of JSON."),
+    ("'{\"move\": ' * 6000 + '\\n'", "is not a line of JSON."),  # too deep for some versions, and too short
     ("'{\"move\": ' + '9' * 50000 + '}\\n'", "is not a line of JSON."),
     ("'{\"move\": ' + '9' * 4000 + '}\\n'", "is not a whole number of this game."),
     ("'3\\n'", '\'3\' is not of the form {"move": "2"}.'),
