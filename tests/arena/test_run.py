@@ -215,20 +215,23 @@ def test_ctrl_c_does_not_wait_for_a_model_and_ends_the_programs(tmp_path: Path) 
     stubborn = tmp_path / "stubborn.py"
     stubborn.write_text(
         "import os, time\n"
-        f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
+        f"open({str(tmp_path)!r} + f'/{{os.getpid()}}.pid', 'w').close()\n"
         "while True: time.sleep(1)\n"
     )
+
+    def programs() -> list[str]:
+        return [path.stem for path in tmp_path.glob("*.pid")]
+
     with ChatServer(otherwise=slow(PATIENCE)) as server:
         players = f"chat:toy,process:{sys.executable} {stubborn}"
         options = ["--games", "range-war", "--base-url", server.url, "--seconds", "600", "--opening", "0"]
         process = arena(tmp_path / "run", "--players", players, *options)
-        until(lambda: server.asked and (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+        until(lambda: server.asked and programs())
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
         assert server.open, "the model has not answered"
     assert process.returncode == 130 and err.startswith("Stopped: 0 of 20 games kept")
-    program = int((tmp_path / "pid").read_text())
-    until(lambda: not Path(f"/proc/{program}").exists())
+    until(lambda: not any(Path(f"/proc/{program}").exists() for program in programs()))
 
 
 @pytest.mark.long

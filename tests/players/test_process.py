@@ -7,7 +7,9 @@ import os
 import pickle
 import re
 import shlex
+import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +24,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
+from numberduels.players import process
 from numberduels.players.outside import Terms
 from numberduels.players.player import Forfeit
 from numberduels.players.process import ANSWER, LAST_WORDS, ProcessPlayer
@@ -621,6 +624,26 @@ def test_whoever_interrupts_a_choice_leaves_no_program(
     monkeypatch.setattr(player._program, "ask", interrupted)
     with pytest.raises(KeyboardInterrupt):
         choose(player)
+
+
+def test_whoever_ends_all_programs_misses_none_that_is_just_starting(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "_ending", False)  # and so again after this test
+    ending = threading.Thread(target=process.end_all)
+
+    def popen(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+        started = real(*arguments, **options)
+        ending.start()
+        ending.join(0.2)  # enough to miss it, if nothing makes this thread wait
+        return started
+
+    real = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    player = program("time.sleep(99)")
+    assert forfeit(player).cause == "crash"
+    ending.join()
+    assert "could not be started: this process is ending" in str(forfeit(player))
 
 
 # The rest

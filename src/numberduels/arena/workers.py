@@ -132,12 +132,12 @@ def _get_ready() -> None:
     gc.set_threshold(THRESHOLD)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends us
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # programs that we start would inherit it
-    signal.signal(signal.SIGTERM, lambda *_: leave(1))
-    # Python calls a handler in the main thread only, which may be waiting in somebody's code: a thread hears
-    # of the signal, too.
+    # Python calls a handler in the main thread only, which may be waiting in somebody's code or be starting a
+    # program: a thread hears of the signal instead.
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
+    signal.signal(signal.SIGTERM, lambda *_: None)
     parent = parent_process()
     assert parent is not None, "a worker has a parent"
 
@@ -151,6 +151,9 @@ def _get_ready() -> None:
 
 
 def leave(status: int) -> NoReturn:
-    """End this process at once, with all programs that play in it, whatever its threads are doing."""
+    """End this process at once, with all programs that play in it, whatever its threads are doing.
+
+    Not for a signal handler, as `end_all` is not.
+    """
     end_all()
     os._exit(status)

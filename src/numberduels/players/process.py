@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from random import Random
+from threading import Lock
 from time import monotonic
 from typing import Any, NoReturn, cast
 from weakref import WeakSet
@@ -205,12 +206,21 @@ def _shown(line: bytes) -> str:
 
 
 _RUNNING: WeakSet[_Program] = WeakSet()
+_STARTING = Lock()
+"""Held while a program is started, so that nobody ends all programs and misses the one that is just born."""
+_ending = False
 
 
 def end_all() -> None:
-    """End every program at once, because we are about to be gone ourselves."""
-    for program in list(_RUNNING):
-        program.kill()
+    """End every program at once, and start none any more: this process is about to be gone itself.
+
+    Not for a signal handler: the thread that it interrupts may be starting a program, and be waited for.
+    """
+    global _ending
+    with _STARTING:
+        _ending = True
+        for program in list(_RUNNING):
+            program.kill()
 
 
 class _Program:
@@ -221,15 +231,21 @@ class _Program:
     """
 
     def __init__(self, words: list[str]) -> None:
-        self._process = subprocess.Popen(
-            words,
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={name: text for name, text in os.environ.items() if not name.upper().endswith(SECRETS)},
-            start_new_session=True,  # its children can be ended with it, and Ctrl-C at our terminal is ours
-        )
+        with _STARTING:
+            if _ending:
+                raise OSError("this process is ending")
+            self._process = subprocess.Popen(
+                words,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={name: text for name, text in os.environ.items() if not name.upper().endswith(SECRETS)},
+                # Its children can be ended with it, and Ctrl-C at our terminal is ours.
+                start_new_session=True,
+            )
+            self._alive = True
+            _RUNNING.add(self)
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
         for pipe in (self._stdin, self._stdout, self._stderr):
@@ -239,10 +255,8 @@ class _Program:
         self._selector.register(self._stderr, selectors.EVENT_READ)
         self._buffer = b""  # what came after the question and has not been taken as a line
         self._skipping = False  # whether we are in the middle of a line that began before the question
-        self._alive = True
         self._allowed = OUTPUT
         self._last_words = b""
-        _RUNNING.add(self)
 
     @property
     def heard(self) -> bytes:
