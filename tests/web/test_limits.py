@@ -53,6 +53,7 @@ def test_so_many_requests_at_once_and_more_when_time_has_passed(opened: Open) ->
     assert [post() for _ in range(7)] == [404] * 5 + [429] * 2
     refused = visitor.post("/api/duels/nothing/move")
     assert (refused.json()["key"], refused.headers["retry-after"]) == ("many_requests", "1")
+    assert "at most 2 a second" in refused.json()["error"]
     assert visitor.get("/").status_code == 200, "whoever does too much may still look"
     assert server.visitor("10.0.0.2").post("/api/duels/nothing/move").status_code == 404
     server.clock.now += 1
@@ -135,7 +136,8 @@ def test_requests_of_an_address_that_has_used_its_share_wait_and_nobody_else_s()
 def test_too_many_requests_that_wait_for_their_share_are_refused(opened: Open) -> None:
     server = opened(work_waiting=1)
     server.app.meter._waiting["10.0.0.1"] = 1
-    assert server.visitor().get("/").status_code == 429
+    refused = server.visitor().get("/")
+    assert (refused.status_code, "at most 1 may wait" in refused.text) == (429, True)
     assert server.visitor("10.0.0.2").get("/").status_code == 200
 
 

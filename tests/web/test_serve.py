@@ -72,6 +72,7 @@ def test_the_help_says_every_default() -> None:
         (["--store", "{folder}/text"], ["{folder}/text", "not a database"]),
         (["--store", "{folder}/text/duels.sqlite"], ["{folder}/text"]),
         (["--host", "192.0.2.1"], ["'192.0.2.1'", "cannot be listened on"]),
+        (["--host", ""], ["--host takes an address"]),
         (["--host", "no such host"], ["'no such host'", "cannot be listened on"]),
         (["--prot", "80"], ["--prot"]),
     ],

@@ -225,6 +225,8 @@ def _listening(host: str, port: int) -> socket:
     """Take the port, or say in one line why that cannot be."""
     from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOL_SOCKET, socket
 
+    if not host:
+        raise Fault("--host takes an address or a name, such as 127.0.0.1; 0.0.0.0 opens the server to others")
     door = socket(AF_INET6 if ":" in host else AF_INET)
     try:
         door.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)

@@ -112,10 +112,8 @@ class Guard:
         acting = not looking(scope)
         self._warn(headers)
         if not free(scope):
-            allowance = self.limits.acting if acting else self.limits.looking
-            who = address(scope)
-            if not allowance.take(who) or self.meter.full(who):
-                return 429, "many_requests", "Too many requests from your address. Wait a moment."
+            if most := self._used_up(address(scope), acting):
+                return 429, "many_requests", f"Too many requests from your address: {most}. Wait a moment."
         if self.settings.hosts and host(scope) not in self.settings.hosts:
             return 400, "host", "This server is not known by that name."
         if acting and foreign(headers, scope["scheme"]):
@@ -124,6 +122,16 @@ class Guard:
         if not length.isdigit() or int(length) > self.settings.body:
             return 413, "too_long", f"A request has at most {self.settings.body} bytes."
         return None
+
+    def _used_up(self, who: str, acting: bool) -> str:
+        """The limit that an address has reached, in words, if it has."""
+        allowance = self.limits.acting if acting else self.limits.looking
+        if not allowance.take(who):
+            rate = self.settings.rate if acting else self.settings.look_rate
+            return f"at most {rate:g} a second for long"
+        if self.meter.full(who):
+            return f"at most {self.settings.work_waiting} may wait"
+        return ""
 
     def _warn(self, headers: dict[bytes, bytes]) -> None:
         """Say once that a proxy seems to be in front of the server which nobody has named."""
