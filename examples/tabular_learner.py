@@ -1,16 +1,16 @@
 """A table learns Restricted Removal by playing itself, and the exact solver says how much it knows.
 
-It holds what each action is worth: a win if it ends the game, else the opposite of the best reply. Printed:
-after so many games, in which share of all positions where a win can be thrown away its action keeps it."""
+It prints in which share of the positions where a win can be thrown away the table's action keeps it."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 from random import Random
 
-from numberduels import analysis, envs
+from numberduels import envs
+from numberduels.analysis.solution import oracle
 
 ENV = envs.aec("restricted-removal", size=12)
-GAME, ENCODING, SOLVER = ENV.episode.game, ENV.episode.encoding, analysis.oracle(ENV.episode.game)
+GAME, ENCODING, SOLVER = ENV.episode.game, ENV.episode.encoding, oracle(ENV.episode.game)
 
 
 def learn(games: int, every: int) -> Iterator[tuple[int, float]]:

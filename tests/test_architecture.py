@@ -16,7 +16,7 @@ import numberduels
 
 ROOT = Path(numberduels.__file__).parent
 GAMES = sorted(path.name for path in (ROOT / "games").iterdir() if (path / "rules.py").exists())
-BASE = {"core", "bits", "options", "text", "words", "rooms"}
+BASE = {"core", "bits", "options", "text", "game_text", "spec"}
 
 
 def module_name(path: Path) -> str:
@@ -62,20 +62,20 @@ def below(*packages: str) -> list[str]:
 def test_the_reader_of_imports_sees_all_kinds_of_them() -> None:
     assert "core" in imports("games.range_war.rules")  # from a module
     assert {"options", "registry"} <= imports("record")  # from the package
-    assert "files" in imports("terminal.keeping")  # inside a function
-    assert "record" in imports("terminal.session") and len(GAMES) == 6
+    assert "files" in imports("cli.saving")  # inside a function
+    assert "record" in imports("cli.session") and len(GAMES) == 6
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_know_only_the_base(game: str) -> None:
-    own = {f"games.{game}.stood"}
+    own = {f"games.{game}.position_history"}
     assert imports(f"games.{game}.rules") <= {"core", "bits", "options", "text"} | own
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_words_know_their_own_rules_and_the_base(game: str) -> None:
-    allowed = {f"games.{game}.rules", "words", "text", "bits", "core"}
-    assert imports(f"games.{game}.words") <= allowed
+    allowed = {f"games.{game}.rules", "game_text", "text", "bits", "core"}
+    assert imports(f"games.{game}.text") <= allowed
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -85,31 +85,31 @@ def test_no_room_knows_another_game(game: str) -> None:
             assert not each.startswith("games.") or each.startswith(f"games.{game}."), (
                 f"{module} knows {each}"
             )
-            assert each.split(".")[0] not in ("terminal", "registry", "table", "record", "players", "files")
+            assert each.split(".")[0] not in ("cli", "registry", "table", "record", "players", "files")
 
 
 @pytest.mark.parametrize(
-    "module", below("solve", "table", "players", "record", "files", "registry", "testing")
+    "module", below("solvers", "table", "players", "record", "files", "registry", "testing")
 )
 def test_solvers_tables_and_players_know_no_game_and_no_terminal(module: str) -> None:
     for each in imports(module):
-        assert each.split(".")[0] not in ("games", "terminal"), f"{module} knows {each}"
+        assert each.split(".")[0] not in ("games", "cli"), f"{module} knows {each}"
 
 
-@pytest.mark.parametrize("module", below("solve", "table"))
+@pytest.mark.parametrize("module", below("solvers", "table"))
 def test_solvers_and_tables_know_nothing_but_the_core(module: str) -> None:
-    assert all(each == "core" or each.startswith("solve") for each in imports(module))
+    assert all(each == "core" or each.startswith("solvers") for each in imports(module))
 
 
-@pytest.mark.parametrize("module", below("rows"))
+@pytest.mark.parametrize("module", below("batch"))
 def test_rows_know_nothing_but_the_core(module: str) -> None:
-    assert all(each == "core" or each.startswith("rows") for each in imports(module))
+    assert all(each == "core" or each.startswith("batch") for each in imports(module))
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if f"games.{game}.rows" in MODULES])
+@pytest.mark.parametrize("game", [game for game in GAMES if f"games.{game}.batch" in MODULES])
 def test_the_rows_of_a_game_know_their_own_rules_and_the_general_rows(game: str) -> None:
-    general = set(below("rows"))
-    assert imports(f"games.{game}.rows") <= {f"games.{game}.rules", "bits", "core"} | general
+    general = set(below("batch"))
+    assert imports(f"games.{game}.batch") <= {f"games.{game}.rules", "bits", "core"} | general
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if f"games.{game}.board" in MODULES])
@@ -131,11 +131,11 @@ def test_the_base_knows_only_the_base(module: str) -> None:
     assert imports(module) <= BASE
 
 
-FRONTS = ("arena", "envs", "terminal", "web")
+FRONTS = ("arena", "envs", "cli", "web")
 """What people meet, each built on the rooms below; only the command line may start another one."""
 
 
-STARTERS = {"arena": "terminal.arena", "envs": "", "terminal": "", "web": "terminal.serve"}
+STARTERS = {"arena": "cli.arena", "envs": "", "cli": "", "web": "cli.serve"}
 """The command that starts a front, if there is one."""
 
 
@@ -146,7 +146,7 @@ def test_nobody_knows_a_front(front: str) -> None:
 
 
 def test_nothing_below_the_terminal_names_a_game() -> None:
-    for module in below("terminal"):
+    for module in below("cli"):
         assert not any(each.startswith("games") for each in imports(module))
 
 
@@ -166,7 +166,7 @@ def test_no_two_modules_import_each_other_at_run_time() -> None:
 
     # The package itself offers everything by name, and loads it when asked.
     circles = [name for name in MODULES if name and reaches(name, name)]
-    assert [name for name in circles if not name.startswith("terminal")] == []
+    assert [name for name in circles if not name.startswith("cli")] == []
 
 
 def test_there_are_no_dependencies() -> None:
@@ -174,13 +174,13 @@ def test_there_are_no_dependencies() -> None:
         assert tomllib.load(file)["project"]["dependencies"] == []
 
 
-NUMPY = ("solve.ladder", "games.summation_duel.tables", "rows", "envs")
+NUMPY = ("solvers.subset_table", "games.summation_duel.sum_table", "batch", "envs")
 SERVER = {
     "store.postgres": {"asyncpg"},
-    "terminal.serve": {"uvicorn"},
-    "web.markdown": {"markdown_it", "markupsafe"},
-    "web.pages": {"jinja2", "starlette"},
-    "web.wire": {"uvicorn"},
+    "cli.serve": {"uvicorn"},
+    "web.http.markdown": {"markdown_it", "markupsafe"},
+    "web.http.pages": {"jinja2", "starlette"},
+    "web.http.protocol": {"uvicorn"},
 }
 """The modules of the server that import more than its framework, or something else."""
 ENVIRONMENTS = ("PIL", "gymnasium", "open_spiel", "pettingzoo", "pygame", "pyspiel")
@@ -188,11 +188,11 @@ ENVIRONMENTS = ("PIL", "gymnasium", "open_spiel", "pettingzoo", "pygame", "pyspi
 
 def extras(module: str) -> set[str]:
     """What a module may import beyond the standard library: it is loaded only where an extra is installed."""
-    if module in ("arena.run", "terminal.arena"):
+    if module in ("arena.run", "cli.arena"):
         return {"distributed"}
-    if module in below("web", "store") or module == "terminal.serve":
+    if module in below("web", "store") or module == "cli.serve":
         return SERVER.get(module, {"starlette"} if module in below("web") else set())
-    may = {"numpy"} if module in below(*NUMPY) or module.endswith(".rows") else set()
+    may = {"numpy"} if module in below(*NUMPY) or module.endswith(".batch") else set()
     return may | set(ENVIRONMENTS) if module in below("envs") else may
 
 
@@ -225,23 +225,23 @@ UNWELCOME = {
     "json",
     "numberduels.files",
     "numberduels.record",
-    "numberduels.solve",
+    "numberduels.solvers",
     "numpy",
     "pathlib",
 }
 
-PLAY_TO_THE_END = "from numberduels.terminal.cli import main; assert main(['play', 'range-war']) == 0"
+PLAY_TO_THE_END = "from numberduels.cli.main import main; assert main(['play', 'range-war']) == 0"
 
 
 def test_the_command_line_loads_nothing_heavy() -> None:
-    assert not loaded("import numberduels.terminal.cli") & UNWELCOME
+    assert not loaded("import numberduels.cli.main") & UNWELCOME
 
 
 def test_a_whole_game_of_range_war_loads_nothing_heavy() -> None:
     modules = loaded(PLAY_TO_THE_END, "1\n")
     assert not modules & UNWELCOME
     rooms = {name for name in modules if name.startswith("numberduels.games.")}
-    assert rooms == {f"numberduels.games.range_war{part}" for part in ("", ".rules", ".words")}
+    assert rooms == {f"numberduels.games.range_war{part}" for part in ("", ".rules", ".text")}
 
 
 def test_the_package_itself_loads_nothing() -> None:
@@ -260,7 +260,16 @@ def test_the_server_names_no_game(module: str) -> None:
     assert not any(each.startswith("games") for each in imports(module))
 
 
-@pytest.mark.parametrize("module", ["web.duel", "web.limits", "web.metrics", "web.secrets", "web.streams"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "web.match.model",
+        "web.http.rate_limits",
+        "web.http.metrics",
+        "web.match.tokens",
+        "web.match.subscriptions",
+    ],
+)
 def test_what_needs_no_framework_knows_none(module: str) -> None:
     source = MODULES[module].read_text(encoding="utf-8")
     assert "starlette" not in source

@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[1]
 OTHER_GAME = """\
 from dataclasses import dataclass
 from numberduels.games.template.rules import LastCounter
-from numberduels.games.template.words import LastCounterWords
-from numberduels.rooms import Room
+from numberduels.games.template.text import LastCounterWords
+from numberduels.spec import Room
 
 @dataclass(frozen=True)
 class Zebra(LastCounter):
@@ -28,17 +28,17 @@ room = Room("zebra", "Zebra", "Take one or two counters.", Zebra, LastCounterWor
 LISTING = (
     "tests/test_registry.py",
     "tests/test_documents.py",
-    "tests/terminal/test_claims_command.py",
-    "tests/terminal/test_command_line.py",
-    "tests/terminal/test_options.py",
-    "tests/terminal/test_prompt.py",
-    "tests/terminal/test_puzzle_command.py",
-    "tests/terminal/test_terminal.py",
+    "tests/cli/test_claims_command.py",
+    "tests/cli/test_command_line.py",
+    "tests/cli/test_options.py",
+    "tests/cli/test_prompt.py",
+    "tests/cli/test_puzzle_command.py",
+    "tests/cli/test_terminal.py",
     "tests/arena/test_plan.py",
     "tests/envs/test_openspiel.py",
-    "tests/envs/test_single.py",
+    "tests/envs/test_single_agent.py",
     "tests/web/test_api.py",
-    "tests/web/test_hall.py",
+    "tests/web/test_match_service.py",
     "tests/web/test_pages.py",
 )
 """Tests of what asks which games there are, in the terminal, on the pages and in the environments."""

@@ -23,7 +23,7 @@ twenty-one = "twenty_one:room"
 """
 
 ROOM = """\
-from numberduels.rooms import Room
+from numberduels.spec import Room
 from twenty_one.game import TwentyOne, TwentyOneWords
 
 room = Room("twenty-one", "Twenty-One", "Count up by one to three; who says the last number loses.",
@@ -36,7 +36,7 @@ GAME = '''\
 from dataclasses import dataclass
 from numberduels.core import IllegalMove, Outcome, Unreadable
 from numberduels.options import option, whole
-from numberduels.words import Words
+from numberduels.game_text import Words
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def run(site: Path, *arguments: str, stdin: str = "", status: int = 0) -> str:
     return done.stdout
 
 
-DUEL = ("-c", "import sys; from numberduels.terminal.cli import main; sys.exit(main())")
+DUEL = ("-c", "import sys; from numberduels.cli.main import main; sys.exit(main())")
 
 
 def test_it_keeps_the_contract_and_its_records_read_back(site: Path) -> None:

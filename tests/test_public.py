@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import numberduels
-from numberduels import analysis, core, record, registry, table, testing
+from numberduels import core, record, registry, table, testing
+from numberduels.analysis import solution
 
 
 def test_the_public_list_is_this() -> None:
@@ -46,7 +47,7 @@ def test_every_public_name_is_there(name: str) -> None:
         ("Outcome", core),
         ("Record", record),
         ("Seat", core),
-        ("Solution", analysis),
+        ("Solution", solution),
         ("Table", table),
         ("UnknownGame", registry),
         ("Unreadable", core),
@@ -62,8 +63,8 @@ def test_every_public_name_is_the_thing_itself(name: str, home: Any) -> None:
 
 def test_solve_is_a_function_and_the_package_of_solvers_can_be_called_like_it() -> None:
     game = numberduels.make("range-war", size=4)
-    assert analysis.solve(game).best == [1, 2]
-    importlib.import_module("numberduels.solve")
+    assert solution.solve(game).best == [1, 2]
+    importlib.import_module("numberduels.solvers")
     assert numberduels.solve(game).best == [1, 2]
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from numberduels.analysis import Solution, solve
+    from numberduels.analysis.solution import Solution, solve
     from numberduels.core import Game, IllegalMove, Outcome, Seat, Unreadable
     from numberduels.record import BadRecord, Record
     from numberduels.registry import UnknownGame, names, room
@@ -44,7 +44,7 @@ __all__ = [
 _HOMES = {
     "core": ("Game", "IllegalMove", "Outcome", "Seat", "Unreadable"),
     "record": ("BadRecord", "Record"),
-    "analysis": ("Solution", "solve"),
+    "analysis.solution": ("Solution", "solve"),
     "registry": ("UnknownGame", "names", "room"),
     "table": ("Table",),
     "testing": ("check_game",),

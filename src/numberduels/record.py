@@ -26,7 +26,7 @@ from typing import Any
 
 from numberduels import options, registry
 from numberduels.core import IllegalMove, Outcome, Seat, Unreadable, settled
-from numberduels.rooms import Room
+from numberduels.spec import Room
 from numberduels.table import Table
 from numberduels.text import short, showable
 

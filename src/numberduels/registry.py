@@ -18,7 +18,7 @@ from contextlib import suppress
 from functools import lru_cache
 from importlib import import_module
 
-from numberduels.rooms import Room
+from numberduels.spec import Room
 from numberduels.text import nearest, short
 
 GROUP = "numberduels.games"

@@ -25,10 +25,10 @@ from numberduels.core import (
     Scored,
     Viewed,
 )
+from numberduels.game_text import AnyWords
 from numberduels.record import RESULTS
-from numberduels.rooms import Room
-from numberduels.solve import Retrograde, TooLarge
-from numberduels.words import AnyWords
+from numberduels.solvers import Retrograde, TooLarge
+from numberduels.spec import Room
 
 PLIES = 2_000
 """Moves after which a walk through a game that need not end is broken off."""

@@ -19,16 +19,16 @@ from hypothesis import strategies as st
 
 from needs import chromium
 from numberduels import registry
-from numberduels.arena import packing
-from numberduels.arena.packing import LONGEST, boards
+from numberduels.analysis.review import MISTAKES
+from numberduels.arena import page_data
+from numberduels.arena.formatting import shown
 from numberduels.arena.page import SCRIPT, STYLE, embedded, page
+from numberduels.arena.page_data import LONGEST, boards
 from numberduels.arena.report import Report
-from numberduels.arena.wording import shown
-from numberduels.games.range_war.words import RangeWarWords
+from numberduels.games.range_war.text import RangeWarWords
 from numberduels.record import read
-from numberduels.review import MISTAKES
 
-from .test_figures import HOSTILE, abandoned, line, move, sample
+from .test_aggregate import HOSTILE, abandoned, line, move, sample
 
 VOID = {"meta", "input", "br", "line", "rect", "path", "circle"}
 NASTY = (
@@ -193,7 +193,7 @@ def test_a_game_that_fails_to_draw_itself_gives_no_board(monkeypatch: pytest.Mon
 def test_too_many_boards_are_left_out_and_that_is_said(
     limit: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packing, limit, 9)
+    monkeypatch.setattr(page_data, limit, 9)
     text = page(Report(sample(1), {}))
     assert not any("z" in game for game in data(text)["games"]) and data(text)["drawn"] is False
     (said,) = re.findall("<p>The boards are left out: (.*?)</p>", text)

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from numberduels.arena.plan import Fixture, Plan, read_game
-from numberduels.players.outside import Terms
+from numberduels.players.external import Terms
 
 GAMES = ("range-war:size=10:opening=lower", "summation-duel:size=4:target=6")
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels.arena.played import Played, played
 from numberduels.arena.ratings import ANCHORED, PLAIN, Ratings, connected, rate, strengths
+from numberduels.arena.results import Played, played
 
-from .test_figures import abandoned, move
-from .test_figures import line as empty
+from .test_aggregate import abandoned, move
+from .test_aggregate import line as empty
 
 Z = 1.959964
 

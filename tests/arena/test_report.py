@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from numberduels.arena.figures import Row
+from numberduels.arena.aggregate import Row
+from numberduels.arena.formatting import brief, percent, rated, shown, with_interval
+from numberduels.arena.intervals import Share
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import Report, report
-from numberduels.arena.shares import Share
-from numberduels.arena.wording import brief, percent, rated, shown, with_interval
 
-from .test_figures import line, move, sample
+from .test_aggregate import line, move, sample
 
 PLAN = {"players": ["perfect", "random"], "seed": "7"}
 

@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 
-from numberduels.arena.ledger import GAMES, Ledger, lines
+from cli.running import duel, refused
 from numberduels.arena.plan import Fixture, Plan
+from numberduels.arena.results_file import GAMES, Ledger, lines
 from numberduels.arena.run import PIECE, Changed, Halted, errand, errands, play, run
 from players.chat_server import ChatServer, fail, slow
-from terminal.running import duel, refused
 
 DUEL = str(Path(sys.executable).with_name("duel"))
 PATIENCE = 60.0

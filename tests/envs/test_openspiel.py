@@ -22,14 +22,14 @@ from open_spiel.python import observation, rl_environment
 from open_spiel.python.algorithms import mcts, minimax
 
 from numberduels import make, solve
-from numberduels.analysis import oracle
+from numberduels.analysis.solution import oracle
 from numberduels.core import IllegalMove, Outcome
 from numberduels.envs import openspiel
 from numberduels.games.template import room as template
 from numberduels.games.template.rules import LastCounter, Pile
-from numberduels.games.template.words import LastCounterWords
+from numberduels.games.template.text import LastCounterWords
 from numberduels.options import option
-from numberduels.rooms import Room
+from numberduels.spec import Room
 
 CHANCE = pyspiel.GameType.ChanceMode
 

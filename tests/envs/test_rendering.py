@@ -17,10 +17,10 @@ from gymnasium.wrappers import AddRenderObservation, HumanRendering, RenderColle
 from numberduels import registry
 from numberduels.board import Board, Tile
 from numberduels.envs import aec, drawing, env_id, rendering
+from numberduels.envs.aec_env import DuelAEC
 from numberduels.envs.drawing import LAST, LOOKS, SEATS, Scene, draw
-from numberduels.envs.pair import DuelAEC
 from numberduels.envs.rendering import Renderer, View
-from numberduels.envs.single import DuelEnv
+from numberduels.envs.single_agent import DuelEnv
 from numberduels.envs.vector import DuelVectorEnv
 
 from .pettingzoo_tests import render_test

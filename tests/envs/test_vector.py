@@ -20,8 +20,8 @@ from gymnasium.wrappers import vector as wrappers
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from numberduels.core import IllegalMove
-from numberduels.envs import batch, env_id, single, vector
-from numberduels.envs.single import DuelEnv
+from numberduels.envs import batch, env_id, single_agent, vector
+from numberduels.envs.single_agent import DuelEnv
 from numberduels.envs.vector import DuelVectorEnv
 from numberduels.options import BadOption
 from numberduels.players.simple import GreedyPlayer
@@ -291,10 +291,10 @@ def test_an_opponent_that_wins_by_its_first_move_is_reported_by_the_next_step(op
 
 def test_a_game_that_the_limit_ends_before_the_agent_has_moved_allows_no_action() -> None:
     options: dict[str, Any] = {"seat": "second", "limit": 1}
-    _, single = DuelEnv("number-collision", **options).reset(seed=1)
+    _, single_agent = DuelEnv("number-collision", **options).reset(seed=1)
     envs = DuelVectorEnv("number-collision", num_envs=2, **options)
     _, infos = envs.reset(seed=1)
-    assert not single["action_mask"].any()
+    assert not single_agent["action_mask"].any()
     assert not infos["action_mask"].any()
     _, rewards, terminations, truncations, infos = envs.step(np.array([0, 0]))
     assert not rewards.any() and not terminations.any() and truncations.all()
@@ -326,13 +326,13 @@ def test_a_game_that_the_perfect_opponent_cannot_know_is_refused_before_it_begin
 @some_variants
 def test_make_vec_makes_it_through_its_own_entry_point(variant: Variant) -> None:
     envs: Any = gymnasium.make_vec(env_id(variant.name), num_envs=3, seat="second", **variant.options)
-    single = DuelEnv(variant.name, **variant.options)
+    single_agent = DuelEnv(variant.name, **variant.options)
     assert isinstance(envs, DuelVectorEnv) and isinstance(envs, VectorEnv)
     assert envs.num_envs == 3 and envs.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
-    assert envs.single_action_space == single.action_space
-    assert envs.single_observation_space == single.observation_space
+    assert envs.single_action_space == single_agent.action_space
+    assert envs.single_observation_space == single_agent.observation_space
     assert envs.action_space == MultiDiscrete([len(variant.game.alphabet())] * 3)
-    assert envs.observation_space.shape == (3, *(single.observation_space.shape or ()))
+    assert envs.observation_space.shape == (3, *(single_agent.observation_space.shape or ()))
     observations, infos = envs.reset(seed=1)
     assert envs.observation_space.contains(observations)
     envs.step(np.array([(legal(flags) or [0])[0] for flags in infos["action_mask"]]))
@@ -662,7 +662,7 @@ def plain(infos: dict[str, Any]) -> dict[str, Any]:
 def test_a_vector_is_told_as_gymnasiums_own_tells_it(
     mode: AutoresetMode, illegal: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (single, vector):
+    for module in (single_agent, vector):
         monkeypatch.setattr(module, "PATIENCE", 3)
     for name, options in PLANS:
         for seat in ("first", "second"):

@@ -16,11 +16,11 @@ import pytest
 
 from numberduels import registry
 from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.game_text import Words
 from numberduels.games.template.rules import LastCounter
-from numberduels.games.template.words import LastCounterWords
+from numberduels.games.template.text import LastCounterWords
 from numberduels.options import option
-from numberduels.rooms import Room
-from numberduels.words import Words
+from numberduels.spec import Room
 
 AGENTS = ("player_1", "player_2")
 

@@ -26,7 +26,7 @@ from numberduels.games.template.rules import LastCounter
 from ours import OURS
 
 THE_LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
-WEB = Path(str(files("numberduels"))) / "web"
+WEB = Path(str(files("numberduels"))) / "web" / "http"
 
 
 def reached(game: Any, *moves: Hashable) -> Any:

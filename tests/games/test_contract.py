@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from numberduels import registry, testing
+from numberduels.cli.prompt_commands import COMMANDS
 from numberduels.core import IllegalMove, Outcome, Seat
 from numberduels.games import template
 from numberduels.games.number_collision.rules import NumberCollision
@@ -18,9 +19,8 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter, Pile
-from numberduels.games.template.words import LastCounterWords
-from numberduels.rooms import Room
-from numberduels.terminal.commands import COMMANDS
+from numberduels.games.template.text import LastCounterWords
+from numberduels.spec import Room
 from numberduels.testing import check_fold, check_game
 from ours import OURS
 

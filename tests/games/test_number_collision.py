@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numberduels.core import IllegalMove, Outcome, Unreadable
 from numberduels.games.number_collision import room
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
-from numberduels.solve import DRAW, LOSS, WIN, Retrograde
+from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
 from numberduels.table import Table
 from numberduels.testing import check_game
 

@@ -18,7 +18,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.solve import Retrograde
+from numberduels.solvers import Retrograde
 
 LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 

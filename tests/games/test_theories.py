@@ -23,14 +23,14 @@ from unittest.mock import patch
 import pytest
 
 import numberduels
-from numberduels.analysis import oracle
+from numberduels.analysis.solution import oracle
 from numberduels.bits import mask_of, members
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, kin
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.solve import DRAW, LOSS, WIN, Margins, Nimbers, Oracle, Retrograde, TooLarge, Worth
+from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Oracle, Retrograde, TooLarge, Worth
 
 Theory = Callable[[Any], Oracle[Any, Any]]
 """What makes the oracle of a game: a theory, or a broken copy of one."""
@@ -220,7 +220,7 @@ def test_both_roads_agree_where_the_table_is_asked(room: str) -> None:
 def test_both_roads_agree_where_there_is_no_table(room: str) -> None:
     with (
         patch.object(module(room), "FEW", 0),
-        patch.dict(sys.modules, {f"numberduels.games.{room}.tables": None}),
+        patch.dict(sys.modules, {f"numberduels.games.{room}.sum_table": None}),
     ):
         AGREEMENTS[room](theory_of(module(room)))
 
@@ -527,7 +527,7 @@ def test_what_does_not_fit_is_refused_with_an_estimate(game: Any, most: int, est
 @pytest.mark.parametrize("game", [SummationDuel(60, 915)])
 def test_what_does_not_fit_is_refused_before_a_table_is_begun(game: Any) -> None:
     room = type(game).__module__.split(".")[2]
-    tables = importlib.import_module(f"numberduels.games.{room}.tables")
+    tables = importlib.import_module(f"numberduels.games.{room}.sum_table")
     with patch.object(tables, "Ladder", side_effect=AssertionError("begun")), pytest.raises(TooLarge):
         oracle(game, 1_000).at(start(game))
 

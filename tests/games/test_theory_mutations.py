@@ -55,9 +55,9 @@ NUMBER_SNATCH = [
         ("theory", "sum(rising[-1::-2]) - sum(rising[-2::-2])", "sum(rising[0::2]) - sum(rising[1::2])"),
         ("theory", "range(2 * number, most, number)", "range(3 * number, most, number)"),
         ("theory", "range(2 * number, most, number)", "range(2 * number, most - 1, number)"),
-        ("numberduels.solve.margins", "WIN if margin > 0 else LOSS", "LOSS if margin > 0 else WIN"),
+        ("numberduels.solvers.margins", "WIN if margin > 0 else LOSS", "LOSS if margin > 0 else WIN"),
         (
-            "numberduels.solve.margins",
+            "numberduels.solvers.margins",
             "WIN if winner == game.turn(state) else LOSS",
             "LOSS if winner == game.turn(state) else WIN",
         ),
@@ -71,15 +71,15 @@ RESTRICTED_REMOVAL = [
         ("theory", "others = ~sum(family[-1] for family in families)", "others = ~0"),
         ("theory", "available.bit_count() <= whole else None", "available.bit_count() > whole else 0"),
         ("theory", "range(prime, size + 1, prime)", "range(2 * prime, size + 1, prime)"),
-        ("numberduels.solve.kayles", "TINY = (0, 1, 1, 2, 0)", "TINY = (0, 1, 1, 1, 0)"),
-        ("numberduels.solve.kayles", "total ^= part.nimber", "total |= part.nimber"),
-        ("numberduels.solve.kayles", "extra |= group & (group - 1) | low", "extra |= low"),
-        ("numberduels.solve.kayles", "groups.get(near, 0)", "groups.get(near | low, 0)"),
-        ("numberduels.solve.kayles", "~(near | 1 << v)", "~near"),
-        ("numberduels.solve.kayles", "while smaller < g and", "while smaller < g - 1 and"),
-        ("numberduels.solve.kayles", "return smaller == g", "return True"),
-        ("numberduels.solve.kayles", "part.reached >> g & 1", "part.reached >> g"),
-        ("numberduels.solve.kayles", "g ^= total", "g |= total"),
+        ("numberduels.solvers.node_kayles", "TINY = (0, 1, 1, 2, 0)", "TINY = (0, 1, 1, 1, 0)"),
+        ("numberduels.solvers.node_kayles", "total ^= part.nimber", "total |= part.nimber"),
+        ("numberduels.solvers.node_kayles", "extra |= group & (group - 1) | low", "extra |= low"),
+        ("numberduels.solvers.node_kayles", "groups.get(near, 0)", "groups.get(near | low, 0)"),
+        ("numberduels.solvers.node_kayles", "~(near | 1 << v)", "~near"),
+        ("numberduels.solvers.node_kayles", "while smaller < g and", "while smaller < g - 1 and"),
+        ("numberduels.solvers.node_kayles", "return smaller == g", "return True"),
+        ("numberduels.solvers.node_kayles", "part.reached >> g & 1", "part.reached >> g"),
+        ("numberduels.solvers.node_kayles", "g ^= total", "g |= total"),
     ]
 ]
 SUMMATION_DUEL = [
@@ -88,15 +88,15 @@ SUMMATION_DUEL = [
         ("theory", "Worth(WIN if short else LOSS, 0)", "Worth(LOSS if short else WIN, 0)"),
         ("theory", "unused & (2 << short) - 1", "unused & (1 << short) - 1"),
         ("theory", "WIN if self._table.wins(used) else LOSS", "LOSS if self._table.wins(used) else WIN"),
-        ("tables", "bits.bit_count() == size", "bits.bit_count() == size + 1"),
-        ("tables", "np.array(1 << i, np.uint64) for i", "np.array(1 << i + 1, np.uint64) for i"),
-        ("tables", "inside & ~wins[lo:hi]", "inside & wins[lo:hi]"),
-        ("tables", "table[: total + 1] |=", "table[:total] |="),
-        ("tables", "floor = sum(numbers) - deficit", "floor = sum(numbers) - deficit + 1"),
-        ("tables", "np.bitwise_or(wins[lo:hi], loses[step]", "np.bitwise_and(wins[lo:hi], loses[step]"),
-        ("tables", "for size in SIZES[1:]", "for size in SIZES[2:]"),
-        ("tables", "np.bitwise_or(wins, there, out=wins)", "np.bitwise_and(wins, there, out=wins)"),
-        ("tables", "open_sets & SIZES[0]", "open_sets & SIZES[1]"),
+        ("sum_table", "bits.bit_count() == size", "bits.bit_count() == size + 1"),
+        ("sum_table", "np.array(1 << i, np.uint64) for i", "np.array(1 << i + 1, np.uint64) for i"),
+        ("sum_table", "inside & ~wins[lo:hi]", "inside & wins[lo:hi]"),
+        ("sum_table", "table[: total + 1] |=", "table[:total] |="),
+        ("sum_table", "floor = sum(numbers) - deficit", "floor = sum(numbers) - deficit + 1"),
+        ("sum_table", "np.bitwise_or(wins[lo:hi], loses[step]", "np.bitwise_and(wins[lo:hi], loses[step]"),
+        ("sum_table", "for size in SIZES[1:]", "for size in SIZES[2:]"),
+        ("sum_table", "np.bitwise_or(wins, there, out=wins)", "np.bitwise_and(wins, there, out=wins)"),
+        ("sum_table", "open_sets & SIZES[0]", "open_sets & SIZES[1]"),
     ]
 ] + [
     Mutant("summation_duel", "theory", old, new, few=0, tables=False)
@@ -152,7 +152,7 @@ def check(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     if mutant.few is not None:
         monkeypatch.setattr(changed, "FEW", mutant.few)
     if not mutant.tables:
-        monkeypatch.setitem(sys.modules, f"{home}.tables", None)
+        monkeypatch.setitem(sys.modules, f"{home}.sum_table", None)
     AGREEMENTS[mutant.room](theory_of(changed))
 
 

@@ -29,10 +29,10 @@ from numberduels.players import chat, endpoint
 from numberduels.players.chat import ChatPlayer, Desk, clipped, placed, prompt, stated, table
 from numberduels.players.disguise import FACTOR, Disguise
 from numberduels.players.endpoint import LARGEST_REPLY, LONGEST_WAIT, TRIES, Endpoint, checked, gate
-from numberduels.players.outside import Terms
+from numberduels.players.external import Terms
 from numberduels.players.player import Attempt, Forfeit
 from numberduels.registry import room_of
-from numberduels.rooms import Room
+from numberduels.spec import Room
 from numberduels.table import Table
 from ours import OURS
 

@@ -25,7 +25,7 @@ from numberduels.players import Player, perfect
 from numberduels.players.levels import LEVELS, LevelPlayer
 from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import PerfectPlayer
-from numberduels.solve import TooLarge
+from numberduels.solvers import TooLarge
 
 ORDER = ("random", "beginner", "casual", "skilled", "expert", "perfect")
 REFERENCE = "beginner"

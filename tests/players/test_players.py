@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from numberduels import players
+from numberduels.analysis.hints import hint
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.players.hint import hint
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.players.simple import GreedyPlayer
-from numberduels.solve import DRAW, WIN, Retrograde
+from numberduels.solvers import DRAW, WIN, Retrograde
 from numberduels.table import Table
 
 SMALL: list[Any] = [

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from numberduels import players
-from numberduels.analysis import oracle
+from numberduels.analysis.solution import oracle
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -17,7 +17,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.players.perfect import PATIENCE, strongest
-from numberduels.solve import DRAW, LOSS, WIN, Retrograde
+from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
 from numberduels.table import Table
 
 SMALL: list[Any] = [

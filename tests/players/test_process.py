@@ -25,7 +25,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.players import process
-from numberduels.players.outside import Terms
+from numberduels.players.external import Terms
 from numberduels.players.player import Forfeit
 from numberduels.players.process import ANSWER, LAST_WORDS, ProcessPlayer
 from numberduels.table import Table

@@ -7,8 +7,8 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from numberduels.store.factory import opened
 from numberduels.store.log import Store
-from numberduels.store.places import opened
 
 
 @asynccontextmanager

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from numberduels.store.factory import opened
 from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
-from numberduels.store.places import opened
 from store import standing as program
 from store.standing import standing
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.store.places import opened
+from numberduels.store.factory import opened
 from numberduels.store.postgres import PostgresStore
 from numberduels.store.sqlite import SqliteStore
 
@@ -53,6 +53,6 @@ def test_anything_else_is_told_what_would_be_right(place: str) -> None:
 
 
 def test_a_file_needs_no_driver_for_databases() -> None:
-    program = "import sys, numberduels.store.places as p; p.opened('x'); print('asyncpg' in sys.modules)"
+    program = "import sys, numberduels.store.factory as p; p.opened('x'); print('asyncpg' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

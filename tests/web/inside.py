@@ -10,8 +10,8 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from numberduels.web import tasks, thinking
-from numberduels.web.app import make
+from numberduels.web.engine import pool, tasks
+from numberduels.web.http.app import make
 from numberduels.web.settings import MOST, Settings, limits
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
@@ -61,7 +61,7 @@ class Direct:
         try:
             return tasks.TASKS[task](*arguments)
         except ValueError as fault:
-            raise thinking.Refused(str(fault)) from None
+            raise pool.Refused(str(fault)) from None
 
 
 def raising(fault: Exception) -> Callable[[str], None]:

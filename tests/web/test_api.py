@@ -18,9 +18,9 @@ import pytest
 
 from numberduels import registry
 from numberduels.record import read
-from numberduels.web import api, openapi
-from numberduels.web.schemas import KEYS, WHY
-from numberduels.web.validation import misfits
+from numberduels.web.http import api, openapi
+from numberduels.web.http.schemas import KEYS, WHY
+from numberduels.web.http.validation import misfits
 
 from .serving import PATIENCE, Line, Message, Server, events, serving, wait_until, watching
 
@@ -343,7 +343,7 @@ def test_every_reference_of_the_description_leads_somewhere(bot: httpx.Client) -
 
 
 def test_every_key_of_a_refusal_is_described_and_told_in_the_docs() -> None:
-    sources = [path for path in Path(api.__file__).parent.glob("*.py") if path.stem != "schemas"]
+    sources = [path for path in Path(api.__file__).parents[1].rglob("*.py") if path.stem != "schemas"]
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
     said = {
         *re.findall(r'(?:Refused|_bad)\(\s*"([a-z_]+)[."]', text),

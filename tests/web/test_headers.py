@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels.web import assets
-from numberduels.web.guard import FRAGMENT
+from numberduels.web.http import assets
+from numberduels.web.http.middleware import FRAGMENT
 
 from .inside import Inside, inside, unlimited
 

@@ -12,8 +12,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from numberduels import registry
-from numberduels.web import tasks, thinking
-from numberduels.web.markdown import rendered
+from numberduels.web.engine import pool, tasks
+from numberduels.web.http.markdown import rendered
 
 from .inside import FIVE as GAMES
 from .inside import Inside, inside, raising, unlimited
@@ -187,7 +187,7 @@ def test_a_size_that_cannot_be_leaves_the_usual_one(visitor: TestClient, size: s
 
 
 def test_a_size_beyond_reach_is_shown_without_values(fresh: Inside) -> None:
-    fresh.teacher.trouble = raising(thinking.TooLong("That takes longer than 1 seconds."))
+    fresh.teacher.trouble = raising(pool.TooLong("That takes longer than 1 seconds."))
     answer = fresh.client.get("/learn/restricted-removal?options.size=100")
     assert answer.status_code == 200
     assert 'role="alert"' in answer.text and "Traceback" not in answer.text
@@ -202,7 +202,7 @@ def test_a_game_that_need_not_end_ends_on_the_small_board(visitor: TestClient) -
 
 
 def test_a_busy_computer_leaves_the_lesson_as_it_is(fresh: Inside) -> None:
-    fresh.teacher.trouble = raising(thinking.Busy("no"))
+    fresh.teacher.trouble = raising(pool.Busy("no"))
     answer = fresh.client.get("/learn/range-war")
     assert answer.status_code == 200
     assert "Try again in a moment" in answer.text and len(offered(answer.text)) == 10

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels.web.limits import HOUR, Allowance, Limits
-from numberduels.web.metering import Meter
+from numberduels.web.http.cpu_share import Meter
+from numberduels.web.http.rate_limits import HOUR, Allowance, Limits
 from numberduels.web.settings import Settings, limits, option
 
 from .inside import Clock, Inside, inside

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from numberduels.record import read
-from numberduels.web import duel
+from numberduels.web.match import model
 from web.serving import wait_until
 
 from .inside import FIVE, inside, unlimited
@@ -305,7 +305,7 @@ def test_undo_is_not_offered_in_a_game_that_must_go_on(
     place = begin(visitor, "summation-duel")
     send(visitor, place, "4", 0)
     assert "/undo" in visitor.get(place).text
-    monkeypatch.setattr(duel, "LONGEST", 3)
+    monkeypatch.setattr(model, "LONGEST", 3)
     send(visitor, place, "5", 1)
     assert "/undo" not in visitor.get(place).text
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from numberduels.board import Bar, Board, Effect, Tile
 from numberduels.games.template.rules import LastCounter
-from numberduels.games.template.words import LastCounterWords
-from numberduels.rooms import Room
+from numberduels.games.template.text import LastCounterWords
+from numberduels.spec import Room
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels.puzzles import LEVELS
-from numberduels.web import puzzles, tasks, thinking
+from numberduels.analysis.puzzles import LEVELS
+from numberduels.web.engine import pool, tasks
+from numberduels.web.http import puzzles
 
 from .inside import FIVE, inside, raising, unlimited
 
@@ -217,10 +218,10 @@ def test_a_page_of_puzzles_has_no_style_or_script_of_its_own(visitor: TestClient
 @pytest.mark.parametrize(
     ("fault", "status", "said"),
     [
-        (thinking.Busy("no"), 503, "Try again in a moment"),
-        (thinking.TooLong("no"), 409, "too long"),
-        (thinking.Failed("Traceback: secret"), 409, "too long"),
-        (thinking.Refused("no puzzle of level 2 was found"), 404, "No puzzle of level 2 was found."),
+        (pool.Busy("no"), 503, "Try again in a moment"),
+        (pool.TooLong("no"), 409, "too long"),
+        (pool.Failed("Traceback: secret"), 409, "too long"),
+        (pool.Refused("no puzzle of level 2 was found"), 404, "No puzzle of level 2 was found."),
     ],
 )
 def test_a_computer_that_cannot_is_excused(tmp_path: Path, fault: Exception, status: int, said: str) -> None:

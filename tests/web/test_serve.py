@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.terminal.serve import _config, _parser, _settings
+from cli.running import duel, refused
+from numberduels.cli.serve import _config, _parser, _settings
 from numberduels.web.settings import Settings, limits, option
-from terminal.running import duel, refused
 
 from .serving import DUEL, PATIENCE
 

@@ -6,8 +6,8 @@ import threading
 from random import Random
 from typing import Any
 
-from numberduels import analysis
-from numberduels.solve import MOST, Oracle, TooLarge
+from numberduels.analysis import solution
+from numberduels.solvers import MOST, Oracle, TooLarge
 
 KEPT = 8
 """Judges that a worker keeps: a run goes through its games in turn, and comes back to each."""
@@ -31,7 +31,7 @@ class Judges(threading.local):
         seer = self._kept.get(game)
         if seer is not None and 2 * seer.positions <= seer.most:
             return seer
-        fresh = analysis.oracle(game, self.most)
+        fresh = solution.oracle(game, self.most)
         if game in self._kept and seer is None:
             return fresh  # too large to be known as a whole
         if len(self._kept) >= KEPT:
@@ -41,7 +41,7 @@ class Judges(threading.local):
             self._kept[game] = fresh
         except TooLarge:
             self._kept[game] = None
-            fresh = analysis.oracle(game, self.most)
+            fresh = solution.oracle(game, self.most)
         return fresh
 
 

@@ -15,14 +15,14 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from numberduels.arena.figures import Row
-from numberduels.arena.packing import ENDS, how, mistakes, packed
-from numberduels.arena.played import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, Line, Played
+from numberduels.analysis.review import MISTAKES
+from numberduels.arena.aggregate import Row
+from numberduels.arena.formatting import NONE, between, brief, percent, rated, shown, spent
+from numberduels.arena.intervals import Mean, Share
+from numberduels.arena.page_data import ENDS, how, mistakes, packed
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import TAKEN, TOKENS, Report
-from numberduels.arena.shares import Mean, Share
-from numberduels.arena.wording import NONE, between, brief, percent, rated, shown, spent
-from numberduels.review import MISTAKES
+from numberduels.arena.results import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, Line, Played
 
 
 def _beside(name: str) -> str:

@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.arena.beginnings import Beginning, moments, openings
-from numberduels.players.outside import Terms
+from numberduels.arena.openings import Beginning, moments, openings
+from numberduels.players.external import Terms
 
 OPENING = 2
 """First moves that are drawn where no deal makes games differ."""

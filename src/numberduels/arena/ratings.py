@@ -26,8 +26,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from numberduels.arena.played import ABANDONED, LOST, OPEN, TIED, WON, Played
-from numberduels.arena.shares import Interval, Z
+from numberduels.arena.intervals import Interval, Z
+from numberduels.arena.results import ABANDONED, LOST, OPEN, TIED, WON, Played
 
 ZERO, HUNDRED = "random", "perfect"
 ANCHORED = "random is 0 and perfect is 100"
@@ -104,7 +104,7 @@ NO_MOVE = "without a move"
 def rate(games: Iterable[Played]) -> Ratings:
     """Fit the strengths of all players of these games.
 
-    >>> from numberduels.arena.played import played
+    >>> from numberduels.arena.results import played
     >>> moves = [{"seat": seat, "move": "4", "seconds": 0.1} for seat in (0, 1)]
     >>> line = {"game": "range-war", "players": ["perfect", "random"], "result": "1-0", "moves": moves}
     >>> [(row.player, row.rating) for row in rate([played(1, line)] * 9).rows]

@@ -6,11 +6,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from numberduels.arena.figures import CAUSES, Figures, Row, figures
-from numberduels.arena.ledger import ERROR, GAMES, PLAN, lines, parsed, torn
-from numberduels.arena.played import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, Line, Played, played
-from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
-from numberduels.arena.wording import (
+from numberduels.arena.aggregate import CAUSES, Figures, Row, figures
+from numberduels.arena.formatting import (
     NONE,
     averaged,
     counted,
@@ -22,6 +19,9 @@ from numberduels.arena.wording import (
     unrated,
     with_interval,
 )
+from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
+from numberduels.arena.results import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, Line, Played, played
+from numberduels.arena.results_file import ERROR, GAMES, PLAN, lines, parsed, torn
 
 WIDTH = 100
 """Characters that a line of the text may have."""

@@ -12,10 +12,10 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from numberduels import files
-from numberduels.arena.beginnings import openings
-from numberduels.arena.bout import Bout, Line
-from numberduels.arena.ledger import ERROR, GAMES, PLAN, Ledger, lines, own_file
+from numberduels.arena.game_runner import Bout, Line
+from numberduels.arena.openings import openings
 from numberduels.arena.plan import Fixture, Plan, read_game
+from numberduels.arena.results_file import ERROR, GAMES, PLAN, Ledger, lines, own_file
 from numberduels.arena.workers import WorkerDied, Workers
 from numberduels.players import find
 from numberduels.text import short

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from numberduels import registry
 
 if TYPE_CHECKING:
-    from numberduels.envs.batches import Batch
-    from numberduels.envs.pair import DuelAEC
+    from numberduels.envs.aec_env import DuelAEC
+    from numberduels.envs.batch_env import Batch
 
 __all__ = ["aec", "batch", "env_id"]
 
@@ -47,7 +47,7 @@ def aec(
     Player 2's turn.
     """
     room = registry.room(game)
-    env: DuelAEC = _home("pair").DuelAEC(
+    env: DuelAEC = _home("aec_env").DuelAEC(
         room, room.build(options), limit=limit, dtype=dtype, render_mode=render_mode
     )
     return env
@@ -63,7 +63,7 @@ def batch(game: str, n: int, *, limit: int | None = None, **options: Any) -> Bat
     (1000, 20)
     """
     room = registry.room(game)
-    games: Batch = _home("batches").Batch(room, room.build(options), n, limit=limit)
+    games: Batch = _home("batch_env").Batch(room, room.build(options), n, limit=limit)
     return games
 
 
@@ -93,7 +93,7 @@ def _register() -> None:
     for name in registry.names():
         gymnasium.register(
             id=env_id(name),
-            entry_point="numberduels.envs.single:DuelEnv",
+            entry_point="numberduels.envs.single_agent:DuelEnv",
             vector_entry_point="numberduels.envs.vector:DuelVectorEnv",
             kwargs={"game": name},
         )

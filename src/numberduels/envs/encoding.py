@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from numberduels.batch import columns, narrowest, viewer
 from numberduels.core import Bounded, Column, IllegalMove, Lettered, Remembering, Viewed, settled
 from numberduels.options import whole
-from numberduels.rows import columns, narrowest, viewer
 from numberduels.table import PLY_LIMIT
 
 Numbers = NDArray[Any]

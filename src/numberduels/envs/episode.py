@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from gymnasium.error import ResetNeeded
 
+from numberduels.batch import REWARDS, RUNNING, standing
 from numberduels.envs.encoding import Encoding, Flags, Numbers
 from numberduels.envs.rendering import View
 from numberduels.envs.spaces import observations
-from numberduels.rooms import Room
-from numberduels.rows import REWARDS, RUNNING, standing
+from numberduels.spec import Room
 
 RESET = "no game is going on: reset the environment first"
 

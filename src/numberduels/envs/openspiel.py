@@ -34,13 +34,13 @@ from typing import Any, ClassVar
 
 import pyspiel
 
+from numberduels.batch import REWARDS, RUNNING, standing
 from numberduels.core import IllegalMove
 from numberduels.envs.encoding import KEPT, MOST, Encoding
-from numberduels.envs.observer import DuelObserver
+from numberduels.envs.openspiel_observer import DuelObserver
 from numberduels.options import declared, whole
 from numberduels.registry import rooms
-from numberduels.rooms import Room
-from numberduels.rows import REWARDS, RUNNING, standing
+from numberduels.spec import Room
 from numberduels.table import PLY_LIMIT
 
 DEALS = 100

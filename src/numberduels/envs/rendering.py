@@ -10,7 +10,7 @@ from gymnasium.error import DependencyNotInstalled
 
 from numberduels.board import shown
 from numberduels.options import among
-from numberduels.rooms import Room
+from numberduels.spec import Room
 
 if TYPE_CHECKING:
     from numberduels.envs.drawing import Frame

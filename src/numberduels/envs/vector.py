@@ -14,12 +14,12 @@ from numpy.typing import DTypeLike, NDArray
 
 from numberduels import registry
 from numberduels.core import IllegalMove
-from numberduels.envs.batches import Batch
+from numberduels.envs.batch_env import Batch
 from numberduels.envs.encoding import Numbers
 from numberduels.envs.episode import RESET
 from numberduels.envs.opponents import Opponent, opponent_of
 from numberduels.envs.rendering import FPS, Renderer, View
-from numberduels.envs.single import ILLEGAL, PATIENCE, SEATS
+from numberduels.envs.single_agent import ILLEGAL, PATIENCE, SEATS
 from numberduels.envs.spaces import actions, observations
 from numberduels.options import BadOption, among
 from numberduels.players import Player

@@ -16,7 +16,7 @@ from numberduels.players.player import Player
 from numberduels.text import nearest, read_number, short
 
 if TYPE_CHECKING:
-    from numberduels.players.outside import Terms
+    from numberduels.players.external import Terms
 
 __all__ = ["KINDS", "Player", "allowed_in_files", "find"]
 
@@ -88,7 +88,7 @@ def allowed_in_files(text: str) -> bool:
 
 
 def _from_outside(kind: str, text: str, detail: str, terms: Terms | None) -> Player:
-    from numberduels.players.outside import TERMS
+    from numberduels.players.external import TERMS
 
     if kind not in OUTSIDE:
         from numberduels.players.callables import called

@@ -14,10 +14,10 @@ from numberduels import options
 from numberduels.core import OTHER, Game, IllegalMove, M, S, Seat, Unreadable
 from numberduels.players.disguise import Disguise
 from numberduels.players.endpoint import LONGEST_TRY, TRIES, Endpoint, Message
-from numberduels.players.outside import TERMS, Terms
+from numberduels.players.external import TERMS, Terms
 from numberduels.players.player import Attempt, Forfeit, Player
 from numberduels.registry import room_of
-from numberduels.rooms import Room
+from numberduels.spec import Room
 from numberduels.text import short
 
 LONGEST_KEPT = 20_000

@@ -9,7 +9,7 @@ from numberduels.core import Game, M, S
 from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.players.player import Player
-from numberduels.solve import TooLarge
+from numberduels.solvers import TooLarge
 
 LEVELS = {"beginner": 0.25, "casual": 0.5, "skilled": 0.75, "expert": 0.92}
 """How often a level sees the best move; otherwise any move will do."""

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from numberduels.analysis import oracle
+from numberduels.analysis.solution import oracle
 from numberduels.core import Game, M, S
 from numberduels.options import resized
 from numberduels.players.player import Player
-from numberduels.solve import WIN, Oracle, TooLarge
-from numberduels.solve.oracle import kept
+from numberduels.solvers import WIN, Oracle, TooLarge
+from numberduels.solvers.oracle import kept
 
 REMEMBERED = 1_000_000
 """Positions that it can keep in mind."""

@@ -20,7 +20,7 @@ from weakref import WeakSet
 from numberduels import registry
 from numberduels.core import Game, M, S, settled
 from numberduels.options import written
-from numberduels.players.outside import TERMS, Terms
+from numberduels.players.external import TERMS, Terms
 from numberduels.players.player import Attempt, Forfeit, Player
 from numberduels.text import short
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import asyncpg  # type: ignore[import-untyped]  # it comes without types
 
 from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
-from numberduels.store.packing import findable, microseconds, packed
+from numberduels.store.serialization import findable, microseconds, packed
 
 VERSION = 1
 """Of the table's format, kept as the table's comment; a newer one is refused."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
-from numberduels.store.packing import findable, microseconds, packed, to_json
+from numberduels.store.serialization import findable, microseconds, packed, to_json
 
 T = TypeVar("T")
 

@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
-from numberduels.analysis import oracle
-from numberduels.claims import Book, Finding, Verdict, played, rewarded, shown, verdict
+from numberduels.analysis.claims import Book, Finding, Verdict, played, rewarded, shown, verdict
+from numberduels.analysis.solution import oracle
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
-from numberduels.solve import DRAW, WIN, Retrograde
+from numberduels.solvers import DRAW, WIN, Retrograde
 
 CLAIMS = Book("number-collision")
 

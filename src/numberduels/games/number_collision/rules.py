@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from numberduels.bits import members, span
 from numberduels.core import Column, IllegalMove, Outcome, Seat
-from numberduels.games.number_collision.stood import Stood
+from numberduels.games.number_collision.position_history import Stood
 from numberduels.options import chosen, option, whole
 
 STUCK = (Outcome(winner=1, why="stuck"), Outcome(winner=0, why="stuck"))

@@ -23,8 +23,8 @@ numbers) and on four.
 from __future__ import annotations
 
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
-from numberduels.solve.oracle import DRAW, LOSS, MOST, WIN, Oracle, TooLarge, Worth
-from numberduels.solve.search import Search
+from numberduels.solvers.oracle import DRAW, LOSS, MOST, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.search import Search
 
 PATIENCE = 30_000
 """Positions that are searched where repetition is forbidden: for five cells nobody would wait."""

@@ -1,8 +1,8 @@
 """Number Snatch, one room of the house: rules, words and book."""
 
 from numberduels.games.number_snatch.rules import NumberSnatch
-from numberduels.games.number_snatch.words import NumberSnatchWords
-from numberduels.rooms import Room
+from numberduels.games.number_snatch.text import NumberSnatchWords
+from numberduels.spec import Room
 
 room = Room(
     name="number-snatch",
@@ -12,6 +12,6 @@ room = Room(
     words=NumberSnatchWords,
     theory="numberduels.games.number_snatch.theory:NumberSnatchTheory",
     claims="numberduels.games.number_snatch.claims:CLAIMS",
-    rows="numberduels.games.number_snatch.rows:NumberSnatchRows",
+    rows="numberduels.games.number_snatch.batch:NumberSnatchRows",
     board="numberduels.games.number_snatch.board:board",
 )

@@ -6,9 +6,19 @@ from itertools import pairwise, permutations
 from math import comb
 from random import Random
 
-from numberduels.claims import Book, Finding, Verdict, consistent, layers, mislisted, played, shown, verdict
+from numberduels.analysis.claims import (
+    Book,
+    Finding,
+    Verdict,
+    consistent,
+    layers,
+    mislisted,
+    played,
+    shown,
+    verdict,
+)
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
-from numberduels.solve import Margins
+from numberduels.solvers import Margins
 from numberduels.text import bracket
 
 CLAIMS = Book("number-snatch")

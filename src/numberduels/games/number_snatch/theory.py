@@ -23,8 +23,8 @@ from __future__ import annotations
 
 from numberduels.bits import members
 from numberduels.games.number_snatch.rules import Pool
-from numberduels.solve.margins import lead, worth
-from numberduels.solve.oracle import Oracle, Worth
+from numberduels.solvers.margins import lead, worth
+from numberduels.solvers.oracle import Oracle, Worth
 from numberduels.text import series
 
 

@@ -1,8 +1,8 @@
 """Range War, one room of the house: rules, words and book."""
 
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.games.range_war.words import RangeWarWords
-from numberduels.rooms import Room
+from numberduels.games.range_war.text import RangeWarWords
+from numberduels.spec import Room
 
 room = Room(
     name="range-war",
@@ -12,7 +12,7 @@ room = Room(
     words=RangeWarWords,
     theory="numberduels.games.range_war.theory:RangeWarTheory",
     claims="numberduels.games.range_war.claims:CLAIMS",
-    rows="numberduels.games.range_war.rows:RangeWarRows",
+    rows="numberduels.games.range_war.batch:RangeWarRows",
     board="numberduels.games.range_war.board:board",
     puzzles={5: {"size": range(10, 15)}},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from numberduels.claims import (
+from numberduels.analysis.claims import (
     Book,
     Finding,
     contest,

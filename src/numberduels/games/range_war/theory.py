@@ -24,7 +24,7 @@ chooses the side with more numbers, and loses only when both sides are equal.
 from __future__ import annotations
 
 from numberduels.games.range_war.rules import ANYWHERE, Line
-from numberduels.solve.oracle import LOSS, WIN, Oracle, Worth
+from numberduels.solvers.oracle import LOSS, WIN, Oracle, Worth
 
 
 class RangeWarTheory(Oracle[Line, int]):

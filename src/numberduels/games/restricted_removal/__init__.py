@@ -1,8 +1,8 @@
 """Restricted Removal, one room of the house: rules, words and book."""
 
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
-from numberduels.games.restricted_removal.words import RestrictedRemovalWords
-from numberduels.rooms import Room
+from numberduels.games.restricted_removal.text import RestrictedRemovalWords
+from numberduels.spec import Room
 
 room = Room(
     name="restricted-removal",
@@ -12,7 +12,7 @@ room = Room(
     words=RestrictedRemovalWords,
     theory="numberduels.games.restricted_removal.theory:RestrictedRemovalTheory",
     claims="numberduels.games.restricted_removal.claims:CLAIMS",
-    rows="numberduels.games.restricted_removal.rows:RestrictedRemovalRows",
+    rows="numberduels.games.restricted_removal.batch:RestrictedRemovalRows",
     board="numberduels.games.restricted_removal.board:board",
     puzzles={5: {"size": range(20, 27)}},
 )

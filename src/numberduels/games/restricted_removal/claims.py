@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numberduels.bits import members
-from numberduels.claims import (
+from numberduels.analysis.claims import (
     Book,
     Finding,
     Verdict,
@@ -15,8 +14,9 @@ from numberduels.claims import (
     shown,
     verdict,
 )
+from numberduels.bits import members
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
-from numberduels.solve import LOSS, WIN, Nimbers
+from numberduels.solvers import LOSS, WIN, Nimbers
 from numberduels.text import bracket, series
 
 CLAIMS = Book("restricted-removal")

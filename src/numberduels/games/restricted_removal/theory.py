@@ -18,8 +18,8 @@ from collections.abc import Callable
 
 from numberduels.bits import members
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, kin
-from numberduels.solve.kayles import Kayles, Mask
-from numberduels.solve.oracle import LOSS, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.node_kayles import Kayles, Mask
+from numberduels.solvers.oracle import LOSS, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 from numberduels.text import bracket
 
 WHOLE = 60

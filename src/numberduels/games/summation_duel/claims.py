@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import accumulate
 
-from numberduels.bits import members
-from numberduels.claims import (
+from numberduels.analysis.claims import (
     Book,
     Finding,
     consistent,
@@ -17,9 +16,10 @@ from numberduels.claims import (
     shown,
     verdict,
 )
+from numberduels.bits import members
 from numberduels.core import OTHER, IllegalMove, Seat
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
-from numberduels.solve import LOSS, Retrograde
+from numberduels.solvers import LOSS, Retrograde
 
 CLAIMS = Book("summation-duel")
 

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from numberduels.bits import mask_of, members
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
-from numberduels.solve.oracle import LOSS, MEMORY, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
-from numberduels.solve.retrograde import Retrograde
+from numberduels.solvers.oracle import LOSS, MEMORY, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.retrograde import Retrograde
 
 if TYPE_CHECKING:
-    from numberduels.games.summation_duel.tables import SumTable
+    from numberduels.games.summation_duel.sum_table import SumTable
 
 REACH = "any target is within reach up to size 33"
 FEW = 12
@@ -89,7 +89,7 @@ class SummationDuelTheory(Oracle[Sum, int]):
     def _make_table(self, usable: tuple[int, ...], short: int, total: int) -> bool:
         """Make the table for a position, if there is NumPy and it fits; a low target is searched instead."""
         try:
-            from numberduels.games.summation_duel.tables import SumTable, estimate_bytes
+            from numberduels.games.summation_duel.sum_table import SumTable, estimate_bytes
         except ImportError:
             self._reach = f"with NumPy, an extra called fast, {REACH}"
             return False

@@ -1,8 +1,8 @@
 """The smallest legal game, played by every test run. Copy this folder to add a game."""
 
 from numberduels.games.template.rules import LastCounter
-from numberduels.games.template.words import LastCounterWords
-from numberduels.rooms import Room
+from numberduels.games.template.text import LastCounterWords
+from numberduels.spec import Room
 
 room = Room(
     name="last-counter",

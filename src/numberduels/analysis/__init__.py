@@ -1,0 +1,1 @@
+"""What is known about a position or a game: solutions, hints, reviews, puzzles and checked claims."""

@@ -1,0 +1,31 @@
+"""Advice at the table: a good move, and one sentence on why."""
+
+from __future__ import annotations
+
+from random import Random
+
+from numberduels.analysis.solution import oracle
+from numberduels.core import Game, M, S
+from numberduels.players.mcts import MctsPlayer
+from numberduels.players.perfect import strongest
+from numberduels.players.player import Player
+from numberduels.players.simple import GreedyPlayer
+from numberduels.solvers import TooLarge
+
+QUICK = 40_000
+"""Positions that can be looked at while somebody waits."""
+
+FEW = 60
+"""Moves among which it can be found out by trying, while somebody waits."""
+
+
+def hint(game: Game[S, M], state: S, rng: Random) -> tuple[M, str]:
+    """A move to make, and why: proven where the rest of the game is known."""
+    seer = oracle(game, QUICK)
+    try:
+        move: M = rng.choice(strongest(seer, state))
+        return move, seer.why(state, move)
+    except TooLarge:
+        few = len(game.moves(state)) <= FEW
+        player: Player = MctsPlayer(1_000) if few else GreedyPlayer()
+        return player.choose(game, state, rng), "It looks good, but that is not proven."

@@ -1,0 +1,398 @@
+"""Puzzles: positions in which exactly one move keeps the win or the draw, graded by how far one must see.
+
+A puzzle is found by playing a random game at a random size and walking back from its end, so that
+every position comes with the moves that lead to it. What keeps the value, exact methods say; where
+points decide, it is winning that counts, not the margin.
+
+**The grade.** Let somebody who knows nothing but the rules look d plies ahead: every move is then seen
+to win, seen to lose, or neither. The depth of a puzzle is the smallest d for which the solution alone
+comes out on top: it is seen to win, or every other move is seen to lose. The level is how many moves of
+one's own that takes, this one included: depth 1 or 2 is level 1, 3 or 4 is level 2, and so on; depth 9
+and all beyond is level 5.
+
+>>> one = puzzle("range-war", level=2, seed="1")
+>>> one.moves, one.solution, one.depth
+((9, 5, 6, 3, 8, 4), 7, 4)
+>>> one == puzzle("range-war", level=2, seed="1")
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from numberduels import options, registry
+from numberduels.analysis.solution import oracle
+from numberduels.core import Bounded, Dealt, Folded, M, Scored
+from numberduels.game_text import AnyWords
+from numberduels.players.perfect import strongest
+from numberduels.solvers import DRAW, LOSS, WIN, Margins, Oracle, Retrograde, TooLarge, Worth
+from numberduels.spec import Room
+from numberduels.table import Table
+
+LEVELS = range(1, 6)
+
+DEEPEST = 2 * LEVELS[-1] - 1
+"""The depth from which on all puzzles have the highest level, and are not told apart."""
+
+GAMES = 300
+"""Random games that are looked through before the search for a puzzle is given up."""
+
+LONGEST = 100
+"""Moves after which a random game is dropped: nobody wants to read how such a position came about."""
+
+WALKS = 40
+"""Ways in which a random game is played on from the first of its positions that can be judged."""
+
+REACH = 6_000
+"""Positions that a method may look at, for all the puzzles of one random game."""
+
+BUDGET = 400_000
+"""Positions that are looked at in all before the search for a puzzle is given up."""
+
+TASKS = {WIN: "Find the only move that wins.", DRAW: "Find the only move that holds the draw."}
+DEEDS = {WIN: "wins", DRAW: "holds the draw"}
+LINE = 16
+"""Moves of an example that can still be followed."""
+
+
+class NoPuzzle(ValueError):
+    """No puzzle of that level was found; the message is one sentence for the player."""
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position with one right move. Game and moves make a record of how it came about."""
+
+    room: Room
+    game: Any
+    moves: tuple[Hashable, ...]
+    state: Any
+    solution: Any
+    why: str
+    """A sentence that teaches why the solution keeps the value."""
+    value: int
+    """WIN, or DRAW where nothing wins: what the solution keeps."""
+    level: int
+    depth: int
+    """Plies that must be looked ahead until the solution stands out; DEEPEST means so many or more."""
+    seed: str
+    oracle: Oracle[Any, Any] = field(repr=False, compare=False)
+
+    @property
+    def wrong(self) -> list[Any]:
+        """Every legal move but the solution."""
+        return [move for move in self.game.moves(self.state) if move != self.solution]
+
+    @property
+    def words(self) -> AnyWords:
+        """The words of its game."""
+        return self.room.speak(self.game)
+
+    def answer(self) -> str:
+        """What the solution does and why, and how it could lead to the end."""
+        told = f"{self._told(self.solution)} {DEEDS[self.value]}. {self.why}\n"
+        return told + self._continuation(self.state, self.solution)
+
+    def refutation(self, move: Any) -> str:
+        """Why a wrong move is wrong: how it ends the game, or the answer to it and its reason."""
+        words = self.words
+        after = self.game.play(self.state, move)
+        if self.game.outcome(after):
+            return f"{self._told(move)} ends the game:\n{words.closing(after).strip()}\n"
+        reply = strongest(self.oracle, after)[0]
+        deed = DEEDS[self.oracle.after(after, reply).value]
+        them = words.mover(after)
+        return (
+            f"After {words.typed(move)}, {them} answers {words.typed(reply)} and {deed}.\n"
+            f"Advice to {them}: {self.oracle.why(after, reply)}\n{self._continuation(after, reply)}"
+        )
+
+    def _continuation(self, state: Any, move: Any) -> str:
+        """How a winning move could lead to the end, both sides doing their best; nothing after a draw."""
+        if self.oracle.after(state, move).value != WIN:
+            return ""
+        words = self.words
+        winner, line, state = words.mover(state), [move], self.game.play(state, move)
+        while not self.game.outcome(state):
+            if len(line) == LINE:
+                return ""
+            line.append(strongest(self.oracle, state)[0])
+            state = self.game.play(state, line[-1])
+        if len(line) == 1:
+            return ""
+        return f"For example: {' '.join(map(words.notation, line))}, and {winner} has won.\n"
+
+    def _told(self, move: Any) -> str:
+        """The move at the head of a sentence."""
+        text = self.words.typed(move)
+        return text[:1].upper() + text[1:]
+
+
+def puzzle(room: Room | str, level: int = 1, seed: str = "") -> Puzzle:
+    """The puzzle of this level that belongs to the seed; NoPuzzle where none was found."""
+    options.whole("level", level, LEVELS[0], LEVELS[-1])
+    room = registry.room(room) if isinstance(room, str) else room
+    rng = Random(f"{seed} puzzle {room.name} {level}")
+    spent = 0
+    for _ in range(GAMES):
+        table = _random_game(room, level, rng)
+        if table is None:
+            continue
+        judge = Judge(table.game)
+        for moves, state in _candidates(table, judge, rng):
+            if found := judge.only_move(state, len(moves), level):
+                return _made(room, table.game, moves, state, found, seed)
+        spent += judge.positions + table.ply
+        if spent > BUDGET:
+            break
+    raise NoPuzzle(f"no puzzle of level {level} was found for {room.name}: try another level or another seed")
+
+
+def _made(
+    room: Room,
+    game: Any,
+    moves: Sequence[Hashable],
+    state: Any,
+    found: tuple[Any, int],
+    seed: str,
+) -> Puzzle:
+    solution, depth = found
+    seer = oracle(game)
+    return Puzzle(
+        room=room,
+        game=game,
+        moves=tuple(moves),
+        state=state,
+        solution=solution,
+        why=seer.why(state, solution),
+        value=seer.after(state, solution).value,
+        level=level_of(depth),
+        depth=depth,
+        seed=seed,
+        oracle=seer,
+    )
+
+
+# Where positions come from
+
+
+def _random_game(room: Room, level: int, rng: Random) -> Table[Any, Any] | None:
+    """A game at a random size, played at random to its end; None where it has none soon."""
+    try:
+        game = room.game(**_drawn(room, level, rng))
+    except ValueError:
+        return None  # these options do not fit each other
+    start = game.start(rng)
+    if isinstance(game, Dealt):
+        game = game.settled(start)
+    table: Table[Any, Any] = Table(game, start)
+    _play_on(table, rng)
+    return table if table.outcome else None
+
+
+def _drawn(room: Room, level: int, rng: Random) -> dict[str, Any]:
+    """Options drawn at random, larger where more is to be seen; a list of numbers is left to the deal."""
+    dense = room.puzzles.get(level, {})
+    values: dict[str, Any] = {}
+    for each in options.declared(room.game):
+        if each.name in dense:
+            values[each.name] = rng.choice(dense[each.name])
+        elif isinstance(each.default, int):
+            values[each.name] = rng.randint(1 + each.default // 6, max(2, each.default * (level + 2) // 3))
+        elif each.metadata["choices"]:
+            values[each.name] = rng.choice(each.metadata["choices"])
+    return values
+
+
+def _play_on(table: Table[Any, Any], rng: Random) -> None:
+    """Play at random, to the end or until it has taken too long."""
+    while table.ply < LONGEST and not table.outcome:
+        table.play(rng.choice(table.moves))
+
+
+def _candidates(
+    table: Table[Any, Any], judge: Judge, rng: Random
+) -> Iterator[tuple[tuple[Hashable, ...], Any]]:
+    """Positions that can be judged, with the moves that lead to them: of this game, then of its twins.
+
+    Walking back from the end finds the first position that can be judged. What follows it is then known
+    already, so that playing on from there in other ways costs next to nothing.
+    """
+    steps = list(table.steps())
+    root = len(steps)
+    while root and judge.can_tell(steps[root - 1][0]):
+        root -= 1
+    seen = set()
+    for _ in range(WALKS):
+        for ply, (before, _, _) in list(enumerate(table.steps()))[root:]:
+            if before not in seen:
+                seen.add(before)
+                yield table.played[:ply], before
+        table = Table(table.game, table.start, table.played[:root])
+        _play_on(table, rng)
+
+
+# What makes one a puzzle
+
+
+class Judge:
+    """Tells the puzzles of one game by a general exact method, and their depth by that or by looking ahead.
+
+    The theory of a game could tell more of them. But what it reaches grows from version to version and
+    with what is installed, and the same seed is to give the same puzzle everywhere.
+    """
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.oracle: Oracle[Any, Any] = (Margins if isinstance(game, Scored) else Retrograde)(game, REACH)
+        self.search = Search(game)
+
+    @property
+    def positions(self) -> int:
+        """How many positions have been looked at."""
+        return self.oracle.positions + self.search.positions
+
+    def can_tell(self, state: Any) -> bool:
+        """Whether the position is within reach."""
+        try:
+            self.oracle.choices(state)
+        except TooLarge:
+            return False
+        return True
+
+    def only_move(self, state: Any, ply: int, level: int) -> tuple[Any, int] | None:
+        """The only move that keeps a win or a draw, and its depth, where there is one of this level."""
+        left = self.game.longest - ply if isinstance(self.game, Bounded) else DEEPEST
+        if level_of(left) < level:
+            return None
+        try:
+            choices = self.oracle.choices(state)
+            solution = only_keeper(choices)
+            if solution is None:
+                return None
+            depth = depth_of(choices, solution) or self.search.depth(state, solution, left)
+        except TooLarge:
+            return None
+        return (solution, depth) if level_of(depth) == level else None
+
+
+def only_keeper(choices: Mapping[M, Worth]) -> M | None:
+    """The one move of several that does not lose value, where there is such a one.
+
+    >>> only_keeper({"a": Worth(WIN), "b": Worth(DRAW)})
+    'a'
+    >>> only_keeper({"a": Worth(DRAW), "b": Worth(DRAW), "c": Worth(LOSS)})
+    """
+    best = max((worth.value for worth in choices.values()), default=LOSS)
+    keepers = [move for move, worth in choices.items() if worth.value == best]
+    return keepers[0] if best > LOSS and len(keepers) == 1 < len(choices) else None
+
+
+def depth_of(choices: Mapping[M, Worth], solution: M) -> int | None:
+    """The depth by the plies to the end, where the method tells those; None where it does not.
+
+    A move is seen to win or to lose at exactly as many plies as the end is away.
+
+    >>> depth_of({"a": Worth(WIN, 5), "b": Worth(LOSS, 4), "c": Worth(LOSS, 2)}, "a")
+    4
+    >>> depth_of({"a": Worth(WIN, 5), "b": Worth(DRAW)}, "a")
+    5
+    """
+    decisive = [worth.remoteness for worth in choices.values() if worth.value != DRAW]
+    plies = [each for each in decisive if each is not None]
+    if len(plies) < len(decisive):
+        return None
+    proofs = []
+    if choices[solution].value == WIN:
+        proofs.append(choices[solution].remoteness or 0)
+    wrong = [worth for move, worth in choices.items() if move != solution]
+    if all(worth.value == LOSS for worth in wrong):
+        proofs.append(max(worth.remoteness or 0 for worth in wrong))
+    return min(*proofs, DEEPEST)
+
+
+def level_of(depth: int) -> int:
+    """The level of a depth: the moves of one's own within it, five being the most that is told apart.
+
+    >>> [level_of(depth) for depth in (1, 2, 3, 8, 9, 40)]
+    [1, 1, 2, 4, 5, 5]
+    """
+    return min((depth + 1) // 2, LEVELS[-1])
+
+
+class Search:
+    """Plain looking ahead by the rules alone: what is seen to win or to lose within some plies."""
+
+    def __init__(self, game: Any, most: int = 4 * REACH) -> None:
+        self.game = game
+        self.most = most
+        self.positions = 0
+        self._seen: dict[tuple[Any, int], int] = {}
+        self._pointed = isinstance(game, Scored)
+        self._ends: dict[tuple[Any, int], bool] = {}
+        self._twin: Callable[[Any], Any] = game.fold if isinstance(game, Folded) else lambda state: state
+
+    def depth(self, state: Any, solution: Any, left: int = DEEPEST) -> int:
+        """The plies at which the solution alone comes out on top; no more than DEEPEST are tried.
+
+        Left is how many more moves can be made at most: who looks as far sees everything.
+        """
+        after = {move: self.game.play(state, move) for move in self.game.moves(state)}
+        for depth in range(1, min(left, DEEPEST)):
+            if not self._may_end(state, depth):
+                continue
+            top = -self.value(after[solution], depth - 1)
+            if top == LOSS:
+                continue
+            others = (-self.value(each, depth - 1) for move, each in after.items() if move != solution)
+            if all(other < top for other in others):
+                return depth
+        return min(left, DEEPEST)
+
+    def value(self, state: Any, plies: int) -> int:
+        """WIN or LOSS where that is seen within the plies, else DRAW; TooLarge if that is too much."""
+        twin = self._twin(state), plies
+        found = self._seen.get(twin)
+        if found is None:
+            self._count()
+            found = self._seen[twin] = self._look(state, plies)
+        return found
+
+    def _look(self, state: Any, plies: int) -> int:
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            if outcome.winner is None:
+                return DRAW
+            return WIN if outcome.winner == self.game.turn(state) else LOSS
+        if not plies:
+            return DRAW
+        best = LOSS
+        for move in self.game.moves(state):
+            best = max(best, -self.value(self.game.play(state, move), plies - 1))
+            if best == WIN:
+                break
+        return best
+
+    def _may_end(self, state: Any, plies: int) -> bool:
+        """Whether any end lies within the plies: quickly found for games of points, else not ruled out."""
+        if not self._pointed:
+            return True
+        twin = self.game.levelled(state), plies
+        found = self._ends.get(twin)
+        if found is None:
+            self._count()
+            moves = self.game.moves(state)
+            found = not moves or (
+                plies > 0 and any(self._may_end(self.game.play(state, move), plies - 1) for move in moves)
+            )
+            self._ends[twin] = found
+        return found
+
+    def _count(self) -> None:
+        self.positions += 1
+        if self.positions > self.most:
+            raise TooLarge(f"there are more than {self.most:,} positions")

@@ -1,0 +1,305 @@
+"""What each move of a recorded game was worth, and how well both players chose.
+
+The verdicts, each about one move. The value of a position is what the player to move can force:
+
+    forced             it was the only legal move
+    only move          it kept the value, and every other move would have lost it
+    kept               it kept the value; others did too
+    threw away a win   the win was there before the opponent's last move already, and now it is gone
+    missed a win       the opponent's last move had just given the win, and it was not taken
+    threw away a draw  the position was a draw, and now it is lost
+    not judged         the position is beyond the reach of the exact methods
+
+In a game of points too, the value is win, draw or loss; the points that a move gave away are told
+beside the verdict. A win that is lost where the position before the opponent's last move is beyond
+reach, or at the first move of all, counts as thrown away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from numberduels import options
+from numberduels.analysis.solution import NAMES, oracle
+from numberduels.core import Scored, Seat
+from numberduels.record import Record
+from numberduels.solvers import LOSS, MOST, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.oracle import kept
+
+FORCED = "forced"
+ONLY = "only move"
+KEPT = "kept"
+THREW_WIN = "threw away a win"
+MISSED_WIN = "missed a win"
+THREW_DRAW = "threw away a draw"
+NOT_JUDGED = "not judged"
+
+VERDICTS = (FORCED, ONLY, KEPT, THREW_WIN, MISSED_WIN, THREW_DRAW, NOT_JUDGED)
+MISTAKES = (THREW_WIN, MISSED_WIN, THREW_DRAW)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One move of the game and what it was worth to the player who made it."""
+
+    ply: int
+    """Which move of the game it is, counted from 1."""
+    seat: Seat
+    """Who made it; after a change of seats the one in which they ended."""
+    move: Any
+    verdict: str
+    before: Worth | None = None
+    """What the position was worth to the player, who had yet to choose; None where not judged."""
+    worth: Worth | None = None
+    """What the move was worth to the player; None where not judged."""
+    keeping: int = 0
+    """How many legal moves kept the value."""
+    losing: int = 0
+    """How many legal moves lost it."""
+    better: tuple[Any, ...] = ()
+    """The best moves, the quickest first, where this was none of them; by margin in a game of points."""
+    why: str = ""
+    """Why the first of the better moves is better, as said to the player."""
+
+    @property
+    def mistake(self) -> bool:
+        """Whether a win or a draw was lost by it."""
+        return self.verdict in MISTAKES
+
+    @property
+    def given(self) -> int | None:
+        """The points of margin that it gave away; None where there are no points, or no verdict."""
+        if self.before is None or self.worth is None:
+            return None
+        if self.before.margin is None or self.worth.margin is None:
+            return None
+        return self.before.margin - self.worth.margin
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How well one player chose, counting only what was judged.
+
+    >>> Accuracy(kept=3, chances=4).share, Accuracy(kept=0, chances=0).share
+    (0.75, None)
+    """
+
+    kept: int
+    """Moves that kept the value where another would have lost it."""
+    chances: int
+    """All moves where some choice would have lost the value."""
+    given: float | None = None
+    """In a game of points: the margin given away by a move on average, forced moves left out."""
+
+    @property
+    def share(self) -> float | None:
+        """The share of value-keeping choices; None where there was nothing to get wrong."""
+        return self.kept / self.chances if self.chances else None
+
+    @property
+    def percent(self) -> int | None:
+        """The share in per cent, rounded; but 100 means no mistake, and 0 no right choice.
+
+        >>> [Accuracy(kept, of).percent for kept, of in ((2, 3), (999, 1000), (1, 1000), (0, 1), (4, 4))]
+        [67, 99, 1, 0, 100]
+        """
+        if self.share is None:
+            return None
+        if self.kept in (0, self.chances):
+            return round(100 * self.share)
+        return min(max(round(100 * self.share), 1), 99)
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A recorded game with a verdict on every move."""
+
+    record: Record
+    moves: tuple[Judged, ...]
+    values: tuple[int | None, ...]
+    """Who wins at best play before the first move and after each: 1 for seat 0, -1 for seat 1, 0 for
+    nobody; None where that is beyond reach."""
+    margins: tuple[int | None, ...] | None
+    """In a game of points the final margin of seat 0 at best play, at the same moments."""
+    accuracy: tuple[Accuracy, Accuracy]
+    method: str
+    positions: int
+    beyond: str = ""
+    """Why the first moves are not judged, if some are not."""
+
+    @property
+    def course(self) -> tuple[int | None, ...]:
+        """The value over the game from the point of view of seat 0: the margin where there are points."""
+        return self.values if self.margins is None else self.margins
+
+    @property
+    def unjudged(self) -> int:
+        """How many moves are not judged; they are the first ones."""
+        return sum(each.verdict == NOT_JUDGED for each in self.moves)
+
+    def report(self) -> dict[str, Any]:
+        """The review as plain data: moves as in records, players as 1 and 2."""
+        game, room = self.record.game, self.record.room
+        words = room.speak(game, self.record.names)
+        return {
+            "game": room.name,
+            "options": {each.name: getattr(game, each.name) for each in options.declared(type(game))},
+            "names": list(self.record.names),
+            "result": self.record.result,
+            "resigned": None if self.record.resigned is None else self.record.resigned + 1,
+            "method": self.method,
+            "positions": self.positions,
+            "moves": [_move_report(each, words) for each in self.moves],
+            "not_judged": self.unjudged,
+            "beyond": self.beyond or None,
+            "accuracy": [
+                {
+                    "player": player,
+                    "share": each.share,
+                    "percent": each.percent,
+                    "kept": each.kept,
+                    "chances": each.chances,
+                    "margin_given": each.given,
+                }
+                for player, each in enumerate(self.accuracy, 1)
+            ],
+            "values": list(self.values),
+            "margins": None if self.margins is None else list(self.margins),
+        }
+
+
+def _move_report(judged: Judged, words: Any) -> dict[str, Any]:
+    before, worth = judged.before, judged.worth
+    return {
+        "ply": judged.ply,
+        "player": judged.seat + 1,
+        "move": words.notation(judged.move),
+        "verdict": judged.verdict,
+        "mistake": judged.mistake,
+        "before": None if before is None else NAMES[before.value],
+        "value": None if worth is None else NAMES[worth.value],
+        "margin_before": None if before is None else before.margin,
+        "margin": None if worth is None else worth.margin,
+        "margin_given": judged.given,
+        "keeping": judged.keeping,
+        "losing": judged.losing,
+        "better": [words.notation(move) for move in judged.better],
+        "why": judged.why or None,
+    }
+
+
+def review(
+    record: Record, most: int = MOST, seer: Oracle[Any, Any] | None = None, *, reasons: bool = True
+) -> Review:
+    """Judge every move of a record, looking at no more than `most` positions; `seer` may know some already.
+
+    Without `reasons` nobody is told why a better move is better, which takes a little time to find out.
+
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> judged = review(Record(RangeWar(size=10), (6, 5))).moves
+    >>> [each.verdict for each in judged], judged[0].better
+    (['threw away a win', 'only move'], (1, 2, 3, 4, 5))
+    """
+    table = record.table()
+    game, states = record.game, [table.start, *(after for _, _, after in table.steps())]
+    seer = seer or oracle(game, most)
+    worths, looks, beyond = _look_back(seer, states, record.moves, reasons)
+    moves = tuple(
+        _judged(ply, record.mover(ply), move, worths, looks[ply]) for ply, move in enumerate(record.moves)
+    )
+    signs = [-1 if game.turn(state) else 1 for state in states]
+    return Review(
+        record,
+        moves,
+        values=_seen_by_first(signs, [worth and worth.value for worth in worths]),
+        margins=_seen_by_first(signs, [worth and worth.margin for worth in worths])
+        if isinstance(game, Scored)
+        else None,
+        accuracy=(_accuracy(moves, 0), _accuracy(moves, 1)),
+        method=seer.method,
+        positions=seer.positions,
+        beyond=beyond,
+    )
+
+
+def _seen_by_first(signs: Iterable[int], figures: Iterable[int | None]) -> tuple[int | None, ...]:
+    """The figures of the player to move, as seat 0 sees them."""
+    return tuple(
+        None if figure is None else sign * figure for sign, figure in zip(signs, figures, strict=True)
+    )
+
+
+class _Look(NamedTuple):
+    """What is to be known about a choice, whoever's fault it was."""
+
+    worth: Worth
+    keeping: int
+    losing: int
+    better: tuple[Any, ...]
+    why: str
+
+
+def _look_back(
+    seer: Oracle[Any, Any], states: Sequence[Any], moves: Sequence[Any], reasons: bool
+) -> tuple[list[Worth | None], list[_Look | None], str]:
+    """The worth of every position and a look at every choice, from the end back to where reach ends.
+
+    Backwards, because the last positions are the smallest, and what is found out about them helps
+    with the earlier ones. Whatever comes before a position beyond reach leads to it, and is not tried.
+    """
+    worths: list[Worth | None] = [None] * len(states)
+    looks: list[_Look | None] = [None] * len(moves)
+    try:
+        for ply in reversed(range(len(states))):
+            worth = worths[ply] = seer.at(states[ply])
+            if ply < len(moves):
+                looks[ply] = _look(seer, states[ply], moves[ply], worth, reasons)
+    except TooLarge as fault:
+        return worths, looks, str(fault)
+    return worths, looks, ""
+
+
+def _look(seer: Oracle[Any, Any], state: Any, move: Any, before: Worth, reasons: bool) -> _Look:
+    choices = seer.choices(state)
+    losing = sum(worth.value < before.value for worth in choices.values())
+    best = kept(choices)
+    better: list[Any] = []
+    if move not in best:
+        better = sorted(best, key=lambda each: choices[each].remoteness or 0)
+    why = seer.why(state, better[0]) if better and reasons else ""
+    return _Look(choices[move], len(choices) - losing, losing, tuple(better), why)
+
+
+def _judged(ply: int, seat: Seat, move: Any, worths: Sequence[Worth | None], look: _Look | None) -> Judged:
+    before = worths[ply]
+    if before is None or look is None:
+        return Judged(ply + 1, seat, move, NOT_JUDGED)
+    earlier = worths[ply - 1] if ply else None
+    # The opponent was not lost before the last move: it is that move which gave the win.
+    just_given = earlier is not None and earlier.value > LOSS
+    verdict = _verdict(before, look, just_given)
+    return Judged(ply + 1, seat, move, verdict, before, *look)
+
+
+def _verdict(before: Worth, look: _Look, just_given: bool) -> str:
+    if look.keeping + look.losing == 1:
+        return FORCED
+    if look.worth.value == before.value:
+        return ONLY if look.keeping == 1 else KEPT
+    if before.value == WIN:
+        return MISSED_WIN if just_given else THREW_WIN
+    return THREW_DRAW
+
+
+def _accuracy(moves: Iterable[Judged], seat: Seat) -> Accuracy:
+    """How well this seat chose: forced moves, and those where nothing could be lost, do not count."""
+    mine = [each for each in moves if each.seat == seat and each.verdict != NOT_JUDGED]
+    risky = [each for each in mine if each.losing]
+    gifts = [each.given for each in mine if each.verdict != FORCED and each.given is not None]
+    return Accuracy(
+        kept=sum(not each.mistake for each in risky),
+        chances=len(risky),
+        given=sum(gifts) / len(gifts) if gifts else None,
+    )

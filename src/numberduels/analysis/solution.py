@@ -1,0 +1,143 @@
+"""What is known about a position: by the theory of its game where there is one, else by search.
+
+>>> import numberduels
+>>> game = numberduels.make("range-war", size=10)
+>>> solution = solve(game)
+>>> solution.winner, solution.best
+(0, [1, 2, 3, 4, 5])
+>>> solve(game, game.play(solution.state, 6)).value
+'win'
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from importlib import import_module
+from random import Random
+from typing import Any
+
+from numberduels import options, registry
+from numberduels.core import OTHER, Progress, Seat, settled
+from numberduels.solvers import MOST, Oracle, Worth, general
+from numberduels.solvers.oracle import DRAW, LOSS, WIN, kept
+
+NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
+
+
+def oracle(game: Any, most: int = MOST) -> Oracle[Any, Any]:
+    """The strongest exact method there is for this game, looking at no more than `most` positions."""
+    try:
+        place = registry.room_of(game).theory
+    except registry.UnknownGame:
+        place = ""
+    if not place:
+        return general(game, most)
+    module, _, name = place.partition(":")
+    found: Oracle[Any, Any] = getattr(import_module(module), name)(game, most)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Everything that is known about one position."""
+
+    game: Any
+    state: Any
+    worth: Worth
+    moves: dict[Any, Worth]
+    """Each move with its worth to the player who makes it."""
+    method: str
+    positions: int
+    seconds: float
+
+    @property
+    def to_move(self) -> Seat:
+        """The seat to move."""
+        seat: Seat = self.game.turn(self.state)
+        return seat
+
+    @property
+    def value(self) -> str:
+        """win, loss or draw, for the player to move."""
+        return NAMES[self.worth.value]
+
+    @property
+    def winner(self) -> Seat | None:
+        """The seat that wins at best play, if one does."""
+        if self.worth.value == DRAW:
+            return None
+        return self.to_move if self.worth.value == WIN else OTHER[self.to_move]
+
+    @property
+    def best(self) -> list[Any]:
+        """Every move that keeps the value of the position; in a game of points, its margin."""
+        return kept(self.moves)
+
+    def report(self) -> dict[str, Any]:
+        """The solution as plain data: moves as in records, players as 1 and 2."""
+        words = registry.room_of(self.game).speak(self.game)
+        return {
+            "game": registry.room_of(self.game).name,
+            "options": {
+                each.name: getattr(self.game, each.name) for each in options.declared(type(self.game))
+            },
+            "to_move": self.to_move + 1,
+            "winner": None if self.winner is None else self.winner + 1,
+            "value": self.value,
+            "best": [words.notation(move) for move in self.best],
+            "moves": [
+                {
+                    "move": words.notation(move),
+                    "value": NAMES[worth.value],
+                    "remoteness": worth.remoteness,
+                    "margin": worth.margin,
+                    "nimber": worth.nimber,
+                }
+                for move, worth in self.moves.items()
+            ],
+            "method": self.method,
+            "positions": self.positions,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def fairest(choices: dict[Any, Worth]) -> list[Any]:
+    """The first moves that favour nobody, or favour one side least, whichever it is.
+
+    With the pie rule, where the other player may then change seats, they are the best there is.
+    """
+    least = min(map(bias, choices.values()), default=0)
+    return [move for move, worth in choices.items() if bias(worth) == least]
+
+
+def bias(worth: Worth) -> int:
+    """How far a move favours one side, whichever it is."""
+    return abs(worth.value if worth.margin is None else worth.margin)
+
+
+def solve(
+    game: Any,
+    state: Any = None,
+    *,
+    most: int = MOST,
+    progress: Progress | None = None,
+    seer: Oracle[Any, Any] | None = None,
+    moves: bool = True,
+) -> Solution:
+    """Solve a position, the start if none is given; TooLarge says that it is beyond reach.
+
+    A game whose numbers are dealt must have its deal settled, or be given a state. A seer that has
+    solved before may be handed in. Without `moves` only the position itself is judged, which can be
+    much quicker.
+    """
+    if state is None:
+        if not settled(game):
+            raise ValueError("the numbers are not dealt yet: give a state, or settle the deal")
+        state = game.start(Random(0))
+    began = time.perf_counter()
+    seer = seer or oracle(game, most)
+    seer.progress = progress
+    worth, method = seer.at(state), seer.method
+    choices = seer.choices(state) if moves else {}
+    return Solution(game, state, worth, choices, method, seer.positions, time.perf_counter() - began)

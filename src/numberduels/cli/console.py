@@ -1,0 +1,185 @@
+"""The two ends of a conversation: lines in, text out, on a terminal or through a pipe."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from io import TextIOWrapper
+from typing import TextIO
+
+from numberduels.cli.signals import Suspended, suspend, suspensions
+from numberduels.cli.wrapping import columns, fold, refill
+
+LONGEST_LINE = 4_096
+"""Bytes of an input line; nobody means more."""
+
+TOO_LONG = "(too long)"
+"""Stands for a line with more, and is neither a move nor a command."""
+
+BOLD, RED, CYAN, MAGENTA = "1", "31", "36", "35"
+Completer = Callable[[], Sequence[str]]
+
+
+class Console:
+    """Where a session reads and writes.
+
+    On a terminal lines are edited and completed, and colour may help; through a pipe everything
+    is plain, and each line read is echoed after its prompt, so that the text is a whole session.
+    """
+
+    def __init__(self, stdin: TextIO | None, stdout: TextIO, *, colour: bool = True) -> None:
+        self._in = stdin
+        self._out = stdout
+        self.interactive = stdin is not None and stdin.isatty() and stdout.isatty()
+        self._echoes = stdin is None or not stdin.isatty()
+        self.colour = colour and self.interactive and _wants_colour()
+        self._completer: Completer | None = None
+        for stream in (stdin, stdout):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")
+        self._readline = self.interactive and _line_editor(self._complete)
+
+    def paint(self, text: str, style: str) -> str:
+        """The text in a colour, where there is colour."""
+        return f"\033[{style}m{text}\033[0m" if self.colour and text else text
+
+    @property
+    def width(self) -> int | None:
+        """The columns of the terminal that is written to; None where it is none."""
+        return columns(self._out)
+
+    def say(self, text: str) -> None:
+        """Print at once, on a terminal folded to its width."""
+        self._out.write(fold(text, self.width))
+        self._out.flush()
+
+    def recite(self, text: str) -> None:
+        """Print a text of paragraphs, on a terminal filled anew if that is too narrow."""
+        self.say(refill(text, self.width))
+
+    def ask(self, prompt: str, completer: Completer | None = None) -> str:
+        """The next line after a prompt; EOFError when there is none."""
+        head, line_end, last = prompt.rpartition("\n")
+        self.say(f"{head}{line_end}")
+        if not self.interactive:
+            self.say(last)
+            line = self._next_line()
+            if self._echoes:
+                self.say(f"{printable(line)}\n")
+            return line
+        self._completer = completer
+        try:
+            *lines, last = fold(last, self.width).split("\n")
+            self.say("".join(f"{self.paint(line, BOLD)}\n" for line in lines))
+            return self._edited(self._bold(last))
+        except (EOFError, KeyboardInterrupt):
+            self.say("\n")
+            raise
+
+    def _edited(self, prompt: str) -> str:
+        """A line from the line editor; after Ctrl-Z and `fg` the prompt and what was typed are back."""
+        while True:
+            try:
+                with suspensions():
+                    return input(prompt)
+            except Suspended:
+                self._keep_typed()
+                suspend()
+
+    def _keep_typed(self) -> None:
+        """Let the next line begin with what has been typed of this one."""
+        if self._readline:
+            import readline
+
+            typed = readline.get_line_buffer()
+
+            def insert() -> None:
+                readline.set_startup_hook(None)
+                readline.insert_text(typed)
+
+            readline.set_startup_hook(insert)
+
+    def _next_line(self) -> str:
+        if self._in is None:
+            raise EOFError
+        source = self._in.buffer
+        data = source.readline(LONGEST_LINE)
+        if not data:
+            self.say("\n")
+            raise EOFError
+        if len(data) == LONGEST_LINE and not data.endswith(b"\n"):
+            while (rest := source.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+                pass
+            return TOO_LONG
+        return data.decode("utf-8", "replace").rstrip("\r\n")
+
+    def _bold(self, prompt: str) -> str:
+        if not (self.colour and self._readline):
+            return self.paint(prompt, BOLD)
+        # The line editor must be told that the codes take no room on the screen.
+        return f"\001\033[{BOLD}m\002{prompt}\001\033[0m\002"
+
+    def _complete(self, text: str, index: int) -> str | None:
+        words = self._completer() if self._completer else ()
+        fitting = [word for word in words if word.lower().startswith(text.lower())]
+        return fitting[index] if index < len(fitting) else None
+
+
+def printable(text: str) -> str:
+    """The text without anything that could command a terminal."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def _wants_colour() -> bool:
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _line_editor(complete: Callable[[str, int], str | None]) -> bool:
+    """Switch on line editing, history and completion; some systems have none."""
+    try:
+        import readline
+    except ImportError:
+        return False
+    readline.set_completer(complete)
+    readline.set_completer_delims("")  # a whole line is one move
+    libedit = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+    return True
+
+
+def show(text: str) -> None:
+    """Print a text with its line ends on standard output, on a terminal folded to its width."""
+    sys.stdout.write(fold(text, columns(sys.stdout)))
+    sys.stdout.flush()
+
+
+def standard(*, colour: bool = True) -> Console:
+    """The console that the program was started with."""
+    return Console(sys.stdin, sys.stdout, colour=colour)
+
+
+def command(*arguments: str) -> str:
+    """A command of ours as this user's shell takes it: with its path, where `duel` alone is not found."""
+    import shlex
+
+    folder, name = os.path.split(os.path.abspath(sys.argv[0]))
+    found = name != "duel" or folder in os.environ.get("PATH", "").split(os.pathsep)
+    parts = ["duel" if found else os.path.join(folder, name), *arguments]
+    return " ".join(shlex.quote(part) if part.isprintable() else _escaped(part) for part in parts)
+
+
+def _escaped(text: str) -> str:
+    r"""The text as bash and zsh take it, with nothing in it that could command a terminal.
+
+    >>> print(_escaped("it's \x1b[2J"))
+    $'it\x27s \x1b[2J'
+    """
+    plain = frozenset(range(0x20, 0x7F)) - frozenset(b"'\\")
+    escaped = (chr(byte) if byte in plain else rf"\x{byte:02x}" for byte in os.fsencode(text))
+    return f"$'{''.join(escaped)}'"
+
+
+def reason(fault: Exception) -> str:
+    """Why the system refused, in its own words and without a path."""
+    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)

@@ -1,0 +1,85 @@
+"""On which terms programs and models play: what a command line says of that."""
+
+from __future__ import annotations
+
+import argparse
+
+from numberduels.cli.arguments import read_count
+from numberduels.cli.parser import Fault, Parser
+from numberduels.players.external import TERMS, Terms
+from numberduels.text import short
+
+SWITCHES = {
+    "--no-legal": "do not list the legal moves to models",
+    "--answer-only": "no thinking aloud for models",
+    "--disguise": "the games under other names and numbers",
+}
+"""What is on or off; the other options take a value."""
+
+
+def add_terms(parser: Parser, *, many: bool = False) -> None:
+    """Put the terms into a parser; some of them are told only where many games are played."""
+    outside = parser.add_argument_group("programs and models")
+
+    def add(flag: str, metavar: str, default: float, about: str, told: bool = True) -> None:
+        told_as = f"{about} (default: {default:g})" if told else argparse.SUPPRESS
+        outside.add_argument(flag, metavar=metavar, default=str(default), help=told_as)
+
+    add("--seconds", "S", TERMS.seconds, "for a move")
+    add("--attempts", "N", TERMS.attempts, "answers for a move")
+    add("--concurrency", "N", TERMS.concurrency, "questions to models that are open at once", many)
+    priced = "what a million tokens cost, in and out" if many else argparse.SUPPRESS
+    outside.add_argument("--price", metavar="chat:MODEL=IN,OUT", action="append", default=[], help=priced)
+    outside.add_argument("--base-url", metavar="URL", default="", help="where models answer")
+    for flag, about in SWITCHES.items():
+        outside.add_argument(flag, action="store_true", help=about)
+
+
+def read_terms(parsed: argparse.Namespace) -> Terms:
+    """The terms that the command line asks for."""
+    return Terms(
+        seconds=_seconds(parsed.seconds),
+        attempts=read_count("--attempts", parsed.attempts, 1, 100),
+        base_url=parsed.base_url,
+        legal=not parsed.no_legal,
+        reasoning=not parsed.answer_only,
+        disguise=parsed.disguise,
+        concurrency=read_count("--concurrency", parsed.concurrency, 1, 1_000),
+        prices=tuple(map(_price, parsed.price)),
+    )
+
+
+def typed_terms(parsed: argparse.Namespace) -> tuple[str, ...]:
+    """The options of a command line that gave these terms, as far as they are not the defaults."""
+    values = {
+        "--seconds": (parsed.seconds, str(TERMS.seconds)),
+        "--attempts": (parsed.attempts, str(TERMS.attempts)),
+        "--base-url": (parsed.base_url, ""),
+    }
+    given = [part for flag, (text, default) in values.items() if text != default for part in (flag, text)]
+    switches = [flag for flag in SWITCHES if getattr(parsed, flag.strip("-").replace("-", "_"))]
+    return (*given, *switches)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 86_400:
+        raise Fault(f"--seconds takes a number above 0, such as 2.5, not {short(text)}")
+    return seconds
+
+
+def _price(text: str) -> tuple[str, float, float]:
+    model, _, prices = text.removeprefix("chat:").rpartition("=")
+    try:
+        price_in, price_out = (float(price) for price in prices.split(","))
+        if not (model and 0 <= price_in < 1e9 and 0 <= price_out < 1e9):
+            raise ValueError
+    except ValueError:
+        raise Fault(
+            "--price takes a model and what a million tokens cost, in and out,"
+            f" such as chat:llama3.1=0.5,1.5, not {short(text)}"
+        ) from None
+    return model, price_in, price_out

@@ -1,0 +1,120 @@
+"""The `duel` command: finds the sub-command, and turns every fault into one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from io import TextIOWrapper
+
+from numberduels import __version__
+from numberduels.cli.parser import Fault
+from numberduels.cli.signals import endings, status_of
+
+COMMANDS = {
+    "play": "play a game: against a friend here, or against the computer",
+    "match": "a fair contest: both seats on every deal",
+    "puzzle": "find the only move that keeps the win or the draw",
+    "review": "judge every move of a saved game",
+    "replay": "show a saved game again",
+    "games": "list the games",
+    "rules": "print the rules of a game",
+    "solve": "say who wins a position, and by which moves",
+    "sweep": "say who wins at every size of a range",
+    "claims": "check what the rule books say about themselves",
+    "arena": "find out how well players play: many games, every move judged",
+    "serve": "open the games to everybody with a browser",
+    "bench": "measure how far the solvers reach here",
+}
+"""The sub-commands; each is a module of this package with a function `run(arguments)`."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status; no traceback reaches the user."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if sys.stdout is None:  # started with its output closed: play on in silence
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # it stays open until the program ends
+    if sys.stderr is None:  # input() would fail without it
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may lack a letter
+    try:
+        with endings():
+            status = _run(arguments)
+            sys.stdout.flush()
+        return status
+    except Fault as fault:
+        _complain(str(fault))
+        return 2
+    except KeyboardInterrupt as end:
+        return status_of(end)
+    except SystemExit:  # argparse leaves in this way, after its help
+        return 0
+    except (MemoryError, RecursionError):
+        _complain("that is too large for this machine")
+        return 1
+    except OSError as fault:
+        # Our output is gone or full. Python would fail on it once more at its exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(fault, BrokenPipeError):
+            _complain(f"the output cannot be written: {fault.strerror or fault}")
+        return 1
+
+
+def _run(arguments: list[str]) -> int:
+    from numberduels.cli.console import show, standard
+
+    if not arguments:
+        console = standard()
+        if console.interactive:
+            from numberduels.cli.menu import menu
+
+            return menu(console)
+    if arguments[:1] == ["help"] and len(arguments) > 1:
+        arguments = [arguments[1], "--help"]
+    command = arguments[0] if arguments else "--help"
+    if command in COMMANDS:
+        module = import_module(f"numberduels.cli.{command}")
+        status: int = module.run(arguments[1:])
+        return status
+    if command in ("-h", "--help", "help"):
+        show(_help())
+        return 0
+    if command == "--version":
+        print(f"duel {__version__}")
+        return 0
+    raise Fault(_no_command(command))
+
+
+def _no_command(command: str) -> str:
+    from numberduels import registry
+    from numberduels.text import nearest, short
+
+    try:
+        game = registry.find(command).name
+        return f"there is no command {short(command)}; to play that game: duel play {game}"
+    except registry.UnknownGame:
+        pass
+    meant = nearest(command, COMMANDS)
+    question = f"; did you mean {meant}? The" if meant else "; the"
+    return f"there is no command {short(command)}{question} commands are {', '.join(COMMANDS)}"
+
+
+def _help() -> str:
+    lines = "\n".join(f"  duel {name:<10} {about}" for name, about in COMMANDS.items())
+    return (
+        "Number Duels: five two-player number games.\n\n"
+        f"  duel            in a terminal: a menu that leads to a game\n{lines}\n\n"
+        "duel COMMAND --help tells more. A first game: duel play range-war --vs greedy\n"
+    )
+
+
+def _complain(message: str) -> None:
+    from numberduels.cli.console import printable
+    from numberduels.cli.wrapping import columns, fold
+
+    with suppress(OSError):  # there is nobody left to tell
+        print(fold(f"duel: {printable(message)}", columns(sys.stderr)), file=sys.stderr)

@@ -1,0 +1,120 @@
+"""`duel match`: a fair contest in games that favour a seat.
+
+Every deal is played twice, once in each seat. What counts is the total margin in a game of points, and
+the number of wins in all others. With the pie rule one player makes the first move and the other
+chooses a seat.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from numberduels.cli.arguments import (
+    add_options,
+    check_seats,
+    find_room,
+    made_game,
+    named_room,
+    read_count,
+    read_delay,
+    read_names,
+)
+from numberduels.cli.console import reason, standard
+from numberduels.cli.external import add_terms, typed_terms
+from numberduels.cli.parser import Fault, Parser
+from numberduels.cli.play import (
+    FLAGS,
+    chairs_of,
+    fresh_seed,
+    named_chairs,
+    read_seed,
+)
+from numberduels.cli.series import Playing
+from numberduels.cli.session import HUMAN
+from numberduels.files import GameFile, text_of
+from numberduels.record import BadRecord
+from numberduels.registry import room_of
+from numberduels.series import LONGEST, MOST, Series, read
+from numberduels.text import short
+
+ABOUT = """\
+A fair contest: every deal is played twice, once in each seat. In a game of points the points decide, in
+all others the wins. Whoever resigns a game gives the other every point that is left in it. There are no
+hints, no values and no undo, unless both agree to a friendly match.
+"""
+
+
+def run(arguments: list[str]) -> int:
+    """Play every deal in both seats and say who was better."""
+    parser = Parser("match", ABOUT)
+    parser.add_argument("game", metavar="GAME", nargs="?")
+    parser.add_argument("--p1", metavar="WHO", help="one side (default: human)")
+    parser.add_argument("--p2", metavar="WHO", help="the other side (default: human)")
+    parser.add_argument("--vs", metavar="WHO", help="short for --p2")
+    parser.add_argument("--names", metavar="A,B", help="what the two are called")
+    parser.add_argument("--rounds", metavar="N", help="how many deals (default: 1)")
+    parser.add_argument(
+        "--swap", action="store_true", help="the pie rule: after the first move, the other chooses a seat"
+    )
+    parser.add_argument("--friendly", action="store_true", help="allow hints, values and undo")
+    parser.add_argument("--seed", metavar="S", help="the same seed gives the same match")
+    parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
+    parser.add_argument("--resume", metavar="FILE", help="go on with a saved match")
+    parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
+    add_options(parser, named_room(arguments, (*FLAGS, "--swap")))
+    add_terms(parser)
+    parsed = parser.parse_args(arguments)
+    if parsed.resume is not None:
+        series, file = _resumed(parsed)
+    elif parsed.game is None:
+        raise Fault("say which game: duel match GAME; or go on with a match: duel match --resume FILE")
+    else:
+        series, file = _new(parsed), None
+    chairs = chairs_of(parsed, series.seats, series.names)
+    if series.names == ("", ""):
+        chairs = named_chairs(chairs)
+    series = replace(series, names=(chairs[0].name, chairs[1].name), seats=(chairs[0].kind, chairs[1].kind))
+    return Playing(
+        standard(colour=not parsed.no_color),
+        series,
+        chairs,
+        delay=read_delay(parsed.delay),
+        terms=typed_terms(parsed),
+        file=file,
+    ).run()
+
+
+def _new(parsed: argparse.Namespace) -> Series:
+    """The match that the command line describes, before anybody sits down."""
+    return Series(
+        made_game(find_room(parsed.game), parsed),
+        names=read_names(parsed.names) if parsed.names is not None else ("", ""),
+        seats=(HUMAN, HUMAN),
+        seed=fresh_seed() if parsed.seed is None else read_seed(parsed.seed),
+        rounds=read_count("--rounds", parsed.rounds or "1", 1, MOST),
+        swap=parsed.swap,
+        friendly=parsed.friendly,
+    )
+
+
+def _resumed(parsed: argparse.Namespace) -> tuple[Series, GameFile]:
+    """The match in the file, and the file."""
+    given = (parsed.game, parsed.rounds, parsed.names, parsed.seed)
+    if parsed.swap or parsed.friendly or any(each is not None for each in given):
+        raise Fault(
+            "--resume goes on with a match as it was saved: leave out GAME, --rounds, --swap, --friendly,"
+            " --names and --seed"
+        )
+    path = parsed.resume
+    try:
+        text = text_of(path, LONGEST)
+        series = read(text)
+    except BadRecord as fault:
+        raise Fault(f"{short(path, 200)}: {fault}") from None
+    except (OSError, ValueError) as fault:
+        raise Fault(f"{short(path, 200)} cannot be read: {reason(fault)}") from None
+    if series.over:
+        raise Fault("that match is over")
+    check_seats(path, series.seats, (parsed.p1, parsed.p2 if parsed.vs is None else parsed.vs))
+    return series, GameFile(room_of(series.game).name, path, kind="matches", holds=text)

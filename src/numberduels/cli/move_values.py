@@ -1,0 +1,71 @@
+"""`moves values` at the prompt: the legal moves sorted by what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from numberduels.analysis.hints import QUICK
+from numberduels.analysis.solution import NAMES, oracle
+from numberduels.game_text import AnyWords
+from numberduels.solvers import DRAW, LOSS, WIN, TooLarge, Worth
+from numberduels.text import runs
+
+SIGNS = {WIN: "+", DRAW: "=", LOSS: "-"}
+"""A mark for each value, which the word always follows."""
+
+LISTED = 200
+"""Moves of one worth that are listed; nobody reads more."""
+
+WIDTH = 78
+
+
+def shown(words: AnyWords, state: Hashable, columns: int | None = None) -> str:
+    """Every legal move under its worth, the best first; one line where that is beyond reach."""
+    seer = oracle(words.game, QUICK)
+    try:
+        choices = seer.choices(state)
+    except TooLarge as fault:
+        return f"What the moves are worth is beyond reach here: {fault}.\n"
+    groups: dict[str, list[Hashable]] = {}
+    for move, worth in sorted(choices.items(), key=lambda item: _rank(item[1])):
+        groups.setdefault(_worth(worth), []).append(move)
+    width = max(map(len, groups))
+    most = min(columns or WIDTH, WIDTH)
+    lines = [
+        _line(f"  {label:<{width}}  ", _moves(words, state, moves), most) for label, moves in groups.items()
+    ]
+    return f"Legal moves by worth:\n{''.join(lines)}"
+
+
+def _rank(worth: Worth) -> tuple[int, int, int]:
+    """What is better for the player comes first; among losses, any order that stays the same."""
+    return -worth.value, -(worth.margin or 0), worth.nimber or 0
+
+
+def _worth(worth: Worth) -> str:
+    """The worth of a move, as a glyph and in words."""
+    text = f"{SIGNS[worth.value]} {NAMES[worth.value]}"
+    if worth.margin is not None:
+        text += f" {worth.margin:+}"
+    if worth.nimber is not None:
+        text += f", leaves nimber {worth.nimber}"
+    return text
+
+
+def _moves(words: AnyWords, state: Hashable, moves: list[Hashable]) -> str:
+    """The moves of one worth: runs of numbers drawn together, and all there are as the game says it."""
+    texts = [words.notation(move) for move in moves]
+    if all(text.isdecimal() for text in texts):
+        return runs(sorted(map(int, texts))).replace(",", ", ")
+    if len(moves) == len(words.game.moves(state)):
+        return words.choices(state).strip()
+    more = f", and {len(texts) - LISTED} more" if len(texts) > LISTED else ""
+    return ", ".join(texts[:LISTED]) + more
+
+
+def _line(head: str, text: str, width: int) -> str:
+    """The text after its head, folded under itself."""
+    from textwrap import fill
+
+    indent = " " * min(len(head), width // 2)
+    return fill(text, width, initial_indent=head, subsequent_indent=indent) + "\n"

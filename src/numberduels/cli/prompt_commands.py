@@ -1,0 +1,176 @@
+"""What can be typed at the prompt besides a move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from numberduels.cli.console import reason
+from numberduels.cli.progress import Bar
+from numberduels.core import Unreadable
+from numberduels.text import nearest
+
+if TYPE_CHECKING:
+    from numberduels.cli.session import Session
+
+
+class Command(NamedTuple):
+    """What a command does, a word about it, and what may be typed behind it."""
+
+    run: Callable[[Session, str], None]
+    about: str
+    takes: str = ""
+
+
+ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
+"""Other names of commands, everywhere that something is typed."""
+
+SHORT = "Short: ? or h for help, q for quit."
+
+
+def split(line: str) -> tuple[str, str]:
+    """The first word of a line, as the name of a command where it is one, and the rest of the line.
+
+    >>> split(" Q "), split("save My Game.duel")
+    (('quit', ''), ('save', 'My Game.duel'))
+    """
+    word, _, rest = line.strip().partition(" ")
+    return ALIASES.get(word.lower(), word.lower()), rest.strip()
+
+
+def pointer(line: str, commands: Iterable[str]) -> str:
+    """What to add to the refusal of a line that is no move: where the commands are, if it begins with a word.
+
+    >>> pointer("udno", ["undo"]), pointer("3.5", ["undo"])
+    (' Did you mean undo? Type help for all commands.', '')
+    """
+    word, _ = split(line)
+    if not word[:1].isalpha():
+        return ""
+    meant = nearest(word, commands)
+    return f" Did you mean {meant}? Type help for all commands." if meant else " Type help for all commands."
+
+
+def obey(session: Session, name: str, rest: str) -> None:
+    """Carry out a command; words behind it that it does not take are a slip, and cost nothing."""
+    if rest and not COMMANDS[name].takes:
+        raise Unreadable(f"Type {name} alone.")
+    if not session.friendly and (name in ADVICE or (name == "moves" and rest)):
+        raise Unreadable(f"There is no {name} {rest}".rstrip() + " in a match that is not --friendly.")
+    COMMANDS[name].run(session, rest)
+
+
+ADVICE = ("hint", "undo")
+"""The commands that a match has only if both have agreed to it; the values of moves are the third."""
+
+
+def offered(session: Session) -> dict[str, Command]:
+    """The commands that can be typed now."""
+    if session.friendly:
+        return COMMANDS
+    plain = {"moves": Command(_moves, "every legal move")}
+    return {name: plain.get(name, each) for name, each in COMMANDS.items() if name not in ADVICE}
+
+
+def _help(session: Session, _: str) -> None:
+    move = session.words.typed(session.table.moves[0])
+    session.say(f"Type your move, for example: {move}\n")
+    for name, each in offered(session).items():
+        session.say(f"  {f'{name} {each.takes}':<15} {each.about}\n")
+    session.say(f"{SHORT}\n\n")
+
+
+def _board(session: Session, _: str) -> None:
+    session.say(f"{session.words.board(session.table.state)}\n")
+
+
+def _rules(session: Session, _: str) -> None:
+    session.console.recite(f"{session.room.book()}\n")
+
+
+def _moves(session: Session, rest: str) -> None:
+    if not rest:
+        session.say(f"Legal moves: {session.words.choices(session.table.state)}\n")
+    elif rest.lower() == "values":
+        from numberduels.cli.move_values import shown
+
+        with Bar("thinking"):
+            text = shown(session.words, session.table.state, session.console.width)
+        session.say(f"{text}\n")
+    else:
+        raise Unreadable("Type moves, or moves values.")
+
+
+def _hint(session: Session, _: str) -> None:
+    from numberduels.analysis.hints import hint
+
+    table = session.table
+    with Bar("thinking"):
+        move, why = hint(table.game, table.state, session.rng("hint"))
+    session.say(f"Hint: {session.words.typed(move)}. {why}\n\n")
+
+
+def _undo(session: Session, _: str) -> None:
+    table = session.table
+    # Back to the last turn of a human: a computer's reply goes back with the move it answered.
+    turns = [table.game.turn(before) for before, _, _ in table.steps()]
+    mine = [ply for ply, seat in enumerate(turns) if session.chairs[seat].player is None]
+    if session.swapped is not None:  # seats were chosen by the first move: it stands
+        mine = [ply for ply in mine if ply]
+    if not mine:
+        session.say("There is no move to take back.\n\n")
+        return
+    gone = [table.undo() for _ in range(table.ply - mine[-1])]
+    told = ", then ".join(session.words.typed(move) for move in gone)
+    session.say(f"Taken back: {told}.\n{session.words.board(table.state)}\n")
+    if session.console.interactive:
+        session.keep_going()
+
+
+def _save(session: Session, rest: str) -> None:
+    from numberduels import files
+    from numberduels.cli.saving import going_on
+    from numberduels.record import write
+
+    first, _, others = rest.partition(" ")
+    force = first == "--force"
+    path = files.expanded(others.strip() if force else rest)
+    if not path:
+        session.say("Say where to: save FILE. To replace a file: save --force FILE.\n\n")
+        return
+    keeper, text = session.keeper, write(session.record())
+    try:
+        if path == keeper.file.path:
+            keeper.keep(session.record())
+            back = keeper.way_back(session.chairs)
+        else:
+            files.put(path, text, replacing=session.saved.get(path), force=force)
+            session.saved[path] = text
+            back = going_on("play", path, session.chairs, keeper.terms)
+    except (OSError, ValueError) as fault:
+        session.say(f"That cannot be saved: {reason(fault)}.\n\n")
+    else:
+        session.say(f"The game so far is saved. To go on with it: {back}\n\n")
+
+
+def _resign(session: Session, _: str) -> None:
+    session.resigned = session.table.turn
+
+
+def _quit(_session: Session, _: str) -> None:
+    from numberduels.cli.session import Left
+
+    raise Left
+
+
+COMMANDS = {
+    "help": Command(_help, "this list"),
+    "board": Command(_board, "the position once more"),
+    "rules": Command(_rules, "how the game is played"),
+    "moves": Command(_moves, "every legal move; with the word values, what each is worth", "[values]"),
+    "hint": Command(_hint, "a good move, and why"),
+    "undo": Command(_undo, "take back your last move"),
+    "save": Command(_save, "write the game so far to a file; --force replaces one", "FILE"),
+    "resign": Command(_resign, "give up this game"),
+    "quit": Command(_quit, "leave; the game can be resumed later"),
+}

@@ -1,0 +1,216 @@
+"""`duel puzzle`: find the only move that keeps the win or the draw."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Hashable
+from random import Random
+
+from numberduels import options, registry
+from numberduels.analysis.puzzles import DEEPEST, LEVELS, TASKS, NoPuzzle, Puzzle, puzzle
+from numberduels.cli.arguments import find_room, read_count
+from numberduels.cli.console import RED, Console, command, standard
+from numberduels.cli.parser import Fault, Parser
+from numberduels.cli.play import fresh_seed, read_seed
+from numberduels.cli.progress import Bar
+from numberduels.cli.prompt_commands import SHORT, pointer, split
+from numberduels.core import IllegalMove, Unreadable
+from numberduels.spec import Room
+from numberduels.table import Table
+
+ABOUT = """\
+Find the only move that keeps the win or the draw. The level says how many moves of your own must be
+seen ahead, this one included; level 5 is five or more. The same seed gives the same puzzle.
+"""
+
+COMMANDS = {
+    "help": "this list",
+    "rules": "how the game is played",
+    "moves": "every legal move",
+    "history": "how this position came about",
+    "hint": "a little help; ask again for more",
+    "show": "the solution",
+    "quit": "leave",
+}
+
+
+def run(arguments: list[str]) -> int:
+    """Set puzzles as the command line asks: 0 when solved, shown or left, 1 when the input ends before."""
+    parser = Parser("puzzle", ABOUT)
+    parser.add_argument("game", metavar="GAME", nargs="?", help="any game (default: the seed chooses)")
+    parser.add_argument("--seed", metavar="S", help="the same seed gives the same puzzle")
+    parser.add_argument("--level", metavar="1..5", default="1", help="how much must be seen (default: 1)")
+    parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
+    parsed: argparse.Namespace = parser.parse_args(arguments)
+    room = None if parsed.game is None else find_room(parsed.game)
+    level = read_count("--level", parsed.level, LEVELS[0], LEVELS[-1])
+    seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
+    return _series(standard(colour=not parsed.no_color), room, level, seed)
+
+
+def _series(console: Console, room: Room | None, level: int, seed: str) -> int:
+    """One puzzle; on a terminal more of them, for as long as they are wanted."""
+    number, this = 1, seed
+    while True:
+        try:
+            Riddle(console, _set(room, level, this)).run()
+        except EOFError:
+            return 1
+        except Left:
+            return 0
+        if not console.interactive or not _wanted(console):
+            return 0
+        number += 1
+        this = f"{seed}.{number}"
+        console.say("\n")
+
+
+def _set(room: Room | None, level: int, seed: str) -> Puzzle:
+    """The puzzle that belongs to the seed."""
+    try:
+        with Bar("looking for a puzzle"):
+            return puzzle(room or find_room(_chosen(seed)), level, seed)
+    except NoPuzzle as fault:
+        raise Fault(str(fault)) from None
+
+
+def _chosen(seed: str) -> str:
+    """The game that the seed chooses: each draws a lot, so that one game more seldom changes the choice."""
+    return min(registry.names(), key=lambda name: Random(f"{seed} lot of {name}").random())
+
+
+def _wanted(console: Console) -> bool:
+    try:
+        reply = console.ask("\nAnother puzzle? Type yes or no: ", lambda: ("yes", "no"))
+    except EOFError:
+        return False
+    return reply.strip().lower() in ("y", "yes")
+
+
+class Left(Exception):
+    """The player left by `quit`."""
+
+
+class Riddle:
+    """One puzzle at the prompt, from the position to the solution."""
+
+    def __init__(self, console: Console, puzzle: Puzzle) -> None:
+        self.console = console
+        self.puzzle = puzzle
+        self.words = puzzle.words
+        self._hints = 0
+        # The moves that hints rule out, in an order that gives nothing away.
+        self._wrong = list(puzzle.wrong)
+        Random(f"{puzzle.seed} hints").shuffle(self._wrong)
+
+    def run(self) -> None:
+        """Ask until the solution is on the table. Left and EOFError go through."""
+        self.console.say(self._opening())
+        while not self._turn():
+            pass
+
+    def _opening(self) -> str:
+        puzzle, words = self.puzzle, self.words
+        sizes = ", ".join(f"{name} {text}" for name, text in options.written(puzzle.game).items() if text)
+        title = f"{puzzle.room.title} ({sizes})" if sizes else puzzle.room.title
+        seed = (f"--seed={puzzle.seed}",) if puzzle.seed.startswith("-") else ("--seed", puzzle.seed)
+        again = command("puzzle", puzzle.room.name, "--level", str(puzzle.level), *seed)
+        return (
+            f"{title}\nLevel {puzzle.level}. The same puzzle again: {again}\n"
+            f"{self._moves_so_far()}\n{words.board(puzzle.state)}\n{TASKS[puzzle.value]}\n\n"
+        )
+
+    def _moves_so_far(self) -> str:
+        moves = [self.words.notation(move) for move in self.puzzle.moves]
+        return f"Moves so far: {' '.join(moves)}\n" if moves else "No move has been made yet.\n"
+
+    def _turn(self) -> bool:
+        """One line of the player's; whether that was the end of it."""
+        line = self.console.ask(self.words.ask(self.puzzle.state), self._completions)
+        name, _ = split(line)
+        if name in COMMANDS:
+            return bool(getattr(self, f"_{name}")())
+        try:
+            move = self.words.read(line)
+            self.puzzle.game.play(self.puzzle.state, move)
+        except IllegalMove as fault:
+            return self._refuse(fault)
+        except Unreadable as fault:
+            return self._refuse(Unreadable(f"{fault}{pointer(line, COMMANDS)}"))
+        if move == self.puzzle.solution:
+            self.console.say(f"\nRight! {self._answer()}")
+            return True
+        self.console.say(f"\n{self.console.paint('Not that one.', RED)} {self._refutation(move)}\n")
+        return False
+
+    def _answer(self) -> str:
+        with Bar("thinking"):
+            return self.puzzle.answer()
+
+    def _refutation(self, move: Hashable) -> str:
+        with Bar("thinking"):
+            return self.puzzle.refutation(move)
+
+    def _refuse(self, fault: ValueError) -> bool:
+        self.console.say(f"{self.console.paint(self.words.refuse(fault).rstrip(), RED)}\n\n")
+        return False
+
+    def _completions(self) -> list[str]:
+        return [*(self.words.typed(move) for move in self.puzzle.game.moves(self.puzzle.state)), *COMMANDS]
+
+    # What can be typed besides a move: True where that is the end of it
+
+    def _help(self) -> bool:
+        lines = "".join(f"  {name:<10} {about}\n" for name, about in COMMANDS.items())
+        self.console.say(
+            f"{TASKS[self.puzzle.value]} Type it as in the game, or one of these:\n{lines}{SHORT}\n\n"
+        )
+        return False
+
+    def _rules(self) -> bool:
+        self.console.recite(f"{self.puzzle.room.book()}\n")
+        return False
+
+    def _moves(self) -> bool:
+        self.console.say(f"Legal moves: {self.words.choices(self.puzzle.state)}\n")
+        return False
+
+    def _history(self) -> bool:
+        puzzle = self.puzzle
+        table = Table(puzzle.game, puzzle.game.start(Random(0)), puzzle.moves)
+        told = "".join(f"\n{self.words.tell(*step).lstrip()}" for step in table.steps())
+        self.console.say(f"{self.words.opening(table.start)}{told}\n{TASKS[puzzle.value]}\n\n")
+        return False
+
+    def _hint(self) -> bool:
+        self.console.say(f"Hint: {self._help_in_turn()}\n")
+        self._hints += 1
+        return False
+
+    def _help_in_turn(self) -> str:
+        """First how far to look, then one wrong move after the other, while more than two moves are left."""
+        puzzle = self.puzzle
+        if not self._hints:
+            return f"{_distance(puzzle.depth)}\n"
+        ruled_out = self._wrong[: min(self._hints, len(self._wrong) - 1)]
+        if self._hints > len(ruled_out):
+            last = (move for move in puzzle.game.moves(puzzle.state) if move not in ruled_out)
+            return f"it is {' or '.join(self.words.typed(move) for move in last)}.\n"
+        return f"it is not {self.words.typed(ruled_out[-1])}. {self._refutation(ruled_out[-1])}"
+
+    def _show(self) -> bool:
+        self.console.say(f"\n{self._answer()}")
+        return True
+
+    def _quit(self) -> bool:
+        raise Left
+
+
+def _distance(depth: int) -> str:
+    """How far one must look, in plies."""
+    if depth == 1:
+        return "look at this one move: that is all there is to see."
+    if depth == 2:
+        return "look at the answers to each of your moves."
+    more = " or more" if depth == DEEPEST else ""
+    return f"look {depth} moves ahead{more}, yours and theirs together."

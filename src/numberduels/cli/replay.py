@@ -1,0 +1,55 @@
+"""`duel replay FILE`: a saved game as the session that it was."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from numberduels.cli.arguments import add_game_number, load, read_delay, read_ply
+from numberduels.cli.console import command, standard
+from numberduels.cli.parser import Parser
+from numberduels.cli.session import HUMAN
+from numberduels.files import expanded
+from numberduels.players import allowed_in_files
+from numberduels.record import Record
+
+
+def run(arguments: list[str]) -> int:
+    """Print the session of a record."""
+    parser = Parser("replay", "Show a saved game again, move by move.")
+    parser.add_argument("file", metavar="FILE")
+    add_game_number(parser)
+    parser.add_argument("--ply", metavar="N", help="stop after N moves")
+    parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before each move")
+    parsed: argparse.Namespace = parser.parse_args(arguments)
+    record = load(parsed.file, parsed.game)
+    _show(record, parsed.file, read_ply(parsed.ply, record), read_delay(parsed.delay))
+    return 0
+
+
+def _show(record: Record, path: str, ply: int, delay: float) -> None:
+    say = standard().say
+    table = record.table(ply)
+    words = record.room.speak(record.game, record.names)
+    first = record.room.speak(record.game, record.names[::-1]) if record.swapped else words
+    say(first.opening(table.start))
+    for number, (before, move, after) in enumerate(table.steps()):
+        time.sleep(delay)
+        told = words if number else first
+        say(f"\n{told.ask(before)}{told.typed(move)}\n{told.tell(before, move, after)}")
+        if record.swapped and not number:
+            say("\nThe players change seats.\n")
+    if ply == len(record.moves) and record.resigned is not None:
+        say(f"\n{words.resignation(record.resigned)}")
+    elif table.outcome:
+        say(words.closing(table.state))
+    else:
+        # Whoever copies this command must not start a program that the file names.
+        named = [
+            part
+            for number, kind in enumerate(record.seats, 1)
+            if not allowed_in_files(kind)
+            for part in (f"--p{number}", HUMAN)
+        ]
+        again = command("play", "--resume", expanded(path), "--ply", str(ply), *named)
+        say(f"\nUnfinished. To go on from here: {again}\n")

@@ -1,0 +1,171 @@
+"""`duel review FILE`: every move of a saved game judged, and what would have been better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import fill
+
+from numberduels import options
+from numberduels.analysis.review import Judged, Review, review
+from numberduels.analysis.review_svg import either, picture, share
+from numberduels.analysis.solution import NAMES
+from numberduels.cli.arguments import (
+    add_force,
+    add_game_number,
+    check_suffix,
+    check_target,
+    load,
+    write_file,
+)
+from numberduels.cli.console import standard
+from numberduels.cli.parser import Parser
+from numberduels.cli.progress import Bar
+from numberduels.cli.review_text import GLYPHS, drawn
+from numberduels.core import OTHER
+from numberduels.game_text import AnyWords
+from numberduels.solvers import Worth
+
+WIDTH = 78
+GIVEN = "~"
+"""The mark of a move that kept the value and gave points away."""
+SHOWN = 6
+"""Better moves that are named; how many more there are is told."""
+
+
+def run(arguments: list[str]) -> int:
+    """Print the review of a record, and draw it if that is asked for."""
+    parser = Parser("review", "Judge every move of a saved game, and say what was better.")
+    parser.add_argument("file", metavar="FILE")
+    add_game_number(parser)
+    parser.add_argument("--json", action="store_true", help="print the review as data")
+    parser.add_argument("--svg", metavar="FILE", help="draw the value over the game into this file")
+    add_force(parser)
+    parsed = parser.parse_args(arguments)
+    check_suffix("--svg", parsed.svg or "", ".svg")
+    check_target(parsed.svg, parsed.force)
+    record = load(parsed.file, parsed.game)
+    with Bar("judging"):
+        judged = review(record)
+    words = record.room.speak(record.game, record.names)
+    if parsed.svg is not None:
+        write_file(parsed.svg, picture(judged, words), parsed.force)
+    if parsed.json:
+        import json
+
+        print(json.dumps(judged.report(), indent=2))
+    else:
+        console = standard()
+        console.say(told(judged, words, console.width))
+    return 0
+
+
+def told(judged: Review, words: AnyWords, columns: int | None = None) -> str:
+    """The whole review as text, for a terminal with so many columns."""
+    width = min(columns or WIDTH, WIDTH)
+    moves = "".join(_moves(judged, words, width)) or "No move was made.\n"
+    chart = f"{_caption(judged, words)}\n{drawn(judged, words, columns)}"
+    figures = f"Accuracy (right choices where a wrong one was possible):\n{''.join(_accuracy(judged, words))}"
+    return "\n".join([_head(judged, words), moves + _end(judged, words), chart, figures])
+
+
+def _head(judged: Review, words: AnyWords) -> str:
+    record = judged.record
+    sizes = ", ".join(f"{name} {text}" for name, text in options.written(record.game).items())
+    head = (
+        f"{record.room.title} ({sizes})\n"
+        f"{words.label(0)} against {words.label(1)}, result {record.result}\n"
+        f"Judged by {judged.method}.\n"
+    )
+    if record.swapped:
+        head += f"The players changed seats after move 1, which {words.label(1)} had made.\n"
+    if judged.unjudged == 1:
+        head += f"Move 1 is not judged and does not count: {judged.beyond}.\n"
+    elif judged.unjudged:
+        head += f"Moves 1 to {judged.unjudged} are not judged and do not count: {judged.beyond}.\n"
+    return head
+
+
+def _moves(judged: Review, words: AnyWords, width: int) -> Iterator[str]:
+    """A line for each move, and under it what was better."""
+    figure = len(str(len(judged.moves)))
+    labels = max(len(words.label(seat)) for seat in OTHER)
+    notations = max((len(words.notation(each.move)) for each in judged.moves), default=0)
+    for each in judged.moves:
+        label, move = words.label(each.seat), words.notation(each.move)
+        yield (
+            f"{each.ply:>{figure}}. {label:<{labels}}  {move:<{notations}}"
+            f"  {_glyph(each):<2} {each.verdict}{_difference(each)}\n"
+        )
+        if each.better:
+            indent = " " * (figure + 2)
+            yield fill(_better(each, words), width, initial_indent=indent, subsequent_indent=indent) + "\n"
+
+
+def _glyph(each: Judged) -> str:
+    """The mark of the verdict; points given away by a move that kept the value have one of their own."""
+    return GIVEN if each.given and not each.mistake else GLYPHS[each.verdict]
+
+
+def _difference(each: Judged) -> str:
+    """What the player had and has, in brackets."""
+    if each.before is None or each.worth is None:
+        return ""
+    before, after = _standing(each.before), _standing(each.worth)
+    note = before if before == after else f"{before}, now {after}"
+    if each.given:
+        note += f": {_count(each.given, 'point')} given away"
+    elif not each.losing and each.keeping > 1 and each.before.value < 0:
+        note += "; every move loses"
+    return f" ({note})"
+
+
+def _standing(worth: Worth) -> str:
+    return NAMES[worth.value] + ("" if worth.margin is None else f" {worth.margin:+}")
+
+
+def _better(each: Judged, words: AnyWords) -> str:
+    """The best moves, and why the first of them is."""
+    first, *others = (words.notation(move) for move in each.better)
+    if not others:
+        return f"Better: {first}. {each.why}"
+    more = len(others) - SHOWN
+    named = either(others) if more <= 0 else f"{', '.join(others[:SHOWN])} and {more} more"
+    return f"Better: {first} (or {named}). {each.why}"
+
+
+def _end(judged: Review, words: AnyWords) -> str:
+    """How the game ended, where the moves do not show it."""
+    record = judged.record
+    if record.resigned is not None:
+        value = judged.values[-1]
+        side = None if value is None else -value if record.resigned else value
+        known = "" if side is None else f", in a position that was {OUTLOOK[side]}"
+        return f"{words.label(record.resigned)} resigned{known}.\n"
+    return "The game is unfinished.\n" if record.result == "*" else ""
+
+
+OUTLOOK = {1: "won", 0: "a draw", -1: "lost"}
+
+
+def _caption(judged: Review, words: AnyWords) -> str:
+    if judged.margins is None:
+        return "Who wins at best play, after each move:"
+    return (
+        "The final margin at best play, after each move"
+        f" (up: {words.label(0)} is ahead, down: {words.label(1)}):"
+    )
+
+
+def _accuracy(judged: Review, words: AnyWords) -> Iterator[str]:
+    """A line for each player, in a game of points with what a move gave away."""
+    labels = max(len(words.label(seat)) for seat in OTHER)
+    for seat in OTHER:
+        line = f"  {words.label(seat):<{labels}}  {share(judged, seat)}"
+        given = judged.accuracy[seat].given
+        if given is not None:
+            line += f"; points given away per move: {given:.1f}"
+        yield f"{line}\n"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

@@ -1,0 +1,110 @@
+"""The value over a reviewed game, drawn in plain characters."""
+
+from __future__ import annotations
+
+from numberduels.analysis.review import (
+    FORCED,
+    KEPT,
+    MISSED_WIN,
+    NOT_JUDGED,
+    ONLY,
+    THREW_DRAW,
+    THREW_WIN,
+    Review,
+)
+from numberduels.game_text import AnyWords
+
+GLYPHS = {
+    FORCED: "-",
+    ONLY: "!",
+    KEPT: "=",
+    THREW_WIN: "??",
+    MISSED_WIN: "x",
+    THREW_DRAW: "?",
+    NOT_JUDGED: ".",
+}
+"""A mark for each verdict, which the word always follows."""
+
+WIDE = 60
+"""Characters beside the labels; a longer game is drawn in several pieces."""
+ROWS = 4
+"""Lines above and below the middle, in a game of points."""
+BAR = "#"
+
+
+def drawn(review: Review, words: AnyWords, columns: int | None = None) -> str:
+    """Who is winning after each move, one column a moment, and under it the marks of the mistakes.
+
+    On a terminal with so many columns it is drawn in pieces that fit.
+    """
+    moments = len(review.course)
+    labels, grid = _points(review) if review.margins else _sides(review, words)
+    labels += ["mistakes", "move"]
+    wide = WIDE
+    if columns is not None:
+        labels = [_cut(label, columns // 2) for label in labels]
+        wide = min(WIDE, columns - max(map(len, labels)) - len("   | "))
+    step = next((step for step in (4, 3, 2) if step * moments <= wide), 1)
+    room = max(step - 1, 1)
+    marks = [" ", *(GLYPHS[each.verdict][:room] if each.mistake else " " for each in review.moves)]
+    numbers = _numbers(moments, step)
+    width = max(map(len, labels))
+    pieces = []
+    for first in range(0, moments, wide // step):
+        last = first + wide // step
+        lines = ["".join(f"{mark:<{step}}" for mark in row[first:last]) for row in [*grid, marks]]
+        lines.append(numbers[first * step : last * step])
+        pieces.append(
+            "".join(
+                f"  {label:>{width}} | {line}".rstrip() + "\n"
+                for label, line in zip(labels, lines, strict=True)
+            )
+        )
+    return "\n".join(pieces)
+
+
+def _cut(label: str, most: int) -> str:
+    return label if len(label) <= most else f"{label[: most - 3]}..."
+
+
+def _sides(review: Review, words: AnyWords) -> tuple[list[str], list[str]]:
+    """A row for each player and, where it happens, for nobody and for what is not known."""
+    rows = {1: f"{words.label(0)} wins", 0: "nobody wins", -1: f"{words.label(1)} wins", None: "not known"}
+    there = {each: label for each, label in rows.items() if each in review.values or each in (1, -1)}
+    grid = ["".join(BAR if value == row else " " for value in review.values) for row in there]
+    return list(there.values()), grid
+
+
+def _points(review: Review) -> tuple[list[str], list[str]]:
+    """Bars that stand on a line: up for who begins, down for the other; dots where nothing is known."""
+    known = [value for value in review.course if value is not None]
+    unit = max(-(-max(map(abs, known), default=0) // ROWS), 1)
+    heights = [None if value is None else _height(value, unit) for value in review.course]
+    top = max([1, *(each for each in heights if each)])
+    bottom = min([-1, *(each for each in heights if each)])
+    labels, grid = [], []
+    for row in range(top, bottom - 1, -1):
+        labels.append(f"{row * unit:+}" if row else "0")
+        grid.append("".join(_cell(height, row) for height in heights))
+    return labels, grid
+
+
+def _height(value: int, unit: int) -> int:
+    """The rows of a bar, rounded; a lead is never too small to be seen."""
+    rows = max(round(abs(value) / unit), 1) if value else 0
+    return rows if value > 0 else -rows
+
+
+def _cell(height: int | None, row: int) -> str:
+    if not row:
+        return "." if height is None else "-"
+    return BAR if height and height * row > 0 and abs(row) <= abs(height) else " "
+
+
+def _numbers(moments: int, step: int) -> str:
+    """The numbers of the moves along the bottom, as many as there is room for."""
+    every = 1 if step > 2 and moments <= 10**step // 10 else 5 if step > 1 else 10
+    line = ""
+    for moment in range(0, moments, every):
+        line = f"{line:<{moment * step}}{moment}"
+    return line

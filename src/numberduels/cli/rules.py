@@ -1,0 +1,15 @@
+"""`duel rules GAME`: the rules, and how they are read where the book leaves them open."""
+
+from __future__ import annotations
+
+from numberduels.cli.arguments import find_room
+from numberduels.cli.console import standard
+from numberduels.cli.parser import Parser
+
+
+def run(arguments: list[str]) -> int:
+    """Print the book of a game."""
+    parser = Parser("rules", "Print the rules of a game and how they are read.")
+    parser.add_argument("game", metavar="GAME")
+    standard().recite(find_room(parser.parse_args(arguments).game).book())
+    return 0

@@ -1,0 +1,235 @@
+"""Playing a series of games: `duel match` and `duel play --best-of`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from numberduels.analysis.solution import fairest, oracle
+from numberduels.cli.arguments import get_ready
+from numberduels.cli.console import Console
+from numberduels.cli.progress import Bar
+from numberduels.cli.saving import Keeper, going_on
+from numberduels.cli.session import Chair, Left, Session
+from numberduels.core import Seat
+from numberduels.registry import room_of
+from numberduels.series import Fixture, Series, write
+from numberduels.solvers import LOSS, TooLarge
+from numberduels.table import Table
+
+if TYPE_CHECKING:
+    from numberduels.files import GameFile
+    from numberduels.record import Record
+
+
+class SeriesKeeper(Keeper):
+    """Saves a series together with the game that is being played."""
+
+    thing = "match"
+
+    def __init__(
+        self, series: Series, chairs: tuple[Chair, Chair], file: GameFile | None, terms: tuple[str, ...]
+    ) -> None:
+        super().__init__(room_of(series.game).name, file, terms)
+        self.series = series
+        """The series with the games that are over."""
+        self._chairs = chairs
+
+    @property
+    def wanted(self) -> bool:
+        return self.file.asked
+
+    def new_file(self) -> GameFile:
+        from numberduels.files import GameFile
+
+        return GameFile(self._name, kind="matches")
+
+    def keep(self, game: Record) -> None:
+        if game.moves or game.resigned is not None or self.series.played:
+            self.file.save(self.text(game))
+        else:
+            super().keep(game)
+
+    def text(self, game: Record) -> str:
+        begun = game.moves or game.resigned is not None
+        return write(replace(self.series, played=(*self.series.played, game)) if begun else self.series)
+
+    def way_back(self, chairs: tuple[Chair, Chair]) -> str:
+        return going_on("match", self.file.path, self._chairs, self.terms)
+
+    def shown_by(self) -> tuple[str, ...]:
+        return self.file.path, "--game", str(len(self.series.played) + 1)
+
+
+class Playing:
+    """A series at the prompt."""
+
+    def __init__(
+        self,
+        console: Console,
+        series: Series,
+        chairs: tuple[Chair, Chair],
+        *,
+        delay: float = 0.0,
+        terms: tuple[str, ...] = (),
+        file: GameFile | None = None,
+    ) -> None:
+        self.console = console
+        self.chairs = chairs
+        self.delay = delay
+        self.room = room_of(series.game)
+        self._begun = series.current
+        done = series.played[:-1] if self._begun else series.played
+        self.keeper = SeriesKeeper(replace(series, played=done), chairs, file, terms)
+
+    @property
+    def series(self) -> Series:
+        """The series with the games that are over."""
+        return self.keeper.series
+
+    def run(self) -> int:
+        """Play to the end, and return the exit status."""
+        if self.series.played or self._begun:
+            game = len(self.series.played) + 1
+            self.console.say(
+                f"The match goes on with game {game} of {self.series.total}: {self._score()}.\n\n"
+            )
+        try:
+            while not self.series.over:
+                index = len(self.series.played)
+                game_record = self._play(self.series.fixture(index), self._begun)
+                self._begun = None
+                self.keeper.series = replace(self.series, played=(*self.series.played, game_record))
+                self._tell()
+        except Left:
+            return 0
+        except EOFError:
+            return 1
+        return 1 if self.keeper.file.fault else 0
+
+    # One game
+
+    def _play(self, fixture: Fixture, begun: Record | None) -> Record:
+        """One game; with the pie rule the other player chooses a seat after the first move."""
+        game = fixture.game
+        table: Table[Any, Any] = begun.table() if begun else Table(game, game.start(Random(0)))
+        order: tuple[Seat, Seat] = (1, 0) if fixture.first else (0, 1)
+        swapped = begun.swapped if begun else None
+        get_ready(self.chairs, game, table.start)
+        if self.series.swap and swapped is None:
+            asking = self._session(table, order, fixture.seed, begun, stop=1)
+            if table.ply:  # it goes on at the question
+                asking.begin()
+            if not table.ply and not self._first_move(asking, order[0]):
+                return asking.record()
+            swapped = self._changes(asking, self.chairs[order[1]])
+        if swapped:
+            order = (order[1], order[0])
+        session = self._session(table, order, fixture.seed, begun, swapped=swapped)
+        session.run()
+        return session.record()
+
+    def _session(
+        self,
+        table: Table[Any, Any],
+        order: tuple[Seat, Seat],
+        seed: str,
+        begun: Record | None,
+        *,
+        stop: int | None = None,
+        swapped: bool | None = None,
+    ) -> Session:
+        chairs = self.chairs[order[0]], self.chairs[order[1]]
+        return Session(
+            self.console,
+            self.room,
+            table,
+            chairs,
+            seed=seed,
+            delay=self.delay,
+            stop=stop,
+            keeper=self.keeper,
+            begun=begun,
+            swapped=swapped,
+            friendly=self.series.friendly,
+        )
+
+    def _first_move(self, session: Session, player: Seat) -> bool:
+        """Let a player make the first move, for the other to choose a seat; False if the game is given up."""
+        table = session.table
+        cut = _cut(table.game, table.start) if self.chairs[player].player else None
+        if cut is not None:
+            table.play(Random(f"{session.seed} cut").choice(cut))
+            return True
+        session.run()
+        if session.resigned is not None:
+            return False
+        get_ready(self.chairs, table.game, table.start)  # who has left the table comes back
+        return True
+
+    def _changes(self, session: Session, chair: Chair) -> bool:
+        """Whether the player who did not move first takes the other seat."""
+        table = session.table
+        move = self.room.speak(table.game).typed(table.played[0])
+        question = f"{chair.name}, the first move is {move}. Change seats? Type yes or no: "
+        if not chair.player:
+            changes = session.agrees(question)
+        else:
+            changes = _better_off(table)
+            self.console.say(f"{question}{'yes' if changes else 'no'}\n")
+        self.console.say("\n")
+        return changes
+
+    # What is said between games
+
+    def _tell(self) -> None:
+        """Say how it stands: in a match of rounds when both games of a deal are over."""
+        series = self.series
+        games = series.standing.games
+        if series.rounds:
+            self.console.say("\n")
+            if games % 2:
+                return
+            told = f"Standing after round {games // 2} of {series.rounds}: {self._score()}.\n"
+        else:
+            told = f"\nStanding after game {games} of {series.best_of}: {self._score()}.\n"
+        ahead = series.standing.ahead
+        if not series.over:
+            told += "\n"
+        else:
+            told += f"{series.names[ahead < 0]} wins the match.\n" if ahead else "The match ends level.\n"
+        self.console.say(told)
+
+    def _score(self) -> str:
+        series = self.series
+        games, wins, margin = series.standing
+        score = f"{series.names[0]} {wins[0]}, {series.names[1]} {wins[1]}"
+        undecided = games - sum(wins)
+        if series.rounds:
+            score = f"wins {score}"
+        if undecided:
+            score += f", without a winner {undecided}"
+        if margin is None:
+            return score
+        leader = series.names[margin < 0]
+        points = f"in points {leader} is ahead by {abs(margin)}" if margin else "in points they are level"
+        return f"{score}; {points}"
+
+
+def _cut(game: Any, start: Any) -> list[Any] | None:
+    """The fairest first moves, for a computer that must let the other choose; None beyond reach."""
+    try:
+        with Bar("thinking"):
+            return fairest(oracle(game).choices(start))
+    except TooLarge:
+        return None
+
+
+def _better_off(table: Table[Any, Any]) -> bool:
+    """Whether the player to move had better be the other one."""
+    try:
+        with Bar("thinking"):
+            return oracle(table.game).at(table.state).value == LOSS
+    except TooLarge:
+        return False

@@ -1,0 +1,257 @@
+"""`duel serve`: open the games to everybody with a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+from typing import TYPE_CHECKING, Any
+
+from numberduels.cli.arguments import read_count, read_number_between
+from numberduels.cli.console import reason
+from numberduels.cli.parser import Fault, Parser
+from numberduels.files import home
+from numberduels.text import short
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from socket import socket
+
+    from numberduels.store.log import Store
+    from numberduels.web.settings import Settings
+
+APP = "numberduels.web.http.app:create"
+
+ABOUT = "Open the games to everybody with a browser. Ctrl-C ends it; nothing is lost."
+
+
+def run(arguments: list[str]) -> int:
+    """Serve until told to end."""
+    parsed = _parser().parse_args(arguments)
+    port = read_count("--port", parsed.port, 0, 65_535)
+    workers = read_count("--workers", parsed.workers, 1, 64)
+    settings = _settings(parsed)
+    try:
+        import uvicorn
+
+        from numberduels.store.factory import opened
+        from numberduels.store.log import Unavailable
+    except ModuleNotFoundError as fault:
+        raise Fault(f"{fault.name} is not installed; pip install 'numberduels[web]' brings it") from None
+    if workers > 1 and not parsed.store.startswith("postgresql:"):
+        raise Fault("several workers share a PostgreSQL: --store postgresql://... goes with --workers")
+    with _listening(parsed.host, port) as door:
+        try:
+            asyncio.run(_seen(opened(parsed.store or os.path.join(home(), "duels.sqlite"))))
+        except (Unavailable, ValueError) as fault:
+            raise Fault(" ".join(str(fault).split())) from None
+        settings.hand_over()
+        _open_files()
+        signal.signal(signal.SIGTERM, _end)
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # to the store this is a crash, which it survives
+        port = door.getsockname()[1]
+        print(f"Number Duels is open at http://{_shown(parsed.host)}:{port}/ (Ctrl-C ends it)", flush=True)
+        config = _config(parsed.host, port, workers, settings)
+        try:
+            if workers == 1:
+                server = uvicorn.Server(uvicorn.Config(APP, **config))
+                server.run([door])
+                return 0 if server.started else 1
+            door.close()  # who looks after the workers opens it again
+            uvicorn.run(APP, **config)
+        except KeyboardInterrupt:
+            pass
+        except SystemExit as end:  # it leaves in this way where it cannot start
+            return int(end.code or 0)
+    return 0
+
+
+def _config(host: str, port: int, workers: int, settings: Settings) -> dict[str, Any]:
+    """What uvicorn is told."""
+    return {
+        "factory": True,
+        "host": host,
+        "port": port,
+        "workers": workers,
+        "log_config": _logging(),
+        "access_log": False,
+        "server_header": False,
+        "proxy_headers": bool(settings.trust),
+        "forwarded_allow_ips": settings.trust,
+        "timeout_graceful_shutdown": 10,
+        "timeout_keep_alive": 30,
+        "http": _wire(),
+        "h11_max_incomplete_event_size": settings.headers,
+        "ws": "none",
+    }
+
+
+def _settings(parsed: Namespace) -> Settings:
+    """The settings that the options make."""
+    from numberduels.web.settings import Settings, limits, option
+
+    found: dict[str, Any] = {}
+    for each in limits():
+        text = getattr(parsed, each.name)
+        if text is not None:
+            low, high = each.metadata["low"], each.metadata["high"]
+            read = read_count if isinstance(each.default, int) else read_number_between
+            found[each.name] = read(option(each.name), text, low, high)
+    return Settings(
+        store=parsed.store,
+        trust=_proxies(parsed.trust),
+        hosts=tuple(_host(each) for text in parsed.allow_host for each in text.split(",")),
+        thinkers=read_count("--thinkers", parsed.thinkers, 1, 64),
+        keep_days=read_count("--keep-days", parsed.keep_days, 0, 36_500),
+        keep_unfinished_days=read_count("--keep-unfinished-days", parsed.keep_unfinished_days, 0, 36_500),
+        **found,
+    )
+
+
+def _proxies(text: str) -> str:
+    """See that these are addresses: a word that is none would trust nobody, without saying so."""
+    from ipaddress import ip_network
+
+    if text == "*":
+        return text
+    names = [each.strip() for each in text.split(",") if each.strip()]
+    for each in names:
+        try:
+            ip_network(each)
+        except ValueError:
+            raise Fault(
+                f"--trust takes addresses or networks, such as 127.0.0.1,10.0.0.0/8, or *, not {short(each)}"
+            ) from None
+    return ",".join(names)
+
+
+def _host(text: str) -> str:
+    """A name of this server, without a scheme or a port."""
+    name = text.strip().lower()
+    if not re.fullmatch(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]", name):
+        raise Fault(f"--allow-host takes a name such as duels.example.org, without a port, not {short(text)}")
+    return name
+
+
+def _wire() -> str:
+    """What reads requests: the fast one where it is installed, made careful; the other one is by itself."""
+    from importlib.util import find_spec
+
+    return "numberduels.web.http.protocol:Careful" if find_spec("httptools") else "h11"
+
+
+def _open_files() -> None:
+    """As many open connections as the machine allows, which is often more than it grants unasked."""
+    try:
+        import resource
+    except ModuleNotFoundError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def _end(*_: object) -> None:
+    """To be asked to end is no fault; the server asks itself once more when it has ended."""
+    raise SystemExit(0)
+
+
+async def _seen(store: Store) -> None:
+    """See that the store can be opened, to say so in one line if it cannot."""
+    await store.open()
+    await store.close()
+
+
+def _parser() -> Parser:
+    from numberduels.web.settings import limits, option
+
+    parser = Parser("serve", ABOUT)
+    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="0.0.0.0 opens it to others")
+    parser.add_argument(
+        "--port", metavar="N", default="8000", help="0 takes one that is free (default: 8000)"
+    )
+    parser.add_argument(
+        "--store",
+        metavar="PLACE",
+        default="",
+        help="a file, or postgresql://... (default: a file in the data folder)",
+    )
+    parser.add_argument("--workers", metavar="N", default="1", help="processes that serve (default: 1)")
+    parser.add_argument(
+        "--thinkers",
+        metavar="N",
+        default="2",
+        help="processes of each worker that move for the computer, and as many that answer questions; "
+        "one address keeps at most all but one of them busy (default: 2)",
+    )
+    parser.add_argument(
+        "--trust",
+        metavar="LIST",
+        default="",
+        help="addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed (default: none)",
+    )
+    parser.add_argument(
+        "--allow-host",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a name of this server; requests for other names are refused (default: any name)",
+    )
+    parser.add_argument(
+        "--keep-days",
+        metavar="N",
+        default="0",
+        help="delete games that ended N days ago (default: 0, never)",
+    )
+    parser.add_argument(
+        "--keep-unfinished-days",
+        metavar="N",
+        default="0",
+        help="delete games that have not ended and in which nothing happened for N days (default: 0, never)",
+    )
+    group = parser.add_argument_group("limits, for each address unless something else is said")
+    for each in limits():
+        group.add_argument(
+            option(each.name),
+            metavar="N",
+            help=f"{each.metadata['about']} (default: {str(each.default).removesuffix('.0')})",
+        )
+    return parser
+
+
+def _listening(host: str, port: int) -> socket:
+    """Take the port, or say in one line why that cannot be."""
+    from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOL_SOCKET, socket
+
+    if not host:
+        raise Fault("--host takes an address, such as 127.0.0.1; 0.0.0.0 opens the server to others")
+    door = socket(AF_INET6 if ":" in host else AF_INET)
+    try:
+        door.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+        door.bind((host, port))
+        door.listen()  # of two who have bound it, the second is refused only here
+    except (OSError, UnicodeError) as fault:
+        door.close()
+        raise Fault(f"{short(host, 80)}:{port} cannot be listened on: {reason(fault)}") from None
+    return door
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else {"0.0.0.0": "127.0.0.1"}.get(host, host)
+
+
+def _logging() -> dict[str, object]:
+    """Lines of JSON on standard error: what machines read, and people can."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"lines": {"()": "numberduels.web.http.json_logs.Lines"}},
+        "handlers": {"error": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "root": {"handlers": ["error"], "level": "WARNING"},
+        "loggers": {
+            "uvicorn": {"handlers": ["error"], "level": "WARNING", "propagate": False},
+            "numberduels": {"handlers": ["error"], "level": "INFO", "propagate": False},
+        },
+    }

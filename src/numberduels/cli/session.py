@@ -1,0 +1,336 @@
+"""One game at the prompt, from the opening to the end or to the interruption."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from numberduels import options
+from numberduels.cli.console import CYAN, MAGENTA, RED, TOO_LONG, Console, command, printable, reason
+from numberduels.cli.parser import Fault
+from numberduels.cli.progress import Bar
+from numberduels.cli.prompt_commands import COMMANDS, obey, offered, pointer, split
+from numberduels.cli.saving import Keeper
+from numberduels.core import OTHER, Bounded, IllegalMove, Seat, Unreadable
+from numberduels.spec import Room
+from numberduels.table import Table
+from numberduels.text import short
+
+if TYPE_CHECKING:
+    from numberduels.players import Player
+    from numberduels.record import Record
+
+HUMAN = "human"
+NOTHING = "No move was made, so there is nothing to save.\n"
+
+
+class Chair(NamedTuple):
+    """Who sits there: a name (or none), a kind such as `human` or `mcts:400`, and the player if any."""
+
+    name: str = ""
+    kind: str = HUMAN
+    player: Player | None = None
+
+
+class Left(Exception):
+    """The player left the game by `quit`."""
+
+
+class Session:
+    """Two chairs at a table. Everything random follows from the seed and the number of moves made.
+
+    The game so far is kept safe: on a terminal after every move, otherwise when it is broken off.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        room: Room,
+        table: Table[Any, Any],
+        chairs: tuple[Chair, Chair],
+        *,
+        seed: str,
+        delay: float = 0.0,
+        stop: int | None = None,
+        keeper: Keeper | None = None,
+        begun: Record | None = None,
+        swapped: bool | None = None,
+        friendly: bool = True,
+    ) -> None:
+        """Sit down at a table.
+
+        `begun` is the record that the game goes on from. `swapped` says whether the players have changed
+        seats under the pie rule. Only in a friendly game moves are taken back and the computer gives advice.
+        """
+        self.console = console
+        self.room = room
+        self.table = table
+        self.chairs = chairs
+        self.seed = seed
+        self.delay = delay
+        self.stop = stop
+        self.keeper = keeper or Keeper(room.name)
+        self.friendly = friendly
+        self.swapped = swapped
+        self.saved: dict[str, str] = {}
+        """What `save` has written to which files."""
+        self.words = room.speak(table.game, (chairs[0].name, chairs[1].name))
+        self.resigned: Seat | None = None
+        self._begun = begun
+        self._forfeited = False
+        self._warned = False
+
+    @property
+    def winner(self) -> Seat | None:
+        """The seat that won, if the game is over and somebody did."""
+        if self.resigned is not None:
+            return OTHER[self.resigned]
+        outcome = self.table.outcome
+        return outcome.winner if outcome else None
+
+    def run(self) -> None:
+        """Play to the end, or until `stop` moves are made.
+
+        Left, EOFError and KeyboardInterrupt go through, the game being safe.
+        """
+        with self._safely(), self._leaving():
+            self.begin()
+            while self.table.ply != self.stop:
+                if self._over():
+                    self._end()
+                    return
+                player = self.chairs[self.table.turn].player
+                if player:
+                    self._computer_turn(player)
+                else:
+                    self._human_turn()
+
+    def agrees(self, question: str) -> bool:
+        """Whether the answer to a question about this game is yes."""
+        with self._safely():
+            reply = ""
+            while reply not in ("y", "yes", "n", "no"):
+                reply, _ = split(self.console.ask(question, lambda: ("yes", "no", "quit")))
+                if reply == "quit":
+                    raise Left
+                question = "Please type yes or no: "
+        return reply.startswith("y")
+
+    @contextmanager
+    def _safely(self) -> Iterator[None]:
+        """Whatever ends what is done here, the game is safe."""
+        try:
+            yield
+        except (Left, EOFError, KeyboardInterrupt):
+            self._break_off()
+            raise
+        except ValueError as fault:  # a player that can judge no further
+            self._break_off()
+            raise Fault(f"the computer does not know how to go on: {fault}") from None
+        except OSError:
+            self.keeper.keep(
+                self.record()
+            )  # the output is gone: there is nobody to tell, but the game must not be lost
+            raise
+
+    @contextmanager
+    def _leaving(self) -> Iterator[None]:
+        """However the game ends, the players leave the table."""
+        try:
+            yield
+        finally:
+            for chair in self.chairs:
+                if chair.player:
+                    chair.player.close()
+
+    @property
+    def _unattended(self) -> bool:
+        return all(chair.player for chair in self.chairs)
+
+    def _over(self) -> bool:
+        if self.resigned is not None or self.table.outcome is not None:
+            return True
+        return self._unattended and self.table.endless
+
+    # The turns
+
+    def _human_turn(self) -> None:
+        line = self.console.ask(self._painted(self.words.ask(self.table.state)), self._completions)
+        name, rest = split(line)
+        try:
+            if line == TOO_LONG:
+                raise Unreadable("That line is too long.")
+            if name in COMMANDS:
+                obey(self, name, rest)
+            else:
+                self._make(self._read(line))
+        except (Unreadable, IllegalMove) as fault:
+            self.say(f"{self.console.paint(self.words.refuse(fault).rstrip(), RED)}\n\n")
+
+    def _read(self, line: str) -> Hashable:
+        try:
+            return self.words.read(line)
+        except Unreadable as fault:
+            raise Unreadable(f"{fault}{pointer(line, COMMANDS)}") from None
+
+    def _computer_turn(self, player: Player) -> None:
+        from numberduels.players.player import Forfeit
+
+        state, seat = self.table.state, self.table.turn
+        player.hear(self.table.played)
+        try:
+            with Bar("thinking") as bar:
+                player.progress = bar.show
+                move = player.choose(self.table.game, state, self.rng("move"))
+        except Forfeit as fault:
+            if fault.cause == "error":
+                raise ValueError(str(fault)) from None
+            winner = self.words.label(OTHER[seat])
+            self.say(f"{self.words.label(seat)} forfeits: {fault}\n{winner} wins!\n")
+            # The record knows no other word for it.
+            self.resigned, self._forfeited = seat, True
+            return
+        if self.delay:
+            time.sleep(self.delay)
+        # Printed as if it had been typed, so that every session reads like the books'.
+        self.say(f"{self.words.ask(state)}{self.words.typed(move)}\n")
+        self._make(move)
+
+    def _make(self, move: Hashable) -> None:
+        before = self.table.state
+        self.table.play(move)
+        self.say(self.words.tell(before, move, self.table.state))
+        if not self._over():
+            self.say("\n")
+        if self.console.interactive:
+            self.keep_going()
+
+    def _completions(self) -> list[str]:
+        return [*(self.words.typed(move) for move in self.table.moves), *offered(self)]
+
+    def rng(self, purpose: str) -> Random:
+        """The generator for this purpose at this moment of the game."""
+        return Random(f"{self.seed} {purpose} {self.table.ply}")
+
+    # What is said around them
+
+    def say(self, text: str) -> None:
+        """Print, each player in a colour of their own."""
+        self.console.say(self._painted(text))
+
+    def _painted(self, text: str) -> str:
+        if self.console.colour:
+            first, second = self.words.label(0), self.words.label(1)
+            text = text.replace(first, self.console.paint(first, CYAN))
+            text = text.replace(second, self.console.paint(second, MAGENTA))
+        return text
+
+    def begin(self) -> None:
+        """Say what is played, and show the position."""
+        if self.console.interactive:
+            self.say(self._introduction())
+        if self.table.ply:
+            self.say(f"The game goes on after move {self.table.ply}.\n{self.words.board(self.table.state)}\n")
+        else:
+            self.say(f"{self.words.opening(self.table.state)}\n")
+
+    def _introduction(self) -> str:
+        settings = ", ".join(f"{name} {text}" for name, text in options.written(self.table.game).items())
+        seats = "".join(
+            f"{self.words.label(seat)} is the computer and plays {chair.kind}.\n"
+            for seat, chair in zip(OTHER, self.chairs, strict=True)
+            if chair.player
+        )
+        endless = (
+            "" if isinstance(self.table.game, Bounded) else "It need not end: resign or quit any time.\n"
+        )
+        how = "Type a move, or help to see what else you can do.\n" if not self._unattended else ""
+        return f"{self.room.title} ({settings})\n{self.room.about}\n{endless}{seats}{how}\n"
+
+    def _end(self) -> None:
+        if self.resigned is not None:
+            if not self._forfeited:
+                self.say(self.words.resignation(self.resigned))
+        elif self.table.outcome is not None:
+            self.say(self.words.closing(self.table.state))
+        else:
+            self.say(
+                f"\nThe game does not end by itself: it is left unfinished after {self.table.ply} moves.\n"
+            )
+        if not (self.console.interactive or self.keeper.wanted):
+            return
+        if not self._saved():
+            return
+        if self.keeper.file.asked and not self.keeper.file.holds:
+            self.say(NOTHING)
+        if self.console.interactive and self.keeper.file.holds and self.table.ply:
+            self.say(f"\nTo see this game again: {command('replay', *self.keeper.shown_by())}\n")
+            self.say(f"To have every move judged: {command('review', *self.keeper.shown_by())}\n")
+
+    # Keeping the game
+
+    def record(self) -> Record:
+        """The game so far."""
+        from datetime import date
+
+        from numberduels.record import Record
+
+        today = date.today().strftime("%Y.%m.%d")
+        return Record(
+            self.table.game,
+            self.table.played,
+            names=(self.chairs[0].name, self.chairs[1].name),
+            seats=(self.chairs[0].kind, self.chairs[1].kind),
+            date=self._begun.date if self._begun else today,
+            seed=self.seed,
+            resigned=self.resigned,
+            swapped=self.swapped if self.table.ply else None,
+            other=self._begun.other if self._begun else (),
+        )
+
+    def keep_going(self) -> None:
+        """Save in mid-game; a full disk is no reason to stop playing, and is told once."""
+        asked = self.keeper.file.path
+        try:
+            self.keeper.keep(self.record())
+        except OSError as fault:
+            if not self._warned:
+                self._warned = True
+                self.say(f"Note: this {self.keeper.thing} cannot be saved ({reason(fault)}).\n\n")
+        else:
+            self._tell_of_fallback(asked)
+
+    def _tell_of_fallback(self, asked: str) -> None:
+        """Say so where the game had to be saved in another file than the one that was asked for."""
+        file = self.keeper.file
+        if file.fault and file.path != asked:
+            self.say(
+                f"Note: {short(asked, 200)} cannot be written ({reason(file.fault)})."
+                f" The {self.keeper.thing} is saved in {printable(file.path)}\n\n"
+            )
+
+    def _break_off(self) -> None:
+        """Save a game that is left in the middle, and say how to go on with it."""
+        self.say("\n")
+        if not self._saved():
+            return
+        if not self.keeper.file.holds:
+            self.say(NOTHING)
+            return
+        back = self.keeper.way_back(self.chairs)
+        self.say(f"The {self.keeper.thing} is saved. To go on with it: {back}\n")
+
+    def _saved(self) -> bool:
+        """Save the game; where that fails, print it rather than lose it."""
+        asked, thing = self.keeper.file.path, self.keeper.thing
+        try:
+            self.keeper.keep(self.record())
+        except OSError as fault:
+            text = self.keeper.text(self.record())
+            self.say(f"The {thing} cannot be saved ({reason(fault)}). This is its record:\n\n{text}")
+            return False
+        self._tell_of_fallback(asked)
+        return True

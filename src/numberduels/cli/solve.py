@@ -1,0 +1,144 @@
+"""`duel solve`: who wins, by which moves, and how that is known."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+from numberduels.analysis.solution import NAMES, Solution, fairest, solve
+from numberduels.cli.arguments import add_options, find_room, made_game, named_room
+from numberduels.cli.console import show
+from numberduels.cli.parser import Fault, Parser
+from numberduels.cli.progress import Bar
+from numberduels.core import IllegalMove, Unreadable, settled
+from numberduels.solvers import TooLarge, Worth
+from numberduels.spec import Room
+from numberduels.table import Table
+from numberduels.text import short
+
+MOST = 1_000_000
+"""Positions that may be looked at before it is given up."""
+
+FLAGS = ("--json", "--swap", "--winner")
+
+
+def run(arguments: list[str]) -> int:
+    """Print what is known about a position."""
+    parser = Parser("solve", "Say who wins a game from the start, or after some moves, and by which moves.")
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--after", metavar="MOVES", default="", help='moves played already, such as "6 4 9"')
+    parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
+    parser.add_argument("--winner", action="store_true", help="only who wins, not what each move is worth")
+    parser.add_argument("--swap", action="store_true", help="also solve it with the pie rule, from the start")
+    parser.add_argument("--json", action="store_true", help="for machines")
+    add_options(parser, named_room(arguments, FLAGS))
+    parsed = parser.parse_args(arguments)
+    room = find_room(parsed.game)
+    game = dealt(made_game(room, parsed), parsed.seed)
+    table = after(room, game, parsed.after)
+    if parsed.swap and (table.ply or parsed.winner):
+        raise Fault("--swap is about what each first move is worth: leave out --after and --winner")
+    with Bar("solving") as bar:
+        try:
+            solution = solve(game, table.state, most=MOST, progress=bar.show, moves=not parsed.winner)
+        except TooLarge as fault:
+            raise Fault(
+                f"this position is beyond reach: {fault}{f'; {fault.reach}' if fault.reach else ''}"
+            ) from None
+    report, text = solution.report(), told(room, solution)
+    if parsed.swap:
+        report["swap"] = swapped(room, solution)
+        text += f"\n{told_of_swap(report['swap'])}"
+    if parsed.json:
+        print(json.dumps(report))
+    else:
+        show(f"{text}\n")
+    return 0
+
+
+def swapped(room: Room, solution: Solution) -> dict[str, Any]:
+    """The game with the pie rule: who wins when the other may change seats after the first move."""
+    moves = fairest(solution.moves)
+    worth = solution.moves[moves[0]]
+    words = room.speak(solution.game)
+    return {
+        "winner": 2 if worth.value else None,  # whoever it favours, the second player takes that seat
+        "margin": None if worth.margin is None else abs(worth.margin),
+        "best": [words.notation(move) for move in moves],
+    }
+
+
+def told_of_swap(swap: dict[str, Any]) -> str:
+    """The same in words."""
+    if swap["winner"] is None:
+        end = "nobody wins"
+    else:
+        end = "the second player wins, by taking the better seat"
+        end += f", by {swap['margin']} at the least" if swap["margin"] else ""
+    return f"With the pie rule {end}. The fairest first moves: {_list(swap['best'])}"
+
+
+def dealt(game: Any, seed: str) -> Any:
+    """The game with its numbers dealt."""
+    return game if settled(game) else game.settled(game.start(Random(f"{seed} deal")))
+
+
+def after(room: Room, game: Any, moves: str) -> Table[Any, Any]:
+    """The table after these moves, which are parted by blanks."""
+    table: Table[Any, Any] = Table(game, game.start(Random(0)))
+    words = room.speak(game)
+    for number, text in enumerate(moves.replace(",", " ").split(), 1):
+        try:
+            if table.outcome:
+                raise IllegalMove("The game is over before it.")
+            table.play(words.read(text))
+        except (IllegalMove, Unreadable) as fault:
+            raise Fault(f"--after, move {number} ({short(text)}): {fault}") from None
+    return table
+
+
+def told(room: Room, solution: Solution) -> str:
+    """The solution in words."""
+    words = room.speak(solution.game)
+    lines = [words.board(solution.state).rstrip()]
+    mover = words.label(solution.to_move)
+    if solution.game.outcome(solution.state):
+        lines.append(f"The game is over: a {solution.value} for {mover}.")
+    elif solution.winner is None:
+        lines.append(f"{mover} is to move, and with best play nobody wins.")
+    else:
+        lines.append(
+            f"{mover} is to move, and {words.label(solution.winner)} wins{_distance(solution.worth)}."
+        )
+    if solution.worth.nimber is not None:
+        lines.append(f"The nimber of the position is {solution.worth.nimber}.")
+    groups: dict[Worth, list[str]] = {}
+    for move, worth in solution.moves.items():
+        groups.setdefault(worth._replace(nimber=None), []).append(words.notation(move))
+    if solution.moves:
+        lines.append(f"Best: {_list([words.notation(move) for move in solution.best])}")
+        lines += [
+            f"  {NAMES[worth.value] + _distance(worth):<16} {_list(groups[worth])}"
+            for worth in sorted(groups, key=_rank, reverse=True)
+        ]
+    lines.append(f"By {solution.method}: {solution.positions:,} positions in {solution.seconds:.2f} s.")
+    return "\n".join(lines)
+
+
+def _rank(worth: Worth) -> tuple[int, int, int]:
+    """The best first: by value, then by margin, then soon for a win and late for a loss."""
+    plies = 1 << 30 if worth.remoteness is None else worth.remoteness
+    return worth.value, worth.margin or 0, -worth.value * plies
+
+
+def _distance(worth: Worth) -> str:
+    if worth.margin is not None:
+        return f" by {abs(worth.margin)}" if worth.margin else " at level points"
+    if worth.remoteness is not None:
+        return f" in {worth.remoteness} move{'s' * (worth.remoteness != 1)}"
+    return ""
+
+
+def _list(moves: list[str], most: int = 40) -> str:
+    return ", ".join(moves[:most]) + (f" and {len(moves) - most} more" if len(moves) > most else "")

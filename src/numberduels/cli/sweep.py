@@ -1,0 +1,177 @@
+"""`duel sweep`: who wins at every size of a range, as a table, a CSV file and a picture."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import astuple, dataclass, fields
+from typing import Any
+
+from numberduels import options
+from numberduels.analysis.solution import oracle, solve
+from numberduels.cli.arguments import (
+    add_force,
+    add_options,
+    check_suffix,
+    check_target,
+    find_room,
+    made_game,
+    named_room,
+    write_file,
+)
+from numberduels.cli.console import show
+from numberduels.cli.parser import Fault, Parser
+from numberduels.cli.progress import Bar
+from numberduels.cli.solve import dealt
+from numberduels.cli.wrapping import columns
+from numberduels.core import Progress
+from numberduels.solvers import Oracle, TooLarge
+from numberduels.spec import Room
+from numberduels.text import read_number, short
+
+ALTOGETHER = 1_000_000
+"""Positions that a sweep may look at."""
+
+WIDE = 66
+"""Columns of the whole table."""
+
+WIDEST = 10_000
+"""Sizes that one sweep may go through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One size: who wins it from the start, with how many first moves, and what the solver says besides."""
+
+    size: int
+    winner: int | None
+    winning_first_moves: int
+    nimber: int | None
+    margin: int | None
+    positions: int
+    seconds: float
+
+
+def run(arguments: list[str]) -> int:
+    """Solve the start of a game at every size of a range."""
+    parser = Parser("sweep", "Say who wins a game from the start, at every size of a range.")
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--size", metavar="FROM..TO", required=True, help="the sizes, such as 2..100")
+    parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
+    parser.add_argument("--csv", metavar="FILE", help="also write the table as comma-separated values")
+    parser.add_argument("--plot", metavar="FILE.svg", help="also draw the table")
+    add_force(parser)
+    add_options(parser, named_room(arguments, ("--force",)), leave_out=("size", "numbers"))
+    parsed = parser.parse_args(arguments)
+    check_suffix("--csv", parsed.csv or "", ".csv", ".txt")
+    check_suffix("--plot", parsed.plot or "", ".svg")
+    room = find_room(parsed.game)
+    low, high = sizes(parsed.size)
+    for path in (parsed.csv, parsed.plot):
+        check_target(path, parsed.force)
+    rows: list[Row] = []
+    family: Oracle[Any, Any] | None = None
+    narrow = (columns(sys.stdout) or WIDE) < WIDE
+    print(heading(narrow))
+    with suppress(Fault):  # the largest size may have no game; then each size is solved by itself
+        family = oracle(dealt(made_game(room, parsed, size=str(high)), parsed.seed), ALTOGETHER)
+    try:
+        for row in sweep(room, parsed, range(low, high + 1), family):
+            rows.append(row)
+            print(line(row, narrow), flush=True)
+    finally:  # also what an interrupted sweep has found out is kept
+        if parsed.csv is not None:
+            write_file(parsed.csv, comma_separated(rows), parsed.force)
+        if parsed.plot is not None:
+            from numberduels.cli.sweep_svg import picture
+
+            write_file(parsed.plot, picture(room.title, settings(room, parsed), rows), parsed.force)
+    return 0
+
+
+def sweep(
+    room: Room, parsed: argparse.Namespace, wanted: range, family: Oracle[Any, Any] | None
+) -> Iterator[Row]:
+    """The rows, size by size; what has no game or is beyond reach is said."""
+    for size in wanted:
+        try:
+            game = dealt(made_game(room, parsed, size=str(size)), parsed.seed)
+            with Bar(f"solving size {size}") as bar:
+                row = solved(size, game, family, bar.show)
+        except Fault as fault:
+            show(f"{size:>6} no game: {fault}\n")
+            continue
+        except TooLarge as fault:
+            show(f"{size:>6} beyond reach: {fault}. The sweep ends here.\n")
+            return
+        yield row
+
+
+def settings(room: Room, parsed: argparse.Namespace) -> str:
+    """The options of the sweep besides the size, in words."""
+    chosen = {each.name: getattr(parsed, each.name, None) for each in options.declared(room.game)}
+    given = [
+        f"{each.name} {chosen[each.name] or each.default}"
+        for each in options.declared(room.game)
+        if each.name != "size" and (chosen[each.name] or each.default)
+    ]
+    return ", ".join([*given, f"seed {parsed.seed}"] if hasattr(room.game, "settled") else given)
+
+
+def sizes(text: str) -> tuple[int, int]:
+    """The two ends of a range such as 2..100; one size alone is a range too."""
+    low, dots, high = text.partition("..")
+    try:
+        first = read_number(low)
+        last = read_number(high) if dots else first
+    except ValueError:
+        first, last = 1, 0
+    if not 0 < first <= last or last - first >= WIDEST:
+        raise Fault(
+            f"--size takes a range of at most {WIDEST} sizes from 1 on, such as 2..100, not {short(text)}"
+        )
+    return first, last
+
+
+def solved(size: int, game: Any, family: Oracle[Any, Any] | None, progress: Progress | None = None) -> Row:
+    """The row of one size; what other sizes of the family have found out may help."""
+    solution = solve(game, seer=family.sibling(game) if family else None, progress=progress)
+    winner = None if solution.winner is None else solution.winner + 1
+    return Row(
+        size,
+        winner,
+        len(solution.best) if solution.value == "win" else 0,
+        solution.worth.nimber,
+        solution.worth.margin,
+        solution.positions,
+        round(solution.seconds, 3),
+    )
+
+
+def heading(narrow: bool) -> str:
+    """The names of the columns; on a narrow terminal what the work took is left out."""
+    if narrow:
+        return "  size   winner  moves  nimber  margin"
+    return "  size   winner  first moves  nimber  margin    positions  seconds"
+
+
+def line(row: Row, narrow: bool) -> str:
+    """The row in columns."""
+    size, winner, first, nimber, margin, positions, seconds = astuple(row)
+    who = "nobody" if winner is None else f"Player {winner}"
+    told = f"{size:>6} {who:>8} {first:>{6 if narrow else 12}}"
+    told += f" {'-' if nimber is None else nimber:>7} {'-' if margin is None else margin:>7}"
+    return told if narrow else f"{told} {positions:>12,} {seconds:>8.2f}"
+
+
+def comma_separated(rows: list[Row]) -> str:
+    """The table for a spreadsheet; what is not known is left empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(each.name for each in fields(Row))
+    writer.writerows(astuple(row) for row in rows)
+    return text.getvalue()

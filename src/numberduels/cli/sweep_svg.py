@@ -1,0 +1,112 @@
+"""The picture of a sweep: who wins at each size, with how many first moves, and the nimber or margin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numberduels.cli.sweep import Row
+
+STYLES = {1: ("#2b6cb0", "Player 1 wins"), 2: ("#c05621", "Player 2 wins"), None: ("#718096", "nobody wins")}
+"""A colour for each winner; the shape and the words tell the same without it."""
+
+LEFT, TOP, PANEL, GAP = 60, 90, 120, 46
+NARROW, WIDE = 3, 26
+
+
+def picture(title: str, settings: str, rows: Sequence[Row]) -> str:
+    """The sweep of a game with these settings, as a self-contained SVG."""
+    step = max(NARROW, min(WIDE, 900 // max(len(rows), 1)))
+    panels: list[tuple[str, Callable[[Row], int | None]]] = [
+        ("winning first moves", lambda row: row.winning_first_moves)
+    ]
+    if any(row.nimber is not None for row in rows):
+        panels.append(("nimber", lambda row: row.nimber))
+    if any(row.margin is not None for row in rows):
+        panels.append(("margin for Player 1", lambda row: row.margin))
+    width = max(LEFT + step * len(rows) + 30, 520)
+    height = TOP + 30 + len(panels) * (PANEL + GAP)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" role="img"'
+        ' font-family="system-ui, sans-serif" font-size="12" fill="#2d3748">',
+        f"<title>{escape(title)}: who wins at each size</title>",
+        f"<desc>{escape(described(rows))}</desc>",
+        '<rect width="100%" height="100%" fill="#fffdf8"/>',
+        f'<text x="{LEFT}" y="28" font-size="18" font-weight="600">',
+        f"{escape(title)}: who wins at each size</text>",
+        f'<text x="{LEFT}" y="46" fill="#4a5568">{escape(settings)}</text>' if settings else "",
+        *_legend(rows),
+        *_winners(rows, step),
+    ]
+    for number, (name, height_of) in enumerate(panels):
+        parts += _bars(rows, step, name, height_of, TOP + 30 + number * (PANEL + GAP))
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def described(rows: Sequence[Row]) -> str:
+    """The picture in words."""
+    told = []
+    for winner, (_, name) in STYLES.items():
+        sizes = [str(row.size) for row in rows if row.winner == winner]
+        if sizes:
+            told.append(f"{name} at {len(sizes)} of {len(rows)} sizes: {', '.join(sizes)}.")
+    return " ".join(told)
+
+
+def _mark(winner: int | None, x: float, y: float) -> str:
+    """A disc for Player 1, a ring for Player 2, a dash for nobody."""
+    colour, name = STYLES[winner]
+    if winner is None:
+        return f'<path d="M{x - 4} {y}h8" stroke="{colour}" stroke-width="2"><title>{name}</title></path>'
+    fill = colour if winner == 1 else "none"
+    style = f'fill="{fill}" stroke="{colour}" stroke-width="1.6"'
+    return f'<circle cx="{x}" cy="{y}" r="4" {style}><title>{name}</title></circle>'
+
+
+def _legend(rows: Sequence[Row]) -> list[str]:
+    there = [winner for winner in STYLES if any(row.winner == winner for row in rows)]
+    parts = []
+    for number, winner in enumerate(there):
+        x = LEFT + 6 + 130 * number
+        parts += [_mark(winner, x, 62), f'<text x="{x + 10}" y="66">{STYLES[winner][1]}</text>']
+    return parts
+
+
+def _winners(rows: Sequence[Row], step: int) -> list[str]:
+    return [_mark(row.winner, LEFT + step * (column + 0.5), TOP) for column, row in enumerate(rows)]
+
+
+def _bars(
+    rows: Sequence[Row], step: int, name: str, height_of: Callable[[Row], int | None], top: int
+) -> list[str]:
+    """One panel of bars, with a scale on the left and the sizes below."""
+    values = [height_of(row) for row in rows]
+    most = max((value for value in values if value is not None), default=0)
+    least = min((value for value in values if value is not None), default=0)
+    high, low = max(most, 1), min(least, 0)
+    base = top + PANEL * high / (high - low)
+    right = LEFT + step * len(rows)
+    parts = [f'<text x="{LEFT}" y="{top - 8}" font-weight="600">{name}</text>']
+    for level in sorted({low, 0, high}):
+        y = base - PANEL * level / (high - low)
+        parts.append(f'<path d="M{LEFT} {y:.1f}H{right}" stroke="#e2e8f0"/>')
+        parts.append(f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{level}</text>')
+    for column, (row, value) in enumerate(zip(rows, values, strict=True)):
+        if value:
+            colour = STYLES[row.winner][0]
+            size = abs(PANEL * value / (high - low))
+            y = base - size if value > 0 else base
+            x = LEFT + step * column + step * 0.15
+            parts.append(
+                f'<rect x="{x:.1f}" y="{y:.1f}" width="{step * 0.7:.1f}" height="{size:.1f}" fill="{colour}">'
+                f"<title>size {row.size}: {value}</title></rect>"
+            )
+    parts.append(f'<text x="{LEFT - 8}" y="{top + PANEL + 16}" text-anchor="end">size</text>')
+    every = max(1, -(-len(rows) * 30 // max(right - LEFT, 1)))
+    for column, row in enumerate(rows):
+        if column % every == 0:
+            x = LEFT + step * (column + 0.5)
+            parts.append(f'<text x="{x:.1f}" y="{top + PANEL + 16}" text-anchor="middle">{row.size}</text>')
+    return parts

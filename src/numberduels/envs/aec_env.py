@@ -1,0 +1,151 @@
+"""Two agents in turn: the PettingZoo interface (AEC), one environment class for all games."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from numberduels.batch import REWARDS, RUNNING
+from numberduels.envs.episode import RESET, Episode
+from numberduels.envs.rendering import FPS, MODES, Renderer
+from numberduels.envs.spaces import actions, masks
+from numberduels.spec import Room
+
+AGENTS = ("player_1", "player_2")
+"""By seat: Player 1 of the books moves first."""
+
+NO, YES = dict.fromkeys(AGENTS, False), dict.fromkeys(AGENTS, True)
+REWARDED: list[dict[str, float]] = [dict(zip(AGENTS, rewards, strict=True)) for rewards in REWARDS]
+"""By how a game stands, the rewards of both agents."""
+
+Observation = dict[str, NDArray[Any]]
+
+
+class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
+    """One game between `player_1` and `player_2`.
+
+    An illegal action raises IllegalMove and changes nothing, so the same agent may try again. At the end both
+    agents get +1, -1 or, for a tie, 0. A game that reaches the limit of moves is truncated, without a reward.
+
+    >>> from numberduels.registry import room
+    >>> env = DuelAEC(room("range-war"), room("range-war").game(size=3))
+    >>> env.reset(seed=1)
+    >>> env.step(1)
+    >>> observation, reward, termination, truncation, info = env.last()
+    >>> env.agent_selection, observation["action_mask"].tolist()
+    ('player_2', [1, 0, 0])
+    """
+
+    def __init__(
+        self,
+        room: Room,
+        game: Any,
+        *,
+        limit: int | None = None,
+        dtype: Any = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.metadata = {
+            "name": room.name,
+            "render_modes": list(MODES),
+            "render_fps": FPS,
+            "is_parallelizable": False,
+        }
+        self.render_mode = render_mode
+        self._renderer = Renderer(render_mode)
+        self.episode = Episode(room, game, limit, dtype)
+        self._rng = Random()
+        encoding = self.episode.encoding
+        self.state_space = self.episode.observations
+        seen: dict[str, spaces.Space[Any]] = {
+            "observation": self.state_space,
+            "action_mask": masks(encoding),
+        }
+        self.observation_spaces = {agent: spaces.Dict(seen) for agent in AGENTS}
+        self.action_spaces = {agent: actions(encoding) for agent in AGENTS}
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        self.agent_selection = AGENTS[0]
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        if seed is not None:
+            self._rng = Random(seed)
+        self.episode.deal(self._rng)
+        self.agents = list(AGENTS)
+        self.agent_selection = AGENTS[0]
+        self.rewards = REWARDED[RUNNING].copy()
+        self._cumulative_rewards = REWARDED[RUNNING].copy()
+        self.terminations = NO.copy()
+        self.truncations = NO.copy()
+        self.infos: dict[str, dict[str, Any]] = {AGENTS[0]: {}, AGENTS[1]: {}}
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: int | None) -> None:
+        episode = self.episode
+        if not self.agents:
+            raise ResetNeeded(RESET)
+        if episode.over:
+            self._leave(action)
+            return
+        episode.play(action)
+        if episode.over:
+            self._end()
+        self.agent_selection = AGENTS[episode.ply & 1]
+        if self.render_mode == "human":
+            self.render()
+
+    def _leave(self, action: int | None) -> None:
+        """An agent whose game is over goes: as PettingZoo's own step for the dead, but shorter."""
+        if action is not None:
+            raise ValueError("the game is over: the only valid action is None")
+        agent = self.agent_selection
+        self.agents.remove(agent)
+        del (
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+        self.rewards = dict.fromkeys(self.agents, 0)
+        if self.agents:
+            self.agent_selection = self.agents[0]
+
+    def _end(self) -> None:
+        if self.episode.truncated:
+            self.truncations = YES.copy()
+            return
+        self.terminations = YES.copy()
+        self.rewards = REWARDED[self.episode.how].copy()
+        self._cumulative_rewards = self.rewards.copy()
+
+    def observe(self, agent: str) -> Observation:
+        view, mask = self.episode.look()
+        if agent != self.agent_selection:
+            self.action_spaces[agent]  # KeyError for who is no agent
+            mask[:] = 0
+        return {"observation": view, "action_mask": mask}
+
+    def state(self) -> NDArray[Any]:
+        """The position, which both agents see alike: what `observe` tells without the mask."""
+        return self.episode.look()[0]
+
+    def render(self) -> Any:
+        """The game as text or as a picture, or nothing where a window shows it."""
+        return self._renderer.render(self.episode.shown()) if self.render_mode else None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._renderer.close()

@@ -1,0 +1,56 @@
+"""What Number Snatch says and reads, as its book prints it."""
+
+from __future__ import annotations
+
+from numberduels.bits import members
+from numberduels.game_text import Words
+from numberduels.games.number_snatch.rules import NumberSnatch, Pool
+from numberduels.text import bracket
+
+
+class NumberSnatchWords(Words[NumberSnatch, Pool, int]):
+    """The book's session, and one sentence of ours: level scores."""
+
+    def opening(self, state: Pool) -> str:
+        return (
+            "Welcome to Number Snatch!\n\n"
+            f"Initial Number List: {bracket(members(state[0]))}\n\nScores:\n{self._scores(state)}"
+        )
+
+    def board(self, state: Pool) -> str:
+        left, last, _, _ = state
+        taken = f"{self.waiter(state)}'s last number: {last}\n" if last else ""
+        return f"Available Numbers: {bracket(members(left))}\n{taken}Scores:\n{self._scores(state)}"
+
+    def _scores(self, state: Pool) -> str:
+        first, second = self.game.scores(state)
+        return f"{self.label(0)}: {first}\n{self.label(1)}: {second}\n"
+
+    def ask(self, state: Pool) -> str:
+        return (
+            f"{self.mover(state)}'s turn.\nAvailable Numbers: {bracket(members(state[0]))}\n"
+            "Enter the number you wish to select: "
+        )
+
+    def tell(self, before: Pool, move: int, after: Pool) -> str:
+        me, them = self.mover(before), self.waiter(before)
+        _, _, left_to_them, mine = after
+        stolen = before[3] - left_to_them
+        if not stolen:
+            return f"You selected {move}.\n{me}'s score: {mine}\n"
+        points = f"{stolen} point{'s' * (stolen != 1)}"
+        first, second = self.game.scores(after)
+        return (
+            f"You selected {move}.\nSnatch! {move} is a multiple of {them}'s last number ({before[1]}).\n"
+            f"{them} loses {points}. {me} gains {points}.\n"
+            f"{self.label(0)}'s score: {first}\n{self.label(1)}'s score: {second}\n"
+        )
+
+    def closing(self, state: Pool) -> str:
+        outcome = self.game.outcome(state)
+        assert outcome is not None and outcome.winner is not None
+        winner = self.label(outcome.winner)
+        level = "The scores are level: the player who moved second wins.\n" * (outcome.why == "level")
+        return (
+            f"\nGame Over!\nFinal Scores:\n{self._scores(state)}{level}Winner: {winner}\nCongratulations!\n"
+        )

@@ -1,0 +1,39 @@
+"""What Restricted Removal says and reads, as its book prints it."""
+
+from __future__ import annotations
+
+from numberduels.bits import members
+from numberduels.game_text import Words
+from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
+from numberduels.text import bracket
+
+
+class RestrictedRemovalWords(Words[RestrictedRemoval, Shelf, int]):
+    """The book's session."""
+
+    def opening(self, state: Shelf) -> str:
+        return f"Game Start!\nInitial Numbers: {bracket(members(state[0]))}\n"
+
+    def board(self, state: Shelf) -> str:
+        available, removed = state
+        locked = [n for n in self.game.alphabet() if not (available | removed) >> n & 1]
+        return (
+            f"Available Numbers: {bracket(members(available))}\n"
+            f"Removed Numbers: {bracket(members(removed))}\nLocked Numbers: {bracket(locked)}\n"
+        )
+
+    def ask(self, state: Shelf) -> str:
+        return (
+            f"{self.mover(state)}, it's your turn.\nAvailable Numbers: {bracket(members(state[0]))}\n"
+            "Enter the number you want to remove: "
+        )
+
+    def tell(self, before: Shelf, move: int, after: Shelf) -> str:
+        locked = members(self.game.locks(before, move))
+        return (
+            f"\nYou removed {move}.\nLocked Numbers due to {move}: {bracket(locked)}\n"
+            f"Updated Available Numbers: {bracket(members(after[0]))}\n"
+        )
+
+    def closing(self, state: Shelf) -> str:
+        return f"\nGame Over!\n{self.waiter(state)} wins by removing the last number.\n"

@@ -1,0 +1,34 @@
+"""What Summation Duel says and reads, as its book prints it."""
+
+from __future__ import annotations
+
+from numberduels.bits import members
+from numberduels.game_text import Words
+from numberduels.games.summation_duel.rules import Sum, SummationDuel
+from numberduels.text import comma, runs
+
+
+class SummationDuelWords(Words[SummationDuel, Sum, int]):
+    """The book's session, and one sentence of ours: going over."""
+
+    def opening(self, state: Sum) -> str:
+        return f"Welcome to Summation Duel!\n\n{self.board(state)}"
+
+    def board(self, state: Sum) -> str:
+        unused, total = state
+        return f"Total Sum: {total}\nAvailable Numbers: {comma(members(unused))}\n"
+
+    def ask(self, state: Sum) -> str:
+        return f"{self.mover(state)}'s Turn:\nChoose a number to add ({runs(members(state[0]))}): "
+
+    def tell(self, before: Sum, move: int, after: Sum) -> str:
+        unused, total = after
+        used = [number for number in self.game.alphabet() if not unused >> number & 1]
+        told = f"You chose {move}.\nTotal Sum is now {total}.\n"
+        return told if self.game.outcome(after) else f"{told}Used Numbers: {comma(used)}\n"
+
+    def closing(self, state: Sum) -> str:
+        over, target = state[1] - self.game.target, self.game.target
+        if not over:
+            return f"Congratulations, {self.waiter(state)}! You reached exactly {target} and won the game!\n"
+        return f"{self.waiter(state)} went over {target} by {over} and loses. {self.mover(state)} wins!\n"

@@ -1,0 +1,55 @@
+"""Depth-first search: who wins, right for any game that must end.
+
+It stops at the first move that wins, and tries those first that leave the opponent the fewest replies. So
+it looks at far fewer positions than there are, and tells nothing but the value.
+"""
+
+from __future__ import annotations
+
+from numberduels.core import Game, M, S
+from numberduels.solvers.oracle import DRAW, LOSS, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
+
+
+class Search(Oracle[S, M]):
+    """The value of every position that it is asked for.
+
+    >>> from numberduels.games.number_collision.rules import NumberCollision
+    >>> from random import Random
+    >>> game = NumberCollision(size=3, repetition="forbidden")
+    >>> Search(game).at(game.start(Random())).value == WIN
+    True
+    """
+
+    method = "depth-first search"
+
+    def __init__(self, game: Game[S, M], most: int = MOST) -> None:
+        super().__init__(game, most)
+        self._known: dict[S, int] = {}
+
+    def at(self, state: S) -> Worth:
+        try:
+            return Worth(self._value(state))
+        except RecursionError:
+            raise TooLarge(TOO_DEEP) from None
+
+    def _value(self, state: S) -> int:
+        found = self._known.get(state)
+        if found is None:
+            self.look()
+            found = self._known[state] = self._best(state)
+        return found
+
+    def _best(self, state: S) -> int:
+        game = self.game
+        outcome = game.outcome(state)
+        if outcome is not None:
+            if outcome.winner is None:
+                return DRAW
+            return WIN if outcome.winner == game.turn(state) else LOSS
+        best = LOSS
+        after = [game.play(state, move) for move in game.moves(state)]
+        for child in sorted(after, key=lambda child: len(game.moves(child))):
+            best = max(best, -self._value(child))
+            if best == WIN:
+                break
+        return best

@@ -1,0 +1,1 @@
+"""Moves and answers of the computer, computed in worker processes."""

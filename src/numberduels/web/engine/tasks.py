@@ -1,0 +1,263 @@
+"""What is thought about for visitors: plain data in, plain data out, and ValueError where there is no answer.
+
+A game is given as its name, its options as texts, and its moves as in records. What was found out about it is
+kept for the next question where that helps: it changes how soon an answer comes, and never the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any, TypeVar
+
+from numberduels import options as sizes
+from numberduels import record, registry
+from numberduels.analysis import hints, puzzles
+from numberduels.analysis import review as reviews
+from numberduels.analysis.claims import claims_of
+from numberduels.analysis.review_svg import picture
+from numberduels.analysis.solution import NAMES, oracle
+from numberduels.core import IllegalMove, Unreadable, settled
+from numberduels.game_text import AnyWords
+from numberduels.players import Player, find
+from numberduels.players.levels import LEVELS, LevelPlayer
+from numberduels.players.mcts import MctsPlayer
+from numberduels.solvers import MOST, Oracle, TooLarge, Worth
+from numberduels.spec import Room
+from numberduels.table import Table
+from numberduels.text import short
+from numberduels.web.match.model import LEVELS as PLAYERS
+
+T = TypeVar("T")
+
+KEPT = 4
+"""Games that a player, or an oracle, keeps in mind."""
+
+NEAR = 3_000
+"""Positions that a level looks at before it takes to trying, so that a move comes soon whatever the size."""
+
+RIDDLES = 32
+"""Puzzles that are kept in mind."""
+
+EVERYBODY_SEES = 1
+"""A seed whose first number is so low that every level would see the best move."""
+
+
+def choose(
+    game: str, options: Mapping[str, str], moves: Sequence[str], player: str, seed: str
+) -> dict[str, str]:
+    """The move of a computer player; the same seed gives the same move after the same moves.
+
+    >>> choose("range-war", {"size": "10"}, ["6"], "perfect", "7")
+    {'move': '5', 'by': 'perfect'}
+    """
+    table, words = _table(game, options, moves)
+    if table.outcome:
+        raise ValueError("the game is over")
+    made: Any = table.game
+    move = _ready(player, made).choose(made, table.state, Random(f"{seed} {' '.join(moves)}"))
+    return {"move": words.notation(move), "by": player}
+
+
+def able(game: str, options: Mapping[str, str], player: str) -> None:
+    """See whether a player can play this game, and choose its first move; ValueError says why not."""
+    made = _game(game, options)[1]
+    start = made.start(Random(0))
+    if not settled(made):
+        made = made.settled(start)
+    chooser = _ready(player, made)
+    if not made.outcome(start):
+        chooser.choose(made, start, Random(EVERYBODY_SEES))
+
+
+def hint(game: str, options: Mapping[str, str], moves: Sequence[str]) -> dict[str, str]:
+    """A move to make, and why.
+
+    >>> hint("summation-duel", {"target": "42"}, [])["move"]
+    '6'
+    """
+    table, words = _table(game, options, moves)
+    if table.outcome:
+        raise ValueError("the game is over")
+    move, why = hints.hint(table.game, table.state, Random(" ".join(moves)))
+    return {"move": words.notation(move), "why": why}
+
+
+def values(game: str, options: Mapping[str, str], moves: Sequence[str]) -> dict[str, Any]:
+    """What the position and each move are worth to the player to move, as far as the method tells.
+
+    >>> told = values("range-war", {"size": "3"}, [])
+    >>> told["value"], [(move, worth["value"]) for move, worth in told["moves"].items()]
+    ('win', [('1', 'win'), ('2', 'win'), ('3', 'loss')])
+    """
+    table, words = _table(game, options, moves)
+    state = table.state
+    worth, choices = _asked(table.game, lambda seer: (seer.at(state), seer.choices(state)))
+    return _told(worth) | {"moves": {words.notation(move): _told(each) for move, each in choices.items()}}
+
+
+def judged(text: str, most: int = MOST) -> dict[str, Any]:
+    """The review of a record as data, and under `svg` its picture, which needs nothing beside itself."""
+    read = record.read(text)
+    review = reviews.review(read, most)
+    return review.report() | {"svg": picture(review, read.room.speak(read.game, read.names))}
+
+
+def puzzle(game: str, level: int, seed: str) -> dict[str, Any]:
+    """The puzzle that belongs to the seed, without its solution.
+
+    >>> puzzle("range-war", 2, "1")["moves"]
+    ['9', '5', '6', '3', '8', '4']
+    """
+    riddle = _riddle(game, level, seed)
+    notation = riddle.words.notation
+    return {
+        "game": riddle.room.name,
+        "options": sizes.written(riddle.game),
+        "moves": [notation(move) for move in riddle.moves],
+        "legal": [notation(move) for move in riddle.game.moves(riddle.state)],
+        "to_move": riddle.game.turn(riddle.state) + 1,
+        "task": puzzles.TASKS[riddle.value],
+        "value": NAMES[riddle.value],
+        "level": riddle.level,
+        "depth": riddle.depth,
+        "seed": riddle.seed,
+    }
+
+
+def solved(game: str, level: int, seed: str, move: str | None) -> dict[str, Any]:
+    """Whether a move solves the puzzle, how it fails if not, and what does and why; None only asks for that.
+
+    >>> solved("range-war", 2, "1", "7")["right"], solved("range-war", 2, "1", "10")["solution"]
+    (True, '7')
+    """
+    riddle = _riddle(game, level, seed)
+    chosen: Any = None if move is None else riddle.words.read(move)
+    if chosen is not None:
+        riddle.game.play(riddle.state, chosen)
+    right = chosen == riddle.solution
+    return {
+        "right": right,
+        "solution": riddle.words.notation(riddle.solution),
+        "why": riddle.why,
+        "answer": riddle.answer(),
+        "verdict": "" if right or chosen is None else riddle.refutation(chosen),
+    }
+
+
+@lru_cache
+def claims(game: str) -> list[dict[str, Any]]:
+    """What the book of a game says about it, and what came out when that was checked, which is done now."""
+    told = []
+    for claim in claims_of(_room(game)):
+        finding = claim.check()
+        told.append(
+            {
+                "number": claim.number,
+                "says": claim.text,
+                "verdict": finding.verdict,
+                "finding": finding.evidence,
+                "record": record.write(finding.record) if finding.record else None,
+            }
+        )
+    return told
+
+
+TASKS: dict[str, Callable[..., Any]] = {
+    each.__name__: each for each in (choose, able, hint, values, judged, puzzle, solved)
+} | {"claims": claims}
+"""Every task by its name."""
+
+
+# From texts to games
+
+
+def _room(game: str) -> Room:
+    try:
+        return registry.room(game)
+    except registry.UnknownGame as fault:
+        raise ValueError(str(fault)) from None
+
+
+def _game(name: str, texts: Mapping[str, str]) -> tuple[Room, Any]:
+    room = _room(name)
+    known = {each.name for each in sizes.declared(room.game)}
+    for option in texts:
+        if option not in known:
+            raise sizes.BadOption(option, f"there is no option {short(option)} in {name}")
+    return room, room.make(dict(texts))
+
+
+def _table(name: str, texts: Mapping[str, str], moves: Sequence[str]) -> tuple[Table[Any, Any], AnyWords]:
+    """The game on the table after these moves, and its words."""
+    room, game = _game(name, texts)
+    if not settled(game):
+        raise ValueError("the deal is missing: the options must settle the numbers")
+    table: Table[Any, Any] = Table(game, game.start(Random(0)))
+    words = room.speak(game)
+    for ply, text in enumerate(moves, 1):
+        try:
+            if table.outcome:
+                raise IllegalMove("The game is over before it.")
+            table.play(words.read(text))
+        except (IllegalMove, Unreadable) as fault:
+            raise ValueError(f"move {ply}: {str(fault).rstrip('.')}") from None
+    return table, words
+
+
+# What is kept
+
+
+@lru_cache(KEPT)
+def _ready(name: str, game: Any) -> Player:
+    """The player of this name, ready for the game from its start on."""
+    if name not in PLAYERS:
+        raise ValueError(f"there is no player {short(name)}; choose {', '.join(PLAYERS)}")
+    player = Hasty(name) if name in LEVELS else find(name)
+    player.prepare(game, game.start(Random(0)))
+    return player
+
+
+class Hasty(LevelPlayer):
+    """A level that knows only what is known soon; other games it tries out, as levels do beyond reach."""
+
+    def prepare(self, game: Any, start: Any) -> None:
+        try:
+            oracle(game, NEAR).choices(start)
+        except TooLarge:
+            self._careful = MctsPlayer(400)
+        else:
+            super().prepare(game, start)
+
+
+@lru_cache(KEPT)
+def _seer(game: Any) -> Oracle[Any, Any]:
+    return oracle(game)
+
+
+def _asked(game: Any, question: Callable[[Oracle[Any, Any]], T]) -> T:
+    """What the oracle of a game answers; one whose memory is full of other positions is asked afresh."""
+    seer = _seer(game)
+    fresh = not seer.positions
+    try:
+        return question(seer)
+    except TooLarge:
+        _seer.cache_clear()
+        if fresh:
+            raise
+    return question(_seer(game))
+
+
+@lru_cache(RIDDLES)
+def _riddle(game: str, level: int, seed: str) -> puzzles.Puzzle:
+    return puzzles.puzzle(_room(game), level, seed)
+
+
+def _told(worth: Worth) -> dict[str, Any]:
+    return {
+        "value": NAMES[worth.value],
+        "remoteness": worth.remoteness,
+        "margin": worth.margin,
+        "nimber": worth.nimber,
+    }

@@ -1,0 +1,1 @@
+"""The HTTP side of the server: pages, API, forms, middleware, event streams and translations."""

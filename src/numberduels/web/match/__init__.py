@@ -1,0 +1,1 @@
+"""Games played through the server: their model, their service and their event subscriptions."""

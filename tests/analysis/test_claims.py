@@ -1,0 +1,443 @@
+"""The claims of the books: each verdict against an independent source, each game that shows one."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from random import Random
+from typing import Any
+
+import pytest
+
+from numberduels import record, registry
+from numberduels.analysis.claims import Book, Claim, Finding, claims_of, contest, ends, layers, mislisted
+from numberduels.core import Outcome
+from numberduels.games.number_collision import claims as collision
+from numberduels.games.number_collision.rules import Line, NumberCollision, Place
+from numberduels.games.number_snatch import claims as snatch
+from numberduels.games.number_snatch.rules import NumberSnatch, Pool
+from numberduels.games.range_war import claims as war
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal import claims as removal
+from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
+from numberduels.games.summation_duel import claims as duel
+from numberduels.games.summation_duel.rules import Sum, SummationDuel
+from numberduels.games.template import room as template
+from numberduels.spec import Room
+
+OURS = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
+
+# Read from the books by hand, or computed by programs that share nothing with this one.
+EXPECTED = {
+    "range-war": {
+        "no_draws": "true",
+        "last_mover_wins": "true",
+        "over_quickly": "true",
+        "directions": "true",
+        "steering": "false",
+        "thinking_ahead": "false",
+        "skill": "true",
+        "worked_game": "true",
+        "listed_choices": "false",
+    },
+    "number-snatch": {
+        "no_ties": "false",
+        "all_taken": "true",
+        "never_below_zero": "true",
+        "formula": "true",
+        "five_and_fifteen": "true",
+        "sample_list": "true",
+        "walk": "true",
+        "walk_snatches": "false",
+        "walk_scores": "false",
+        "careful_choice": "true",
+        "lower_number": "true",
+        "always_snatch": "partly",
+        "skill": "true",
+    },
+    "restricted-removal": {
+        "last_mover_wins": "true",
+        "nothing_remains": "false",
+        "quick": "true",
+        "first_example": "true",
+        "first_tables": "false",
+        "second_example": "true",
+        "high_impact": "partly",
+        "careless": "true",
+        "skill": "true",
+    },
+    "summation-duel": {
+        "elevens": "false",
+        "second_example_wins": "false",
+        "second_example_choice": "false",
+        "second_example_sums": "true",
+        "first_example_sums": "true",
+        "first_example_end": "true",
+        "session": "true",
+        "always_a_winner": "true",
+        "only_exactly": "partly",
+        "squeezed": "true",
+        "addition": "true",
+        "skill": "partly",
+    },
+    "number-collision": {
+        "no_draws": "false",
+        "until_somebody_wins": "false",
+        "forcing": "false",
+        "collisions": "partly",
+        "both": "partly",
+        "stuck_when_full": "true",
+        "no_ring": "true",
+        "sample_turns": "true",
+        "one_empty_cell": "false",
+        "picture_is_lost": "true",
+        "skill": "true",
+    },
+}
+
+# False by the nature of the thing, so that no single game can show it.
+WITHOUT_A_GAME = {("range-war", "steering"), ("number-collision", "forcing")}
+
+
+@pytest.fixture(scope="module")
+def findings() -> dict[tuple[str, str], Finding]:
+    """Every claim of ours, checked once."""
+    return {
+        (name, claim.check.__name__): claim.check()
+        for name in OURS
+        for claim in claims_of(registry.room(name))
+    }
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_game_has_claims_numbered_from_one(name: str) -> None:
+    claims = claims_of(registry.room(name))
+    assert [claim.number for claim in claims] == list(range(1, len(claims) + 1))
+    assert {claim.game for claim in claims} == {name}
+    assert len({claim.text for claim in claims}) == len(claims) >= 9
+
+
+def test_a_game_without_claims_has_none() -> None:
+    assert list(claims_of(template)) == []
+
+
+def test_an_outside_game_may_bring_its_own() -> None:
+    room = Room("x", "X", "", RangeWar, object, claims=f"{__name__}:OUTSIDE")
+    assert [claim.text for claim in claims_of(room)] == ["It is short."]
+
+
+OUTSIDE = [Claim("x", 1, "It is short.", lambda: Finding("true", "1 move."))]
+
+
+@pytest.mark.parametrize(("game", "check"), [(game, check) for game in EXPECTED for check in EXPECTED[game]])
+def test_each_verdict_is_the_expected_one(
+    findings: dict[tuple[str, str], Finding], game: str, check: str
+) -> None:
+    assert findings[game, check].verdict == EXPECTED[game][check]
+
+
+def test_no_claim_is_without_an_expected_verdict(findings: dict[tuple[str, str], Finding]) -> None:
+    assert set(findings) == {(game, check) for game in EXPECTED for check in EXPECTED[game]}
+
+
+def test_every_evidence_has_a_figure(findings: dict[tuple[str, str], Finding]) -> None:
+    for found in findings.values():
+        assert any(letter.isdigit() for letter in found.evidence) and found.evidence.endswith(".")
+
+
+def test_every_false_claim_comes_with_a_game_where_one_can_show_it(
+    findings: dict[tuple[str, str], Finding],
+) -> None:
+    for key, found in findings.items():
+        if found.verdict in ("false", "partly"):
+            assert (found.record is None) == (key in WITHOUT_A_GAME), key
+
+
+def test_every_game_shown_is_a_record(findings: dict[tuple[str, str], Finding]) -> None:
+    for (name, _), found in findings.items():
+        if found.record:
+            again = record.read(record.write(found.record))
+            assert again == found.record and again.room.name == name
+
+
+def shown(found: Finding) -> tuple[Any, tuple[Any, ...], Outcome | None]:
+    """The game that shows it, its moves and its end, read back from text."""
+    assert found.record is not None
+    again = record.read(record.write(found.record))
+    return again.game, again.moves, again.table().outcome
+
+
+# The games shown really show it
+
+
+def test_a_game_ends_level(findings: dict[tuple[str, str], Finding]) -> None:
+    found = findings["number-snatch", "no_ties"]
+    game, order, end = shown(found)
+    scores = [0, 0]
+    for ply, number in enumerate(order):
+        scores[ply % 2] += number
+        if ply and number % order[ply - 1] == 0:
+            scores[ply % 2] += order[ply - 1]
+            scores[1 - ply % 2] -= order[ply - 1]
+    assert scores[0] == scores[1]
+    assert end is not None and end.scores == tuple(scores)
+    assert sorted(order) == list(game.numbers) and len(set(order)) == 10 and max(order) <= 20
+    # Of the 184,756 lists, counted by brute force.
+    assert "92,252 of the 184,756 lists" in found.evidence
+
+
+def test_the_walk_through_ends_74_to_45(findings: dict[tuple[str, str], Finding]) -> None:
+    _, order, end = shown(findings["number-snatch", "walk_scores"])
+    assert order == (13, 5, 15, 2, 10, 18, 12, 20, 17, 7)
+    assert end is not None and end.scores == (74, 45)
+    assert "[3, 5], and the book says [3, 5, 8]" in findings["number-snatch", "walk_snatches"].evidence
+
+
+def test_a_snatch_costs_points(findings: dict[tuple[str, str], Finding]) -> None:
+    game, order, _ = shown(findings["number-snatch", "always_snatch"])
+    assert order[-1] % order[-2] == 0
+    values = [_margin(frozenset(game.numbers) - set(order[:-1]), order[-2], move) for move in game.numbers]
+    snatches = [
+        _margin(frozenset(game.numbers) - set(order[:-1]), order[-2], move)
+        for move in game.numbers
+        if move not in order[:-1] and move % order[-2] == 0
+    ]
+    assert max(value for value in values if value is not None) > max(s for s in snatches if s is not None)
+
+
+def _margin(left: frozenset[int], last: int, move: int) -> int | None:
+    """The margin of a move by plain search, without anything of ours."""
+    if move not in left:
+        return None
+    rest = left - {move}
+    gain = move + (2 * last if move % last == 0 else 0)
+    replies = [_margin(rest, move, reply) for reply in rest]
+    return gain - max((reply for reply in replies if reply is not None), default=0)
+
+
+def test_the_player_of_elevens_loses(findings: dict[tuple[str, str], Finding]) -> None:
+    for check in ("elevens", "second_example_wins"):
+        _, moves, end = shown(findings["summation-duel", check])
+        totals = list(accumulate(moves))
+        assert {11, 22, 33, 44} <= set(totals[1::2])
+        assert end is not None and end.winner == 0
+
+
+def test_counts_of_elevens_by_plain_search(findings: dict[tuple[str, str], Finding]) -> None:
+    lost: dict[frozenset[int], bool] = {}
+
+    def is_lost(left: frozenset[int]) -> bool:
+        if left not in lost:
+            total = 55 - sum(left)
+            lost[left] = not any(total + n == 50 or (total + n < 50 and is_lost(left - {n})) for n in left)
+        return lost[left]
+
+    start = frozenset(range(1, 11))
+    reached, waiting = {start}, [start]
+    while waiting:
+        left = waiting.pop()
+        if sum(left) > 5:
+            after = {left - {n} for n in left} - reached
+            reached |= after
+            waiting += after
+    there = [left for left in reached if 55 - sum(left) in (11, 22, 33, 44)]
+    evidence = findings["summation-duel", "elevens"].evidence
+    assert f"Of {len(there)} positions with such a total, {sum(map(is_lost, there))} are lost" in evidence
+
+
+def test_the_first_number_can_win_at_once(findings: dict[tuple[str, str], Finding]) -> None:
+    _, moves, end = shown(findings["range-war", "thinking_ahead"])
+    assert moves == (1,)
+    assert end == Outcome(winner=0, why="stuck")
+
+
+def test_eight_is_not_below_seven(findings: dict[tuple[str, str], Finding]) -> None:
+    found = findings["range-war", "listed_choices"]
+    _, moves, _ = shown(found)
+    assert moves == (6, 4, 9, 5, 7)
+    assert "move 6 the legal choices are 1, 2 and 3" in found.evidence
+    assert "8, which" in found.evidence
+
+
+def test_removed_numbers_are_not_locked(findings: dict[tuple[str, str], Finding]) -> None:
+    found = findings["restricted-removal", "first_tables"]
+    assert shown(found)[1] == (5, 2, 9, 7)
+    assert "they count 7 and 9 as locked" in found.evidence
+
+
+def test_the_greatest_lock_loses(findings: dict[tuple[str, str], Finding]) -> None:
+    found = findings["restricted-removal", "high_impact"]
+    _, moves, end = shown(found)
+    assert moves[0] == 2  # it locks 4, 6, 8 and 10; nothing locks more
+    assert end is not None and end.winner == 1
+    assert "first moves that win are [6]" in found.evidence
+
+
+def test_a_line_comes_back(findings: dict[tuple[str, str], Finding]) -> None:
+    game, moves, end = shown(findings["number-collision", "no_draws"])
+    state = game.start(Random(0))
+    for move in moves:
+        state = game.play(state, move)
+    assert moves and state == game.start(Random(0)) and end is None
+
+
+def test_two_careful_players_go_on(findings: dict[tuple[str, str], Finding]) -> None:
+    _, moves, end = shown(findings["number-collision", "until_somebody_wins"])
+    assert len(moves) == 60 and end is None
+
+
+def test_three_numbers_can_go(findings: dict[tuple[str, str], Finding]) -> None:
+    game, moves, _ = shown(findings["number-collision", "both"])
+    line = [game.cells(item.table(ply).state) for item in [record.Record(game, moves)] for ply in (2, 3)]
+    assert [cells.count(0) for cells in line] == [8, 10]
+
+
+def test_the_picture_has_no_empty_cell(findings: dict[tuple[str, str], Finding]) -> None:
+    game, moves, end = shown(findings["number-collision", "one_empty_cell"])
+    assert game.cells(record.Record(game, moves).table().state) == (4, 5, 1, 2, 4, 3, 2, 5, 3, 1)
+    assert end is not None and end.winner == 1
+
+
+def test_who_could_not_win_is_named(findings: dict[tuple[str, str], Finding]) -> None:
+    """A perfect Player 2 who did not win: every first move of Summation Duel wins for Player 1."""
+    found = findings["summation-duel", "skill"]
+    _, _, end = shown(found)
+    assert found.record is not None and found.record.seats == ("random", "perfect")
+    assert end is not None and end.winner == 0
+    assert "10 of 10 first moves win" in found.evidence
+
+
+# Figures from other sources
+
+
+@pytest.mark.parametrize(
+    ("game", "check", "phrase"),
+    [
+        ("range-war", "no_draws", "0 of them have no winner"),
+        ("range-war", "over_quickly", "longer than 10 moves"),
+        ("number-snatch", "sample_list", "sum to 119"),
+        ("number-snatch", "never_below_zero", "needed in 0"),
+        ("restricted-removal", "careless", "8 of 9 first moves lose"),
+        ("restricted-removal", "quick", "from 4 to 5 moves"),  # maximal sets without kin, by hand
+        ("number-collision", "forcing", "takes 1 move"),
+    ],
+)
+def test_figures(findings: dict[tuple[str, str], Finding], game: str, check: str, phrase: str) -> None:
+    assert phrase in findings[game, check].evidence
+
+
+# Broken rules turn the verdicts round
+
+
+def test_a_range_war_that_can_end_without_a_winner_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tied(game: RangeWar, state: tuple[int, int, int]) -> Outcome | None:
+        return None if game.moves(state) else Outcome(None, "stuck")
+
+    monkeypatch.setattr(RangeWar, "outcome", tied)
+    assert war.no_draws().verdict == war.last_mover_wins().verdict == "false"
+
+
+def test_a_range_war_without_directions_can_be_steered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def anywhere(_: RangeWar, state: tuple[int, int, int], move: int) -> tuple[int, int, int]:
+        return state[0] ^ 1 << move, move, -1
+
+    monkeypatch.setattr(RangeWar, "play", anywhere)
+    assert war.steering().verdict == "true"
+    assert war.directions().verdict == "false"
+
+
+def test_if_20_were_a_multiple_of_12_the_book_would_be_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = NumberSnatch.play
+
+    def play(game: NumberSnatch, state: Pool, move: int) -> Pool:
+        left, last, mine, theirs = right(game, state, move)
+        if (state[1], move) == (12, 20):
+            return left, last, mine - 12, theirs + 12
+        return left, last, mine, theirs
+
+    monkeypatch.setattr(NumberSnatch, "play", play)
+    assert snatch.walk_scores().verdict == snatch.walk_snatches().verdict == "true"
+    assert snatch.walk_scores().record is None
+
+
+def test_a_greedier_snatch_takes_a_score_below_zero(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def play(_: NumberSnatch, state: Pool, move: int) -> Pool:
+        left, last, mine, theirs = state
+        stolen = 3 * last if last and move % last == 0 else 0
+        return left ^ 1 << move, move, theirs - stolen, mine + move + stolen
+
+    monkeypatch.setattr(NumberSnatch, "play", play)
+    assert snatch.never_below_zero().verdict == "false"
+    assert snatch.formula().verdict == snatch.five_and_fifteen().verdict == "false"
+
+
+def test_if_nothing_were_locked_nothing_would_remain(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(_: RestrictedRemoval, state: Shelf, move: int) -> Shelf:
+        return state[0] & ~(1 << move), state[1] | 1 << move
+
+    monkeypatch.setattr(RestrictedRemoval, "play", play)
+    assert removal.nothing_remains().verdict == "true"
+
+
+def test_tables_without_the_removed_numbers_would_be_right(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(removal, "FIRST_TABLES", ((10,), (4, 6, 8, 10), (3, 4, 6, 8, 10), (3, 4, 6, 8, 10)))
+    assert removal.first_tables().verdict == "true"
+
+
+def test_if_going_beyond_won_the_elevens_would_not_lose_their_example(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def outcome(game: SummationDuel, state: Sum) -> Outcome | None:
+        # Whoever passes or meets the target wins.
+        return None if state[1] < game.target else Outcome(1 - game.turn(state), "over")  # type: ignore[arg-type]
+
+    monkeypatch.setattr(SummationDuel, "outcome", outcome)
+    assert duel.second_example_wins().verdict == "true"
+    assert duel.second_example_sums().verdict == "false"
+
+
+def test_without_collisions_there_are_no_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(game: NumberCollision, state: Line, move: Place) -> Line:
+        empty, filled, turn, stood = state
+        bit = 1 << (move.number - 1) * (game.size + 1) + move.position
+        return empty ^ 1 << move.position, filled | bit, 0 if turn else 1, stood
+
+    monkeypatch.setattr(NumberCollision, "play", play)
+    monkeypatch.setattr(collision, "SMALL", 4)
+    assert collision.no_draws().verdict == "true"
+    assert collision.sample_turns().verdict == "false"
+    assert collision.forcing().verdict == "true"
+
+
+# The ways to find out
+
+
+def test_layers_of_a_small_game() -> None:
+    assert [len(layer) for layer in layers(RangeWar(size=3))] == [1, 3, 3, 2]
+
+
+def test_ends_of_a_small_game() -> None:
+    found = ends(SummationDuel(size=3, target=4))
+    # 1-3 and 3-1 are exact; 1-2 leaves 3, which goes beyond; so does 2-3.
+    assert (found.shortest, found.longest, found.tied) == (2, 3, 0)
+
+
+def test_a_list_that_is_right_is_not_mislisted() -> None:
+    assert mislisted(RangeWar(size=4), (3, 2, 4), {2: (1, 2), 3: (4,)}) is None
+    assert mislisted(RangeWar(size=4), (3, 2, 4), {2: (1,)}) == (2, (1, 2))
+
+
+def test_a_contest_is_the_same_with_the_same_seed() -> None:
+    game = SummationDuel()
+    assert contest(game, 20) == contest(game, 20)
+    assert contest(game, 20) != contest(game, 20, seed=2)
+
+
+def test_a_book_numbers_its_claims() -> None:
+    book = Book("x")
+    for text in ("One.", "Two."):
+        book.says(text)(lambda: Finding("true", "1."))
+    assert [(claim.game, claim.number, claim.text) for claim in book] == [("x", 1, "One."), ("x", 2, "Two.")]

@@ -1,0 +1,187 @@
+"""`numberduels.solvers`: everything that is known about one position, as values and as plain data."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+import numberduels
+from numberduels.analysis.solution import Solution, oracle, solve
+from numberduels.games.number_collision.rules import NumberCollision, Place
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.games.template.rules import LastCounter
+from numberduels.solvers import Retrograde, TooLarge, Worth
+
+KEYS = ["game", "options", "to_move", "winner", "value", "best", "moves", "method", "positions", "seconds"]
+MOVE_KEYS = ["move", "value", "remoteness", "margin", "nimber"]
+BOOK_LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
+GAMES: dict[str, Any] = {
+    "range-war": RangeWar(),
+    "number-snatch": NumberSnatch(numbers=BOOK_LIST),
+    "restricted-removal": RestrictedRemoval(),
+    "summation-duel": SummationDuel(),
+    "number-collision": NumberCollision(),
+}
+VALUES = {"win": 1, "draw": 0, "loss": -1}
+
+
+def after(game: Any, *moves: Any) -> Any:
+    state = game.start(Random(0))
+    for move in moves:
+        state = game.play(state, move)
+    return state
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_report_has_exactly_its_keys(name: str) -> None:
+    report = solve(GAMES[name]).report()
+    assert list(report) == KEYS
+    assert report["game"] == name
+    assert report["to_move"] == 1
+    assert all(list(move) == MOVE_KEYS for move in report["moves"])
+    assert list(json.loads(json.dumps(report))) == KEYS
+    assert report["positions"] > 0
+    assert report["seconds"] >= 0
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_report_agrees_with_itself(name: str) -> None:
+    game, rng = GAMES[name], Random(name)
+    for _ in range(5):
+        state = game.start(rng)
+        for _ in range(6):
+            report = solve(game, state).report()
+            ranks = {
+                move["move"]: VALUES[move["value"]] if move["margin"] is None else move["margin"]
+                for move in report["moves"]
+            }
+            assert report["to_move"] == game.turn(state) + 1
+            if not game.moves(state):
+                assert report["best"] == report["moves"] == []
+                break
+            assert report["best"] == [move for move in ranks if ranks[move] == max(ranks.values())]
+            best = [move["value"] for move in report["moves"] if move["move"] in report["best"]]
+            assert set(best) == {report["value"]}
+            winner = {"win": report["to_move"], "loss": 3 - report["to_move"], "draw": None}
+            assert report["winner"] == winner[report["value"]]
+            state = game.play(state, rng.choice(game.moves(state)))
+
+
+@pytest.mark.parametrize(
+    ("name", "winner", "best"),
+    [
+        ("range-war", 1, ["1", "2", "3", "4", "5"]),
+        ("number-snatch", 1, ["20"]),
+        ("restricted-removal", 1, ["6"]),
+        ("summation-duel", 1, [str(n) for n in range(1, 11)]),
+        ("number-collision", None, [f"{number}@{cell}" for cell in range(1, 11) for number in range(1, 6)]),
+    ],
+)
+def test_the_books_own_games(name: str, winner: int | None, best: list[str]) -> None:
+    report = solve(GAMES[name]).report()
+    assert (report["winner"], report["best"]) == (winner, best)
+
+
+@pytest.mark.parametrize("name", ["range-war", "summation-duel"])
+def test_remoteness_is_that_of_the_best_move_one_ply_on(name: str) -> None:
+    solution = solve(GAMES[name])
+    plies = [worth.remoteness for worth in solution.moves.values() if worth.value == solution.worth.value]
+    assert solution.worth.remoteness == min(each for each in plies if each is not None)
+
+
+def test_margins_and_nimbers_are_told_where_there_are_any() -> None:
+    assert solve(GAMES["number-snatch"]).worth.margin == 11
+    assert solve(GAMES["restricted-removal"]).worth.nimber == 3
+    assert solve(GAMES["number-snatch"]).worth.nimber is None
+    assert solve(GAMES["restricted-removal"]).worth.margin is None
+
+
+def test_the_package_itself_solves() -> None:
+    solution = numberduels.solve(RangeWar())
+    assert isinstance(solution, Solution)
+    assert solution.best == solve(RangeWar()).best == [1, 2, 3, 4, 5]
+    state = after(RangeWar(), 6)
+    assert numberduels.solve(RangeWar(), state).worth == solve(RangeWar(), state).worth
+
+
+def test_a_solution_speaks_of_its_position() -> None:
+    game = RangeWar()
+    state = after(game, 6)
+    solution = solve(game, state)
+    assert (solution.game, solution.state) == (game, state)
+    assert (solution.to_move, solution.winner, solution.value) == (1, 1, "win")
+    assert solution.best == [5]
+    assert solution.method == "the count of free numbers on each side"
+    assert list(solution.moves) == list(game.moves(state))
+
+
+def test_a_lost_position_is_won_by_the_other_seat() -> None:
+    solution = solve(RangeWar(), after(RangeWar(), 5))
+    assert (solution.to_move, solution.value, solution.winner) == (1, "loss", 0)
+    assert solution.best == [1, 2, 3, 4]  # all are as good as lost
+
+
+def test_an_undealt_list_cannot_be_solved() -> None:
+    with pytest.raises(ValueError, match="not dealt yet"):
+        solve(NumberSnatch())
+    game = NumberSnatch()
+    state = game.start(Random(3))
+    assert solve(game, state).worth == solve(game.settled(state)).worth
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "worth", "winner"),
+    [
+        (RangeWar(10), (1,), Worth(-1, 0), 0),
+        (RangeWar(1), (1,), Worth(-1, 0), 0),
+        (NumberSnatch(numbers=(3,)), (3,), Worth(-1, None, -3), 0),
+        (NumberSnatch(numbers=(2, 4)), (2, 4), Worth(-1, None, -6), 1),
+        (RestrictedRemoval(4), (2, 3), Worth(-1, None, None, 0), 1),
+        (SummationDuel(4, 6), (4, 2), Worth(-1, 0), 1),
+        (SummationDuel(4, 6), (4, 3), Worth(1, 0), 0),
+        (NumberCollision(1, 1), (Place(1, 1),), Worth(-1, 0), 0),
+    ],
+    ids=str,
+)
+def test_a_finished_game_is_what_it_is(game: Any, moves: tuple[Any, ...], worth: Worth, winner: int) -> None:
+    state = after(game, *moves)
+    solution = solve(game, state)
+    assert (solution.moves, solution.best) == ({}, [])
+    assert solution.winner == winner
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert outcome.winner == winner
+    assert solution.worth == worth
+
+
+def test_a_game_without_a_theory_is_searched() -> None:
+    game = LastCounter()
+    assert isinstance(oracle(game), Retrograde)
+    assert solve(game).method == Retrograde.method
+
+
+def test_beyond_the_positions_allowed_there_is_no_value() -> None:
+    with pytest.raises(TooLarge, match="more than 50 positions"):
+        solve(SummationDuel(12, 40), most=50)
+
+
+def test_long_work_tells_of_its_progress() -> None:
+    seen: list[tuple[int, int]] = []
+    solve(RestrictedRemoval(40), progress=lambda done, total: seen.append((done, total)))
+    solve(NumberSnatch(numbers=tuple(range(1, 15))), progress=lambda done, total: seen.append((done, total)))
+    assert seen
+    assert all(0 < done <= total for done, total in seen)
+
+
+def test_an_interruption_passes_through() -> None:
+    def stop(*_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(RestrictedRemoval(40), progress=stop)

@@ -1,0 +1,526 @@
+"""Counting a run: every game in one column, every rate over all games started, every broken line named."""
+
+from __future__ import annotations
+
+import copy
+from functools import cache
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numberduels import make, registry
+from numberduels.analysis import solution
+from numberduels.analysis.review import Review, review
+from numberduels.analysis.solution import NAMES
+from numberduels.arena.aggregate import Row, figures
+from numberduels.arena.intervals import Share
+from numberduels.arena.results import DEPTHS, played
+from numberduels.record import Record, read, write
+from numberduels.table import Table
+
+GAMES = {
+    "range-war:size=12:opening=lower": ("range-war", {"size": 12}),
+    "number-snatch:size=6:top=12": ("number-snatch", {"size": 6, "top": 12}),
+    "restricted-removal:size=12": ("restricted-removal", {"size": 12}),
+    "summation-duel:size=6:target=15": ("summation-duel", {"size": 6, "target": 15}),
+    "number-collision:size=4:values=3": ("number-collision", {"size": 4, "values": 3}),
+}
+SKILLS = {"perfect": 1.0, "expert": 0.85, "model:gpt</script>": 0.6, "casual": 0.4, "random": 0.0}
+"""How often each player of the sample looks for the best move."""
+
+HOSTILE = (
+    "Let me think. </script><script>alert(1)</script> MOVE: 4",
+    "<!-- <img src=x onerror=alert(1)> & \"quotes\" 'too'",
+    "\u202egnorw \u200f\x00 null and right to left",
+    "a lone \ud800 half",
+    "multiple\nlines\n\n\tand a tab " + "x" * 300,
+)
+
+
+@cache
+def sample(rounds: int = 2, seed: int = 7) -> list[dict[str, Any]]:
+    """Lines as a run writes them: five games, five players, forfeits, errors, limits, hostile answers."""
+    rng = Random(seed)
+    lines: list[dict[str, Any]] = []
+    for number in range(1, rounds + 1):
+        for key, (name, options) in GAMES.items():
+            lines += [
+                _line(f"{key} | {one} | {two} | {number}", name, options, (one, two), rng)
+                for one, two in permutations(SKILLS, 2)
+            ]
+    return lines
+
+
+def _line(
+    key: str, name: str, options: dict[str, Any], players: tuple[str, str], rng: Random
+) -> dict[str, Any]:
+    game = make(name, **options)
+    start = game.start(rng)
+    if hasattr(game, "settled"):
+        game = game.settled(start)
+    table: Table[Any, Any] = Table(game, start)
+    seer = solution.oracle(game)
+    opening = 0 if name == "number-snatch" else 1
+    stop = rng.choice(("crash", "timeout", "illegal", "error")) if rng.random() < 0.12 else ""
+    stop_at = rng.randrange(1, 5) if stop else 10**6
+    while table.outcome is None and table.ply < min(stop_at, 30):
+        skill = SKILLS[players[table.turn]] if table.ply >= opening else 0
+        moves = list(table.moves)
+        if rng.random() < skill:
+            worths = seer.choices(table.state)
+            best = max((worth.value, worth.margin or 0) for worth in worths.values())
+            moves = [move for move, worth in worths.items() if (worth.value, worth.margin or 0) == best]
+        table.play(rng.choice(moves))
+    forfeit = None
+    resigned: Any = None
+    if stop and table.outcome is None and table.ply >= stop_at:
+        forfeit = {"seat": table.turn, "cause": stop, "message": f"it was {stop}: {rng.choice(HOSTILE)}"}
+        resigned = None if stop == "error" else table.turn
+    record = Record(game, table.played, seats=("a", "b"), resigned=resigned)
+    judged = review(record)
+    talks = [player.startswith("model") for player in players]
+    moves = _moves(judged, opening, talks, rng)
+    if forfeit:
+        moves.append(_failed(table.ply + 1, table.turn, rng))
+    end = table.outcome.why if table.outcome else "limit"
+    if forfeit:
+        end = "error" if stop == "error" else "forfeit"
+    return {
+        "key": key,
+        "game": name,
+        "options": {each: str(value) for each, value in options.items()},
+        "round": int(key.rpartition(" ")[2]),
+        "seed": key,
+        "players": list(players),
+        "opening": opening,
+        "record": write(record),
+        "result": record.result,
+        "end": end,
+        "forfeit": forfeit,
+        "seconds": 1.5,
+        "moves": moves,
+    }
+
+
+def _moves(judged: Review, opening: int, talks: list[bool], rng: Random) -> list[dict[str, Any]]:
+    words = registry.room_of(judged.record.game).speak(judged.record.game)
+    moves: list[dict[str, Any]] = []
+    for each in judged.moves:
+        move: dict[str, Any] = {"ply": each.ply, "seat": each.seat, "move": words.notation(each.move)}
+        moves.append(move)
+        if each.ply <= opening:
+            continue
+        attempts = []
+        if talks[each.seat]:
+            bad = rng.choices(HOSTILE, k=rng.choice((0, 0, 0, 1, 2)))
+            attempts = [_attempt(answer, "'x' is not a whole number.") for answer in bad]
+            attempts.append(_attempt(f"MOVE: {move['move']}", ""))
+        before, after = each.before, each.worth
+        move |= {
+            "seconds": 0.001 * each.ply,
+            "attempts": attempts,
+            "verdict": each.verdict,
+            "before": before and NAMES[before.value],
+            "after": after and NAMES[after.value],
+            "keeping": each.keeping,
+            "losing": each.losing,
+            "margin_given": each.given,
+            "remoteness": before and before.remoteness,
+            "better": [words.notation(move) for move in each.better],
+        }
+    return moves
+
+
+def _attempt(answer: str, fault: str) -> dict[str, Any]:
+    return {"answer": answer, "fault": fault, "seconds": 1.2, "tokens_in": 310, "tokens_out": 12}
+
+
+def _failed(ply: int, seat: int, rng: Random) -> dict[str, Any]:
+    attempts = [_attempt(rng.choice(HOSTILE), "That is no move.") for _ in range(3)]
+    return {"ply": ply, "seat": seat, "move": None, "seconds": 4.0, "attempts": attempts, "verdict": None}
+
+
+def line(result: str = "1-0", *, players: tuple[str, ...] = ("a", "b"), **more: Any) -> dict[str, Any]:
+    """A game with nothing in it but its result."""
+    return {"game": "range-war", "players": list(players), "result": result, "moves": [], **more}
+
+
+def move(seat: int, verdict: str | None = "kept", **more: Any) -> dict[str, Any]:
+    """A judged move where there was something to lose."""
+    told = {"seat": seat, "move": "4", "verdict": verdict, "before": "win", "losing": 1}
+    return told | more
+
+
+def rows(*lines: dict[str, Any]) -> dict[str, Row]:
+    counted = figures(played(number, each) for number, each in enumerate(lines, 1))
+    return {row.player: row for row in counted.players}
+
+
+def ends(row: Row) -> tuple[int, ...]:
+    return tuple(row.ends.values())
+
+
+# One denominator
+
+
+def test_each_result_is_counted_for_both_seats() -> None:
+    found = rows(line("1-0"), line("1-0"), line("0-1"), line("1/2-1/2"), line("*"))
+    assert (found["a"].started, ends(found["a"])) == (5, (2, 1, 1, 1, 0))
+    assert (found["b"].started, ends(found["b"])) == (5, (1, 2, 1, 1, 0))
+
+
+@pytest.mark.parametrize("cause", ["crash", "timeout", "illegal"])
+def test_who_forfeits_has_lost_and_the_cause_is_told_apart(cause: str) -> None:
+    found = rows(line("1-0", end="forfeit", forfeit={"seat": 1, "cause": cause}))
+    assert ends(found["b"]) == (0, 1, 0, 0, 0)
+    assert ends(found["a"]) == (1, 0, 0, 0, 0)
+    assert found["b"].forfeits == {"crash": 0, "timeout": 0, "illegal": 0} | {cause: 1}
+    assert found["a"].forfeits_won == 1
+
+
+def test_a_cause_of_another_name_is_counted_under_that_name() -> None:
+    found = rows(line("0-1", end="forfeit", forfeit={"seat": 0, "cause": "flood"}))
+    assert found["a"].forfeits["flood"] == 1
+    assert found["a"].ends["lost"] == 1
+
+
+def abandoned(seat: int, moves: list[dict[str, Any]] | None = None, **more: Any) -> dict[str, Any]:
+    """A game in which this seat could not be reached when it was to move."""
+    lost: dict[str, Any] = {"seat": seat, "move": None, "verdict": None, "seconds": 30.0, "attempts": []}
+    error = {"seat": seat, "cause": "error"}
+    return line("*", moves=[*(moves or []), lost], end="error", forfeit=error, **more)
+
+
+def test_an_abandoned_game_has_a_column_and_enters_no_rate_of_either_side() -> None:
+    played_out = line("1-0", moves=[move(0), move(1, before="loss", seconds=2.0)])
+    found = rows(abandoned(1, [move(0)]), played_out)
+    assert ends(found["a"]) == (1, 0, 0, 0, 1)
+    assert ends(found["b"]) == (0, 1, 0, 0, 1)
+    assert (found["a"].errors, found["b"].errors) == (0, 1)
+    alone = rows(played_out)
+    for name, row in found.items():
+        assert (row.win_rate, row.theirs) == (alone[name].win_rate, alone[name].theirs)
+        assert row.means.get("seconds") == alone[name].means.get("seconds")
+        assert (row.kept.share, row.accuracy.share) == (alone[name].kept.share, alone[name].accuracy.share)
+    assert (found["b"].decisions, found["b"].unanswered, found["b"].moves) == (2, 1, 1)
+
+
+def test_what_was_spent_on_an_abandoned_decision_counts() -> None:
+    broken = abandoned(0)
+    broken["moves"][-1]["attempts"] = [_attempt("x", "no") | {"cost": 0.25}]
+    means = rows(broken)["a"].means
+    assert set(means) == {"tokens_in", "tokens_out", "cost"} and means["cost"].total == 0.25
+
+
+def test_a_player_who_meets_itself_has_two_games() -> None:
+    found = rows(line("1-0", players=("a", "a")))
+    assert (found["a"].started, ends(found["a"])) == (2, (1, 1, 0, 0, 0))
+
+
+def test_whoever_is_named_has_a_row_without_a_game() -> None:
+    (row,) = figures([], ["nobody"]).players
+    assert (row.player, row.started, row.win_rate.share) == ("nobody", 0, None)
+
+
+RESULTS = st.sampled_from(["1-0", "0-1", "1/2-1/2", "*"])
+FORFEITS = st.none() | st.fixed_dictionaries(
+    {"seat": st.integers(0, 1), "cause": st.sampled_from(["crash", "timeout", "illegal", "error", "flood"])}
+)
+LINES = st.builds(
+    lambda result, forfeit, game, names, seats: {
+        "game": game,
+        "players": names,
+        "result": result,
+        "forfeit": forfeit,
+        "moves": [move(seat) for seat in seats],
+    },
+    RESULTS,
+    FORFEITS,
+    st.sampled_from(["x", "y"]),
+    st.lists(st.sampled_from("abc"), min_size=2, max_size=2),
+    st.lists(st.integers(0, 1), max_size=4),
+)
+
+
+@given(st.lists(LINES, max_size=30))
+def test_the_columns_always_add_up_to_the_games_started(lines: list[dict[str, Any]]) -> None:
+    found = figures(played(number, each) for number, each in enumerate(lines, 1))
+    for part in (found.players, found.games, found.sides, found.seats):
+        assert sum(row.started for row in part) == 2 * len(lines)
+        assert all(sum(row.ends.values()) == row.started for row in part)
+    errors = sum(each["forfeit"] is not None and each["forfeit"]["cause"] == "error" for each in lines)
+    assert sum(row.ends["abandoned"] for row in found.players) == 2 * errors
+    assert sum(row.win_rate.of for row in found.players) == 2 * (len(lines) - errors)
+    assert sum(row.ends["won"] for row in found.players) == sum(row.ends["lost"] for row in found.players)
+    assert sum(row.forfeits_won for row in found.players) == sum(
+        sum(row.forfeits.values()) for row in found.players
+    )
+
+
+@settings(max_examples=30)
+@given(st.lists(LINES, max_size=12), st.randoms())
+def test_the_order_of_the_lines_does_not_matter(lines: list[dict[str, Any]], rng: Random) -> None:
+    lines = [
+        each | {"moves": [move | {"margin_given": number} for move in each["moves"]]}
+        for number, each in enumerate(lines)
+    ]
+    mixed = lines[:]
+    rng.shuffle(mixed)
+    assert {name: row.data() for name, row in rows(*lines).items()} == {
+        name: row.data() for name, row in rows(*mixed).items()
+    }
+
+
+def test_seats_add_up_to_games_and_games_to_players() -> None:
+    found = figures(played(number, each) for number, each in enumerate(sample(1), 1))
+    for row in found.players:
+        for part in (found.games, found.sides, found.seats):
+            mine = [each for each in part if each.player == row.player]
+            assert sum(each.started for each in mine) == row.started
+            assert sum(each.decisions for each in mine) == row.decisions
+            assert sum(each.accuracy.hits for each in mine) == row.accuracy.hits
+    assert len(found.seats) == 5 * 5 * 2
+
+
+# Shares
+
+
+@pytest.mark.parametrize(
+    ("hits", "of", "low", "high"),
+    # By hand: none of ten ends at z*z/(10 + z*z). The last is an example of Newcombe's (1998).
+    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
+)
+def test_the_interval_of_a_share_is_wilsons(hits: int, of: int, low: float, high: float) -> None:
+    found = Share(hits, of).interval
+    assert found is not None
+    assert found == pytest.approx((low, high), abs=5e-5)
+
+
+@given(st.integers(0, 400), st.integers(1, 400))
+def test_an_interval_holds_its_share_and_mirrors(hits: int, more: int) -> None:
+    share, twin = Share(hits, hits + more), Share(more, hits + more)
+    assert share.interval and twin.interval and share.share is not None
+    assert 0 <= share.interval[0] <= share.share <= share.interval[1] <= 1
+    assert share.interval == pytest.approx((1 - twin.interval[1], 1 - twin.interval[0]))
+
+
+def test_what_was_never_counted_has_no_share() -> None:
+    assert Share(0, 0).share is None
+    assert Share(0, 0).interval is None
+
+
+# Moves
+
+
+def test_a_game_was_theirs_when_their_first_choice_was_a_win() -> None:
+    drawn = {"seat": 0, "move": "9"}
+    found = rows(
+        line("1-0", moves=[drawn, move(1, before="loss"), move(0), move(1)]),
+        line("0-1", moves=[drawn, move(1, before="loss"), move(0)]),
+        line("1-0", moves=[move(0, before="draw"), move(1, before="draw"), move(0)]),
+    )
+    assert found["a"].theirs == Share(1, 2)
+    assert found["b"].theirs == Share(0, 0)
+
+
+def test_value_keeping_is_counted_over_all_judged_moves_and_where_something_could_be_lost() -> None:
+    moves = [
+        move(0, "forced", losing=0),
+        move(0, "kept", losing=0),
+        move(0, "only move"),
+        move(0, "missed a win"),
+        move(0, "threw away a win"),
+        move(0, "threw away a draw"),
+        move(0, "not judged"),
+        {"seat": 0, "move": "1"},
+        {"seat": 0, "move": None, "attempts": []},
+    ]
+    row = rows(line("*", moves=moves))["a"]
+    assert (row.kept.hits, row.kept.of) == (3, 6)
+    assert (row.accuracy.hits, row.accuracy.of) == (1, 4)
+    assert (row.decisions, row.unanswered) == (8, 1)
+
+
+def test_a_choice_that_was_not_made_kept_nothing() -> None:
+    nothing = move(0, "no move") | {"move": None}
+    row = rows(line(forfeit={"seat": 0, "cause": "illegal"}, moves=[move(0), nothing]))["a"]
+    assert (row.kept.hits, row.kept.of, row.accuracy.hits, row.accuracy.of) == (1, 2, 1, 2)
+
+
+def test_who_forfeits_what_was_theirs_to_win_did_not_win_it() -> None:
+    nothing = move(0, "no move", before="win") | {"move": None}
+    forfeited = line("0-1", end="forfeit", forfeit={"seat": 0, "cause": "timeout"}, moves=[nothing])
+    assert rows(forfeited)["a"].theirs == Share(0, 1)
+
+
+def test_over_several_games_each_counts_alike_however_long() -> None:
+    long = line(key="range-war:size=9 | a | b | 1", moves=[move(0)] * 98 + [move(0, "missed a win")] * 2)
+    short = line(key="range-war:size=5 | a | b | 1", moves=[move(0, "missed a win")])
+    row = rows(long, short)["a"]
+    assert (row.accuracy.hits, row.accuracy.of, row.accuracy.share) == (98, 101, 0.49)
+
+
+def test_moves_of_one_game_that_are_alike_widen_the_interval() -> None:
+    def width(*games: list[dict[str, Any]]) -> float:
+        found = figures(played(1, line(moves=moves)) for moves in games).games[0].accuracy
+        assert found.interval and found.share == 0.5
+        return found.interval[1] - found.interval[0]
+
+    good, bad = move(0), move(0, "missed a win")
+    mixed, apart = width(*[[good, bad] * 5] * 10), width(*[[good] * 10, [bad] * 10] * 5)
+    assert apart > 2 * mixed
+    wilson = Share(50, 100).interval
+    assert wilson and mixed == pytest.approx(wilson[1] - wilson[0])
+
+
+def test_accuracy_is_told_by_remoteness() -> None:
+    depths = [1, 2, 3, 4, 5, 8, 9, 400, None]
+    row = rows(line("*", moves=[move(0, remoteness=depth) for depth in depths]))["a"]
+    assert {name: share.of for name, share in row.depths.items()} == dict(
+        zip(DEPTHS, (2, 2, 2, 2, 1), strict=True)
+    )
+
+
+def test_margin_is_averaged_over_judged_choices_as_in_a_review() -> None:
+    games = [line("*", moves=[move(0, margin_given=3), move(0, margin_given=0)]), line("*", moves=[move(0)])]
+    games.append(line("*", moves=[move(0, margin_given=6), move(0, "forced", margin_given=0)]))
+    found = rows(*games)
+    mean = found["a"].means.get("margin_given")
+    assert mean is not None
+    assert (mean.mean, mean.of) == (3, 3)
+    # By games: both of the first kind give 1.5, both of the other 6.
+    assert mean.interval == (1.5, 6)
+    assert found["b"].means.get("margin_given") is None
+
+
+def test_the_bootstrap_gives_the_same_interval_every_time() -> None:
+    lines = [line("*", moves=[move(0, margin_given=number % 7)]) for number in range(60)]
+    first, second = rows(*lines)["a"].means.get("margin_given"), rows(*lines)["a"].means.get("margin_given")
+    assert first == second
+    assert first is not None and first.interval is not None
+    assert first.interval[0] < first.mean < first.interval[1]
+
+
+def test_one_game_alone_has_no_interval() -> None:
+    mean = rows(line("*", moves=[move(0, margin_given=2)]))["a"].means.get("margin_given")
+    assert mean is not None and mean.interval is None
+
+
+def test_what_a_move_cost_is_averaged_and_summed() -> None:
+    paid = [[_attempt("x", "no") | {"cost": 0.25}, _attempt("4", "") | {"cost": 0.5}], [_attempt("4", "")]]
+    found = rows(line(moves=[move(0, attempts=attempts) for attempts in paid]))["a"].means["cost"]
+    assert (found.total, found.of, found.mean) == (0.75, 1, 0.75)
+
+
+def test_every_average_has_an_interval_once_there_are_two_games() -> None:
+    lines = [line(moves=[move(0, seconds=float(number), attempts=[_attempt("4", "")])]) for number in (1, 3)]
+    means = rows(*lines)["a"].means
+    assert set(means) == {"faults", "seconds", "tokens_in", "tokens_out"}
+    assert means["seconds"].interval == (1.0, 3.0)
+    assert means["tokens_in"].interval == (310.0, 310.0)
+
+
+def test_bad_answers_seconds_and_tokens_are_told_per_decision() -> None:
+    attempts = [_attempt("x", "no"), _attempt("y", "no"), _attempt("4", "")]
+    moves = [move(0, seconds=3.0, attempts=attempts), move(0, seconds=1.0, attempts=[_attempt("4", "")])]
+    moves += [move(1, seconds=0.5)]
+    found = rows(line(moves=moves))
+    assert {name: mean.mean for name, mean in found["a"].means.items()} == {
+        "faults": 1.0,
+        "seconds": 2.0,
+        "tokens_in": 620.0,
+        "tokens_out": 24.0,
+    }
+    assert {name: mean.mean for name, mean in found["b"].means.items()} == {"faults": 0.0, "seconds": 0.5}
+
+
+def test_positions_feed_the_moves_and_no_game() -> None:
+    single = line("*", players=("a",), kind="position", moves=[{"seat": 0, "move": "1"}, move(1)])
+    row = rows(single)["a"]
+    assert (row.started, row.accuracy.hits, row.accuracy.of, row.decisions) == (0, 1, 1, 1)
+
+
+def test_a_review_and_the_figures_agree() -> None:
+    for each in sample(1):
+        if each["opening"] == 0:
+            truth = review(read(each["record"])).accuracy
+            found = rows(each)
+            for seat, name in enumerate(each["players"]):
+                assert (found[name].accuracy.hits, found[name].accuracy.of) == (
+                    truth[seat].kept,
+                    truth[seat].chances,
+                )
+                mean = found[name].means.get("margin_given")
+                assert (mean and mean.mean) == truth[seat].given
+
+
+def test_games_are_told_apart_by_the_size_in_their_key() -> None:
+    keys = ["range-war:size=5 | a | b | 1", "range-war:size=6 | a | b | 1", "other"]
+    found = figures(played(1, line(key=key)) for key in keys)
+    assert {row.game for row in found.games} == {"range-war", "range-war:size=5", "range-war:size=6"}
+
+
+# Broken lines
+
+
+@pytest.mark.parametrize("name", ["game", "players", "result", "moves"])
+def test_a_line_that_lacks_a_field_is_named(name: str) -> None:
+    broken = line()
+    del broken[name]
+    with pytest.raises(ValueError, match=f'^line 17: there is no "{name}"$'):
+        played(17, broken)
+
+
+@pytest.mark.parametrize("name", ["seat", "move", "before", "losing"])
+def test_a_move_that_lacks_a_field_is_named(name: str) -> None:
+    broken = move(0)
+    del broken[name]
+    with pytest.raises(ValueError, match=f'^line 2: move 2: there is no "{name}"$'):
+        played(2, line(moves=[move(1), broken]))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"players": ["a"]},
+        {"players": "ab"},
+        {"players": [1, 2]},
+        {"result": "2-0"},
+        {"result": None},
+        {"moves": [7]},
+        {"moves": {}},
+        {"forfeit": "yes"},
+        {"forfeit": {"seat": 0}},
+        {"forfeit": {"seat": 2, "cause": "crash"}},
+        {"moves": [{"seat": True, "move": "1", "verdict": "kept"}]},
+        {"moves": [{"seat": 0, "move": None, "attempts": "x"}]},
+        {"moves": [{"seat": 0, "move": None, "attempts": ["x"]}]},
+        {"moves": [{"seat": 0, "move": None, "seconds": float("nan")}]},
+        {"moves": [{"seat": 0, "move": None, "remoteness": "far"}]},
+    ],
+)
+def test_a_line_with_a_field_of_the_wrong_kind_is_named(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"^line 5: "):
+        played(5, line() | change)
+
+
+def test_what_is_no_object_is_no_line() -> None:
+    with pytest.raises(ValueError, match=r"^line 1: it is not an object$"):
+        played(1, ["a"])  # type: ignore[arg-type]
+
+
+@given(st.data())
+def test_any_field_taken_from_a_real_line_leads_to_a_row_or_a_named_line(data: st.DataObject) -> None:
+    broken = copy.deepcopy(data.draw(st.sampled_from(sample(1))))
+    del broken[data.draw(st.sampled_from(sorted(broken)))]
+    if broken.get("moves"):
+        spot = data.draw(st.sampled_from(broken["moves"]))
+        del spot[data.draw(st.sampled_from(sorted(spot)))]
+    try:
+        rows(broken)
+    except ValueError as fault:
+        assert str(fault).startswith("line 1: ")

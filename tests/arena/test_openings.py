@@ -1,0 +1,82 @@
+"""How games begin: the same for all who meet, none twice while there are others."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from numberduels.analysis import solution
+from numberduels.analysis.review import NOT_JUDGED, review
+from numberduels.arena.judges import Judges
+from numberduels.arena.openings import Moments, Openings
+from numberduels.arena.plan import Plan, read_game
+from numberduels.games.number_collision.rules import NumberCollision
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.record import Record
+from numberduels.table import Table
+from ours import OURS
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_no_opening_comes_twice_while_there_are_others(name: str) -> None:
+    game = read_game(name)[1]
+    found = Openings(game, "7", 2).upto(30)
+    assert len({(each.start, each.moves) for each in found}) == 30
+    assert Openings(game, "7", 2).at(17) == found[16]  # whoever asks for it, and whatever was asked before
+
+
+def test_where_there_are_too_few_openings_they_come_round_again() -> None:
+    game = RangeWar(4)
+    openings = Openings(game, "7", 1)
+    every = openings.upto(100)
+    start = game.start(Random(0))
+    leaving_a_choice = {(first,) for first in range(1, 5) if len(game.moves(game.play(start, first))) > 1}
+    assert {each.moves for each in every} == leaving_a_choice and len(every) == len(leaving_a_choice)
+    assert openings.at(1) == openings.at(1 + len(every)) == every[0]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_in_every_single_position_a_wrong_move_exists_and_none_comes_twice(name: str) -> None:
+    game = read_game(name)[1]
+    found = Moments(game, "7").upto(15)
+    states = set()
+    for each in found:
+        state = Table(each.game, each.start, each.moves).state
+        states.add((each.game, state))
+        assert len({worth.value for worth in solution.oracle(each.game).choices(state).values()}) > 1
+    assert len(states) == len(found) == 15
+
+
+def test_there_are_no_more_positions_than_the_game_has() -> None:
+    game = RestrictedRemoval(5)
+    seer, risky, waiting = solution.oracle(game), set(), [game.start(Random(0))]
+    while waiting:
+        state = waiting.pop()
+        if len({worth.value for worth in seer.choices(state).values()}) > 1:
+            risky.add(state)
+        waiting += [game.play(state, move) for move in game.moves(state)]
+    found = Moments(game, "7").upto(1_000)
+    assert {Table(game, each.start, each.moves).state for each in found} == risky
+    plan = Plan(("random",), ("restricted-removal:size=5",), positions=1_000)
+    assert len(list(plan.fixtures())) == len(risky)
+
+
+def test_verdicts_are_the_same_whatever_was_judged_before() -> None:
+    game, most = NumberCollision(5, 3, "forbidden"), 3_000  # too few to judge the whole game
+    judges, unjudged = Judges(most), 0
+    for seed in range(4):
+        rng, table = Random(seed), Table(game)
+        while not table.outcome:
+            table.play(rng.choice(table.moves))
+        record = Record(game, table.played)
+        kept, fresh = review(record, seer=judges.of(game)), review(record, most)
+        assert [each.verdict for each in kept.moves] == [each.verdict for each in fresh.moves]
+        unjudged += sum(each.verdict == NOT_JUDGED for each in fresh.moves)
+    assert unjudged  # else the game is too small to tell
+
+
+def test_a_judge_that_knows_the_whole_game_is_kept() -> None:
+    judges = Judges()
+    assert judges.of(RangeWar(10)) is judges.of(RangeWar(10)) is not judges.of(RangeWar(11))

@@ -1,0 +1,800 @@
+"""Rows, many positions moved by one call, beside the rules that move one: every way to hold a game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations, product
+from math import comb, sqrt
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from numberduels.batch import ALL, FIRST, RUNNING, SECOND, TIE, Rows, narrowest, standing
+from numberduels.batch.bitsets import below, picked, told, unpacked
+from numberduels.batch.lookup import MOST, TableRows, lay_out
+from numberduels.batch.plain import PlainRows
+from numberduels.bits import members
+from numberduels.core import IllegalMove, Outcome
+from numberduels.games.number_collision.batch import NumberCollisionRows, spread
+from numberduels.games.number_collision.rules import NumberCollision
+from numberduels.games.number_snatch import batch as snatch_rows
+from numberduels.games.number_snatch.batch import NumberSnatchRows, every_list
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.batch import RangeWarRows
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.batch import RestrictedRemovalRows
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.batch import SummationDuelRows
+from numberduels.games.summation_duel.rules import SummationDuel
+
+KERNELS: dict[type[Any], type[Rows]] = {
+    RangeWar: RangeWarRows,
+    NumberSnatch: NumberSnatchRows,
+    RestrictedRemoval: RestrictedRemovalRows,
+    SummationDuel: SummationDuelRows,
+    NumberCollision: NumberCollisionRows,
+}
+LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
+"""Number Snatch: the book's list, with an odd sum."""
+
+SMALL = [  # every way holds these
+    RangeWar(size=1),
+    RangeWar(size=1, opening="free"),
+    RangeWar(size=2, opening="free"),
+    RangeWar(),
+    RangeWar(opening="free"),
+    NumberSnatch(numbers=(1,), top=1),
+    NumberSnatch(numbers=(3, 6)),
+    NumberSnatch(numbers=(1, 2, 3)),  # an even sum: it can end level
+    NumberSnatch(numbers=(2, 4, 6, 12), top=12),
+    NumberSnatch(numbers=(1, 2, 3, 6, 64)),
+    RestrictedRemoval(size=2),
+    RestrictedRemoval(),
+    SummationDuel(size=1, target=1),
+    SummationDuel(),
+    SummationDuel(target=55),
+    SummationDuel(size=64, target=8),
+    NumberCollision(size=1, values=1),
+    NumberCollision(size=1, values=20),
+    NumberCollision(size=2, values=20),
+    NumberCollision(size=9, values=1),
+    NumberCollision(size=4, values=3),
+]
+MIDDLE = [  # too many positions for tables
+    RangeWar(size=13),
+    RangeWar(size=23, opening="free"),
+    RangeWar(size=64),
+    RangeWar(size=64, opening="free"),
+    NumberSnatch(size=1, top=1),
+    NumberSnatch(size=2, top=2),
+    NumberSnatch(size=3, top=6),
+    NumberSnatch(),
+    NumberSnatch(size=5, top=64),
+    NumberSnatch(size=32, top=64),
+    NumberSnatch(size=63, top=64),
+    NumberSnatch(numbers=LIST),
+    NumberSnatch(numbers=tuple(range(1, 65))),
+    RestrictedRemoval(size=34),
+    RestrictedRemoval(size=65),
+    SummationDuel(size=20, target=60),
+    SummationDuel(size=64, target=1000),
+    SummationDuel(size=64, target=64 * 65 // 2),
+    NumberCollision(),
+    NumberCollision(size=10, values=20),
+    NumberCollision(size=11, values=3),
+    NumberCollision(size=12, values=3),
+    NumberCollision(size=64, values=1),
+    NumberCollision(size=64, values=3),
+]
+LARGE = [  # too long for one word, or with a memory
+    RangeWar(size=65),
+    NumberSnatch(size=10, top=65),
+    NumberSnatch(numbers=(1, 65, 130)),
+    RestrictedRemoval(size=66),
+    SummationDuel(size=65, target=500),
+    NumberCollision(size=65, values=2),
+    NumberCollision(size=6, values=3, repetition="forbidden"),
+]
+TINY = [  # with a memory, and yet only a few positions
+    NumberCollision(size=1, values=1, repetition="forbidden"),
+    NumberCollision(size=2, values=2, repetition="forbidden"),
+]
+HELD = [  # plain rows only call the rules: a few games show it
+    *((kind, game) for game in SMALL for kind in (TableRows, KERNELS[type(game)])),
+    *((KERNELS[type(game)], game) for game in MIDDLE),
+    *((PlainRows, game) for game in LARGE),
+    *((kind, game) for game in TINY for kind in (TableRows, PlainRows)),
+]
+BOOKS = [  # each way of holding a game, once
+    (TableRows, RangeWar()),
+    (TableRows, NumberCollision(size=4, values=3)),
+    *((kind, kind_of()) for kind_of, kind in KERNELS.items()),
+    (PlainRows, NumberSnatch()),
+]
+
+
+def named(value: object) -> str:
+    return value.__name__ if isinstance(value, type) else str(value)[:60]
+
+
+every_way = pytest.mark.parametrize(("kind", "game"), HELD, ids=named)
+each_way = pytest.mark.parametrize(("kind", "game"), BOOKS, ids=named)
+
+
+def generator(seed: int = 1) -> np.random.Generator:
+    return np.random.Generator(np.random.SFC64(seed))
+
+
+def dealt(kind: type[Rows], game: Any, n: int, seed: int = 1) -> Rows:
+    rows = kind(game, n)
+    rows.deal(ALL, generator(seed))
+    return rows
+
+
+def states(rows: Rows) -> list[Any]:
+    return [rows.state(row) for row in range(rows.n)]
+
+
+def choose(game: Any, state: Any, chance: Random) -> Any:
+    """Now and then a move from the middle, which makes some games long."""
+    moves = game.moves(state)
+    return chance.choice(moves) if chance.random() < 0.6 else moves[len(moves) // 2]
+
+
+@cache
+def places(game: Any) -> dict[Any, int]:
+    """The place of every move in the alphabet."""
+    return {letter: action for action, letter in enumerate(game.alphabet())}
+
+
+def actions_of(game: Any, moves: Sequence[Any]) -> NDArray[np.intp]:
+    return np.array([places(game)[move] for move in moves], dtype=np.intp)
+
+
+def middle_moves(game: Any, rows: Rows) -> list[Any]:
+    """In each row the move that stands in the middle, which ends none of these games soon."""
+    return [moves[len(moves) // 2] for moves in map(game.moves, states(rows))]
+
+
+def walked(kind: type[Rows], game: Any, n: int, plies: int, seed: int = 1) -> Rows:
+    """Rows that have gone some way, each its own; those whose game is over wait there."""
+    rows, chance = dealt(kind, game, n, seed), Random(seed)
+    for ply in range(plies):
+        going = [row for row in range(n) if (row + ply) % 3 and game.moves(rows.state(row))]
+        moves = [choose(game, rows.state(row), chance) for row in going]
+        rows.play(actions_of(game, moves), np.array(going, dtype=np.intp))
+    return rows
+
+
+def even(counts: Sequence[int] | NDArray[Any]) -> None:
+    """All of them are about as frequent as the others: chi-square, within five deviations."""
+    found = np.asarray(counts, dtype=np.float64)
+    freedom = len(found) - 1
+    expected = found.sum() / len(found)
+    assert ((found - expected) ** 2 / expected).sum() <= freedom + 5 * sqrt(2 * freedom) + 1e-9
+
+
+# What all rows owe: to do what the rules do
+
+
+def same_as_the_rules(rows: Rows, game: Any, expected: list[Any]) -> None:
+    assert states(rows) == expected
+    turn, legal, view = rows.turn(), rows.legal(), rows.view()
+    assert turn.dtype == np.int8 and turn.tolist() == [game.turn(state) for state in expected]
+    assert legal.dtype == np.bool_ and legal.shape == (rows.n, len(places(game)))
+    for flags, state in zip(legal, expected, strict=True):
+        assert flags.nonzero()[0].tolist() == sorted(actions_of(game, game.moves(state)).tolist())
+    assert view.dtype == narrowest(game.columns()) and view.tolist() == [
+        list(game.view(state)) for state in expected
+    ]
+
+
+@every_way
+def test_rows_chosen_in_any_order_move_as_the_rules_do(kind: type[Rows], game: Any) -> None:
+    rows, chance, rng = dealt(kind, game, 6), Random(1), generator(2)
+    expected = states(rows)
+    for _ in range(25):
+        same_as_the_rules(rows, game, expected)
+        going = [row for row in range(6) if game.moves(expected[row]) and chance.random() < 0.8]
+        chance.shuffle(going)
+        moves = [choose(game, expected[row], chance) for row in going]
+        which, how, flags = rows.play(actions_of(game, moves), np.array(going, dtype=np.intp))
+        ends = {}
+        for place, (row, move) in enumerate(zip(going, moves, strict=True)):
+            expected[row] = game.play(expected[row], move)
+            outcome = game.outcome(expected[row])
+            if outcome is not None:
+                ends[place] = SECOND if outcome.winner else FIRST
+        assert dict(zip(which.tolist(), how.tolist(), strict=True)) == ends
+        assert flags.tolist() == [place in ends for place in range(len(going))]
+        over = [row for row in range(6) if game.outcome(expected[row]) and chance.random() < 0.5]
+        rows.deal(np.array(over, dtype=np.intp), rng)
+        for row in over:
+            expected[row] = rows.state(row)
+            a_start(game, expected[row])
+    same_as_the_rules(rows, game, expected)
+
+
+@every_way
+def test_all_rows_move_as_the_rules_do(kind: type[Rows], game: Any) -> None:
+    rows, chance = dealt(kind, game, 5), Random(2)
+    expected = states(rows)
+    for _ in range(70):
+        if not all(game.moves(state) for state in expected):
+            break
+        moves = [choose(game, state, chance) for state in expected]
+        ended = rows.play(actions_of(game, moves))
+        expected = [game.play(state, move) for state, move in zip(expected, moves, strict=True)]
+        outcomes = [game.outcome(state) for state in expected]
+        assert ended.which.tolist() == [row for row, outcome in enumerate(outcomes) if outcome]
+        assert ended.how.tolist() == [FIRST + outcome.winner for outcome in outcomes if outcome]
+        assert ended.over.tolist() == [outcome is not None for outcome in outcomes]
+        same_as_the_rules(rows, game, expected)
+
+
+@pytest.mark.parametrize("size", [10, 63, 64])
+def test_a_line_that_is_filled_carefully_ends_the_game(size: int) -> None:
+    """Odd numbers on odd cells and even ones on even cells never collide."""
+    game = NumberCollision(size=size, values=4)
+    rows, chance = dealt(NumberCollisionRows, game, 3), Random(size)
+    expected = states(rows)
+    for ply in range(size):
+        moves = [
+            chance.choice([place for place in game.moves(state) if (place.number - place.position) % 2 == 0])
+            for state in expected
+        ]
+        which, how, _ = rows.play(actions_of(game, moves))
+        expected = [game.play(state, move) for state, move in zip(expected, moves, strict=True)]
+        same_as_the_rules(rows, game, expected)
+        if ply < size - 1:
+            assert not len(which)
+        else:
+            assert which.tolist() == [0, 1, 2]
+            assert how.tolist() == [FIRST if size % 2 else SECOND] * 3  # who fills the last cell wins
+
+
+def test_a_placed_number_takes_equals_on_both_sides_with_it() -> None:
+    """The book's run of three, at both ends of a word and in its middle."""
+    game = NumberCollision(size=64, values=2)
+    rows = dealt(NumberCollisionRows, game, 3)
+    for offset in (0, 2, 1):
+        rows.play(np.array([2 * (position + offset - 1) for position in (1, 30, 62)]))
+    assert [game.cells(rows.state(row)) for row in range(3)] == [(0,) * 64] * 3
+    assert rows.legal().all() and rows.turn().tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_every_way_to_begin_a_short_line_is_as_the_rules_have_it(size: int) -> None:
+    game = NumberCollision(size=size, values=2)
+    ways = np.array(list(product(range(2 * size), repeat=4)))
+    rows, letters = dealt(NumberCollisionRows, game, len(ways)), list(game.alphabet())
+    expected = states(rows)
+    for actions in ways.T:
+        going = np.flatnonzero(rows.legal()[np.arange(len(ways)), actions])
+        rows.play(actions[going], going)
+        for row in going:
+            expected[row] = game.play(expected[row], letters[actions[row]])
+        assert states(rows) == expected
+
+
+def test_the_books_walk_through_ends_74_to_45_and_the_first_player_wins() -> None:
+    game = NumberSnatch(numbers=LIST)
+    for kind in (NumberSnatchRows, PlainRows):
+        rows = dealt(kind, game, 2)
+        for number in (13, 5, 15, 2, 10, 18, 12, 20, 17, 7):
+            which, how, _ = rows.play(np.array([number - 1] * 2))
+        assert rows.view()[:, -3:].tolist() == [[74, 45, 1]] * 2
+        assert which.tolist() == [0, 1] and how.tolist() == [FIRST, FIRST]
+
+
+def test_a_level_result_is_a_win_for_the_second_player() -> None:
+    """1, 2 (which snatches it) and 3: level at 3 to 3."""
+    for kind in (TableRows, NumberSnatchRows, PlainRows):
+        rows = dealt(kind, NumberSnatch(numbers=(1, 2, 3)), 2)
+        for actions in ([0, 0], [2, 1], [1, 2]):
+            which, how, _ = rows.play(np.array(actions))
+        assert rows.view()[:, -3:-1].tolist() == [[2, 4], [3, 3]]
+        assert which.tolist() == [0, 1] and how.tolist() == [SECOND, SECOND]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "total", "winner"),
+    [
+        ((10, 9, 8, 7, 6, 5, 4, 1), 50, SECOND),
+        ((10, 9, 8, 7, 6, 5, 4, 2), 51, FIRST),
+        ((10, 9, 8, 7, 6, 3, 2, 1, 4), 50, FIRST),
+        ((10, 9, 8, 7, 6, 3, 2, 1, 5), 51, SECOND),
+    ],
+)
+def test_who_meets_the_target_wins_and_who_passes_it_loses(
+    numbers: tuple[int, ...], total: int, winner: int
+) -> None:
+    for kind in (TableRows, SummationDuelRows, PlainRows):
+        rows = dealt(kind, SummationDuel(), 1)
+        for number in numbers[:-1]:
+            assert not len(rows.play(np.array([number - 1])).which)
+        which, how, _ = rows.play(np.array([numbers[-1] - 1]))
+        assert (which.tolist(), how.tolist()) == ([0], [winner])
+        assert rows.view()[0, -2] == total and not rows.legal().any()
+
+
+# Choices of rows
+
+
+@each_way
+def test_what_some_rows_tell_is_what_they_tell_among_all(kind: type[Rows], game: Any) -> None:
+    rows = walked(kind, game, 9, 5)
+    turn, legal, view = rows.turn(), rows.legal(), rows.view()
+    choices: list[Any] = [np.array([4]), np.array([8, 0, 3]), np.arange(9), slice(None), slice(1, 8, 2)]
+    for chosen in choices:
+        assert rows.turn(chosen).tolist() == turn[chosen].tolist()
+        assert rows.legal(chosen).tolist() == legal[chosen].tolist()
+        assert rows.view(chosen).tolist() == view[chosen].tolist()
+        sampled = rows.sample(generator(), chosen)
+        assert sampled.shape == turn[chosen].shape
+        for action, flags in zip(sampled, legal[chosen], strict=True):
+            assert flags[action] or not flags.any()
+
+
+@each_way
+def test_rows_that_are_not_chosen_stay_where_they_are(kind: type[Rows], game: Any) -> None:
+    rows = walked(kind, game, 9, 2)
+    before = states(rows)
+    chosen = np.array([7, 2])
+    assert all(game.moves(before[row]) for row in chosen)
+    rows.play(rows.sample(generator(3), chosen), chosen)
+    after = states(rows)
+    assert [row for row in range(9) if after[row] != before[row]] == [2, 7]
+    rows.deal(np.array([5, 7]), generator(4))
+    again = states(rows)
+    assert [again[row] for row in range(9) if row not in (5, 7)] == [
+        after[row] for row in range(9) if row not in (5, 7)
+    ]
+    for row in (5, 7):
+        a_start(game, again[row])
+
+
+@each_way
+def test_a_choice_of_no_rows_is_empty_and_changes_nothing(kind: type[Rows], game: Any) -> None:
+    rows = walked(kind, game, 3, 2)
+    before = states(rows)
+    none = np.array([], dtype=np.intp)
+    rows.deal(none, generator())
+    which, how, _ = rows.play(none, none)
+    assert len(which) == len(how) == len(rows.turn(none)) == len(rows.sample(generator(), none)) == 0
+    assert rows.legal(none).shape == (0, rows.actions)
+    assert states(rows) == before
+
+
+@each_way
+def test_the_view_of_no_rows_has_all_columns(kind: type[Rows], game: Any) -> None:
+    rows = dealt(kind, game, 3)
+    assert rows.view(np.array([], dtype=np.intp)).shape == (0, len(game.columns()))
+
+
+@each_way
+def test_what_rows_return_is_the_callers_to_spoil(kind: type[Rows], game: Any) -> None:
+    rows = walked(kind, game, 4, 2)
+    before = states(rows)
+    for chosen in (ALL, np.array([1, 3])):
+        told: list[NDArray[Any]] = [rows.turn(chosen), rows.legal(chosen), rows.view(chosen)]
+        told.append(rows.sample(generator(), chosen))
+        for array in told:
+            array[...] = 1
+    assert states(rows) == before
+    same_as_the_rules(rows, game, before)
+    actions = rows.sample(generator(), ALL)
+    given_away = actions.copy()
+    rows.play(given_away)
+    assert given_away.tolist() == actions.tolist()
+    after = states(rows)
+    given_away[:] = 0
+    assert states(rows) == after
+
+
+# Illegal actions
+
+
+@every_way
+def test_what_the_rules_refuse_is_refused_in_their_words_and_no_row_moves(
+    kind: type[Rows], game: Any
+) -> None:
+    """Every action, in positions from the start to the end of a game."""
+    letters = list(game.alphabet())
+    tried = set()
+    for plies in (0, 1, 2, 5, 12):
+        rows = walked(kind, game, 4, plies, seed=plies)
+        before = states(rows)
+        for row, state in enumerate(before):
+            allowed = set(game.moves(state))
+            refused = [action for action, letter in enumerate(letters) if letter not in allowed]
+            for action in refused[:: max(1, len(refused) // 12)]:
+                with pytest.raises(IllegalMove) as by_the_rules:
+                    game.play(state, letters[action])
+                with pytest.raises(IllegalMove) as by_the_rows:
+                    rows.play(np.array([action]), np.array([row]))
+                assert str(by_the_rows.value) == f"Game {row}: {by_the_rules.value}"
+                tried.add(plies)
+        assert states(rows) == before
+    assert tried  # every game has come to its end, or to a taken number, by then
+
+
+@each_way
+def test_one_illegal_action_among_legal_ones_moves_nothing(kind: type[Rows], game: Any) -> None:
+    rows = dealt(kind, game, 5)
+    taken = actions_of(game, middle_moves(game, rows))
+    rows.play(taken)
+    before = states(rows)
+    actions = rows.sample(generator(), ALL)
+    actions[3:] = taken[3:]
+    with pytest.raises(IllegalMove, match=r"^Game 3: "):
+        rows.play(actions)
+    assert states(rows) == before
+    with pytest.raises(IllegalMove, match=r"^Game 4: "):  # the first in the order that they are given
+        rows.play(actions[[0, 4, 3, 1]], np.array([0, 4, 3, 1]))
+    with pytest.raises(IllegalMove, match=r"^Game 3: "):
+        rows.play(actions[1::2], slice(1, None, 2))
+    assert states(rows) == before
+    same_as_the_rules(rows, game, before)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "refused", "words"),
+    [
+        (RangeWar(), (7, 3), 3, "Number 3 has already been claimed."),
+        (RangeWar(), (7, 3), 2, "Number 2 is not higher than 3."),
+        (RangeWar(), (7,), 8, "Number 8 is not lower than 7."),
+        (RangeWar(opening="free"), (7, 9), 10, "Number 10 is not lower than 9."),
+        (NumberSnatch(numbers=(2, 4, 6, 12)), (), 3, "Number 3 is not in the list."),
+        (NumberSnatch(numbers=(2, 4, 6, 12)), (4,), 4, "Number 4 is not in the list."),
+        (RestrictedRemoval(), (6,), 6, "Number 6 has already been removed."),
+        (RestrictedRemoval(), (6,), 3, "Number 3 is locked."),
+        (SummationDuel(), (6,), 6, "Number 6 has already been used."),
+        (SummationDuel(size=4, target=6), (4, 2), 1, "The game is over."),
+        (NumberCollision(size=4, values=3), ((2, 3),), (1, 3), "Position 3 is already occupied."),
+    ],
+    ids=named,
+)
+def test_a_refusal_says_which_game_and_why(game: Any, moves: Any, refused: Any, words: str) -> None:
+    for kind in (TableRows, KERNELS[type(game)], PlainRows):
+        rows = dealt(kind, game, 3)
+        for move in moves:
+            rows.play(actions_of(game, [move]), np.array([1]))
+        with pytest.raises(IllegalMove) as fault:
+            rows.play(actions_of(game, [refused]), np.array([1]))
+        assert str(fault.value) == f"Game 1: {words}"
+
+
+def test_a_line_that_stood_earlier_is_refused_where_repetition_is_forbidden() -> None:
+    game = NumberCollision(size=2, values=2, repetition="forbidden")
+    for kind in (TableRows, PlainRows):
+        rows = dealt(kind, game, 2)
+        rows.play(np.array([0, 0]))
+        assert rows.legal().tolist() == [[False, False, False, True]] * 2
+        with pytest.raises(IllegalMove) as fault:
+            rows.play(np.array([3, 2]))
+        assert str(fault.value) == "Game 1: That would bring back a line that stood earlier."
+
+
+# Chance: deals and samples
+
+
+def a_start(game: Any, state: Any) -> None:
+    """The one start, or a dealt list of the right size, from the right numbers, with an odd sum."""
+    if not isinstance(game, NumberSnatch) or game.numbers:
+        assert state == game.start(Random(0))
+        return
+    numbers = members(state[0])
+    assert len(numbers) == game.size and set(numbers) <= set(range(1, game.top + 1))
+    assert sum(numbers) % 2 == 1
+    assert state[1:] == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("size", "top"),
+    [(1, 1), (2, 2), (1, 2), (3, 6), (10, 20), (1, 64), (2, 64), (32, 64), (62, 64), (63, 64), (61, 62)],
+)
+def test_dealt_lists_have_the_size_the_range_and_an_odd_sum(size: int, top: int) -> None:
+    game = NumberSnatch(size=size, top=top)
+    for kind in (NumberSnatchRows, PlainRows):
+        for state in states(dealt(kind, game, 60)):
+            a_start(game, state)
+
+
+def lists_of(masks: NDArray[Any]) -> Counter[tuple[int, ...]]:
+    return Counter(members(int(mask) << 1) for mask in masks)
+
+
+@pytest.mark.parametrize(("size", "top"), [(3, 6), (1, 5), (2, 7), (5, 6)])
+@pytest.mark.parametrize("method", ["_guessed", "_shuffled"])
+def test_both_ways_to_draw_find_every_list_equally_often(method: str, size: int, top: int) -> None:
+    rows = NumberSnatchRows(NumberSnatch(size=size, top=top), 1)
+    found = lists_of(getattr(rows, method)(12_000, generator()))
+    assert set(found) == set(combinations(range(1, top + 1), size))
+    assert abs(found.total() - 12_000) < 600  # as many as were asked for, or about as many
+    even(list(found.values()))
+
+
+@pytest.mark.parametrize("method", ["listed", "_guessed", "_shuffled", None])
+def test_every_list_with_an_odd_sum_is_dealt_equally_often(
+    method: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three of six: half of the twenty lists; and two of twelve: 36 of 66."""
+    for size, top, count in ((3, 6, 10), (2, 12, 36)):
+        game = NumberSnatch(size=size, top=top)
+        odd = {each for each in combinations(range(1, top + 1), size) if sum(each) % 2}
+        assert len(odd) == count
+        if method in ("_guessed", "_shuffled"):
+            monkeypatch.setattr(snatch_rows, "LISTED", 0)
+            for other in ("_guessed", "_shuffled"):
+                monkeypatch.setattr(NumberSnatchRows, other, getattr(NumberSnatchRows, method))
+        rows = dealt(NumberSnatchRows if method else PlainRows, game, 4_000)
+        found = Counter(members(state[0]) for state in states(rows))
+        assert set(found) == odd
+        even(list(found.values()))
+
+
+@pytest.mark.parametrize(("size", "top"), [(32, 64), (5, 64), (20, 40), (10, 20)])
+def test_in_a_long_list_every_number_and_every_pair_is_dealt_equally_often(size: int, top: int) -> None:
+    rows = dealt(NumberSnatchRows, NumberSnatch(size=size, top=top), 6_000)
+    flags = rows.legal().astype(np.float64)
+    deviation = sqrt(6_000 * size / top * (1 - size / top))
+    assert (abs(flags.sum(axis=0) - 6_000 * size / top) < 4.5 * deviation).all()
+    both = flags.T @ flags
+    share = comb(top - 2, size - 2) / comb(top, size)
+    deviation = sqrt(6_000 * share * (1 - share))
+    pairs = both[np.triu_indices(top, 1)]
+    assert (abs(pairs - 6_000 * share) < 5.5 * deviation).all()
+
+
+@pytest.mark.parametrize(("size", "top"), [(1, 1), (3, 6), (10, 20), (20, 20), (1, 20)])
+def test_the_lists_to_deal_from_are_all_those_with_an_odd_sum(size: int, top: int) -> None:
+    lists = every_list(size, top)
+    ways = Counter({(0, 0): 1})  # by how many numbers are in the list, and whether their sum is odd
+    for number in range(1, top + 1):
+        for (count, odd), found in list(ways.items()):
+            ways[count + 1, (odd + number) % 2] += found
+    assert len(lists) == len(set(lists.tolist())) == ways[size, 1]
+    assert all(len(each) == size and sum(each) % 2 for each in lists_of(lists[:50]))
+
+
+def test_rows_are_dealt_apart_from_each_other() -> None:
+    """The lists of neighbours, of ten odd lists each, are every pair of them equally often."""
+    for kind in (NumberSnatchRows, PlainRows):
+        lists = [state[0] for state in states(dealt(kind, NumberSnatch(size=3, top=6), 4_000))]
+        pairs = Counter(zip(lists[::2], lists[1::2], strict=True))
+        assert len(pairs) == 100
+        even(list(pairs.values()))
+
+
+@pytest.mark.parametrize(
+    ("kind", "game"),
+    [
+        *BOOKS,
+        (RangeWarRows, RangeWar(size=11)),
+        (RangeWarRows, RangeWar(size=12)),
+        (RangeWarRows, RangeWar(size=64)),
+        (RestrictedRemovalRows, RestrictedRemoval(size=45)),
+        (SummationDuelRows, SummationDuel(size=44, target=500)),
+        (NumberSnatchRows, NumberSnatch(size=60, top=64)),
+        (NumberCollisionRows, NumberCollision(size=64, values=3)),
+        (NumberCollisionRows, NumberCollision(size=3, values=20)),
+        (PlainRows, NumberCollision(size=3, values=3, repetition="forbidden")),
+    ],
+    ids=named,
+)
+def test_every_legal_action_is_sampled_equally_often(kind: type[Rows], game: Any) -> None:
+    n = 4_000
+    rows = dealt(kind, game, n)
+    everyone = np.arange(n)
+    for ply in range(3):
+        legal = rows.legal()
+        actions = rows.sample(generator(ply), ALL)
+        assert actions.dtype == np.intp and actions.shape == (n,)
+        assert legal[everyone, actions].all()
+        ranks = legal.cumsum(axis=1)[everyone, actions] - 1  # of a dealt list: the first, the second, ...
+        count = int(legal[0].sum())
+        assert (legal.sum(axis=1) == count).all()
+        even(np.bincount(ranks, minlength=count))
+        some = everyone[::2]
+        even(np.bincount(legal.cumsum(axis=1)[some, rows.sample(generator(ply), some)] - 1, minlength=count))
+        rows.play((legal.cumsum(axis=1) == count // 2 + 1).argmax(axis=1))  # the one in the middle
+
+
+@each_way
+def test_each_row_is_sampled_from_its_own_legal_actions(kind: type[Rows], game: Any) -> None:
+    rows = walked(kind, game, 40, 6)
+    legal = rows.legal()
+    going = np.flatnonzero(legal.any(axis=1))
+    rng = generator()
+    seen = np.zeros_like(legal)
+    for _ in range(400 if kind is not PlainRows else 200):
+        actions = rows.sample(rng, going)
+        seen[going, actions] = True
+    assert not (seen & ~legal).any()
+    if rows.actions <= 20:
+        assert (seen == legal).all()
+
+
+@each_way
+def test_samples_and_deals_depend_on_the_generator_alone(kind: type[Rows], game: Any) -> None:
+    one, two, other = (dealt(kind, game, 60, seed) for seed in (5, 5, 6))
+    assert states(one) == states(two)
+    assert one.sample(generator(1)).tolist() == two.sample(generator(1)).tolist()
+    assert one.sample(generator(1)).tolist() != one.sample(generator(2)).tolist()
+    if isinstance(game, NumberSnatch) and not game.numbers:
+        assert states(one) != states(other)
+
+
+# The tools: sets as words
+
+
+masks_of_some_width = st.integers(1, 64).flatmap(
+    lambda count: st.tuples(
+        st.just(count), st.lists(st.integers(0, (1 << count) - 1) | st.just((1 << count) - 1), max_size=12)
+    )
+)
+
+
+@given(masks_of_some_width)
+def test_unpacked_is_the_bits_of_each_set(drawn: tuple[int, list[int]]) -> None:
+    count, masks = drawn
+    flags = unpacked(np.array(masks, dtype=np.uint64), count)
+    assert flags.dtype == np.bool_ and flags.shape == (len(masks), count)
+    assert flags.tolist() == [[bool(mask >> bit & 1) for bit in range(count)] for mask in masks]
+
+
+@given(masks_of_some_width, st.integers(1, 20))
+def test_spread_is_the_bits_of_each_set_once_for_every_number(
+    drawn: tuple[int, list[int]], values: int
+) -> None:
+    size, masks = drawn
+    flags = spread(np.array(masks, dtype=np.uint64), size, values)
+    assert flags.shape == (len(masks), size * values)
+    assert flags.tolist() == [
+        [bool(mask >> bit & 1) for bit in range(size) for _ in range(values)] for mask in masks
+    ]
+
+
+@given(masks_of_some_width, st.integers(0, 1 << 32))
+def test_picked_is_the_member_that_the_draw_counts_off(drawn: tuple[int, list[int]], seed: int) -> None:
+    count, masks = drawn
+    masks = [mask or 1 for mask in masks]
+    sizes = np.array([mask.bit_count() for mask in masks], dtype=np.uint8)
+    nth = below(sizes, generator(seed))
+    found = picked(np.array(masks, dtype=np.uint64), count, generator(seed))
+    assert found.dtype == np.intp
+    assert found.tolist() == [members(mask)[k] for mask, k in zip(masks, nth.tolist(), strict=True)]
+
+
+def test_every_member_of_a_full_set_can_be_picked() -> None:
+    for count in range(1, 65):
+        full = np.full(200 * count, (1 << count) - 1, dtype=np.uint64)
+        even(np.bincount(picked(full, count, generator(count)), minlength=count))
+
+
+@given(masks_of_some_width, st.integers(0, 4))
+def test_a_view_begins_with_the_flags_and_goes_on_with_the_columns(
+    drawn: tuple[int, list[int]], more: int
+) -> None:
+    count, masks = drawn
+    rest = [np.arange(len(masks)) + column for column in range(more)]
+    for dtype in (np.dtype(np.uint8), np.dtype(np.int32)):
+        views = told(np.array(masks, dtype=np.uint64), count, rest, dtype)
+        assert views.dtype == dtype
+        assert views[:, : count + more].tolist() == [
+            [*(mask >> bit & 1 for bit in range(count)), *(row + column for column in range(more))]
+            for row, mask in enumerate(masks)
+        ]
+        assert not views[:, count + more :].any()
+
+
+def raw(*words: int) -> np.random.Generator:
+    """A generator whose raw words are these."""
+    supply = iter(words)
+    source = SimpleNamespace(
+        random_raw=lambda size: np.array([next(supply) for _ in range(size)], dtype=np.uint64)
+    )
+    return cast(np.random.Generator, SimpleNamespace(bit_generator=source))
+
+
+LAST_WORD = (1 << 64) - 1
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint32, np.uint64, np.int64])
+def test_below_goes_from_none_to_one_less_than_the_count(dtype: type[Any]) -> None:
+    counts = np.array([1, 2, 3, 64, 200], dtype=dtype)
+    assert below(counts, raw(0, 0, 0)).tolist() == [0] * 5
+    assert below(counts, raw(LAST_WORD, LAST_WORD, LAST_WORD)).tolist() == [0, 1, 2, 63, 199]
+    assert counts.tolist() == [1, 2, 3, 64, 200]
+    half = 1 << 31 | 1 << 63
+    assert below(counts, raw(half, half, half)).tolist() == [0, 1, 1, 32, 100]
+
+
+def test_below_of_nothing_is_nothing_and_of_zero_is_zero() -> None:
+    assert below(np.array([], dtype=np.uint8), generator()).tolist() == []
+    assert below(np.array([0, 0, 0], dtype=np.uint8), generator()).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 7, 11, 50, 64, 1280])
+@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
+def test_below_is_even_and_neighbours_have_nothing_to_do_with_each_other(
+    count: int, dtype: type[Any]
+) -> None:
+    drawn = below(np.full(40_001, count, dtype=dtype), generator(count)).astype(np.intp)
+    even(np.bincount(drawn, minlength=count))
+    if count <= 11:
+        even(np.bincount(drawn[:-1:2] * count + drawn[1::2], minlength=count * count))
+        even(np.bincount(drawn[1::2] * count + drawn[2::2], minlength=count * count))
+
+
+# Which games fit
+
+
+@pytest.mark.parametrize(
+    ("kind", "fits", "too_large"),
+    [
+        (RangeWarRows, RangeWar(size=64), RangeWar(size=65)),
+        (NumberSnatchRows, NumberSnatch(size=9, top=64), NumberSnatch(size=9, top=65)),
+        (NumberSnatchRows, NumberSnatch(numbers=(1, 64)), NumberSnatch(numbers=(1, 65))),
+        (RestrictedRemovalRows, RestrictedRemoval(size=65), RestrictedRemoval(size=66)),
+        (SummationDuelRows, SummationDuel(size=64), SummationDuel(size=65)),
+        (NumberCollisionRows, NumberCollision(size=64, values=20), NumberCollision(size=65, values=1)),
+        (NumberCollisionRows, NumberCollision(), NumberCollision(repetition="forbidden")),
+        (TableRows, NumberSnatch(size=3, numbers=(1, 2, 4)), NumberSnatch(size=3, top=6)),
+    ],
+    ids=named,
+)
+def test_what_fits_and_what_is_too_large(kind: type[Rows], fits: Any, too_large: Any) -> None:
+    assert kind.fits(fits) and not kind.fits(too_large)
+
+
+def test_plain_rows_hold_any_game() -> None:
+    assert all(PlainRows.fits(game) for game in (RangeWar(size=65), NumberCollision(repetition="forbidden")))
+
+
+def test_a_layout_has_every_position_once_and_the_ends_last() -> None:
+    """With all numbers needed every set of used numbers is a position, and one is the end: 2 to the 6th."""
+    game = SummationDuel(size=6, target=21)
+    layout = lay_out(game)
+    assert layout is not None
+    assert sorted(layout.states) == sorted(
+        {(unused, 21 - sum(members(unused))) for unused in range(0, 1 << 7, 2)}
+    )
+    assert layout.over == 63 and layout.states[-1] == (0, 21)
+    assert layout.states[0] == game.start(Random(0))
+    assert lay_out(game, most=64) and not lay_out(game, most=63)
+
+
+@pytest.mark.long
+def test_the_largest_layout_numbers_every_position() -> None:
+    """All numbers from 1 to 15 are needed: the last of 32,768 positions is the end, and none is NOWHERE."""
+    game = SummationDuel(size=15, target=120)
+    assert not TableRows.fits(SummationDuel(size=16, target=136))
+    layout = lay_out(game)
+    assert layout is not None and len(layout.states) == MOST == 1 << 15 and layout.over == MOST - 1
+    rows = dealt(TableRows, game, 50)
+    for ply in range(15):
+        which = rows.play(rows.sample(generator(ply))).which
+        same_as_the_rules(rows, game, states(rows))
+        assert len(which) == (50 if ply == 14 else 0)
+    assert states(rows) == [(0, 120)] * 50
+
+
+def test_a_game_stands_as_its_outcome_says() -> None:
+    told = [None, Outcome(0, "points"), Outcome(1, "points"), Outcome(None, "points")]
+    assert [standing(outcome) for outcome in told] == [RUNNING, FIRST, SECOND, TIE]
+    assert (RUNNING, FIRST, SECOND, TIE) == (0, 1, 2, 3)
+
+
+def test_few_positions_with_a_great_many_moves_are_not_laid_out() -> None:
+    assert not TableRows.fits(SummationDuel(size=10_000, target=3))
+    assert TableRows.fits(SummationDuel(size=20, target=3))

@@ -1,0 +1,180 @@
+"""Bad input never ends a game, costs a turn, changes the state or reaches the terminal raw."""
+
+from __future__ import annotations
+
+import io
+import re
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numberduels import registry
+from numberduels.cli.console import Console, printable
+from numberduels.cli.prompt_commands import COMMANDS
+from numberduels.cli.session import Chair, Session
+from numberduels.table import Table
+
+from .running import GAMES, duel, moves_of, process, records
+
+JUNK = {
+    "nothing": b"",
+    "blanks": b" \t ",
+    "letters": b"seven",
+    "a fraction": b"3.5",
+    "a negative": b"-1",
+    "a plus": b"+4",
+    "zero": b"0",
+    "underscore": b"1_0",
+    "hexadecimal": b"0x4",
+    "exponent": b"1e0",
+    "two numbers": b"4 5",
+    "a list": b"4,5",
+    "Arabic-Indic digits": "٤".encode(),
+    "full-width digits": "\N{FULLWIDTH DIGIT FOUR}".encode(),
+    "superscript": "²".encode(),
+    "just too large": b"11",
+    "ten thousand digits": b"4" * 10_000,
+    "a megabyte": b"x" * 1_000_000,
+    "a megabyte of blanks": b" " * 1_000_000,
+    "NUL": b"\0",
+    "a digit and NUL": b"4\0",
+    "invalid UTF-8": b"\xff\xfe4",
+    "half a character": b"\xe2\x82",
+    "a surrogate": b"\xed\xa0\x80",
+    "clear screen": b"\x1b[2J",
+    "a title": b"\x1b]0;owned\x07",
+    "C1 control": "\x9b31m".encode(),
+    "right to left": "\u202e4".encode(),
+    "line separator": "4\u20285".encode(),
+    "bell and backspace": b"\x07\x08\x7f",
+    "carriage return inside": b"4\r5",
+    "end of transmission": b"\x04",
+    "an option": b"--help",
+    "a format": b"%s{0}{self}",
+}
+FIRST = {
+    "range-war": ("6", "4"),
+    "number-snatch": ("5", "15"),
+    "restricted-removal": ("5", "2"),
+    "summation-duel": ("7", "8"),
+    "number-collision": ("place 3 at 5", "place 3 at 6"),
+}
+"""Two legal moves; in between them it is Player 2's turn."""
+
+OPTIONS = {"number-snatch": {"numbers": "1,2,5,15"}}
+RAW = re.compile(r"[^\n\x20-\x7e\x80-\U0010ffff]|[\x80-\x9f\u200e\u200f\u2028-\u202e]")
+"""What could command a terminal."""
+
+
+def talk(name: str, data: bytes) -> tuple[Session, str]:
+    """A session in this process that reads these bytes to their end."""
+    room = registry.room(name)
+    game = room.make(OPTIONS.get(name))
+    out = io.StringIO()
+    console = Console(io.TextIOWrapper(io.BytesIO(data)), out)
+    session = Session(console, room, Table(game, game.start(Random(1))), (Chair(), Chair()), seed="1")
+    session.keeper.keep = lambda game: None  # type: ignore[method-assign]  # noqa: ARG005  # not on the disk
+    with pytest.raises(EOFError):
+        session.run()
+    return session, out.getvalue()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_bad_input_is_told_in_one_line_and_the_same_player_is_asked_again(name: str) -> None:
+    first, second = (move.encode() for move in FIRST[name])
+    for what, junk in JUNK.items():
+        if name == "number-collision" and junk == b"4 5":
+            junk = b"4 5 6"  # there, two numbers are a move
+        if name == "number-snatch" and junk == b"11":
+            junk = b"5"
+        session, out = talk(name, b"\n".join([first, junk, junk, second, b""]))
+        assert out.count("\nInvalid ") == 2, what
+        assert session.table.ply == 2
+        refusals = re.findall(r"\n(Invalid .*)\n\n(Player \d)", out)
+        assert [player for _, player in refusals] == ["Player 2", "Player 2"]
+        assert all(len(sentence) < 120 and sentence.endswith(".") for sentence, _ in refusals)
+        assert not RAW.search(out)
+
+
+def test_bad_input_through_a_real_pipe_changes_nothing() -> None:
+    ran = process("play", "range-war", typed=b"\n".join([b"6", *JUNK.values(), b"7", b"4", b""]))
+    assert ran.out.count("\nInvalid choice. ") == len(JUNK) + 1
+    assert ran.out.count("Player 2's turn.\n") == len(JUNK) + 2
+    assert ran.err == ""
+    assert not RAW.search(ran.out)
+    assert moves_of(records()[0]) == "1. 6 4 *"
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "sentence"),
+    [
+        ("range-war", "6 6", "Invalid choice. Number 6 has already been claimed."),
+        ("range-war", "6 7", "Invalid choice. Number 7 is not lower than 6."),
+        ("range-war", "6 4 3", "Invalid choice. Number 3 is not higher than 4."),
+        ("range-war", "11", "Invalid choice. Number 11 is not on the line: it runs from 1 to 10."),
+        ("number-snatch", "21", "Invalid choice. Number 21 is not in the list."),
+        ("restricted-removal", "5 10", "Invalid choice. Number 10 is locked."),
+        ("restricted-removal", "5 5", "Invalid choice. Number 5 has already been removed."),
+        ("restricted-removal", "1", "Invalid choice. Number 1 was never in the list: it runs from 2 to 10."),
+        ("summation-duel", "5 5", "Invalid choice. Number 5 has already been used."),
+        ("summation-duel", "11", "Invalid choice. Number 11 is not one of the numbers 1 to 10."),
+        ("number-collision", "3@5 3@5", "Invalid move. Position 5 is already occupied. Try again."),
+        (
+            "number-collision",
+            "3@11",
+            "Invalid move. There is no position 11: the line has positions 1 to 10. Try again.",
+        ),
+        ("number-collision", "6@1", "Invalid move. There is no number 6: choose from 1 to 5. Try again."),
+        ("number-collision", "3", "Invalid move. '3' is not of the form: place 3 at 5. Try again."),
+    ],
+)
+def test_a_refusal_says_what_is_wrong(name: str, typed: str, sentence: str) -> None:
+    assert f"\n{sentence}\n\n" in talk(name, "\n".join([*typed.split(), ""]).encode())[1]
+
+
+def test_a_line_is_judged_as_a_whole_however_long() -> None:
+    session, _ = talk("range-war", b"6" + b" " * 5_000 + b"7\n")
+    assert session.table.ply == 0
+
+
+QUIET = st.binary(max_size=300).filter(
+    lambda line: not any(line.lower().lstrip().startswith(name.encode()) for name in COMMANDS)
+)
+
+
+@settings(max_examples=75, deadline=None)
+@given(name=st.sampled_from(sorted(FIRST)), junk=st.lists(QUIET, max_size=5))
+def test_no_bytes_at_all_upset_a_session(name: str, junk: list[bytes]) -> None:
+    session, out = talk(name, b"\n".join([*junk, b""]))
+    made = out.count("\nPlayer 1 selected") if name == "range-war" else session.table.ply
+    asked = len(re.findall("^(?:Select|Enter|Choose) ", out, re.M))
+    assert asked == session.table.ply + out.count("\nInvalid ") + 1
+    assert made <= session.table.ply
+    assert not RAW.search(out)
+
+
+@settings(max_examples=25, deadline=None)
+@given(rest=st.text(max_size=30), command=st.sampled_from(["help", "moves", "undo", "hint", "rules"]))
+def test_whatever_follows_a_command_is_harmless(rest: str, command: str) -> None:
+    line = f"{command} {rest}".replace("\n", " ").encode("utf-8", "replace")
+    session, out = talk("range-war", b"6\n" + line + b"\n")
+    assert session.table.ply == (0 if command == "undo" and not rest.strip() else 1)
+    assert not RAW.search(out)
+
+
+def test_random_bytes_are_survived() -> None:
+    rng = Random(20)
+    for name in GAMES:
+        ran = duel("play", name, typed=rng.randbytes(20_000).replace(b"q", b"."))
+        assert ran.status == 1
+        assert ran.err == ""
+        assert not RAW.search(ran.out)
+
+
+@given(st.text())
+def test_printable_text_is_kept_and_nothing_else(text: str) -> None:
+    shown = printable(text)
+    assert len(shown) == len(text)
+    assert shown.isprintable()

@@ -1,0 +1,416 @@
+"""The command line: what it tells, and one line for whatever is wrong with it."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from numberduels import __version__, options, registry
+from numberduels.cli.main import COMMANDS, main
+
+from .running import DUEL, GAMES, PATIENCE, duel, lines, moves_of, play, records, refused, shell
+
+# What it tells
+
+
+def test_without_a_terminal_it_prints_the_help() -> None:
+    ran = duel()
+    assert ran.status == 0
+    assert ran == duel("--help") == duel("-h") == duel("help")
+    for command in COMMANDS:
+        assert f"  duel {command} " in ran.out
+
+
+def test_help_with_a_command_is_the_help_of_that_command() -> None:
+    assert duel("help", "play") == duel("play", "--help")
+    refused(duel("help", "paly"), "did you mean play?")
+
+
+def test_version() -> None:
+    assert duel("--version").out == f"duel {__version__}\n"
+
+
+def test_games_lists_every_game_with_its_sentence_and_options() -> None:
+    out = duel("games").out
+    for name in GAMES:
+        room = registry.room(name)
+        assert f"{name}\n    {room.about}\n" in out
+        for each in options.declared(room.game):
+            assert f"    --{each.name} " in out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    ran = duel(command, "--help")
+    assert ran.out.startswith(f"usage: duel {command}")
+    assert (ran.err, ran.status) == ("", 0)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_help_of_a_game_lists_its_options(name: str) -> None:
+    out = duel("play", name, "--help").out
+    for each in options.declared(registry.room(name).game):
+        assert f"--{each.name} " in out
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_rules_of_a_game_mention_every_option_and_number_their_readings(name: str) -> None:
+    ran = duel("rules", name)
+    assert ran.status == 0
+    assert ran.out == registry.room(name).book()
+    assert ran.out.startswith(f"# {registry.room(name).title}\n")
+    for each in options.declared(registry.room(name).game):
+        assert f"`--{each.name} " in ran.out
+    readings = re.findall(r"^(\d+)\. ", ran.out.split("\n## Readings\n")[1], re.M)
+    assert readings == [str(number) for number in range(1, len(readings) + 1)]
+    assert len(readings) >= 3
+
+
+@pytest.mark.parametrize("name", ["range", "rangewar", "Range War", "RANGE_WAR"])
+def test_every_command_finds_a_game_by_what_a_person_calls_it(name: str) -> None:
+    assert duel("rules", name) == duel("rules", "range-war")
+    assert duel("play", name, "--size", "2", typed=lines("1")).out.endswith("Player 1 wins!\n")
+    assert duel("match", name, "--size", "2", typed=lines("1", "1")).status == 0
+    assert duel("puzzle", name, "--seed", "1", typed=lines("quit")).out.startswith("Range War (")
+    assert "Best: 1, 2, 3, 4, 5\n" in duel("solve", name, "--size", "10").out
+    assert duel("sweep", name, "--size", "2..3").status == 0
+    assert "--opening" in duel("play", name, "--help").out
+
+
+# What it refuses
+
+
+@pytest.mark.parametrize(
+    ("arguments", "phrases"),
+    [
+        ("nonsense", ["no command 'nonsense'", "play, match, puzzle, review"]),
+        ("--nonsense", ["no command"]),
+        ("paly", ["no command 'paly'; did you mean play?"]),
+        ("range-war", ["to play that game: duel play range-war"]),
+        ("play", ["say which game", "range-war"]),
+        ("play nonsense", ["no game called 'nonsense'", "range-war"]),
+        ("play range-war number-snatch", ["number-snatch"]),
+        ("play range-war --nonsense", ["--nonsense"]),
+        ("play range-war --target 5", ["--target"]),
+        ("play range-war --size", ["--size"]),
+        ("play range-war --siz 5", ["--siz", "did you mean --size?"]),
+        ("play number", ["number-collision or number-snatch"]),
+        ("play rnage-war", ["did you mean range-war?"]),
+        ("solve snatch", ["did you mean number-snatch?"]),
+        ("play range-war --vs prefect", ["no player 'prefect'; did you mean perfect?"]),
+        ("arena run --out x --players random,greedy --games rnage-war", ["did you mean range-war?"]),
+        ("play range-war --p1 nobody", ["no player 'nobody'", "human, random, greedy, beginner"]),
+        ("play range-war --vs greedy:3", ["no player 'greedy:3'"]),
+        ("play range-war --vs mcts:0", ["from 1 to 10000000"]),
+        ("play range-war --vs mcts:x", ["such as mcts:400, not 'x'"]),
+        ("play range-war --names Alice", ["--names", "Alice,Bob"]),
+        ("play range-war --names A,B,C", ["--names"]),
+        ("play range-war --names ,", ["--names"]),
+        (f"play range-war --names A,{'B' * 41}", ["--names", "40"]),
+        ("play range-war --names A,\x1b[2J", ["--names"]),
+        ("play range-war --first 3", ["1, 2 or random"]),
+        ("play range-war --first Random", ["1, 2 or random"]),
+        ("play range-war --names Ann,ann", ["two different names", "not 'Ann,ann'"]),
+        ("match range-war --names A,A", ["two different names"]),
+        ("play range-war --best-of 2", ["an odd number, not 2", "can end level"]),
+        ("sweep range-war --size 2..3 --plot x.png", ["--plot writes .svg files only, not '.png'"]),
+        ("sweep range-war --size 2..3 --csv x.xlsx", ["--csv writes .csv files only, not '.xlsx'"]),
+        ("review nowhere.duel --svg x.PDF", ["--svg writes .svg files only, not '.pdf'"]),
+        ("arena report nowhere --html x.pdf", ["--html writes .html files only, not '.pdf'"]),
+        ("play range-war --best-of 0", ["--best-of", "from 1 to 999"]),
+        ("play range-war --best-of 1000", ["--best-of", "from 1 to 999"]),
+        ("play range-war --best-of -1", ["--best-of"]),
+        ("play range-war --best-of 2.5", ["--best-of"]),
+        (f"play range-war --best-of {'9' * 5000}", ["--best-of"]),
+        ("play range-war --delay nan", ["--delay", "from 0 to 60"]),
+        ("play range-war --delay inf", ["--delay", "from 0 to 60"]),
+        ("play range-war --delay -1", ["--delay", "from 0 to 60"]),
+        ("play range-war --delay 1e9", ["--delay", "from 0 to 60"]),
+        ("play range-war --delay soon", ["--delay", "from 0 to 60"]),
+        (f"play range-war --seed {'s' * 101}", ["--seed", "100"]),
+        ("play range-war --seed \x07", ["--seed"]),
+        ("play range-war --ply 3", ["--ply goes with --resume"]),
+        ("play range-war --resume x", ["--resume"]),
+        ("play --resume x --best-of 3", ["--resume"]),
+        ("play --resume x --first 2", ["--resume"]),
+        ("play --resume ", ["'' cannot be read"]),
+        ("play --resume nowhere.duel", ["'nowhere.duel' cannot be read"]),
+        ("play --resume /", ["cannot be read"]),
+        ("replay", ["FILE"]),
+        ("replay nowhere.duel", ["'nowhere.duel' cannot be read"]),
+        ("replay / x", ["x"]),
+        ("rules", ["GAME"]),
+        ("rules nonsense", ["no game called 'nonsense'"]),
+        ("games range-war", ["range-war"]),
+    ],
+)
+def test_a_fault_is_one_line_that_says_what_would_be_right(arguments: str, phrases: list[str]) -> None:
+    refused(duel(*arguments.split(" ")), *phrases)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "allowed"),
+    [
+        ("range-war --size 0", "from 1 to 10000"),
+        ("range-war --size 10001", "from 1 to 10000"),
+        ("range-war --size -1", "from 1 to 10000, not '-1'"),
+        ("range-war --size=-1", "from 1 to 10000, not '-1'"),
+        ("range-war --size -x", "from 1 to 10000, not '-x'"),
+        ("range-war --size 3.5", "from 1 to 10000"),
+        ("range-war --size 1_0", "from 1 to 10000"),
+        ("range-war --size ٤", "from 1 to 10000"),
+        (f"range-war --size {'9' * 5000}", "from 1 to 10000"),
+        ("range-war --opening higher", "lower or free"),
+        ("number-snatch --size 0", "from 1 to 10000"),
+        ("number-snatch --size 21", "from 1 to 20"),
+        ("number-snatch --top 10001", "from 1 to 10000"),
+        ("number-snatch --top 3 --size 3", "odd"),
+        ("number-snatch --numbers 1,1", "must differ"),
+        ("number-snatch --numbers 0,1", "from 1 to 10000"),
+        ("number-snatch --numbers 1,10001", "from 1 to 10000"),
+        ("number-snatch --numbers 1,,2", "from 1 to 10000"),
+        ("number-snatch --numbers 1;2", "from 1 to 10000"),
+        ("number-snatch --top -5", "from 1 to 10000"),
+        ("number-snatch --numbers 1,2 --size 3", "size 3 does not fit"),
+        ("number-snatch --numbers 1,25 --top 20", "top 20 does not fit"),
+        ("restricted-removal --size 1", "from 2 to 10000"),
+        ("restricted-removal --size 10001", "from 2 to 10000"),
+        ("summation-duel --size 0", "from 1 to 10000"),
+        ("summation-duel --target 56", "from 1 to 55"),
+        ("summation-duel --target 0", "from 1 to 55"),
+        ("summation-duel --size 4", "from 1 to 10"),
+        ("number-collision --size 0", "from 1 to 1000"),
+        ("number-collision --size 1001", "from 1 to 1000"),
+        ("number-collision --size -1", "from 1 to 1000"),
+        ("number-collision --values 0", "from 1 to "),
+        ("number-collision --values 101", "from 1 to "),
+        ("number-collision --repetition sometimes", "allowed or forbidden"),
+    ],
+)
+def test_a_bad_size_is_refused_with_what_is_allowed(arguments: str, allowed: str) -> None:
+    refused(play(*arguments.split(" ")), allowed)
+
+
+@pytest.mark.parametrize("value", ["", " ", "\n", "\x1b[2J", "a\nb", "'"])
+@pytest.mark.parametrize(
+    "place", ["{}", "play {}", "play range-war --size {}", "play range-war --p1 {}", "rules {}", "replay {}"]
+)
+def test_strange_words_on_the_command_line_are_one_line(place: str, value: str) -> None:
+    refused(duel(*(word.format(value) for word in place.split(" "))))
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "",
+        "play",
+        "play range-war --size",
+        "play range-war --names",
+        "play range-war --seed",
+        "play range-war --vs",
+    ]
+    + [
+        "play range-war",
+        "rules",
+        "replay",
+        "play --resume",
+        "play range-war --delay",
+        "play range-war --first",
+    ],
+)
+def test_bytes_that_are_no_text_on_the_command_line_are_one_line(place: str) -> None:
+    refused(duel(*place.split(), b"\xff\xfe"))
+
+
+@pytest.mark.parametrize("option", ["--seed", "--names"])
+def test_the_value_of_an_option_is_not_taken_for_the_game(option: str) -> None:
+    value = {"--seed": "range-war", "--names": "range-war,number-collision"}[option]
+    ran = play(option, value, "number-snatch", "--numbers", "1,2", typed="2 1")
+    assert ran.status == 0
+    assert ran.out.startswith("Welcome to Number Snatch!\n")
+
+
+# Files
+
+
+def record(text: bytes, folder: Path) -> str:
+    path = folder / "hostile.duel"
+    path.write_bytes(text)
+    return str(path)
+
+
+HOSTILE = {
+    "empty": b"",
+    "blank": b"\n\n\n",
+    "no tags": b"1. 6 4 *\n",
+    "binary": bytes(range(256)),
+    "not UTF-8": b'[Game "range-war"]\n\n1. \xff *\n',
+    "NUL": b'[Game "range-war"]\n\n1. 6\0 *\n',
+    "unknown game": b'[Game "chess"]\n\n*\n',
+    "escape in a tag": b'[Game "range-war"]\n[Player1 "\x1b[2J"]\n\n*\n',
+    "unclosed tag": b'[Game "range-war\n\n*\n',
+    "tag twice": b'[Game "range-war"]\n[Game "range-war"]\n\n*\n',
+    "size too large": b'[Game "range-war"]\n[Size "10001"]\n\n*\n',
+    "size no number": b'[Game "range-war"]\n[Size "x"]\n\n*\n',
+    "size of 5000 digits": b'[Game "range-war"]\n[Size "' + b"9" * 5000 + b'"]\n\n*\n',
+    "undealt": b'[Game "number-snatch"]\n\n*\n',
+    "illegal move": b'[Game "range-war"]\n\n1. 6 7 *\n',
+    "unreadable move": b'[Game "range-war"]\n\n1. six *\n',
+    "escape as a move": b'[Game "range-war"]\n\n1. \x1b[2J *\n',
+    "wrong number": b'[Game "range-war"]\n\n2. 6 *\n',
+    "move after the end": b'[Game "range-war"]\n\n1. 1 2 1-0\n',
+    "wrong result": b'[Game "range-war"]\n\n1. 1 0-1\n',
+    "no result": b'[Game "range-war"]\n\n1. 6 4\n',
+    "results that differ": b'[Game "range-war"]\n[Result "1-0"]\n\n1. 6 4 *\n',
+    "a million moves": b'[Game "range-war"]\n\n' + b"6 " * 1_000_000 + b"*\n",
+    "seventeen megabytes": b'[Game "range-war"]\n\n' + b" " * 17_000_000 + b"*\n",
+    "one long line": b"[" * 1_000_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_hostile_record_is_refused_in_one_line(text: bytes, tmp_path: Path) -> None:
+    path = record(text, tmp_path)
+    refused(duel("replay", path), "hostile.duel")
+    refused(duel("play", "--resume", path), "hostile.duel")
+
+
+@pytest.mark.parametrize("tags", ['[Seat1 "nobody"]', '[Seat2 "mcts:0"]', '[Seat1 "mcts:x"]'])
+def test_a_record_whose_players_cannot_play_is_not_resumed(tags: str, tmp_path: Path) -> None:
+    path = record(f'[Game "range-war"]\n{tags}\n\n*\n'.encode(), tmp_path)
+    refused(duel("play", "--resume", path))
+    assert duel("replay", path).status == 0
+
+
+def test_a_damaged_record_is_one_line_or_another_record(tmp_path: Path) -> None:
+    play("number-snatch", "--size", "2", "--numbers", "3,4", "--seed", "1", typed="3")
+    whole = records()[0].read_bytes()
+    rng = Random(4)
+    for _ in range(15):
+        damaged = bytearray(whole)
+        for _ in range(rng.randint(1, 4)):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        ran = duel("replay", record(bytes(damaged), tmp_path))
+        if ran.status:
+            refused(ran)
+
+
+@pytest.mark.parametrize("ply", ["-1", "x", "3", "1.5", "", "9" * 5000])
+def test_a_ply_that_is_not_there_is_refused(ply: str, tmp_path: Path) -> None:
+    path = record(b'[Game "range-war"]\n\n1. 6 4 *\n', tmp_path)
+    refused(duel("replay", path, f"--ply={ply}"), "--ply", "from 0 to 2")
+    refused(duel("play", "--resume", path, f"--ply={ply}"), "--ply", "from 0 to 2")
+
+
+@pytest.mark.parametrize("device", ["/dev/null", "/dev/zero", "/proc/self/mem"])
+def test_a_device_is_no_record(device: str) -> None:
+    refused(duel("replay", device))
+
+
+def test_replay_prints_the_session_that_it_was(tmp_path: Path) -> None:
+    path = record(b'[Game "range-war"]\n\n1. 6 4 2. 9 5 3. 7 3 4. 8 2 5. 10 1 0-1\n', tmp_path)
+    assert duel("replay", path).out == play("range-war", typed="6 4 9 5 7 3 8 2 10 1").out
+
+
+def test_replay_of_a_part_ends_with_a_way_on_that_works(tmp_path: Path) -> None:
+    path = record(b'[Game "range-war"]\n\n1. 6 4 2. 9 5 3. 7 3 4. 8 2 5. 10 1 0-1\n', tmp_path)
+    command = duel("replay", path, "--ply", "3").out.split("To go on from here: ")[1]
+    back = shell(command, lines("quit"))
+    assert "The game goes on after move 3." in back.out
+    assert back.status == 0
+
+
+# Output that goes nowhere
+
+SPOKEN = [
+    "",
+    "--help",
+    "--version",
+    "games",
+    "rules range-war",
+    "play --help",
+    "play range-war",
+    "solve range-war",
+]
+FULL = "duel: the output cannot be written: No space left on device\n"
+
+
+def full() -> int:
+    """A place that is full."""
+    return os.open("/dev/full", os.O_WRONLY)
+
+
+def hung_up() -> int:
+    """A pipe that nobody reads from any more."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    return writer
+
+
+@pytest.mark.parametrize("arguments", SPOKEN)
+@pytest.mark.parametrize(("place", "said"), [(full, FULL), (hung_up, "")])
+def test_output_that_is_full_or_gone_is_said_in_a_line_or_not_at_all(
+    place: Callable[[], int],
+    said: str,
+    arguments: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"6\n4\n")))
+    with open(place(), "w") as output:
+        monkeypatch.setattr(sys, "stdout", output)
+        assert main(arguments.split()) == 1
+        monkeypatch.undo()
+    assert capsys.readouterr() == ("", said)
+
+
+@pytest.mark.parametrize(("place", "said"), [(full, FULL), (hung_up, "")])
+def test_a_game_whose_output_is_gone_is_saved(place: Callable[[], int], said: str) -> None:
+    with open(place(), "wb") as output:
+        done = subprocess.run(
+            [DUEL, "play", "range-war", "--p1", "random", "--seed", "1"],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            timeout=PATIENCE,
+            text=True,
+        )
+    assert (done.returncode, done.stderr) == (1, said)
+
+
+def test_a_game_whose_output_is_closed_is_played_in_silence() -> None:
+    done = subprocess.run(
+        ["bash", "-c", f'"{DUEL}" play range-war >&-'],
+        input="6\n4\n",
+        stderr=subprocess.PIPE,
+        timeout=PATIENCE,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (1, "")
+    assert [moves_of(path) for path in records()] == ["1. 6 4 *"]
+
+
+def test_without_any_input_at_all_the_game_is_saved() -> None:
+    done = subprocess.run(
+        ["bash", "-c", f'"{DUEL}" play summation-duel --p1 random <&-'],
+        capture_output=True,
+        timeout=PATIENCE,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr == ""
+    assert "The game is saved." in done.stdout
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_told(own_home: Path) -> None:
+    own_home.mkdir(mode=0o500)
+    assert "The game cannot be saved" in play("range-war", typed="6").out

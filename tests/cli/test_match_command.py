@@ -1,0 +1,327 @@
+"""`duel match`, run as a user would: both seats on every deal, and the pie rule."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from numberduels import make
+from numberduels.analysis.solution import oracle
+from numberduels.solvers import LOSS
+
+from .running import Ran, duel, lines, records, refused, shell, terminal
+
+GAMES = ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision")
+COMPUTERS = ("--p1", "perfect", "--p2", "random")
+
+
+def match(*arguments: str, typed: str = "") -> Ran:
+    return duel("match", *arguments, typed=lines(*typed.split()))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_seed_gives_the_same_match(game: str) -> None:
+    options = ("--size", "4") if game == "number-collision" else ()
+    if game == "restricted-removal":
+        options = ("--size", "8")
+    one, again = (match(game, *options, *COMPUTERS, "--seed", "3") for _ in range(2))
+    assert (one.status, one.err) == (0, "")
+    assert one.out == again.out
+    assert "Standing after round 1 of 1: wins perfect " in one.out
+    assert re.search(r"^(perfect|random) wins the match\.$|^The match ends level\.$", one.out, re.M)
+
+
+def test_perfect_beats_random_in_both_seats_together() -> None:
+    ran = match("number-snatch", *COMPUTERS, "--seed", "1", "--rounds", "3")
+    assert ran.out.endswith("perfect wins the match.\n")
+    assert [int(n) for n in re.findall(r"Standing after round (\d) of 3", ran.out)] == [1, 2, 3]
+
+
+def test_both_seats_are_played_on_the_same_deal() -> None:
+    ran = match("number-snatch", *COMPUTERS, "--seed", "5", "--rounds", "3")
+    games = re.split(r"^Game Over!$", ran.out, flags=re.M)
+    deals = [found[1] for game in games[:-1] if (found := re.search(r"Numbers: \[([\d, ]+)\]", game))]
+    assert len(deals) == 6
+    assert deals[0::2] == deals[1::2]
+    assert len(set(deals)) == 3
+    first = [
+        found[1] for game in games[:-1] if (found := re.search(r"^Player 1 \((\w+)\)'s turn", game, re.M))
+    ]
+    assert first == ["perfect", "random"] * 3
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_the_total_margin_decides(seed: str) -> None:
+    ran = match("number-snatch", "--size", "7", *COMPUTERS, "--seed", seed, "--rounds", "2")
+    margin = 0
+    for final in re.findall(r"Final Scores:\n(.+)\n(.+)\n", ran.out):
+        scores = dict(re.findall(r"\((\w+)\): (\d+)", "\n".join(final)))
+        margin += int(scores["perfect"]) - int(scores["random"])
+    leader = "perfect" if margin > 0 else "random"
+    end = f"in points {leader} is ahead by {abs(margin)}.\n{leader} wins the match.\n"
+    assert ran.out.endswith(end if margin else "in points they are level.\nThe match ends level.\n")
+
+
+def test_wins_decide_where_there_are_no_points() -> None:
+    # Player 1 takes 1 and wins at once, in both games.
+    ran = match("range-war", "--names", "Ann,Bob", typed="1 1")
+    assert ran.status == 0
+    assert "Standing after round 1 of 1: wins Ann 1, Bob 1.\nThe match ends level.\n" in ran.out
+
+
+@pytest.mark.parametrize(("reply", "winner"), [("yes", "Bob"), ("Y", "Bob"), ("no", "Ann"), ("N", "Ann")])
+def test_with_the_pie_rule_a_human_may_change_seats(reply: str, winner: str) -> None:
+    # After 2 Player 1 wins: Player 2 must take 1, and Player 1 any number.
+    ran = match("range-war", "--size", "4", "--swap", "--names", "Ann,Bob", typed=f"2 {reply} 1 3")
+    assert "Bob, the first move is 2. Change seats? Type yes or no: " in ran.out
+    assert f"Player 1 ({winner}) wins!" in ran.out
+
+
+def test_the_question_is_put_again_until_it_is_answered() -> None:
+    ran = match("range-war", "--size", "4", "--swap", "--names", "Ann,Bob", typed="2 maybe \x1b[2J 7 yes 1 3")
+    assert ran.out.count("Please type yes or no: ") == 3
+    assert "Player 1 (Bob) wins!" in ran.out
+
+
+@pytest.mark.parametrize("first", range(2, 11))
+def test_a_computer_changes_seats_exactly_where_it_is_lost(first: int) -> None:
+    game = make("range-war")
+    state = game.play(game.start(Random(0)), first)
+    changes = "yes" if oracle(game).at(state).value == LOSS else "no"
+    ran = match("range-war", "--swap", "--vs", "random", "--seed", "1", typed=str(first))
+    assert f"random, the first move is {first}. Change seats? Type yes or no: {changes}\n" in ran.out
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_pie_rule_in_every_game(game: str) -> None:
+    options = ("--size", "4") if game == "number-collision" else ()
+    ran = match(game, *options, *COMPUTERS, "--swap", "--seed", "2")
+    assert (ran.status, ran.err) == (0, "")
+    assert "Standing after round 1 of 1" in ran.out
+    assert len(re.findall(r"Change seats\? Type yes or no: (?:yes|no)$", ran.out, re.M)) <= 2
+
+
+def test_a_computer_cuts_number_snatch_as_evenly_as_it_can() -> None:
+    game = make("number-snatch", numbers=(2, 5, 7, 10, 12))
+    margins = {
+        move: abs(worth.margin or 0) for move, worth in oracle(game).choices(game.start(Random(0))).items()
+    }
+    ran = match("number-snatch", "--numbers", "2,5,7,10,12", *COMPUTERS, "--swap", "--seed", "2")
+    cuts = [int(n) for n in re.findall(r"the first move is (\d+)\.", ran.out)]
+    assert len(cuts) == 2
+    assert all(margins[cut] == min(margins.values()) for cut in cuts)
+
+
+# Going on with a match
+
+
+MATCHES = {
+    "rounds": (("match", "range-war", "--size", "5", "--rounds", "2"), "3 2 4 1 5 3 2 4 1 5 1 1"),
+    "the pie rule": (("match", "range-war", "--size", "4", "--swap"), "2 yes 1 3 2 no 1 3"),
+    "points": (("match", "number-snatch", "--numbers", "2,5,8"), "2 5 8 5 resign"),
+    "best of": (("play", "range-war", "--size", "5", "--best-of", "3"), "3 2 4 1 5 3 2 4 1 5 resign"),
+    "a computer": (("match", "number-snatch", "--size", "4", "--vs", "perfect"), ""),
+}
+
+
+@pytest.mark.parametrize("kind", MATCHES)
+def test_a_match_can_be_left_after_any_line_and_goes_on_as_if_it_had_not_been(kind: str) -> None:
+    command, typed = MATCHES[kind]
+    names = ("--names", "Ann,Bob", "--seed", "7")
+    words = typed.split() or numbers_of(duel(*command, *names).out)
+    whole = duel(*command, *names, typed=lines(*words))
+    assert whole.status == 0, whole.out
+    for count in range(1, len(words)):
+        left = duel(*command, *names, typed=lines(*words[:count], "quit"))
+        if kind == "the pie rule" and count == 1:
+            assert "The game goes on after move 1.\nAvailable Numbers: 1,3,4\n" in shell(left.way_back).out
+        if "wins the match" in left.out or "nothing to save" in left.out:
+            continue
+        (action, *arguments) = shlex.split(left.way_back)[1:]
+        back = duel(action, *arguments, typed=lines(*words[count:]))
+        assert (back.status, back.err) == (0, ""), back.out
+        assert whole.out.splitlines()[-1] == back.out.splitlines()[-1]
+        assert standings(whole.out)[-1] == standings(back.out)[-1]
+        records_of_matches()[0].unlink(missing_ok=True)
+
+
+def numbers_of(out: str) -> list[str]:
+    """Every number of the deal, often enough: whatever is taken already is refused."""
+    return re.findall(r"\d+", out.split("List: ")[1].split("\n")[0]) * 4
+
+
+def standings(out: str) -> list[str]:
+    return re.findall(r"^Standing after .*$", out, re.M)
+
+
+def records_of_matches() -> list[Path]:
+    return sorted((Path(os.environ["NUMBERDUELS_HOME"]) / "matches").glob("*"))
+
+
+def test_the_standing_survives_on_a_terminal_that_is_killed() -> None:
+    with terminal("match", "range-war", "--names", "Ann,Bob", "--rounds", "2") as screen:
+        screen.expect("Select a number: ")
+        screen.sendline("1")
+        screen.expect("Ann.*wins!")
+        screen.expect("Select a number: ")
+        screen.sendline("5")
+        screen.expect("selected 5")
+        screen.expect("Select a number: ")
+        screen.kill(signal.SIGKILL)
+        screen.wait()
+    (path,) = records_of_matches()
+    ran = duel("match", "--resume", str(path), typed=lines("4", "quit"))
+    assert ran.out.startswith("The match goes on with game 2 of 4: wins Ann 1, Bob 0.\n")
+    assert "The game goes on after move 1." in ran.out
+    assert path.read_text().endswith("1. 5 4 *\n")
+    assert records_of_matches() == [path] and records() == []
+
+
+def test_the_games_of_a_match_can_be_replayed_and_reviewed() -> None:
+    match("range-war", "--names", "Ann,Bob", typed="1 5 3 quit")
+    path = str(records_of_matches()[0])
+    assert "Player 1 (Ann) wins!" in duel("replay", path, "--game", "1").out
+    assert "Player 1 (Bob) against Player 2 (Ann)" in duel("review", path, "--game", "2").out
+    for action in (["replay"], ["review"], ["play", "--resume"]):
+        refused(duel(*action, path), "is a match", "--game N")
+    refused(duel("replay", path, "--game", "3"), "--game", "from 1 to 2")
+
+
+def test_a_match_that_is_over_or_altered_is_not_resumed(tmp_path: Path) -> None:
+    match("range-war", "--names", "Ann,Bob", typed="1 5 3 quit")
+    path = tmp_path / "altered.match"
+    text = records_of_matches()[0].read_text()
+    for old, new, told in (
+        ("", "", "leave out GAME"),
+        ('[Match "range-war"]', '[Match "chess"]', "line 1: there is no game called 'chess'"),
+        ('[Rounds "1"]', "", "line 1: a match states its Rounds or BestOf"),
+        ('[Rounds "1"]', '[Rounds "99999"]', "line 1: a match states its Rounds or BestOf"),
+        ('[Player2 "Bob"]', '[Player2 "Ann"]', "different names"),
+        ('[Player1 "Bob"]', '[Player1 "Cid"]', "game 2: it is not the next game of this match"),
+        ('[Size "10"]\n[Opening "lower"]\n[Player1 "Ann"]\n', "[Size 3]\n", "is not a tag"),
+        ("1. 1 1-0", "1. 1 *", "game 1, line"),
+        ("1. 1 1-0", "1. 2 *", "game 1, line"),
+        ('[Seat2 "human"]', '[Seat2 "process:sh -c exit"]', "as Player 2; a file may seat only a human"),
+        ('[Seat1 "human"]', '[Seat1 "os:system"]', "as Player 1; a file may seat only a human"),
+        ('[Seed "', '[Seed "\x1b', "is not a tag"),
+    ):
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+        arguments = ("--rounds", "2") if not old else ()
+        refused(duel("match", "--resume", str(path), *arguments), told)
+    path.write_text(text.replace("1. 5 3 *", "1. 5 3 2. 10 2 1-0").replace('[Result "*"]', ""))
+    refused(duel("match", "--resume", str(path)), "game 2, line")
+    path.write_text(text.replace("1. 5 3 *", "1. 1 1-0").replace('[Result "*"]', ""))
+    refused(duel("match", "--resume", str(path)), "that match is over")
+
+
+def test_a_match_against_a_program_names_it_again(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    print(json.dumps({'move': json.loads(line)['legal'][-1]}), flush=True)\n"
+    )
+    ran = duel("match", "range-war", "--vs", f"process:{sys.executable} {bot}", typed=lines("5", "quit"))
+    assert "--p2 'process:" in ran.way_back
+    assert "The game goes on after move 2." in shell(ran.way_back, lines("quit")).out
+
+
+# Fair play
+
+
+def test_giving_up_a_game_of_points_counts_every_point_that_is_left() -> None:
+    # Ann gives up both games; in 0.5 her win by one point in another round was then enough.
+    ran = match("number-snatch", "--numbers", "2,5,8", "--names", "Ann,Bob", typed="8 resign resign")
+    # Bob gives up after 8: Ann has 8 and gets 7. Then Bob begins, and gives up all 15.
+    assert "wins Ann 2, Bob 0; in points Ann is ahead by 30.\nAnn wins the match.\n" in ran.out
+    ran = match("number-snatch", "--numbers", "2,5,8", "--names", "Ann,Bob", "--swap", typed="resign resign")
+    assert "wins Ann 1, Bob 1; in points they are level.\nThe match ends level.\n" in ran.out
+
+
+@pytest.mark.parametrize("command", [("match", "range-war"), ("play", "range-war", "--best-of", "3")])
+@pytest.mark.parametrize("advice", ["undo", "hint", "moves values"])
+def test_advice_and_undo_are_off_in_a_match_unless_it_is_friendly(
+    command: tuple[str, ...], advice: str
+) -> None:
+    typed = lines("6", "4", advice, "help", "moves", "quit")
+    ran = duel(*command, typed=typed)
+    assert f"There is no {advice} in a match that is not --friendly." in ran.out
+    assert "  undo" not in ran.out and "  hint" not in ran.out and "[values]" not in ran.out
+    assert "Legal moves: 5, 7, 8, 9, 10" in ran.out
+    assert "The game goes on after move 2." in shell(ran.way_back).out  # nothing was taken back
+    friendly = duel(*command, "--friendly", typed=typed)
+    assert "There is no " not in friendly.out
+    back = shell(friendly.way_back, lines(advice))
+    assert "There is no " not in back.out
+
+
+def test_after_a_change_of_seats_the_first_move_is_credited_to_who_made_it() -> None:
+    # Ann begins with 6, a mistake; Bob takes her seat and makes none.
+    match("range-war", "--swap", "--names", "Ann,Bob", typed="6 yes 5 9 4 quit")
+    path = str(records_of_matches()[0])
+    review = duel("review", path, "--game", "1")
+    assert re.search(r"^1\. Player 2 \(Ann\) +6 +\S+ +threw away a win", review.out, re.M)
+    assert "The players changed seats after move 1, which Player 2 (Ann) had made." in review.out
+    report = json.loads(duel("review", path, "--game", "1", "--json").out)
+    assert [move["player"] for move in report["moves"]] == [2, 2, 1, 2]
+    assert report["accuracy"][0]["kept"] == report["accuracy"][0]["chances"]
+    replayed = duel("replay", path, "--game", "1").out
+    assert "Player 1 (Ann) selected 6." in replayed and "Player 2 (Ann) selected 5." in replayed
+    assert "The players change seats." in replayed
+
+
+def test_under_the_pie_rule_the_first_move_stands_even_in_a_friendly_match() -> None:
+    ran = match("range-war", "--swap", "--friendly", "--names", "Ann,Bob", typed="6 yes 5 undo undo")
+    assert ran.out.count("Taken back: 5.") == 1
+    assert "There is no move to take back." in ran.out
+
+
+def test_resigning_before_the_first_move_is_a_loss_under_the_pie_rule_too() -> None:
+    ran = match("range-war", "--swap", "--names", "Ann,Bob", typed="resign resign")
+    assert ran.status == 0
+    assert "wins Ann 1, Bob 1." in ran.out
+
+
+def test_resigning_is_a_loss() -> None:
+    ran = match("range-war", "--names", "Ann,Bob", typed="resign 5 resign")
+    assert ran.status == 0
+    assert "wins Ann 0, Bob 2.\nBob wins the match.\n" in ran.out
+
+
+def test_hostile_lines_are_refused_and_cost_nothing() -> None:
+    hostile = [b"\x00", b"\xff\xfe", b"\x1b[2J", b"9" * 5_000, b"", b"1_0", "\u0661".encode()]
+    ran = duel("match", "range-war", "--names", "Ann,Bob", typed=b"\n".join([*hostile, b"1", b"1", b""]))
+    assert ran.status == 0
+    assert ran.out.endswith("The match ends level.\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("chess",),
+        ("range-war", "--rounds", "0"),
+        ("--resume", "/nowhere"),
+        ("--resume", "/dev/null"),
+        ("range-war", "--rounds", "1000"),
+        ("range-war", "--rounds", "x"),
+        ("range-war", "--p1", "nobody"),
+        ("range-war", "--p2", "random", "--vs", "random"),
+        ("range-war", "--names", "Ann"),
+        ("range-war", "--delay", "-1"),
+        ("range-war", "--seed", "\x1b"),
+        ("range-war", "--size", "0"),
+        ("restricted-removal", "--size", "300", "--p1", "perfect", "--p2", "random"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...]) -> None:
+    refused(match(*arguments))

@@ -1,0 +1,222 @@
+"""What can be typed at the prompt besides a move."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from numberduels import registry
+from numberduels.cli.prompt_commands import COMMANDS
+
+from .running import GAMES, Ran, duel, lines, moves_of, play, records, shell
+
+ASKED = "Player 1's turn.\nSelect a number: "
+
+
+def range_war(*typed: str, options: tuple[str, ...] = ()) -> Ran:
+    return duel("play", "range-war", *options, typed=lines(*typed))
+
+
+def shouted(word: str) -> list[str]:
+    return [word, word.upper(), word.capitalize(), f"  {word}\t"]
+
+
+@pytest.mark.parametrize("typed", shouted("help"))
+def test_help_lists_every_command_and_asks_the_same_player_again(typed: str) -> None:
+    out = range_war(typed).out
+    assert out.count(ASKED) == 2
+    for name, command in COMMANDS.items():
+        assert f"\n  {name} {command.takes}" in out
+    assert "Type your move, for example: 1\n" in out
+
+
+@pytest.mark.parametrize("typed", shouted("rules"))
+def test_rules_prints_the_book(typed: str) -> None:
+    out = range_war(typed).out
+    assert registry.room("range-war").book() in out
+    assert out.count(ASKED) == 2
+
+
+@pytest.mark.parametrize("typed", shouted("moves"))
+def test_moves_lists_the_legal_ones_only(typed: str) -> None:
+    assert "\nLegal moves: 1, 2, 3, 4, 5\n" in range_war("6", typed).out
+
+
+def test_moves_of_number_collision_name_numbers_and_empty_positions() -> None:
+    out = duel("play", "number-collision", typed=lines("3 5", "moves")).out
+    assert "\nLegal moves: any of 1-5 at any of 1-4,6-10\n" in out
+
+
+def test_moves_where_repetition_is_forbidden_leave_out_what_would_repeat() -> None:
+    options = ("--size", "2", "--values", "1", "--repetition", "forbidden")
+    out = duel("play", "number-collision", *options, typed=lines("moves")).out
+    assert "\nLegal moves: 1@1, 1@2\n" in out
+
+
+@pytest.mark.parametrize("typed", shouted("hint"))
+def test_a_hint_is_a_winning_move_where_there_is_one(typed: str) -> None:
+    out = range_war(typed, options=("--size", "6", "--seed", "1")).out
+    assert "\nHint: " in out
+    assert "Hint: 1. They can go to 0 lower numbers then" in out
+    assert out.count(ASKED) == 2
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_hint_in_every_game_can_be_typed_as_it_is_printed(name: str) -> None:
+    out = duel("play", name, "--seed", "1", typed=lines("hint")).out
+    move = out.split("Hint: ")[1].split(". ")[0]
+    assert "Invalid" not in duel("play", name, "--seed", "1", typed=lines(move)).out
+
+
+def test_a_hint_says_when_every_move_loses() -> None:
+    out = range_war("hint", options=("--size", "2", "--opening", "free")).out
+    assert "there is no middle to take" in out
+
+
+@pytest.mark.parametrize("command", ["help", "board", "rules", "hint", "undo", "resign", "quit"])
+def test_a_command_with_words_behind_it_is_a_slip_and_costs_nothing(command: str) -> None:
+    out = range_war("6", f"{command} please").out
+    assert f"\nInvalid choice. Type {command} alone.\n" in out
+    assert out.count("Player 2's turn.") == 2
+
+
+def test_board_shows_the_position_once_more() -> None:
+    out = duel("play", "number-collision", "--size", "12", typed=lines("3 11", "board")).out
+    assert "[ 1][ 2][ 3][ 4][ 5][ 6][ 7][ 8][ 9][10][11][12]" in out
+    assert "[  ][  ][  ][  ][  ][  ][  ][  ][  ][  ][ 3][  ]" in out
+
+
+@pytest.mark.parametrize("typed", shouted("undo"))
+def test_undo_takes_the_last_move_back_and_asks_who_made_it(typed: str) -> None:
+    out = range_war("6", typed, "7").out
+    assert "\nTaken back: 6.\nAvailable Numbers: 1,2,3,4,5,6,7,8,9,10\n\nPlayer 1's turn.\n" in out
+    assert "\nPlayer 1 selected 7.\nTrend: No trend established.\n" in out
+
+
+def test_undo_against_the_computer_takes_its_reply_back_too() -> None:
+    out = range_war("9", "undo", options=("--vs", "random", "--seed", "1")).out
+    reply = out.split("Player 2 selected ")[1].split(".")[0]
+    assert f"\nTaken back: {reply}, then 9.\n" in out
+    assert out.count(ASKED) == 2
+
+
+@pytest.mark.parametrize("options", [(), ("--p1", "random"), ("--vs", "greedy")])
+def test_undo_with_nothing_to_take_back_says_so(options: tuple[str, ...]) -> None:
+    out = range_war("undo", "undo", options=(*options, "--seed", "5")).out
+    assert out.count("\nThere is no move to take back.\n") == 2
+
+
+def test_undo_of_everything_is_the_start_again() -> None:
+    golden = play("range-war", typed="6 4 9 5 7 3 8 2 10 1").out
+    again = play("range-war", typed="5 undo 10 8 undo undo 6 4 9 5 7 3 8 2 10 1").out
+    assert again.endswith(golden.split("Select a number: ", 1)[1])
+
+
+def test_undo_after_a_snatch_gives_the_points_back() -> None:
+    out = play("number-snatch", "--numbers", "2,5,15", typed="5 15 undo 2 15").out
+    assert "Final Scores:\nPlayer 1: 20\nPlayer 2: 2\n" in out
+
+
+@pytest.mark.parametrize("command", ["help", "rules", "moves", "hint", "save", "save x", "undo", "bad"])
+def test_no_command_changes_the_game(command: str, tmp_path: Path) -> None:
+    command = command.replace("x", str(tmp_path / "x"))
+    typed = ["6", command, "4", command, "9", command]
+    if command == "undo":
+        typed = ["6", "4", "undo", "4", "undo", "4", "9"]
+    range_war(*typed)
+    assert moves_of(records()[0]) == "1. 6 4 2. 9 *"
+
+
+@pytest.mark.parametrize("command", ["save", "SAVE", "Save"])
+def test_save_writes_a_record_that_replays_and_resumes(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "My Game.duel"
+    out = range_war("6", "4", f"{command} {path}", "9").out
+    assert f"\nThe game so far is saved. To go on with it: duel play --resume '{path}'\n" in out
+    assert moves_of(path) == "1. 6 4 *"
+    replayed = duel("replay", str(path))
+    assert out.startswith(replayed.out.split("\nUnfinished.")[0])
+    assert duel("play", "--resume", str(path), typed=lines("10")).out.startswith(
+        "The game goes on after move 2.\nAvailable Numbers: 1,2,3,5,7,8,9,10\n\nPlayer 1's turn.\n"
+    )
+
+
+def test_save_without_a_place_asks_for_one() -> None:
+    assert "\nSay where to: save FILE. " in range_war("save").out
+
+
+@pytest.mark.parametrize(
+    "place", ["/", "/nowhere/at/all", "\0", "x" * 300, "/dev/full", "/dev/null", "/proc/1/x"]
+)
+def test_a_place_that_cannot_be_saved_to_costs_nothing(place: str) -> None:
+    ran = range_war("6", f"save {place}", "4")
+    assert "\nThat cannot be saved: " in ran.out
+    assert moves_of(records()[0]) == "1. 6 4 *"
+
+
+def test_save_leaves_a_file_alone_that_is_not_a_record(tmp_path: Path) -> None:
+    path = tmp_path / "diary"
+    path.write_text("Dear diary")
+    assert "That cannot be saved: " in range_war("6", f"save {path}").out
+    assert path.read_text() == "Dear diary"
+    assert [each.name for each in tmp_path.glob("*.tmp")] == []
+
+
+@pytest.mark.parametrize("typed", shouted("resign"))
+def test_resign_gives_the_game_to_the_other_player(typed: str) -> None:
+    ran = range_war("6", typed, "4")
+    assert ran.out.endswith("\nPlayer 2 resigns. Player 1 wins!\n")
+    assert ran.status == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="programs play on Linux and macOS")
+def test_who_forfeits_does_not_resign_as_well() -> None:
+    ran = range_war("6", options=("--vs", "process:cat"))
+    told = ran.out.split("Available Numbers: 1,2,3,4,5,7,8,9,10\n")[1].strip("\n").split("\n")
+    assert told[0].startswith("Player 2 forfeits: ") and told[1:] == ["Player 1 wins!"]
+    assert "resigns" not in ran.out and ran.status == 0
+
+
+@pytest.mark.parametrize("typed", shouted("quit"))
+def test_quit_saves_prints_the_way_back_and_is_no_failure(typed: str) -> None:
+    ran = range_war("6", typed, "4")
+    assert ran.status == 0
+    assert moves_of(records()[0]) == "1. 6 *"
+    back = shell(ran.way_back, lines("4", "9", "5", "7", "3", "8", "2", "10", "1"))
+    assert back.out.startswith("The game goes on after move 1.\nAvailable Numbers: 1,2,3,4,5,7,8,9,10\n\n")
+    assert back.out.endswith("\nPlayer 2 wins!\n")
+    assert (back.err, back.status) == ("", 0)
+
+
+@pytest.mark.parametrize("word", ["q", "Q", "exit", " Exit "])
+def test_q_and_exit_are_quit(word: str) -> None:
+    ran = range_war("6", word)
+    assert ran.status == 0 and "\nThe game is saved." in ran.out
+    assert "\nInvalid choice. Type quit alone.\n" in range_war(f"{word} now").out
+
+
+@pytest.mark.parametrize("word", ["?", "h", "H"])
+def test_h_and_a_question_mark_are_help(word: str) -> None:
+    assert "\n  resign " in range_war(word).out
+    puzzle = ("puzzle", "range-war", "--seed", "1")
+    assert duel(*puzzle, typed=lines(word)).out.count("  show ") == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "pointer"),
+    [
+        ("helpme", " Did you mean help? Type help for all commands."),
+        ("udno", " Did you mean undo? Type help for all commands."),
+        ("castle", " Type help for all commands."),
+        ("??", ""),
+        ("3.5", ""),
+    ],
+)
+def test_an_unknown_word_is_refused_as_a_move_and_points_to_help(word: str, pointer: str) -> None:
+    out = range_war(word).out
+    assert f"\nInvalid choice. '{word}' is not a whole number.{pointer}\n" in out
+    assert out.count(ASKED) == 2
+    puzzle = duel("puzzle", "range-war", "--seed", "1", typed=lines(word)).out
+    assert f"\nInvalid choice. '{word}' is not a whole number." in puzzle
+    assert ("Type help for all commands." in puzzle) == bool(pointer)

@@ -1,0 +1,308 @@
+"""`duel review`, its chart and its picture; and `moves values` at the prompt."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from numberduels import record
+from numberduels.analysis.review import VERDICTS, review
+from numberduels.analysis.review_svg import picture
+from numberduels.cli import move_values as prompt_values
+from numberduels.cli.review import told
+from numberduels.cli.review_text import GLYPHS, drawn
+
+from .running import Ran, duel, lines, refused
+
+BOOK = '[Game "range-war"]\n[Player1 "Ada"]\n\n1. 6 4 2. 9 5 3. 7 3 4. 8 2 5. 10 1 0-1\n'
+SNATCH = '[Game "number-snatch"]\n[Numbers "2,5,15"]\n\n1. 5 15 2. 2 0-1\n'
+DRAWN = '[Game "number-collision"]\n[Size "4"]\n\n1. 1@1 2@2 2. 3@3 1@4 0-1\n'
+RESIGNED = '[Game "restricted-removal"]\n[Termination "resigned"]\n\n1. 5 6 2. 7 1-0\n'
+OPEN = '[Game "summation-duel"]\n[Target "42"]\n\n1. 6 *\n'
+EMPTY = '[Game "range-war"]\n\n*\n'
+ALL = {"book": BOOK, "snatch": SNATCH, "drawn": DRAWN, "resigned": RESIGNED, "open": OPEN, "empty": EMPTY}
+
+
+def saved(text: str, folder: Path) -> str:
+    path = folder / "game.duel"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def reviewed(text: str, folder: Path, *options: str) -> Ran:
+    ran = duel("review", saved(text, folder), *options)
+    assert (ran.err, ran.status) == ("", 0)
+    return ran
+
+
+# In words
+
+
+def test_a_whole_review(tmp_path: Path) -> None:
+    assert reviewed(BOOK, tmp_path).out == (
+        "Range War (size 10, opening lower)\n"
+        "Player 1 (Ada) against Player 2, result 0-1\n"
+        "Judged by the count of free numbers on each side.\n"
+        "\n"
+        " 1. Player 1 (Ada)  6   ?? threw away a win (win, now loss)\n"
+        "    Better: 1 (or 2, 3, 4 or 5). They can go to 0 lower numbers then, and you\n"
+        "    to 9 higher ones: who is to move needs more than the other.\n"
+        " 2. Player 2        4   x  missed a win (win, now loss)\n"
+        "    Better: 5. You have 5 numbers to go to and they have 4: the side with more\n"
+        "    wins, and the nearest number passes none of yours to them.\n"
+        " 3. Player 1 (Ada)  9   x  missed a win (win, now loss)\n"
+        "    Better: 5. You have 5 numbers to go to and they have 3: the side with more\n"
+        "    wins, and the nearest number passes none of yours to them.\n"
+        " 4. Player 2        5   =  kept (win)\n"
+        " 5. Player 1 (Ada)  7   =  kept (loss; every move loses)\n"
+        " 6. Player 2        3   !  only move (win)\n"
+        " 7. Player 1 (Ada)  8   =  kept (loss; every move loses)\n"
+        " 8. Player 2        2   !  only move (win)\n"
+        " 9. Player 1 (Ada)  10  -  forced (loss)\n"
+        "10. Player 2        1   -  forced (win)\n"
+        "\n"
+        "Who wins at best play, after each move:\n"
+        "  Player 1 (Ada) wins | #       #\n"
+        "        Player 2 wins |     #       #   #   #   #   #   #   #   #\n"
+        "             mistakes |     ??  x   x\n"
+        "                 move | 0   1   2   3   4   5   6   7   8   9   10\n"
+        "\n"
+        "Accuracy (right choices where a wrong one was possible):\n"
+        "  Player 1 (Ada)  0% (0 of 2)\n"
+        "  Player 2        75% (3 of 4)\n"
+    )
+
+
+def test_a_game_of_points_tells_margins(tmp_path: Path) -> None:
+    out = reviewed(SNATCH, tmp_path).out
+    assert "1. Player 1  5   ?? threw away a win (win +12, now loss -18: 30 points given away)\n" in out
+    assert "2. Player 2  15  !  only move (win +18)\n" in out
+    assert "3. Player 1  2   -  forced (loss -18)\n" in out
+    assert "(up: Player 1 is ahead, down: Player 2):\n" in out
+    assert (
+        "       +10 | #\n"
+        "        +5 | #\n"
+        "         0 | -   -   -   -\n"
+        "        -5 |     #   #   #\n"
+        "       -10 |     #   #   #\n"
+        "       -15 |     #   #   #\n"
+        "       -20 |     #   #   #\n"
+        "  mistakes |     ??\n"
+        "      move | 0   1   2   3\n"
+    ) in out
+    assert "  Player 1  0% (0 of 1); points given away per move: 30.0\n" in out
+    assert "  Player 2  100% (1 of 1); points given away per move: 0.0\n" in out
+
+
+def test_a_draw_has_a_row_of_its_own(tmp_path: Path) -> None:
+    out = reviewed(DRAWN, tmp_path).out
+    assert "3. Player 1  3@3  ?  threw away a draw (draw, now loss)\n   Better: 2@3. " in out
+    assert "    nobody wins | #   #   #\n  Player 2 wins |             #   #\n" in out
+
+
+def test_a_resignation_is_told_with_what_was_given_up(tmp_path: Path) -> None:
+    assert "\nPlayer 2 resigned, in a position that was lost.\n" in reviewed(RESIGNED, tmp_path).out
+
+
+def test_an_unfinished_game_is_told(tmp_path: Path) -> None:
+    out = reviewed(OPEN, tmp_path).out
+    assert "1. Player 1  6  !  only move (win)\nThe game is unfinished.\n" in out
+    assert "  Player 1  100% (1 of 1)\n  Player 2  no move could go wrong\n" in out
+
+
+def test_a_game_without_moves_is_told(tmp_path: Path) -> None:
+    assert "\nNo move was made.\nThe game is unfinished.\n" in reviewed(EMPTY, tmp_path).out
+
+
+def test_moves_beyond_reach_are_named() -> None:
+    tags = '[Game "number-collision"]\n[Size "3"]\n[Values "2"]\n[Repetition "forbidden"]\n'
+    found = record.read(f"{tags}\n1. 1@1 2@2 2. 1@3 1-0\n")
+    words = found.room.speak(found.game)
+    judged = review(found, most=2)  # enough for the last cell only: it can be filled in one way
+    said = told(judged, words)
+    assert "Moves 1 to 2 are not judged and do not count: there are more than 2 positions.\n" in said
+    assert "1. Player 1  1@1  .  not judged\n" in said
+    assert "3. Player 1  1@3  -  forced (win)\n" in said
+    assert "      not known | #   #\n" in said
+    assert "  Player 1  no judged move could go wrong\n  Player 2  no move was judged\n" in said
+    assert ">not judged</text>" in picture(judged, words)
+
+
+def test_every_verdict_has_a_plain_glyph_of_its_own() -> None:
+    assert set(GLYPHS) == set(VERDICTS)
+    assert len(set(GLYPHS.values())) == len(VERDICTS)
+    assert all(glyph.isascii() for glyph in GLYPHS.values())
+
+
+@pytest.mark.parametrize("text", ALL.values(), ids=ALL)
+def test_a_review_is_plain_and_narrow(text: str, tmp_path: Path) -> None:
+    out = reviewed(text, tmp_path).out
+    assert out.isascii()
+    assert max(map(len, out.splitlines())) < 100
+
+
+def test_the_chart_of_a_long_game_is_drawn_in_pieces() -> None:
+    moves = " ".join(f"{ply // 2 + 1}. 1@1 1@2" for ply in range(0, 160, 2))
+    found = record.read(f'[Game "number-collision"]\n[Size "6"]\n\n{moves} *\n')
+    chart = drawn(review(found), found.room.speak(found.game))
+    assert max(map(len, chart.splitlines())) < 90
+    assert chart.count("mistakes |") == 3
+    assert chart.count("#") == 161
+    ElementTree.fromstring(picture(review(found), found.room.speak(found.game)))
+
+
+# As data
+
+
+@pytest.mark.parametrize("text", ALL.values(), ids=ALL)
+def test_json_is_the_whole_review_and_nothing_else(text: str, tmp_path: Path) -> None:
+    report = json.loads(reviewed(text, tmp_path, "--json").out)
+    assert report == json.loads(json.dumps(review(record.read(text)).report()))
+    assert list(report) == [
+        "game",
+        "options",
+        "names",
+        "result",
+        "resigned",
+        "method",
+        "positions",
+        "moves",
+        "not_judged",
+        "beyond",
+        "accuracy",
+        "values",
+        "margins",
+    ]
+    assert len(report["values"]) == len(report["moves"]) + 1
+    assert [each["ply"] for each in report["moves"]] == list(range(1, len(report["moves"]) + 1))
+
+
+# As a picture
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("text", ALL.values(), ids=ALL)
+def test_the_picture_is_well_formed_and_says_what_it_shows(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "chart.svg"
+    plain = reviewed(text, tmp_path).out
+    assert reviewed(text, tmp_path, "--svg", str(path)).out == plain
+    root = ElementTree.parse(path).getroot()
+    assert root.tag == f"{SVG}svg" and root.get("role") == "img"
+    names = (root.get("aria-labelledby") or "").split()
+    assert [root.findtext(f"{SVG}{tag}") is not None for tag in names] == [True, True]
+    said = root.findtext(f"{SVG}desc") or ""
+    assert said.count("fter move") == len(record.read(text).moves)
+    mistakes = [each for each in review(record.read(text)).moves if each.mistake]
+    shown = [each.text or "" for each in root.iter(f"{SVG}text")]
+    for each in mistakes:
+        assert any(f"Move {each.ply}: " in line and each.verdict in line for line in shown)
+    assert "href" not in path.read_text(encoding="utf-8")
+
+
+def test_names_cannot_break_the_picture(tmp_path: Path) -> None:
+    text = BOOK.replace("Ada", r"<script>&\"'\\ \u00e9")
+    text = text.replace(r"\u00e9", "\N{GREEK SMALL LETTER PI}")
+    reviewed(text, tmp_path, "--svg", str(tmp_path / "chart.svg"))
+    root = ElementTree.parse(tmp_path / "chart.svg").getroot()
+    assert "<script>&\"'\\ \N{GREEK SMALL LETTER PI}" in (root.findtext(f"{SVG}desc") or "")
+    assert root.find(f".//{SVG}script") is None
+
+
+def test_a_picture_is_drawn_over_a_picture_and_leaves_no_draft(tmp_path: Path) -> None:
+    path = tmp_path / "chart.svg"
+    reviewed(BOOK, tmp_path, "--svg", str(path))
+    refused(duel("review", saved(SNATCH, tmp_path), "--svg", str(path)), "exists already", "--force")
+    reviewed(SNATCH, tmp_path, "--svg", str(path), "--json", "--force")
+    assert "Number Snatch" in path.read_text(encoding="utf-8")
+    assert sorted(each.name for each in tmp_path.glob("*.*")) == ["chart.svg", "game.duel"]
+
+
+def test_a_record_is_not_drawn_over(tmp_path: Path) -> None:
+    path = saved(BOOK, tmp_path)
+    refused(duel("review", path, "--svg", path), "--svg writes .svg files only")
+    assert Path(path).read_text(encoding="utf-8") == BOOK
+
+
+@pytest.mark.parametrize("place", ["", "/", "/nowhere/at/all.svg", "/dev/null", "x" * 300])
+def test_a_picture_that_cannot_be_written_is_one_line(place: str, tmp_path: Path) -> None:
+    refused(duel("review", saved(BOOK, tmp_path), "--svg", place), "cannot be written")
+
+
+# Bad files
+
+
+@pytest.mark.parametrize("content", ["", "junk", '[Game "chess"]\n\n*\n', '[Game "range-war"]\n\n1. 6 7 *\n'])
+def test_a_bad_file_is_one_line(content: str, tmp_path: Path) -> None:
+    refused(duel("review", saved(content, tmp_path)), "line ")
+
+
+@pytest.mark.parametrize("arguments", [(), ("/nowhere",), ("/",), ("a", "b"), ("a", "--nonsense")])
+def test_bad_arguments_are_one_line(arguments: tuple[str, ...]) -> None:
+    refused(duel("review", *arguments))
+
+
+# moves values
+
+
+def values(*options: str, after: tuple[str, ...] = (), asked: str = "moves values") -> str:
+    """What is said to the question, up to the blank line after it."""
+    out = duel("play", *options, typed=lines(*after, asked)).out
+    return out.split(f"{asked.strip()}\n", 1)[1].split("\n\n")[0] + "\n"
+
+
+@pytest.mark.parametrize("asked", ["moves values", "MOVES VALUES", "moves   values"])
+def test_moves_with_their_values(asked: str) -> None:
+    assert values("range-war", asked=asked) == ("Legal moves by worth:\n  + win   1-5\n  - loss  6-10\n")
+
+
+def test_the_margin_is_told_in_a_game_of_points() -> None:
+    said = values("number-snatch", "--numbers", "2,5,7,10,12,13,15,17,18,20")
+    assert said.startswith("Legal moves by worth:\n  + win +11   20\n  + win +")
+    assert "\n  - loss -" in said
+
+
+def test_the_nimber_is_told_where_there_is_one() -> None:
+    said = values("restricted-removal")
+    assert "  + win, leaves nimber 0   6\n" in said
+    assert "  - loss, leaves nimber " in said
+
+
+def test_only_six_wins_towards_42() -> None:
+    said = values("summation-duel", "--target", "42")
+    assert said == "Legal moves by worth:\n  + win   6\n  - loss  1-5, 7-10\n"
+
+
+def test_fifty_placements_of_one_worth_are_one_line() -> None:
+    said = values("number-collision")
+    assert said == "Legal moves by worth:\n  = draw  any of 1-5 at any of 1-10\n"
+
+
+def test_placements_of_different_worth_are_listed_in_narrow_lines() -> None:
+    said = values("number-collision", "--size", "4", "--values", "20", after=("1 1", "2 2"))
+    assert said.startswith("Legal moves by worth:\n  = draw  2@3\n  - loss  1@3, 3@3, ")
+    assert said.count("@") == 40
+    assert max(map(len, said.splitlines())) <= 78
+
+
+def test_values_beyond_reach_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prompt_values, "QUICK", 500)
+    said = values("number-collision", "--repetition", "forbidden")
+    assert said.startswith("What the moves are worth is beyond reach here: ") and said.count("\n") == 1
+
+
+def test_asking_for_values_changes_nothing_and_plain_moves_stay_as_they_were() -> None:
+    out = duel("play", "range-war", typed=lines("6", "moves values", "moves")).out
+    assert out.count("Legal moves by worth:\n") == 1
+    assert out.count("Legal moves: 1, 2, 3, 4, 5\n") == 1
+    assert out.count("Player 2's turn.\n") == 3
+
+
+def test_points_given_away_have_a_mark_of_their_own(tmp_path: Path) -> None:
+    text = '[Game "number-snatch"]\n[Numbers "2,5,7,10,12,13,15,17,18,20"]\n\n1. 13 20 *\n'
+    out = reviewed(text, tmp_path).out
+    assert "1. Player 1  13  ~  kept (win +11, now win +3: 8 points given away)\n" in out
+    assert "2. Player 2  20  =  kept (loss -3; every move loses)\n" in out

@@ -1,0 +1,175 @@
+"""`duel solve`, run as a user would."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from numberduels.cli import solve
+
+from .running import duel, refused
+
+KEYS = ["game", "options", "to_move", "winner", "value", "best", "moves", "method", "positions", "seconds"]
+BOOK_LIST = "2,5,7,10,12,13,15,17,18,20"
+CASES: list[tuple[list[str], str, str]] = [
+    (["range-war"], "Player 1 is to move, and Player 1 wins in 1 move.", "Best: 1, 2, 3, 4, 5"),
+    (["number-snatch", "--numbers", BOOK_LIST], "Player 1 wins by 11.", "Best: 20"),
+    (["restricted-removal"], "The nimber of the position is 3.", "Best: 6"),
+    (["summation-duel", "--target", "42"], "Player 1 wins in", "Best: 6"),
+    (["number-collision"], "with best play nobody wins.", "and 10 more"),
+]
+
+
+def solved(*arguments: str) -> dict[str, Any]:
+    ran = duel("solve", *arguments, "--json")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.count("\n") == 1
+    report: dict[str, Any] = json.loads(ran.out)
+    assert list(report) == KEYS
+    return report
+
+
+@pytest.mark.parametrize(("arguments", "verdict", "best"), CASES, ids=lambda each: each[0][:20])
+def test_the_book_games_in_words(arguments: list[str], verdict: str, best: str) -> None:
+    ran = duel("solve", *arguments)
+    assert (ran.status, ran.err) == (0, "")
+    assert verdict in ran.out
+    assert best in ran.out
+    assert re.search(r"^By [^\n]+: [\d,]+ positions in \d+\.\d\d s\.$", ran.out, re.M)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "winner", "value", "best"),
+    [
+        (["range-war"], 1, "win", ["1", "2", "3", "4", "5"]),
+        (["range-war", "--opening", "free"], 2, "loss", [str(n) for n in range(1, 11)]),
+        (["number-snatch", "--numbers", BOOK_LIST], 1, "win", ["20"]),
+        (["restricted-removal", "--size", "12"], 1, "win", ["2", "3"]),
+        (["summation-duel", "--target", "20"], 1, "win", ["3"]),
+        (["summation-duel", "--target", "44"], 2, "loss", [str(n) for n in range(1, 11)]),
+        (["number-collision", "--size", "3", "--values", "1"], None, "draw", ["1@1", "1@2", "1@3"]),
+        (["number-collision", "--size", "3", "--values", "2", "--repetition", "forbidden"], 1, "win", None),
+    ],
+)
+def test_the_games_for_machines(
+    arguments: list[str], winner: int | None, value: str, best: list[str] | None
+) -> None:
+    report = solved(*arguments)
+    assert (report["game"], report["to_move"]) == (arguments[0], 1)
+    assert (report["winner"], report["value"]) == (winner, value)
+    assert best is None or report["best"] == best
+
+
+def test_options_are_reported_as_they_were_given() -> None:
+    assert solved("range-war", "--size", "7", "--opening", "free")["options"] == {
+        "size": 7,
+        "opening": "free",
+    }
+
+
+def test_after_some_moves_of_range_war() -> None:
+    report = solved("range-war", "--after", "6 4 9")
+    assert (report["to_move"], report["winner"], report["best"]) == (2, 2, ["5", "7", "8"])
+    assert {each["move"]: each["remoteness"] for each in report["moves"]} == {
+        "1": 2,
+        "2": 4,
+        "3": 6,
+        "5": 7,
+        "7": 5,
+        "8": 3,
+    }
+    assert solved("range-war", "--after", "6,4,9")["best"] == report["best"]
+
+
+def test_after_some_moves_of_number_collision() -> None:
+    ran = duel("solve", "number-collision", "--size", "3", "--values", "2", "--after", "1@1 2@2")
+    assert ran.status == 0
+    assert "Player 1 is to move, and Player 1 wins in 1 move." in ran.out
+    assert "Best: 1@3\n" in ran.out
+
+
+def test_after_the_last_move_the_game_is_over() -> None:
+    ran = duel("solve", "range-war", "--after", "1")
+    assert ran.status == 0
+    assert "The game is over: a loss for Player 2." in ran.out
+    assert "Best" not in ran.out
+    report = solved("range-war", "--after", "1")
+    assert (report["winner"], report["best"], report["moves"]) == (1, [], [])
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "phrases"),
+    [
+        ("range-war", "6 4 3", ("move 3 ('3')", "Number 3 is not higher than 4.")),
+        ("range-war", "6 6", ("move 2", "already been claimed")),
+        ("range-war", "6 x", ("move 2 ('x')", "not a whole number")),
+        ("range-war", "1 2", ("move 2", "The game is over before it.")),
+        ("range-war", "0", ("move 1", "not on the line")),
+        ("range-war", "\x1b[2J", ("move 1", "\\x1b")),
+        ("range-war", "9" * 5_000, ("move 1", "...")),
+        ("restricted-removal", "2 4", ("move 2", "locked")),
+        ("number-collision", "1@99", ("move 1", "no position 99")),
+        ("number-collision", "1", ("move 1",)),
+        ("summation-duel", "11", ("move 1", "not one of the numbers")),
+        ("number-snatch", "999", ("move 1", "not in the list")),
+    ],
+)
+def test_moves_that_cannot_be_are_refused(game: str, moves: str, phrases: tuple[str, ...]) -> None:
+    refused(duel("solve", game, "--after", moves), "--after", *phrases)
+
+
+def test_numbers_are_dealt_by_the_seed() -> None:
+    one, again, other = (solved("number-snatch", "--seed", seed) for seed in ("a", "a", "b"))
+    assert one["options"] == again["options"] != other["options"]
+    assert one["best"] == again["best"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "phrases"),
+    [
+        (["restricted-removal", "--size", "300"], ("numbers hang together, about", "up to 120")),
+        (
+            ["summation-duel", "--size", "60", "--target", "915"],
+            ("positions, and a table would take", "size 33"),
+        ),
+    ],
+)
+def test_beyond_reach_is_said_in_one_line(
+    arguments: list[str], phrases: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solve, "MOST", 20_000)
+    refused(duel("solve", *arguments), "this position is beyond reach: ", *phrases)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["chess"],
+        ["range-war", "--size", "0"],
+        ["range-war", "--size", "ten"],
+        ["range-war", "--size", ""],
+        ["range-war", "--opening", "sideways"],
+        ["range-war", "--target", "5"],
+        ["range-war", "extra"],
+        ["summation-duel", "--target", "99"],
+    ],
+)
+def test_what_cannot_be_asked_is_refused(arguments: list[str]) -> None:
+    refused(duel("solve", *arguments))
+
+
+def test_the_largest_lines_are_solved_at_once() -> None:
+    report = solved("range-war", "--size", "10000")
+    assert report["best"] == [str(n) for n in range(1, 5_001)]
+    assert report["positions"] == 10_002
+
+
+def test_an_absurd_sum_is_refused_in_a_line_that_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "MOST", 20_000)
+    ran = duel("solve", "summation-duel", "--size", "300", "--target", "20000")
+    refused(ran, "this position is beyond reach: ", "a table would take more than a million GB")
+    assert len(ran.err) < 250

@@ -1,0 +1,842 @@
+"""One seat against an opponent: the Gymnasium environment keeps its contract, and the games their rules."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from copy import deepcopy
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.envs import registration
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Box, Discrete
+from gymnasium.utils.env_checker import check_env
+
+from numberduels import envs
+from numberduels.core import IllegalMove
+from numberduels.envs import aec, env_id, single_agent
+from numberduels.envs.single_agent import DuelEnv
+from numberduels.envs.vector import DuelVectorEnv
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.options import BadOption
+from numberduels.players import KINDS
+from numberduels.players.player import Forfeit
+from numberduels.players.simple import GreedyPlayer
+from numberduels.registry import UnknownGame
+
+from .variants import Variant, every_variant, install, legal, mask, single_steps, some_variants, untouched
+
+SEATS = ("first", "second", "random")
+OPPONENTS = [kind for kind in KINDS if kind != "mcts"] + ["mcts:20"]
+
+every_seat = pytest.mark.parametrize("seat", SEATS)
+every_opponent = pytest.mark.parametrize("opponent", OPPONENTS)
+
+
+def make(variant: Variant, **more: Any) -> Any:
+    return DuelEnv(variant.name, **variant.options, **more)
+
+
+def finish(env: Any, policy: Random, *actions: int) -> tuple[float, bool, bool]:
+    """Make these actions, then any that are legal, to the end: the last reward, terminated, truncated."""
+    waiting = list(actions)
+    while True:
+        choice = waiting.pop(0) if waiting else policy.choice(legal(env.action_masks()) or [0])
+        _, reward, terminated, truncated, _ = env.step(choice)
+        if terminated or truncated:
+            return reward, terminated, truncated
+
+
+# Gymnasium's own tests
+
+
+def test_every_game_of_ours_is_registered() -> None:
+    assert set(gymnasium.registry) >= {
+        "NumberDuels/RangeWar-v0",
+        "NumberDuels/NumberSnatch-v0",
+        "NumberDuels/RestrictedRemoval-v0",
+        "NumberDuels/SummationDuel-v0",
+        "NumberDuels/NumberCollision-v0",
+    }
+
+
+@every_seat
+@some_variants
+def test_it_passes_gymnasiums_check_env(variant: Variant, seat: str) -> None:
+    env = gymnasium.make(env_id(variant.name), seat=seat, **variant.options)
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+@every_opponent
+def test_it_passes_gymnasiums_check_env_against_every_opponent(opponent: str) -> None:
+    for illegal in ("retry", "lose"):
+        env = gymnasium.make(
+            "NumberDuels/SummationDuel-v0",
+            opponent=opponent,
+            illegal=illegal,
+            seat="random",
+            size=6,
+            target=15,
+        )
+        check_env(env.unwrapped, skip_render_check=True)
+
+
+def test_it_can_be_rendered_without_a_warning() -> None:
+    env = gymnasium.make("NumberDuels/RangeWar-v0", size=3, render_mode="ansi")
+    env.reset(seed=1)
+    text: Any = env.render()
+    assert text == "Available Numbers: 1,2,3\nPlayer 1's turn.\n"
+
+
+# The rules beside it
+
+
+@every_variant
+def test_an_episode_goes_as_the_rules_say(variant: Variant) -> None:
+    for seat in SEATS:
+        goes_as_the_rules_say(variant, seat)
+
+
+def goes_as_the_rules_say(variant: Variant, seat: str) -> None:
+    game, env, policy = variant.game, make(variant, seat=seat, limit=40), Random(1)
+    letters, width = game.alphabet(), len(game.columns())
+    for seed in range(2):
+        observation, info = env.reset(seed=seed)
+        state, ply = env.episode.state, env.seat
+        assert game.turn(state) == env.seat and (seat == "random" or env.seat == SEATS.index(seat))
+        reward, over, terminated, truncated = 0.0, False, False, False
+        while True:
+            ended = game.outcome(state) is not None or ply == 40
+            assert env.observation_space.contains(observation)
+            assert observation[:width].tolist() == list(game.view(state))
+            assert info["action_mask"].tolist() == ([0] * len(letters) if ended else mask(game, state))
+            assert env.action_masks().tolist() == [bool(flag) for flag in info["action_mask"]]
+            if over:
+                break
+            assert (reward, terminated, truncated) == (0, False, False)
+            if ended:  # by the opponent's first move: whatever is answered now changes nothing
+                after, reached = state, {state}
+                action = policy.randrange(-1, len(letters) + 1)
+            else:
+                action = policy.choice(legal(info["action_mask"]))
+                after = game.play(state, letters[action])
+                ply += 1
+                reached = {game.play(after, move) for move in game.moves(after)} if ply < 40 else set()
+            observation, reward, terminated, truncated, info = env.step(action)
+            over = terminated or truncated
+            state = env.episode.state
+            if not ended and reached:
+                ply += 1
+            assert state in (reached or {after})
+        outcome = game.outcome(state)
+        assert terminated == (outcome is not None) and truncated == (not terminated and ply == 40)
+        worth = 0 if outcome is None else 1 if outcome.winner == env.seat else -1
+        assert reward == worth and type(reward) is float
+
+
+@every_variant
+def test_the_spaces_are_those_of_the_alphabet_and_the_columns(variant: Variant) -> None:
+    env = make(variant)
+    assert env.action_space == Discrete(len(variant.game.alphabet()))
+    space = env.observation_space
+    assert isinstance(space, Box) and space.shape is not None
+    columns = variant.game.columns()
+    bounds = list(zip(space.low.tolist(), space.high.tolist(), strict=True))
+    assert bounds[: len(columns)] == [(low, high) for _, low, high in columns]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "seat", "action", "reward"),
+    [
+        ("range-war", {"size": 3}, "first", 0, 1),  # nothing is lower than 1
+        ("range-war", {"size": 2}, "first", 1, -1),  # after 2 and 1 nothing is higher
+        ("number-snatch", {"numbers": (2, 4)}, "first", 3, 1),  # 4 to 2
+        ("number-snatch", {"numbers": (2, 4)}, "first", 1, -1),  # the 4 steals the 2
+        ("restricted-removal", {"size": 2}, "first", 0, 1),
+        ("restricted-removal", {"size": 3}, "first", 0, -1),  # 2, then 3
+        ("restricted-removal", {"size": 4}, "first", 1, -1),  # 3, then either of 2 and 4 locks the other
+        ("summation-duel", {"size": 3, "target": 3}, "first", 2, 1),
+        ("summation-duel", {"size": 2, "target": 1}, "first", 1, -1),  # over
+        ("summation-duel", {"size": 2, "target": 3}, "first", 0, -1),  # 1, then 2
+        ("number-collision", {"size": 1, "values": 3}, "first", 2, 1),
+        ("range-war", {"size": 1}, "second", 0, -1),  # it took the only one
+        ("number-collision", {"size": 1, "values": 3}, "second", 0, -1),
+    ],
+    ids=str,
+)
+@every_opponent
+def test_a_reward_is_what_the_end_is_worth_to_the_agent(
+    name: str, options: dict[str, Any], seat: str, action: int, reward: int, opponent: str
+) -> None:
+    # In all of these there is nothing to choose for the opponent.
+    env = DuelEnv(name, seat=seat, opponent=opponent, **options)
+    for seed in range(3):
+        env.reset(seed=seed)
+        _, worth, terminated, truncated, info = env.step(action)
+        assert (worth, terminated, truncated) == (reward, True, False)
+        assert not info["action_mask"].any() and not env.action_masks().any()
+
+
+# Opponents
+
+
+@every_opponent
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("range-war", {"size": 6}),
+        ("number-snatch", {"size": 4, "top": 8}),
+        ("restricted-removal", {"size": 8}),
+        ("summation-duel", {"size": 6, "target": 15}),
+        ("number-collision", {"size": 3, "values": 2}),
+        ("number-collision", {"size": 2, "values": 2, "repetition": "forbidden"}),
+    ],
+    ids=str,
+)
+def test_every_opponent_plays_every_game_to_an_end(name: str, options: dict[str, Any], opponent: str) -> None:
+    env = gymnasium.make(env_id(name), opponent=opponent, seat="random", limit=30, **options)
+    for seed in range(5):
+        *_, (_, _, flags, reward, terminated, truncated) = single_steps(env, seed, Random(seed))
+        assert terminated != truncated
+        assert reward in ((-1, 1) if terminated else (0,))
+        assert not any(flags)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "seat"),
+    [
+        ("summation-duel", {}, "second"),  # at 1..10 and 50 every first move wins
+        ("range-war", {}, "second"),
+        ("range-war", {"opening": "free"}, "first"),  # the second player wins against every first move
+        ("restricted-removal", {}, "second"),  # 6 leaves two pairs of equal groups
+        ("restricted-removal", {"size": 3}, "first"),  # 2 and 3 are a pair
+        ("number-snatch", {"numbers": (2, 4)}, "second"),  # 4 to 2
+        ("number-collision", {"size": 1}, "second"),
+    ],
+    ids=str,
+)
+def test_in_a_lost_seat_nobody_wins_against_the_perfect_opponent(
+    name: str, options: dict[str, Any], seat: str
+) -> None:
+    env = DuelEnv(name, opponent="perfect", seat=seat, **options)
+    policy = Random(4)
+    for seed in range(5):
+        env.reset(seed=seed)
+        assert finish(env, policy) == (-1, True, False)
+
+
+def test_in_number_collision_nobody_wins_against_the_perfect_opponent() -> None:
+    # Neither side can force a win from the empty line.
+    for seat in ("first", "second"):
+        env = DuelEnv("number-collision", size=4, values=3, opponent="perfect", seat=seat, limit=40)
+        for seed in range(10):
+            env.reset(seed=seed)
+            assert finish(env, Random(seed))[0] <= 0
+
+
+def test_in_a_won_seat_even_the_perfect_opponent_loses() -> None:
+    env = DuelEnv("restricted-removal", size=3, opponent="perfect", seat="second")  # 2 and 3 are a pair
+    env.reset(seed=1)
+    assert finish(env, Random(1)) == (1, True, False)
+    env = DuelEnv("range-war", size=5, opponent="perfect")
+    env.reset(seed=1)
+    assert env.step(0)[1:4] == (1, True, False)
+
+
+@pytest.mark.parametrize("opponent", ["perfect", "greedy"])
+@pytest.mark.parametrize("action", [0, 99], ids=repr)
+def test_an_opponent_that_wins_by_its_first_move_is_reported_by_the_first_step(
+    opponent: str, action: Any
+) -> None:
+    env = DuelEnv("range-war", opponent=opponent, seat="second", illegal="raise", render_mode="ansi")
+    observation, info = env.reset(seed=1)
+    assert observation.tolist() == [0, *[1] * 9, 1, 0, 2]  # it has taken 1
+    assert not info["action_mask"].any() and not env.action_masks().any()
+    with pytest.raises(TypeError, match="an action is a whole number"):
+        env.step(None)  # type: ignore[arg-type]
+    seen, reward, terminated, truncated, info = env.step(action)
+    assert (reward, terminated, truncated) == (-1, True, False)
+    assert seen.tolist() == observation.tolist()
+    assert list(info) == ["action_mask"] and not info["action_mask"].any()
+    assert str(env.render()).endswith("Player 1 wins!\n")
+    with pytest.raises(ResetNeeded):
+        env.step(action)
+
+
+def test_a_limit_of_one_move_is_reported_by_the_first_step_too() -> None:
+    env = DuelEnv("number-collision", seat="second", limit=1)
+    _, info = env.reset(seed=1)
+    assert not info["action_mask"].any()
+    assert env.step(0)[1:4] == (0, False, True)
+
+
+@pytest.mark.parametrize("opponent", ["human", "perfekt", "", "perfect:3", "mcts:0", "mcts:x"])
+def test_an_unknown_opponent_is_refused(opponent: str) -> None:
+    with pytest.raises(ValueError, match=r"no player|mcts takes iterations|name of a computer player"):
+        DuelEnv("range-war", opponent=opponent)
+
+
+def test_a_game_that_the_perfect_opponent_cannot_know_is_refused() -> None:
+    env = DuelEnv("restricted-removal", size=200, opponent="perfect")
+    with pytest.raises(ValueError, match="perfect cannot finish this game"):
+        env.reset(seed=1)
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+
+
+def test_beyond_what_is_known_the_levels_play_on() -> None:
+    env = DuelEnv("restricted-removal", size=200, opponent="beginner", seat="second")
+    _, info = env.reset(seed=1)
+    env.step(legal(info["action_mask"])[0])
+
+
+# Seats
+
+
+def test_a_random_seat_is_drawn_for_each_episode_from_the_environments_own_generator() -> None:
+    def seats(seed: int) -> list[int]:
+        env = DuelEnv("range-war", seat="random")
+        found = []
+        for each in (seed, *[None] * 99):
+            observation, _ = env.reset(seed=each)
+            assert observation[-1] == env.seat + 1
+            found.append(int(env.seat))
+        return found
+
+    with untouched():
+        first = seats(1)
+    assert first == seats(1) != seats(2)
+    assert 30 < sum(first) < 70  # of a hundred fair draws all but one in ten thousand lie there
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("seat", "ply"), [("first", 0), ("second", 1)])
+def test_a_fixed_seat_stays(seat: str, ply: int, seed: int) -> None:
+    env = DuelEnv("summation-duel", seat=seat)
+    for each in (seed, None, None):
+        observation, _ = env.reset(seed=each)
+        assert env.seat == ply and observation[-1] == ply + 1
+        assert observation[:10].sum() == 10 - ply
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [
+        ({"seat": "third"}, "seat must be first or second or random, not 'third'"),
+        ({"seat": 1}, "seat must be first or second or random, not '1'"),
+        ({"illegal": "ignore"}, "illegal must be retry or lose or raise, not 'ignore'"),
+        ({"render_mode": "svg"}, "render_mode must be ansi or human or rgb_array, not 'svg'"),
+        ({"limit": 0}, "limit must be a whole number"),
+        ({"size": 0}, "size must be a whole number"),
+    ],
+    ids=str,
+)
+def test_a_wrong_choice_is_refused_by_a_sentence(choice: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadOption, match=said):
+        DuelEnv("range-war", **choice)
+
+
+def test_an_unknown_game_is_refused() -> None:
+    with pytest.raises(UnknownGame, match="there is no game called 'chess'"):
+        DuelEnv("chess")
+
+
+# Illegal actions
+
+
+JUNK: list[Any] = [-1, 10, 10**9]
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=repr)
+def test_by_retry_an_illegal_action_costs_one_and_nothing_else(junk: Any) -> None:
+    env = DuelEnv("range-war", opponent="random", illegal="retry", render_mode="ansi")
+    observation, first = env.reset(seed=1)
+    text = env.render()
+    for _ in range(5):
+        seen, reward, terminated, truncated, info = env.step(junk)
+        assert (reward, terminated, truncated) == (-1, False, False)
+        assert info["illegal"].endswith("is not an action: those are the numbers from 0 to 9.")
+        assert seen.tolist() == observation.tolist() and env.render() == text
+        assert info["action_mask"].tolist() == first["action_mask"].tolist()
+    _, reward, terminated, _, info = env.step(0)
+    assert (reward, terminated) == (1, True) and "illegal" not in info
+
+
+@some_variants
+def test_by_retry_a_game_goes_on_as_if_nothing_had_happened(variant: Variant) -> None:
+    game = variant.game
+    troubled, smooth = make(variant, limit=20), make(variant, limit=20)
+    seen, info = troubled.reset(seed=3)
+    smooth.reset(seed=3)
+    policy, over = Random(3), False
+    while not over:
+        wrong = [action for action, flag in enumerate(info["action_mask"]) if not flag]
+        for action in policy.sample(wrong, min(2, len(wrong))):
+            state = troubled.episode.state
+            with pytest.raises(IllegalMove) as rule:
+                game.play(state, game.alphabet()[action])
+            again, reward, terminated, truncated, said = troubled.step(action)
+            assert (reward, terminated, truncated, said["illegal"]) == (-1, False, False, str(rule.value))
+            assert again.tolist() == seen.tolist() and troubled.episode.state == state
+            assert said["action_mask"].tolist() == info["action_mask"].tolist()
+        action = policy.choice(legal(info["action_mask"]))
+        seen, *results, info = troubled.step(action)
+        right, *expected, about = smooth.step(action)
+        assert seen.tolist() == right.tolist() and results == expected
+        assert {**info, "action_mask": 0} == {**about, "action_mask": 0}
+        assert info["action_mask"].tolist() == about["action_mask"].tolist()
+        over = expected[1] or expected[2]
+
+
+@pytest.mark.parametrize("junk", [*JUNK, 8], ids=repr)
+def test_by_lose_an_illegal_action_costs_the_episode(junk: Any) -> None:
+    env = DuelEnv("range-war", opponent="random", illegal="lose")
+    for seed in range(3):
+        env.reset(seed=seed)
+        observation, _, over, *_ = env.step(8)
+        if over:
+            continue  # it did not let the agent go on
+        state = env.episode.state
+        seen, reward, terminated, truncated, info = env.step(junk)  # 9 has been claimed
+        assert (reward, terminated, truncated) == (-1, True, False)
+        assert info["illegal"] and seen.tolist() == observation.tolist() and env.episode.state == state
+        with pytest.raises(ResetNeeded, match="reset the environment first"):
+            env.step(0)
+    assert env.reset()[0].tolist() == [*[1] * 10, 0, 1, 1]
+
+
+@pytest.mark.parametrize("junk", [*JUNK, 8], ids=repr)
+def test_by_raise_an_illegal_action_raises_and_the_agent_may_try_again(junk: Any) -> None:
+    env = DuelEnv("summation-duel", illegal="raise", render_mode="ansi")
+    env.reset(seed=1)
+    env.step(8)
+    state, text, flags = env.episode.state, env.render(), env.action_masks().tolist()
+    for _ in range(3):
+        with pytest.raises(IllegalMove, match=r"has already been used|is not an action"):
+            env.step(junk)
+        assert (env.episode.state, env.render(), env.action_masks().tolist()) == (state, text, flags)
+    _, reward, terminated, truncated, _ = env.step(legal(flags)[0])
+    assert (reward, terminated, truncated) == (0, False, False)
+
+
+def test_a_thousand_illegal_actions_truncate_the_episode() -> None:
+    env = DuelEnv("range-war")
+    for _ in range(2):  # they are counted anew for each episode
+        env.reset(seed=1)
+        for _ in range(999):
+            assert env.step(-1)[1:4] == (-1, False, False)
+        assert env.step(-1)[1:4] == (-1, False, True)
+        with pytest.raises(ResetNeeded):
+            env.step(0)
+
+
+def test_illegal_actions_are_counted_over_the_whole_episode_and_legal_ones_are_not() -> None:
+    env = DuelEnv("summation-duel", seat="first")
+    env.reset(seed=1)
+    for _ in range(600):
+        env.step(-1)
+    assert env.step(0)[1:4] == (0, False, False)
+    for _ in range(399):
+        assert env.step(0)[1:4] == (-1, False, False)
+    assert env.step(0)[1:4] == (-1, False, True)
+
+
+def test_after_999_illegal_actions_a_game_can_still_be_won() -> None:
+    env = DuelEnv("range-war")
+    env.reset(seed=1)
+    for _ in range(999):
+        env.step(-1)
+    assert env.step(0)[1:4] == (1, True, False)
+
+
+# Before and after
+
+
+def test_a_step_before_the_first_reset_is_refused() -> None:
+    with pytest.raises(ResetNeeded):
+        DuelEnv("range-war").step(0)
+    with pytest.raises(ResetNeeded):
+        DuelEnv("range-war").action_masks()
+    with pytest.raises(ResetNeeded):
+        DuelEnv("range-war", render_mode="ansi").render()
+    with pytest.raises(ResetNeeded):
+        gymnasium.make("NumberDuels/RangeWar-v0").step(0)
+
+
+@pytest.mark.parametrize("limit", [None, 2], ids=["terminated", "truncated"])
+def test_a_step_after_the_end_is_refused_until_the_next_reset(limit: int | None) -> None:
+    env = gymnasium.make("NumberDuels/SummationDuel-v0", size=4, target=6, limit=limit)
+    env.reset(seed=1)
+    assert finish(env.unwrapped, Random(1))[1] == (limit is None)
+    for action in (0, 3, -1):
+        with pytest.raises(ResetNeeded, match="reset the environment first"):
+            env.unwrapped.step(action)
+    env.reset()
+    env.step(0)
+
+
+@every_seat
+def test_the_limit_of_moves_counts_those_of_both_and_truncates_at_nothing(seat: str) -> None:
+    for limit in (2, 3, 4):
+        env = DuelEnv("number-collision", seat=seat, limit=limit)
+        for seed in range(4):
+            env.reset(seed=seed)
+            assert finish(env, Random(seed)) == (0, False, True)
+            assert env.episode.ply == limit
+
+
+# As text
+
+
+def test_number_snatch_tells_whose_turn_it_is_and_their_last_number() -> None:
+    env = DuelEnv("number-snatch", numbers=(2, 4, 7), seat="second", opponent="random", render_mode="ansi")
+    for seed in range(10):
+        env.reset(seed=seed)
+        lines = str(env.render()).splitlines()
+        (last,) = {2, 4, 7} - set(map(int, lines[0].removeprefix("Available Numbers: [")[:-1].split(", ")))
+        assert lines[1:] == [
+            f"Player 1's last number: {last}",
+            "Scores:",
+            f"Player 1: {last}",
+            "Player 2: 0",
+            "Player 2's turn.",
+        ]
+
+
+def test_without_a_render_mode_nothing_is_rendered() -> None:
+    env = DuelEnv("range-war")
+    env.reset(seed=1)
+    assert env.render() is None
+    env.close()
+
+
+# What is handed out
+
+
+@some_variants
+def test_writing_into_what_is_handed_out_changes_nothing(variant: Variant) -> None:
+    troubled, smooth = make(variant, limit=20, seat="random"), make(variant, limit=20, seat="random")
+    policy = Random(1)
+    for _ in range(2):
+        handed, right = troubled.reset(seed=5), smooth.reset(seed=5)
+        over = False
+        while not over:
+            assert handed[0].tolist() == right[0].tolist()
+            assert handed[-1]["action_mask"].tolist() == right[-1]["action_mask"].tolist()
+            handed[0][:], handed[-1]["action_mask"][:] = 99, 9
+            troubled.action_masks()[:] = True
+            assert troubled.action_masks().tolist() == smooth.action_masks().tolist()
+            action = policy.choice(legal(right[-1]["action_mask"]) or [0])
+            handed, right = troubled.step(action), smooth.step(action)
+            over = bool(right[2] or right[3])
+
+
+def test_masks_are_of_the_kinds_that_those_who_ask_expect() -> None:
+    env = gymnasium.make("NumberDuels/RangeWar-v0")
+    _, info = env.reset(seed=1)
+    assert info["action_mask"].dtype == np.int8  # for Discrete.sample(mask)
+    assert env.action_space.sample(info["action_mask"]) in range(10)
+    masks = env.get_wrapper_attr("action_masks")()
+    assert masks.dtype == np.bool_ and masks.shape == (10,)
+
+
+# Copies
+
+
+def by_pickle(env: Any) -> Any:
+    return pickle.loads(pickle.dumps(env))
+
+
+Copy = Callable[[Any], Any]
+every_copy = pytest.mark.parametrize("copy", [deepcopy, by_pickle])
+
+
+def hold_against_its_copy(env: Any, copy: Copy) -> None:
+    """Copy in mid-game: both go on alike, each by itself, and begin the same next games."""
+    env.reset(seed=2)
+    env.step(legal(env.action_masks())[0])
+    if env.episode.terminated:
+        env.reset()
+    twin = copy(env)
+    ends = [(finish(each, Random(1)), each.episode.state) for each in (env, twin)]
+    assert ends[0] == ends[1]
+    for again in range(3):
+        policy = Random(again)
+        assert list(single_steps(env, None, policy)) == list(single_steps(twin, None, Random(again)))
+
+
+@every_copy
+@some_variants
+def test_a_copy_in_mid_game_goes_on_alike_and_by_itself(variant: Variant, copy: Copy) -> None:
+    hold_against_its_copy(make(variant, limit=20), copy)
+
+
+@every_copy
+@every_opponent
+def test_a_copy_goes_on_against_a_copy_of_its_opponent(opponent: str, copy: Copy) -> None:
+    hold_against_its_copy(DuelEnv("summation-duel", opponent=opponent, seat="first"), copy)
+
+
+# Seeds
+
+
+@every_opponent
+@pytest.mark.parametrize("name", ["number-snatch", "summation-duel"])
+def test_the_same_seed_gives_the_same_episodes(name: str, opponent: str) -> None:
+    first, second = (DuelEnv(name, size=6, seat="random", opponent=opponent, **_more(name)) for _ in range(2))
+    for seed in (0, None, 7, None, None, 0):
+        assert list(single_steps(first, seed, Random(1))) == list(single_steps(second, seed, Random(1)))
+
+
+def _more(name: str) -> dict[str, Any]:
+    return {"top": 12} if name == "number-snatch" else {"target": 15}
+
+
+def test_other_seeds_give_other_deals_and_other_answers() -> None:
+    deals, answers = set(), set()
+    for seed in range(30):
+        observation, _ = DuelEnv("number-snatch").reset(seed=seed)
+        deals.add(tuple(observation[:20].tolist()))
+        observation, _ = DuelEnv("range-war", seat="second").reset(seed=seed)
+        answers.add(int(observation[10]))
+    assert len(deals) > 25 and len(answers) > 5
+
+
+@some_variants
+def test_the_generators_that_all_programs_share_are_never_used(variant: Variant) -> None:
+    with untouched():
+        env = make(variant, limit=20, seat="random", render_mode="ansi")
+        for seed in (1, None, None):
+            for _ in single_steps(env, seed, Random(1)):
+                env.render()
+
+
+@every_opponent
+def test_no_opponent_uses_the_generators_that_all_programs_share(opponent: str) -> None:
+    with untouched():
+        env = DuelEnv("summation-duel", size=6, target=15, opponent=opponent, seat="random")
+        for seed in (1, None, None):
+            list(single_steps(env, seed, Random(1)))
+
+
+@every_opponent
+def test_two_environments_side_by_side_do_not_influence_each_other(opponent: str) -> None:
+    def games(seed: int) -> Any:
+        env = DuelEnv("number-snatch", size=5, top=9, opponent=opponent, seat="random")
+        policy = Random(seed)
+        for each in (seed, None, None):
+            yield from single_steps(env, each, policy)
+
+    alone = list(games(1)), list(games(2))
+    beside = list(zip_longest(games(1), games(2)))
+    for place in (0, 1):
+        assert [pair[place] for pair in beside if pair[place] is not None] == alone[place]
+
+
+# A sixth game
+
+
+def test_an_installed_game_has_an_id_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch)
+    monkeypatch.setattr(registration, "registry", {})
+    envs._register()
+    assert {env_id(name) for name in ("range-war", "counters", "seesaw", "cards")} <= set(
+        registration.registry
+    )
+    choices: dict[str, dict[str, Any]] = {
+        "counters": {"size": 4},
+        "seesaw": {"limit": 12},
+        "cards": {"top": 6},
+    }
+    for name, options in choices.items():
+        assert env_id(name) == f"NumberDuels/{name.capitalize()}-v0"
+        for opponent in ("random", "perfect"):
+            env = gymnasium.make(env_id(name), seat="random", opponent=opponent, **options)
+            for seed in range(5):
+                for glimpse in single_steps(env, seed, Random(seed)):
+                    told = glimpse[0] if isinstance(glimpse[0], list) else glimpse[1]
+                    assert np.array(told, dtype=np.uint8) in env.observation_space
+        check_env(gymnasium.make(env_id(name), **options).unwrapped, skip_render_check=True)
+
+
+def test_a_tie_is_worth_nothing_and_is_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch)
+    env = DuelEnv("cards", size=3, top=3, opponent="perfect")
+    env.reset(seed=1)
+    _, reward, terminated, _, _ = env.step(0)  # 1; the 3 that it takes is as much as 1 and 2
+    assert (reward, terminated) == (0, False)
+    assert env.step(1)[1:4] == (0, True, False)
+
+
+def test_an_opponent_who_is_interrupted_leaves_no_game_out_of_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = DuelEnv("summation-duel")
+    env.reset(seed=1)
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(env.opponent, "choose", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        env.step(0)
+    with pytest.raises(ResetNeeded):
+        env.step(1)
+
+
+def test_an_episode_lost_by_an_illegal_action_has_nothing_legal_left() -> None:
+    env = DuelEnv("range-war", illegal="lose")
+    env.reset(seed=1)
+    info = env.step(99)[4]
+    assert not info["action_mask"].any() and not env.action_masks().any()
+
+
+def test_what_is_no_option_is_named_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="there is no option 'siz'; there are size, opening"):
+        DuelEnv("range-war", siz=3)
+
+
+def test_numbers_and_lists_of_numpy_are_taken() -> None:
+    env = DuelEnv("number-snatch", numbers=np.array([2, 5, 7]), top=np.int64(9))
+    assert env.episode.game == NumberSnatch(numbers=(2, 5, 7), top=9)
+    with pytest.raises(ValueError, match="numbers must be a list of whole numbers"):
+        DuelEnv("number-snatch", numbers=5)
+
+
+# What is no action
+
+
+@pytest.mark.parametrize("illegal", ["retry", "lose", "raise"])
+@pytest.mark.parametrize(
+    "junk", [4.0, np.float32(4), np.array([4]), np.array([4.0]), "4", None, True], ids=repr
+)
+def test_what_is_no_whole_number_is_a_type_error_whatever_illegal_says(junk: Any, illegal: str) -> None:
+    env = gymnasium.make("NumberDuels/RangeWar-v0", illegal=illegal)
+    env.reset(seed=1)
+    with pytest.raises(TypeError, match=r"an action is a whole number from 0 to 9, not an? "):
+        env.unwrapped.step(junk)
+    *_, terminated, _, _ = env.step(np.array(0))  # which is a number, as policies give it
+    assert terminated
+
+
+def test_illegal_actions_that_break_off_an_episode_leave_nothing_legal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(single_agent, "PATIENCE", 1)
+    env = DuelEnv("range-war")
+    env.reset(seed=1)
+    *_, truncated, info = env.step(99)
+    assert truncated and not info["action_mask"].any() and not env.action_masks().any()
+
+
+# Opponents that are given
+
+
+def highest(game: Any, state: Any, _: Random) -> Any:
+    return game.moves(state)[-1]
+
+
+class Follower(GreedyPlayer):
+    """Remembers what it was told."""
+
+    name = "follower"
+
+    def __init__(self) -> None:
+        self.heard: list[Any] = []
+        self.prepared = self.closed = 0
+
+    def prepare(self, game: Any, start: Any) -> None:
+        self.prepared += 1
+
+    def hear(self, played: Any) -> None:
+        self.heard.append(list(played))
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_an_opponent_may_be_a_function() -> None:
+    env = gymnasium.make("NumberDuels/SummationDuel-v0", opponent=highest)
+    env.reset(seed=1)
+    observation, *_ = env.step(0)
+    assert observation[9] == 0 and observation[10] == 11  # it took 10
+    hold_against_its_copy(DuelEnv("summation-duel", opponent=highest), by_pickle)
+
+
+def test_an_opponent_may_be_a_player_or_a_class_of_players() -> None:
+    player = Follower()
+    env = DuelEnv("summation-duel", opponent=player)
+    assert env.opponent is player
+    env.reset(seed=1)
+    env.step(0)
+    env.step(legal(env.action_masks())[0])
+    assert player.prepared == 1 and [len(each) for each in player.heard] == [1, 3] and player.heard[0] == [1]
+    env.close()
+    assert player.closed == 1
+    made = [DuelEnv("range-war", opponent=Follower).opponent for _ in range(2)]
+    assert made[0] is not made[1]
+
+
+def test_another_opponent_may_take_over() -> None:
+    env = gymnasium.make("NumberDuels/SummationDuel-v0", opponent="random")
+    env.reset(seed=1)
+    env.set_wrapper_attr("opponent", highest)
+    env.step(0)
+    assert env.unwrapped.episode.played == [1, 10]  # type: ignore[attr-defined]
+    env.set_wrapper_attr("opponent", "perfect")
+    assert env.get_wrapper_attr("opponent").name == "perfect"
+
+
+@pytest.mark.parametrize("answer", [None, 99, "3", 1.0], ids=repr)
+def test_an_opponent_that_gives_no_legal_move_is_told_so(answer: Any) -> None:
+    env = DuelEnv("range-war", opponent=lambda *_: answer)
+    env.reset(seed=1)
+    with pytest.raises(Forfeit, match=r"It returned .*, which is no legal move"):
+        env.step(5)
+    with pytest.raises(ResetNeeded):
+        env.step(5)
+
+
+@pytest.mark.parametrize("opponent", [None, 3, ["random"], "human"])
+def test_what_is_no_opponent_is_refused_by_a_sentence(opponent: Any) -> None:
+    with pytest.raises(
+        BadOption, match=r"opponent is the name of a computer player .*, a Player, or a function"
+    ):
+        DuelEnv("range-war", opponent=opponent)
+
+
+# Types of observations
+
+
+@pytest.mark.parametrize("dtype", ["float32", np.float64, np.int64, float])
+@some_variants
+def test_observations_are_of_the_type_that_was_asked_for(variant: Variant, dtype: Any) -> None:
+    env, exact = make(variant, limit=6, dtype=dtype), make(variant, limit=6)
+    assert env.observation_space.dtype == np.dtype(dtype)
+    assert list(single_steps(env, 1, Random(1))) == list(single_steps(exact, 1, Random(1)))
+    seen, _ = env.reset()
+    assert seen.dtype == np.dtype(dtype) and seen in env.observation_space
+    envs = DuelVectorEnv(variant.name, num_envs=2, dtype=dtype, **variant.options)
+    assert envs.reset(seed=1)[0] in envs.observation_space
+    pair = aec(variant.name, dtype=dtype, **variant.options)
+    pair.reset(seed=1)
+    assert pair.observe("player_1") in pair.observation_space("player_1")
+
+
+@pytest.mark.parametrize("dtype", ["text", "bool", "complex64", object, 3, ">f4"], ids=repr)
+def test_what_is_no_type_of_numbers_is_refused(dtype: Any) -> None:
+    with pytest.raises(BadOption, match="dtype must be a NumPy type of numbers, such as 'float32'"):
+        DuelEnv("range-war", dtype=dtype)
+
+
+@pytest.mark.parametrize(("size", "dtype"), [(128, "int8"), (256, "uint8"), (2049, "float16")])
+def test_a_type_that_would_mix_up_numbers_is_refused(size: int, dtype: str) -> None:
+    DuelEnv("range-war", size=size - 1, dtype=dtype)
+    with pytest.raises(
+        BadOption, match=f"dtype {dtype} cannot tell all whole numbers from 0 to {size} apart"
+    ):
+        DuelEnv("range-war", size=size, dtype=dtype)

@@ -1,0 +1,185 @@
+"""Node Kayles: against a plain memo that knows no trick, on all kinds of graphs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from numberduels.bits import members
+from numberduels.solvers.node_kayles import TINY, Kayles
+from numberduels.solvers.oracle import TooLarge
+
+Graph = list[int]
+
+
+class Plain:
+    """Components, the smallest number that no option has, and nothing else."""
+
+    def __init__(self, kin: Graph) -> None:
+        self.kin = kin
+        self.memo: dict[int, int] = {0: 0}
+
+    def nimber(self, available: int) -> int:
+        if available not in self.memo:
+            part = self.component(available)
+            if part != available:
+                self.memo[available] = self.nimber(part) ^ self.nimber(available & ~part)
+            else:
+                options = {self.nimber(part & ~(self.kin[v] | 1 << v)) for v in members(part)}
+                self.memo[available] = next(g for g in range(len(options) + 1) if g not in options)
+        return self.memo[available]
+
+    def component(self, available: int) -> int:
+        part, grown = 0, available & -available
+        while part != grown:
+            part = grown
+            for v in members(part):
+                grown |= self.kin[v] & available
+        return part
+
+
+def graph(size: int, *edges: tuple[int, int]) -> Graph:
+    kin = [0] * size
+    for one, other in edges:
+        kin[one] |= 1 << other
+        kin[other] |= 1 << one
+    return kin
+
+
+def path(size: int) -> Graph:
+    return graph(size, *((v, v + 1) for v in range(size - 1)))
+
+
+def random_graph(rng: Random, size: int) -> Graph:
+    density = rng.random()
+    kin = graph(size, *((i, j) for i in range(size) for j in range(i) if rng.random() < density))
+    if rng.random() < 0.5:  # some vertices become twins of others, adjacent or not
+        for twin in range(2, size):
+            if rng.random() < 0.5:
+                model, adjacent = rng.randrange(twin), rng.random() < 0.5
+                kin = [near & ~(1 << twin) for near in kin]
+                kin[twin] = kin[model] & ~(1 << twin) | adjacent << model
+                for v in members(kin[twin]):
+                    kin[v] |= 1 << twin
+    return kin
+
+
+def check(kin: Graph, available: int) -> None:
+    nimber = Plain(kin).nimber(available)
+    assert Kayles(kin).wins(available) == (nimber > 0)
+    assert Kayles(kin).nimber(available) == nimber
+    engine = Kayles(kin)
+    for g in range(nimber + 3):
+        assert engine.has_nimber(available, g) == (g == nimber)
+    assert engine.nimber(available) == nimber
+
+
+def test_a_path_is_dawsons_kayles() -> None:
+    known = [0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1, 1, 3, 0, 2, 1, 1, 0, 4, 5]
+    assert [Kayles(path(size)).nimber((1 << size) - 1) for size in range(len(known))] == known
+
+
+@pytest.mark.parametrize("size", range(1, 12))
+def test_complete_and_empty_graphs(size: int) -> None:
+    whole = (1 << size) - 1
+    assert Kayles([whole ^ 1 << v for v in range(size)]).nimber(whole) == 1
+    assert Kayles([0] * size).nimber(whole) == size % 2
+
+
+@pytest.mark.parametrize("leaves", range(1, 9))
+def test_a_star(leaves: int) -> None:
+    check(graph(leaves + 1, *((0, v) for v in range(1, leaves + 1))), (2 << leaves) - 1)
+
+
+@pytest.mark.parametrize("size", range(3, 12))
+def test_a_ring(size: int) -> None:
+    check(graph(size, *((v, (v + 1) % size) for v in range(size))), (1 << size) - 1)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_graphs_with_twins(seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(25):
+        size = rng.randint(1, 10)
+        check(random_graph(rng, size), (1 << size) - 1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_one_table_serves_every_subset(seed: int) -> None:
+    rng = Random(100 + seed)
+    kin = random_graph(rng, 9)
+    engine, plain = Kayles(kin), Plain(kin)
+    for available in rng.sample(range(1 << 9), 1 << 9):
+        assert engine.wins(available) == (plain.nimber(available) > 0)
+        assert engine.nimber(available) == plain.nimber(available)
+
+
+def test_two_copies_cancel_unvisited() -> None:
+    kin = path(9)
+    twice = [*kin, *(near << 9 for near in kin)]
+    engine = Kayles(twice, canon=lambda mask: mask if mask < 1 << 9 else mask >> 9)
+    assert engine.nimber((1 << 18) - 1) == 0
+    assert engine.visited == 0
+
+
+def test_small_connected_parts_without_twins_have_the_nimber_of_their_size() -> None:
+    for size in range(1, len(TINY)):
+        pairs = [(i, j) for i in range(size) for j in range(i)]
+        for chosen in range(1 << len(pairs)):
+            kin = graph(size, *(pair for k, pair in enumerate(pairs) if chosen >> k & 1))
+            whole = (1 << size) - 1
+            plain = Plain(kin)
+            if plain.component(whole) == whole and Kayles(kin)._without_twins(whole) == whole:
+                assert plain.nimber(whole) == TINY[size]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_twins_that_are_left_out_change_nothing(seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(30):
+        size = rng.randint(2, 9)
+        kin = random_graph(rng, size)
+        plain = Plain(kin)
+        part = plain.component((1 << size) - 1)
+        fewer = Kayles(kin)._without_twins(part)
+        assert fewer & ~part == 0
+        assert plain.component(fewer) == fewer
+        assert plain.nimber(fewer) == plain.nimber(part)
+
+
+def test_parts_are_the_components() -> None:
+    assert Kayles(path(7)).parts(0b1101011) == [0b11, 0b1000, 0b1100000]
+    assert Kayles(path(3)).parts(0) == []
+
+
+def test_the_empty_graph_is_lost() -> None:
+    engine = Kayles(path(5))
+    assert not engine.wins(0)
+    assert engine.nimber(0) == engine.visited == 0
+
+
+def test_more_parts_than_allowed_are_too_many() -> None:
+    kin = path(40)
+    needed = Kayles(kin)
+    needed.nimber((1 << 40) - 1)
+    assert Kayles(kin, most=needed.visited).nimber((1 << 40) - 1) == needed.nimber((1 << 40) - 1)
+    with pytest.raises(TooLarge, match=f"more than {needed.visited - 1} positions"):
+        Kayles(kin, most=needed.visited - 1).nimber((1 << 40) - 1)
+
+
+def test_what_was_too_large_stays_so_and_is_never_guessed() -> None:
+    kin = path(40)
+    engine = Kayles(kin, most=5)
+    for _ in range(3):
+        with pytest.raises(TooLarge):
+            engine.nimber((1 << 40) - 1)
+    assert engine.nimber(0b1111) == 0
+
+
+def test_progress_is_told_of_every_visit() -> None:
+    seen: list[tuple[int, int]] = []
+    engine = Kayles(path(20), most=1_000)
+    engine.progress = lambda done, most: seen.append((done, most))
+    engine.nimber((1 << 20) - 1)
+    assert seen == [(n, 1_000) for n in range(1, engine.visited + 1)]

@@ -1,0 +1,247 @@
+"""Retrograde analysis: values by hand, values by theorem, and the facts about the five games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from numberduels.core import Outcome, Seat
+from numberduels.games.number_collision.rules import NumberCollision
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.games.template.rules import LastCounter
+from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Retrograde, TooLarge, general
+
+
+class Paths:
+    """A game on a map of paths: move along one of them.
+
+    Three places end the game: at W the player to move has won, at L lost, and T is a tie.
+    """
+
+    def __init__(self, start: str, **paths: str) -> None:
+        self.first = start
+        self.paths = paths
+
+    def start(self, rng: Random) -> tuple[str, Seat]:
+        return self.first, 0
+
+    def turn(self, state: tuple[str, Seat]) -> Seat:
+        return state[1]
+
+    def moves(self, state: tuple[str, Seat]) -> str:
+        return self.paths.get(state[0], "")
+
+    def play(self, state: tuple[str, Seat], move: str) -> tuple[str, Seat]:
+        return move, 0 if state[1] else 1
+
+    def outcome(self, state: tuple[str, Seat]) -> Outcome | None:
+        place, turn = state
+        if place in self.paths:
+            return None
+        winner: dict[str, Seat | None] = {"W": turn, "L": 0 if turn else 1, "T": None}
+        return Outcome(winner[place], "arrived")
+
+
+def solved(game: Any, **keywords: Any) -> Retrograde[Any, Any]:
+    values: Retrograde[Any, Any] = Retrograde(game, **keywords)
+    values.at(game.start(Random(0)))
+    return values
+
+
+def winning_moves(game: Any) -> list[Any]:
+    start, values = game.start(Random(0)), solved(game)
+    return [move for move in game.moves(start) if values.after(start, move).value == WIN]
+
+
+# By hand
+
+
+BY_HAND = {
+    "W": (WIN, 0),
+    "L": (LOSS, 0),
+    "T": (DRAW, None),
+    "a": (WIN, 1),  # to L
+    "b": (LOSS, 1),  # to W only
+    "c": (DRAW, None),  # to T only
+    "d": (DRAW, None),  # round and round with e
+    "e": (DRAW, None),
+    "f": (DRAW, None),  # stays where it is rather than go to W
+    "g": (DRAW, None),  # a tie rather than a, which is a win for them
+    "h": (WIN, 2),  # b rather than a tie
+    "j": (WIN, 2),  # b rather than a
+    "k": (LOSS, 3),  # a is lost in 2 and j in 3: the loser delays
+    "m": (WIN, 2),  # b ends sooner than k: the winner hurries
+    "n": (WIN, 4),  # k is the only way that wins
+    "p": (LOSS, 2),  # q is the only way, and q need not come back
+    "q": (WIN, 1),
+    "r": (DRAW, None),  # a tie rather than s
+    "s": (WIN, 1),
+    "u": (DRAW, None),  # may go round for ever or tie, but must not go to a
+}
+
+
+def by_hand() -> Paths:
+    paths = {"a": "L", "b": "W", "c": "T", "d": "e", "e": "d", "f": "fW", "g": "aT", "h": "Tb", "j": "ab"}
+    paths |= {"k": "aj", "m": "kb", "n": "ak", "p": "q", "q": "pL", "r": "sT", "s": "rL", "u": "dTa"}
+    return Paths("o", o="".join(paths), **paths)
+
+
+@pytest.mark.parametrize(("place", "worth"), BY_HAND.items())
+@pytest.mark.parametrize("turn", [0, 1])
+def test_a_value_found_by_hand(place: str, worth: tuple[int, int | None], turn: Seat) -> None:
+    game = by_hand()
+    assert solved(Paths(place, **game.paths)).at((place, turn))[:2] == worth
+
+
+def test_values_do_not_depend_on_where_the_search_began() -> None:
+    values = solved(by_hand())
+    for place, turn in values:
+        if place != "o":
+            assert values.at((place, turn))[:2] == BY_HAND[place]
+
+
+def test_what_is_asked_later_stands_on_what_was_asked_before() -> None:
+    game = SummationDuel(10, 20)
+    start = game.start(Random())
+    values: Retrograde[Any, Any] = Retrograde(game)
+    for move in game.moves(start):
+        values.at(game.play(start, move))
+    assert values.keeping(start) == [3]
+
+
+@pytest.mark.parametrize(
+    ("place", "keeping"),
+    [
+        ("k", ["a", "j"]),
+        ("m", ["k", "b"]),
+        ("n", ["k"]),
+        ("g", ["T"]),
+        ("u", ["d", "T"]),
+        ("f", ["f"]),
+        ("W", []),
+        ("T", []),
+    ],
+)
+def test_the_moves_that_keep_the_value(place: str, keeping: list[str]) -> None:
+    assert solved(by_hand()).keeping((place, 0)) == keeping
+
+
+def test_a_long_row_is_solved_without_recursion() -> None:
+    values = solved(LastCounter(10_000))
+    assert values.at((10_000, 0))[:2] == (WIN, 6_667)  # 3333 rounds of three, and the first of one
+    assert values.at((9_999, 1))[:2] == (LOSS, 6_666)
+
+
+@pytest.mark.parametrize("counters", range(1, 13))
+def test_last_counter_is_lost_at_multiples_of_three(counters: int) -> None:
+    assert solved(LastCounter(counters)).value((counters, 0)) == (WIN if counters % 3 else LOSS)
+
+
+# Too large
+
+
+def test_more_positions_than_allowed_are_refused() -> None:
+    game = RestrictedRemoval(10)
+    exactly = solved(game).positions
+    assert solved(game, most=exactly).positions == exactly
+    with pytest.raises(TooLarge, match=f"more than {exactly - 1} positions"):
+        solved(game, most=exactly - 1)
+
+
+def test_the_solver_that_fits_is_chosen_by_what_the_game_offers() -> None:
+    snatch, war = NumberSnatch(numbers=(2, 3, 6)), RangeWar(4)
+    assert isinstance(general(snatch), Margins)
+    assert isinstance(general(RestrictedRemoval()), Nimbers)
+    assert isinstance(general(war), Retrograde)
+    with pytest.raises(TooLarge):
+        general(war, most=3).at(war.start(Random()))
+
+
+# Range War
+
+
+@pytest.mark.parametrize("opening", ["lower", "free"])
+@pytest.mark.parametrize("size", range(1, 9))
+def test_in_range_war_the_side_with_more_numbers_wins(size: int, opening: str) -> None:
+    game = RangeWar(size, opening)
+    values = solved(game)
+    for state in values:
+        free, last, _ = state
+        claimed = size - free.bit_count()
+        if claimed > 1 or (claimed == 1 and opening == "lower"):
+            mine = len(game.moves(state))
+            theirs = free.bit_count() - mine
+            assert (values.value(state) == WIN) == (mine > theirs)
+            assert values.value(state) != DRAW
+            if mine > theirs:
+                nearest = min(game.moves(state), key=lambda move: abs(move - last))
+                assert values.after(state, nearest).value == WIN
+
+
+@pytest.mark.parametrize(
+    ("size", "opening", "winning"),
+    [
+        (10, "lower", [1, 2, 3, 4, 5]),
+        (10, "free", []),
+        (9, "free", [5]),
+        (7, "free", [4]),
+        (3, "free", [2]),
+        (8, "free", []),
+        (1, "lower", [1]),
+        (2, "lower", [1]),
+    ],
+)
+def test_the_first_moves_that_win_range_war(size: int, opening: str, winning: list[int]) -> None:
+    assert winning_moves(RangeWar(size, opening)) == winning
+
+
+# Restricted Removal
+
+NIMBERS = [1, 0, 0, 1, 1, 0, 0, 3, 3, 2, 2, 3, 3, 0, 0, 1, 1, 0, 0, 3, 3, 2, 2]
+
+
+def test_restricted_removal_is_lost_where_its_nimber_is_zero() -> None:
+    for size, nimber in enumerate(NIMBERS, 2):
+        game = RestrictedRemoval(size)
+        assert solved(game).value(game.start(Random())) == (WIN if nimber else LOSS), size
+
+
+@pytest.mark.parametrize(("size", "winning"), [(10, [6]), (12, [2, 3]), (3, []), (4, []), (2, [2])])
+def test_the_first_moves_that_win_restricted_removal(size: int, winning: list[int]) -> None:
+    assert winning_moves(RestrictedRemoval(size)) == winning
+
+
+# Summation Duel
+
+
+@pytest.mark.parametrize(
+    ("target", "winning"),
+    [(50, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), (44, []), (55, []), (42, [6]), (20, [3])],
+)
+def test_the_first_moves_that_win_summation_duel(target: int, winning: list[int]) -> None:
+    assert winning_moves(SummationDuel(10, target)) == winning
+
+
+# Number Collision
+
+
+def test_number_collision_on_eight_cells_has_901_wins_379_losses_and_2151_draws() -> None:
+    game = NumberCollision(8)
+    values = solved(game)
+    assert values.positions == 3_431
+    assert Counter(values.value(line) for line in values) == {WIN: 901, LOSS: 379, DRAW: 2_151}
+    assert values.value(game.start(Random())) == DRAW
+
+
+@pytest.mark.parametrize(("size", "values"), [(1, 5), (2, 5), (3, 5), (4, 2), (5, 3), (6, 1)])
+def test_the_empty_line_is_a_draw_from_three_cells_on(size: int, values: int) -> None:
+    game = NumberCollision(size, values)
+    # One cell is filled at once. On two cells with enough numbers, the second player fills the line.
+    expected = {1: WIN, 2: LOSS}.get(size, DRAW)
+    assert solved(game).value(game.start(Random())) == expected

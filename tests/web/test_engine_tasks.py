@@ -1,0 +1,315 @@
+"""What is thought about for visitors is what the functions behind it say, as plain data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from numberduels import options, record, registry
+from numberduels.analysis import puzzles
+from numberduels.analysis.claims import claims_of
+from numberduels.analysis.hints import hint
+from numberduels.analysis.review import review
+from numberduels.analysis.review_svg import picture
+from numberduels.analysis.solution import NAMES, solve
+from numberduels.core import IllegalMove, Unreadable, settled
+from numberduels.players import KINDS, find
+from numberduels.table import Table
+from numberduels.web.engine import tasks
+from numberduels.web.match.model import LEVELS
+
+FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_kept() -> Iterator[None]:
+    forget()
+    yield
+    forget()
+
+
+def forget() -> None:
+    for each in (tasks._ready, tasks._seer, tasks._riddle):
+        each.cache_clear()
+
+
+def played(name: str, plies: int = 3, **texts: str) -> tuple[Table[Any, Any], dict[str, str], list[str]]:
+    """A game with some moves made at random, and how it is told to a task."""
+    rng = Random(f"{name} {texts}")
+    game = registry.room(name).make(texts)
+    start = game.start(rng)
+    if not settled(game):
+        game = game.settled(start)
+    table: Table[Any, Any] = Table(game, start)
+    while table.ply < plies and len(table.moves) > 1:
+        table.play(rng.choice(table.moves))
+        if table.outcome:
+            table.undo()
+            break
+    notation = registry.room(name).speak(game).notation
+    return table, options.written(game), [notation(move) for move in table.played]
+
+
+def chosen(game: str, texts: dict[str, str], moves: list[str]) -> dict[str, str]:
+    return tasks.choose(game, texts, moves, "random", "")
+
+
+# Players
+
+
+@pytest.mark.parametrize("name", FIVE)
+@pytest.mark.parametrize("player", LEVELS)
+def test_the_move_is_that_of_the_player(name: str, player: str) -> None:
+    table, texts, moves = played(name)
+    chooser = find(player)
+    chooser.prepare(table.game, table.start)
+    move = chooser.choose(table.game, table.state, Random(f"7 {' '.join(moves)}"))
+    told = tasks.choose(name, texts, moves, player, "7")
+    assert told == {"move": registry.room(name).speak(table.game).notation(move), "by": player}
+    assert tasks.choose(name, texts, moves, player, "7") == told  # with what is kept, too
+
+
+def test_visitors_may_choose_every_computer_player_but_the_one_that_takes_any_time() -> None:
+    assert set(LEVELS) == set(KINDS) - {"mcts"}
+
+
+@pytest.mark.parametrize("player", ["mcts", "mcts:10", "human", "", "process:true", "os:getpid", "chat:x"])
+def test_no_other_player_is_offered(player: str) -> None:
+    with pytest.raises(ValueError, match="there is no player"):
+        tasks.choose("range-war", {}, [], player, "")
+    with pytest.raises(ValueError, match="there is no player"):
+        tasks.able("range-war", {}, player)
+
+
+@pytest.mark.parametrize("name", FIVE)
+@pytest.mark.parametrize("player", LEVELS)
+def test_everybody_is_able_to_play_the_book(name: str, player: str) -> None:
+    tasks.able(name, {}, player)
+
+
+def test_who_is_not_able_says_why() -> None:
+    texts = {"size": "5", "values": "2", "repetition": "forbidden"}
+    with pytest.raises(ValueError, match=r"perfect cannot finish this game: .* up to size 4"):
+        tasks.able("number-collision", texts, "perfect")
+    with pytest.raises(ValueError, match="perfect cannot finish this game"):
+        tasks.choose("number-collision", texts, ["1@1"], "perfect", "")
+
+
+def test_a_level_does_not_look_long_whether_it_knows_the_game() -> None:
+    texts = {"size": "10", "repetition": "forbidden"}
+    tasks.able("number-collision", texts, "expert")
+    assert tasks.choose("number-collision", texts, ["1@1"], "expert", "")["by"] == "expert"
+
+
+def test_the_seed_that_tries_a_level_lets_every_level_see() -> None:
+    from numberduels.players.levels import LEVELS
+
+    assert Random(tasks.EVERYBODY_SEES).random() < min(LEVELS.values())
+
+
+def test_the_choice_is_another_after_other_moves_and_with_another_seed() -> None:
+    chosen = {
+        tasks.choose("range-war", {"size": "100"}, [], "random", str(seed))["move"] for seed in range(9)
+    }
+    assert len(chosen) > 5
+    replies = {
+        tasks.choose("range-war", {"size": "100"}, [str(n)], "random", "")["move"] for n in range(90, 99)
+    }
+    assert len(replies) > 5
+
+
+# Advice
+
+
+@pytest.mark.parametrize("name", FIVE)
+def test_a_hint_is_that_of_the_table(name: str) -> None:
+    table, texts, moves = played(name)
+    move, why = hint(table.game, table.state, Random(" ".join(moves)))
+    notation = registry.room(name).speak(table.game).notation
+    assert tasks.hint(name, texts, moves) == {"move": notation(move), "why": why}
+
+
+@pytest.mark.parametrize("name", FIVE)
+def test_values_are_those_of_the_solution(name: str) -> None:
+    table, texts, moves = played(name)
+    report = solve(table.game, table.state).report()
+    told = tasks.values(name, texts, moves)
+    assert told["value"] == report["value"]
+    assert [{"move": move} | worth for move, worth in told["moves"].items()] == report["moves"]
+    assert json.loads(json.dumps(told)) == told
+
+
+@pytest.mark.parametrize("name", FIVE)
+def test_what_is_kept_changes_no_value(name: str) -> None:
+    table, texts, moves = played(name, 6)
+    forwards = [tasks.values(name, texts, moves[:ply]) for ply in range(len(moves) + 1)]
+    for ply in reversed(range(len(moves) + 1)):
+        forget()
+        assert tasks.values(name, texts, moves[:ply]) == forwards[ply]
+    assert table.played
+
+
+def test_a_full_memory_is_emptied_and_not_a_reason_to_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    from numberduels.solvers import Retrograde, TooLarge
+
+    monkeypatch.setattr(tasks, "oracle", lambda game: Retrograde(game, 40))
+    answered = 0
+    texts = {"size": "8", "target": "12"}
+    for first in range(1, 9):
+        for second in (number for number in range(1, 9) if number != first and first + number < 12):
+            moves = [str(first), str(second)]
+            table, _ = tasks._table("summation-duel", texts, moves)
+            try:
+                Retrograde(table.game, 40).choices(table.state)
+            except TooLarge:
+                with pytest.raises(ValueError, match="more than 40 positions"):
+                    tasks.values("summation-duel", texts, moves)
+            else:
+                assert tasks.values("summation-duel", texts, moves)["moves"]
+                answered += 1
+    assert answered > 5
+
+
+def test_a_position_at_the_end_has_a_value_and_no_moves() -> None:
+    told = tasks.values("range-war", {"size": "3"}, ["1"])
+    assert (told["value"], told["moves"]) == ("loss", {})
+    for task in (tasks.hint, chosen):
+        with pytest.raises(ValueError, match="the game is over"):
+            task("range-war", {"size": "3"}, ["1"])
+
+
+# What cannot be read
+
+BAD: dict[str, tuple[str, dict[str, str], list[str], str]] = {
+    "no such game": ("chess", {}, [], "there is no game called 'chess'"),
+    "no such option": ("range-war", {"colour": "red"}, [], "there is no option 'colour'"),
+    "no such size": ("range-war", {"size": "0"}, [], "size must be a whole number"),
+    "no number": ("range-war", {"size": "many"}, [], "size must be a whole number"),
+    "no deal": ("number-snatch", {}, [], "the deal is missing"),
+    "unreadable": ("range-war", {}, ["6", "up"], "move 2: "),
+    "illegal": ("range-war", {}, ["6", "7"], "move 2: Number 7 is not lower than 6$"),
+    "after the end": ("range-war", {}, ["1", "2"], "move 2: The game is over before it$"),
+}
+
+
+@pytest.mark.parametrize(("game", "texts", "moves", "says"), BAD.values(), ids=BAD)
+def test_what_cannot_be_read_is_refused(
+    game: str, texts: dict[str, str], moves: list[str], says: str
+) -> None:
+    for task in (tasks.hint, tasks.values, chosen):
+        with pytest.raises(ValueError, match=says):
+            task(game, texts, moves)
+
+
+# Reviews
+
+BOOK = '[Game "range-war"]\n[Player1 "Ada"]\n\n1. 6 4 2. 9 5 3. 7 3 4. 8 2 5. 10 1 0-1\n'
+SNATCH = '[Game "number-snatch"]\n[Numbers "2,5,15"]\n\n1. 5 15 2. 2 0-1\n'
+
+
+@pytest.mark.parametrize("text", [BOOK, SNATCH])
+def test_a_review_is_the_report_and_the_picture(text: str) -> None:
+    read = record.read(text)
+    told = tasks.judged(text)
+    svg = told.pop("svg")
+    assert told == review(read).report()
+    assert svg == picture(review(read), read.room.speak(read.game, read.names))
+    json.dumps(told)
+
+
+@pytest.mark.parametrize("text", [BOOK.replace("Ada", "<b style='x'>"), SNATCH])
+def test_the_picture_needs_no_style_no_script_and_nothing_from_elsewhere(text: str) -> None:
+    root = ElementTree.fromstring(tasks.judged(text)["svg"])
+    for each in root.iter():
+        assert each.tag not in (f"{SVG}style", f"{SVG}script", f"{SVG}foreignObject", f"{SVG}image")
+        assert not any(name == "style" or name.startswith("on") or "href" in name for name in each.attrib)
+
+
+def test_a_review_may_look_less_far() -> None:
+    tags = '[Game "number-collision"]\n[Size "3"]\n[Values "2"]\n[Repetition "forbidden"]'
+    text = f"{tags}\n\n1. 1@1 2@2 2. 1@3 1-0"
+    assert tasks.judged(text)["not_judged"] == 0
+    assert tasks.judged(text, 2)["not_judged"] == 2
+
+
+def test_what_is_no_record_is_refused() -> None:
+    with pytest.raises(ValueError, match="line 3, move 2"):
+        tasks.judged('[Game "range-war"]\n\n1. 6 7 *')
+
+
+# Puzzles
+
+
+@pytest.mark.parametrize("name", FIVE)
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_puzzle_has_all_that_a_page_needs_and_not_the_solution(name: str, level: int) -> None:
+    told = tasks.puzzle(name, level, "w")
+    each = puzzles.puzzle(name, level, "w")
+    words = each.room.speak(each.game)
+    table, _ = tasks._table(told["game"], told["options"], told["moves"])
+    assert (table.game, table.state) == (each.game, each.state)
+    assert told["legal"] == [words.notation(move) for move in table.moves]
+    assert told["value"] == NAMES[each.value] and told["task"] == puzzles.TASKS[each.value]
+    assert (told["level"], told["depth"], told["seed"]) == (level, each.depth, "w")
+    assert told["to_move"] == each.game.turn(each.state) + 1
+    assert not {"solution", "why"} & set(told)
+    assert json.loads(json.dumps(told)) == told
+
+
+@pytest.mark.parametrize("name", FIVE)
+def test_every_move_of_a_puzzle_is_answered(name: str) -> None:
+    each = puzzles.puzzle(name, 1, "w")
+    notation = each.room.speak(each.game).notation
+    for move in tasks.puzzle(name, 1, "w")["legal"]:
+        told = tasks.solved(name, 1, "w", move)
+        assert told["right"] == (move == notation(each.solution))
+        assert (told["solution"], told["why"]) == (notation(each.solution), each.why)
+        assert told["answer"] == each.answer()
+        assert bool(told["verdict"]) != told["right"]
+    for wrong in each.wrong:
+        assert tasks.solved(name, 1, "w", notation(wrong))["verdict"] == each.refutation(wrong)
+
+
+def test_the_solution_can_be_asked_for() -> None:
+    told = tasks.solved("range-war", 2, "1", None)
+    assert (told["right"], told["solution"], told["verdict"]) == (False, "7", "")
+
+
+@pytest.mark.parametrize("move", ["", "up", "1000", "9"])
+def test_a_move_that_cannot_be_made_solves_nothing(move: str) -> None:
+    with pytest.raises((IllegalMove, Unreadable)):
+        tasks.solved("range-war", 2, "1", move)
+
+
+def test_a_puzzle_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="level must be a whole number from 1 to 5"):
+        tasks.puzzle("range-war", 6, "")
+    with pytest.raises(ValueError, match="there is no game"):
+        tasks.puzzle("chess", 1, "")
+
+
+# Claims
+
+
+def test_claims_come_with_what_was_found() -> None:
+    told = tasks.claims("range-war")
+    book = claims_of(registry.room("range-war"))
+    assert [(each["number"], each["says"]) for each in told] == [(each.number, each.text) for each in book]
+    found = book[0].check()
+    assert (told[0]["verdict"], told[0]["finding"]) == (found.verdict, found.evidence)
+    for each in told:
+        assert each["verdict"] in ("true", "false", "partly", "open") and each["finding"]
+        assert each["record"] is None or record.read(each["record"])
+    json.dumps(told)
+
+
+def test_every_task_has_its_name_in_the_table() -> None:
+    names = ["choose", "able", "hint", "values", "judged", "puzzle", "solved", "claims"]
+    assert list(tasks.TASKS) == names
+    assert all(tasks.TASKS[name] is getattr(tasks, name) for name in names)

@@ -1,0 +1,543 @@
+"""Nobody gets in: a real server against those who would."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import aclosing, suppress
+from html import escape
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import httpx2 as httpx
+import pytest
+
+from numberduels.record import read
+from numberduels.web.http.middleware import HEADERS, POLICY, foreign
+from numberduels.web.match.tokens import hashed
+
+from .serving import PATIENCE, Line, Server, Unopened, events, serving, somebody
+
+STREAMS = 4
+"""Of one address."""
+
+ACTIONS = ["move", "undo", "takeback", "accept", "decline", "resign", "rematch"]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("guard"), "", "--streams-each", str(STREAMS)) as running:
+        yield running
+        faults = [line["fault"][-500:] for line in running.log_lines() if "fault" in line]
+        assert faults == [], "nothing of all this was a fault of ours"
+
+
+@pytest.fixture
+def visitor(server: Server) -> Iterator[httpx.Client]:
+    with server.visitor() as client:
+        yield client
+
+
+def begin(visitor: httpx.Client, **fields: Any) -> dict[str, Any]:
+    data = {"game": "summation-duel", "mode": "here", "options": {"size": 6, "target": 15}} | fields
+    answer = visitor.post("/api/duels", json=data)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+def begin_by_form(visitor: httpx.Client, **fields: str) -> str:
+    """The address of a new game; the browser has its cookie from here on."""
+    answer = visitor.post("/new", data={"game": "summation-duel", "mode": "here"} | fields)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}"}
+
+
+# Seats are secrets
+
+
+def test_without_the_secret_nobody_moves_resigns_or_takes_back(visitor: httpx.Client) -> None:
+    made = begin(visitor)
+    place, token = f"/api/duels/{made['id']}", made["token"]
+    visitor.post(f"{place}/move", json={"move": 6}, headers=bearer(token))
+    strangers: list[dict[str, str]] = [
+        {},
+        bearer("x"),
+        bearer(hashed(token)),
+        bearer(token[:-1]),
+        bearer(token.swapcase()),
+        bearer(made["id"]),
+        {"authorization": f"Basic {token}"},
+        {"cookie": "duel="},
+        {"cookie": f"duel={hashed(token)}"},
+        {"cookie": f"token={token}"},
+    ]
+    for headers in strangers:
+        for action in ACTIONS:
+            answer = visitor.post(f"{place}/{action}", json={"move": 3}, headers=headers | somebody())
+            assert (answer.status_code, answer.json()["key"]) == (403, "stranger"), (action, headers)
+    for action in ACTIONS:
+        assert visitor.post(f"/g/{made['id']}/{action}", data={"move": "3"}).status_code == 403
+    state = visitor.get(place).json()
+    assert (state["version"], state["moves"]) == (2, ["6"])
+    assert visitor.post(f"{place}/move", json={"move": 3}, headers=bearer(token)).status_code == 200
+
+
+def test_one_s_own_seat_is_no_key_to_the_other_s(visitor: httpx.Client) -> None:
+    made = begin(visitor, mode="friend")
+    place = f"/api/duels/{made['id']}"
+    joined = visitor.post(f"{place}/join", json={"invitation": made["invitation"]}).json()
+    answer = visitor.post(f"{place}/move", json={"move": 6}, headers=bearer(joined["token"]))
+    assert (answer.status_code, answer.json()["key"]) == (409, "not_your_turn")
+
+
+def test_nobody_sits_down_without_the_invitation(visitor: httpx.Client) -> None:
+    made = begin(visitor, mode="friend")
+    place = f"/api/duels/{made['id']}/join"
+    for wrong in (
+        "",
+        made["id"],
+        hashed(made["invitation"]),
+        made["invitation"][:-1],
+        made["token"],
+        True,
+        None,
+    ):
+        answer = visitor.post(place, json={"invitation": wrong})
+        assert (answer.status_code, answer.json()["key"]) == (403, "uninvited")
+    assert visitor.post(f"/g/{made['id']}/join", data={"name": "Eve"}).status_code == 403
+    assert visitor.post(place, json={"invitation": made["invitation"]}).status_code == 200
+    answer = visitor.post(place, json={"invitation": made["invitation"]})
+    assert (answer.status_code, answer.json()["key"]) == (409, "taken")
+
+
+def test_hints_are_for_the_player_alone(visitor: httpx.Client) -> None:
+    made = begin(visitor, mode="computer", level="random")
+    for thought in ("hint", "values"):
+        assert visitor.get(f"/api/duels/{made['id']}/{thought}").status_code == 403
+        assert (
+            visitor.get(f"/api/duels/{made['id']}/{thought}", headers=bearer(made["token"])).status_code
+            == 200
+        )
+
+
+def test_a_token_that_could_be_guessed_is_not_taken(visitor: httpx.Client) -> None:
+    answer = visitor.post("/api/duels", json={"game": "range-war", "mode": "here"}, headers=bearer("1234"))
+    assert len(answer.json()["token"]) >= 32
+
+
+def test_a_long_token_may_be_one_s_own(visitor: httpx.Client) -> None:
+    token = "my own long and secret token"
+    answer = visitor.post("/api/duels", json={"game": "range-war", "mode": "here"}, headers=bearer(token))
+    assert answer.json()["token"] == token
+
+
+def test_secrets_are_nowhere_but_with_their_owners(server: Server, visitor: httpx.Client) -> None:
+    made = begin(visitor, mode="friend")
+    joined = visitor.post(f"/api/duels/{made['id']}/join", json={"invitation": made["invitation"]}).json()
+    place = begin_by_form(visitor, mode="friend")
+    by_form = [cookie.value or "" for cookie in visitor.cookies.jar]
+    assert len(by_form) == 2
+    secrets = [made["token"], made["invitation"], joined["token"], *by_form]
+    path = Path(server.store)
+    kept = b"".join(each.read_bytes() for each in path.parent.iterdir())
+    assert len(set(secrets)) == 5
+    for secret in secrets:
+        assert len(secret) >= 32
+        assert secret.encode() not in kept
+        assert hashed(secret).encode() in kept, "which shows that we looked at the right place"
+    with server.visitor() as stranger:
+        pages = [place, f"{place}/join", f"{place}/record", f"/g/{made['id']}", f"/api/duels/{made['id']}"]
+        told = "".join(stranger.get(page).text for page in [*pages, "/metrics", "/"])
+    for secret in secrets:
+        assert secret not in told
+        assert hashed(secret) not in told
+
+
+def test_ids_cannot_be_guessed(visitor: httpx.Client) -> None:
+    ids = [begin(visitor)["id"] for _ in range(20)]
+    assert len(set(ids)) == 20
+    for name in ids:
+        assert re.fullmatch(r"[2-9a-hjkmnp-z]{14}", name)
+    for place in range(14):
+        assert len({name[place] for name in ids}) > 5
+
+
+# Other sites
+
+
+FOREIGN = [
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site"},
+    {"sec-fetch-site": "cross-site", "origin": "SELF"},
+    {"origin": "https://evil.example"},
+    {"origin": "null"},
+    {"origin": "http://["},
+    {"origin": "SELF.evil.example"},
+    {"origin": "https://127.0.0.1:PORT"},
+    {"origin": ""},
+]
+OWN = [{"sec-fetch-site": "same-origin"}, {"sec-fetch-site": "none"}, {"origin": "SELF"}, {}]
+
+
+def filled(server: Server, headers: dict[str, str]) -> dict[str, str]:
+    port = str(server.port)
+    return {name: text.replace("SELF", server.url).replace("PORT", port) for name, text in headers.items()}
+
+
+def test_posts_of_other_sites_are_refused(server: Server, visitor: httpx.Client) -> None:
+    place = begin_by_form(visitor)
+    for headers in FOREIGN:
+        for path in (f"{place}/move", "/new", f"/api/duels/{place[3:]}/move", "/api/duels"):
+            data = {"move": "6", "game": "range-war"}
+            answer = visitor.post(path, data=data, headers=filled(server, headers))
+            assert answer.status_code == 403, (headers, answer.text)
+    assert visitor.get(f"/api/duels/{place[3:]}").json()["version"] == 1
+
+
+def test_posts_of_our_own_pages_are_welcome(server: Server, visitor: httpx.Client) -> None:
+    place = begin_by_form(visitor)
+    for move, headers in enumerate(OWN, 1):
+        answer = visitor.post(f"{place}/move", data={"move": str(move)}, headers=filled(server, headers))
+        assert answer.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("origin", "scheme", "host", "own"),
+    [
+        ("https://duels.example", "https", "duels.example", True),
+        ("http://duels.example", "https", "duels.example", False),
+        ("https://duels.example", "http", "duels.example", False),
+        ("https://Duels.example", "https", "duels.EXAMPLE:443", True),
+        ("http://duels.example", "http", "duels.example:80", True),
+        ("https://duels.example:444", "https", "duels.example", False),
+        ("https://duels.example:80", "https", "duels.example", False),
+        ("duels.example", "https", "duels.example", False),
+    ],
+)
+def test_an_origin_is_compared_with_its_scheme(origin: str, scheme: str, host: str, own: bool) -> None:
+    assert foreign({b"origin": origin.encode(), b"host": host.encode()}, scheme) != own
+
+
+def test_links_from_other_sites_are_welcome(visitor: httpx.Client) -> None:
+    assert visitor.get("/", headers={"sec-fetch-site": "cross-site"}).status_code == 200
+
+
+def test_a_bot_with_a_token_is_no_browser() -> None:
+    assert not foreign({b"authorization": b"Bearer x", b"sec-fetch-site": b"cross-site"}, "https")
+
+
+# What every answer says
+
+
+def test_every_kind_of_answer_has_all_headers(visitor: httpx.Client) -> None:
+    place = begin_by_form(visitor, mode="computer", level="random")
+    visitor.post(f"{place}/resign")
+    duel = place[3:]
+    answers = {
+        "page": visitor.get("/"),
+        "learn": visitor.get("/learn"),
+        "puzzles": visitor.get("/puzzles"),
+        "game": visitor.get(place),
+        "review": visitor.get(f"{place}/review"),
+        "record": visitor.get(f"{place}/record"),
+        "api": visitor.get(f"/api/duels/{duel}"),
+        "static": visitor.get("/static/duel.js"),
+        "health": visitor.get("/healthz"),
+        "metrics": visitor.get("/metrics"),
+        "redirect": visitor.post("/new", data={"game": "range-war", "mode": "here"}),
+        "no page": visitor.get("/nothing"),
+        "no game": visitor.get("/g/nosuchgame"),
+        "no api": visitor.get("/api/nothing"),
+        "no static": visitor.get("/static/nothing"),
+        "wrong method": visitor.put("/"),
+        "refused": visitor.post(f"{place}/move"),
+        "bad": visitor.post("/api/duels", content=b"{", headers={"content-type": "application/json"}),
+        "foreign": visitor.post("/new", headers={"origin": "https://evil.example"}),
+        "too long": visitor.post("/new", content=b"x" * 20_000),
+        "head": visitor.head(place),
+    }
+    with visitor.stream("GET", f"/api/duels/{duel}/stream") as stream:
+        answers["stream"] = stream
+        assert "content-encoding" not in stream.headers, "else an event would wait for more to compress"
+        assert next(stream.iter_text()).startswith("retry:")
+    codes = {name: answer.status_code for name, answer in answers.items()}
+    assert codes == dict.fromkeys(answers, 200) | {
+        "redirect": 303,
+        "no page": 404,
+        "no game": 404,
+        "no api": 404,
+        "no static": 404,
+        "wrong method": 405,
+        "refused": 409,
+        "bad": 400,
+        "foreign": 403,
+        "too long": 413,
+    }
+    for name, answer in answers.items():
+        for header, value in HEADERS:
+            assert answer.headers.get_list(header.decode()) == [value.decode()], (name, header)
+        assert "server" not in answer.headers
+
+
+def test_scripts_and_styles_are_ours_alone() -> None:
+    rules = dict(rule.strip().split(" ", 1) for rule in POLICY.split(";"))
+    assert rules["default-src"] == rules["base-uri"] == rules["frame-ancestors"] == "'none'"
+    assert {rules[kind] for kind in ("script-src", "style-src", "connect-src", "form-action")} == {"'self'"}
+
+
+def test_a_picture_may_have_its_own_style_and_nothing_else(visitor: httpx.Client) -> None:
+    place = begin_by_form(visitor)
+    visitor.post(f"{place}/move", data={"move": "6"})
+    visitor.post(f"{place}/resign")
+    policy = visitor.get(f"{place}/review.svg").headers.get_list("content-security-policy")
+    assert policy == ["default-src 'none'; style-src 'unsafe-inline'"]
+
+
+# Names and texts
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    "{{ 7 * 7 }}{% raise %}",
+    "]]><svg onload=alert(1)>",
+    "&lt;b&gt;",
+    '[Winner "me"]\\',
+]
+
+
+def test_hostile_names_are_shown_as_they_are(visitor: httpx.Client) -> None:
+    for name in HOSTILE:
+        place = begin_by_form(visitor, name=name, other=f"{name[:28]}2")
+        visitor.post(f"{place}/move", data={"move": "6"})
+        visitor.post(f"{place}/resign")
+        kept = read(visitor.get(f"{place}/record").text)
+        assert kept.names[0] == name
+        page = visitor.get(place).text
+        assert escape(name).replace("&#x27;", "&#39;").replace("&quot;", "&#34;") in page
+        for path in ("", "/review", "/review.svg"):
+            text = visitor.get(place + path).text
+            if name.startswith(("<", '"', "'", "]")):
+                assert name not in text
+        ElementTree.fromstring(visitor.get(f"{place}/review.svg").text)
+
+
+def test_names_are_short_and_visible(visitor: httpx.Client) -> None:
+    odd = "  A\u202en\x00n\ud800\n\n<b>\u200b\x1b[31m" + "x" * 5_000
+    answer = visitor.post(
+        "/api/duels",
+        content=json.dumps({"game": "range-war", "mode": "here", "name": odd}),
+        headers={"content-type": "application/json"},
+    )
+    name = answer.json()["state"]["players"][0]["name"]
+    assert name.startswith("Ann<b>[31mxxx")
+    assert len(name) == 30
+
+
+def test_what_is_asked_for_is_never_part_of_the_page(visitor: httpx.Client) -> None:
+    script = "<script>alert(1)</script>"
+    friend = begin_by_form(visitor, mode="friend")
+    visitor.cookies.clear()
+    for answer in (
+        visitor.get(f"/{script}"),
+        visitor.get(f"/g/{script}"),
+        visitor.get(f"/learn/{script}"),
+        visitor.get(f"/puzzles/{script}"),
+        visitor.get("/", params={"language": script}),
+        visitor.get(friend, params={"ply": script, "values": script, "hint": script}),
+        visitor.get(f"{friend}/join", params={"key": script}),
+        visitor.post("/new", data={"game": script}),
+        visitor.post(
+            "/new", data={"game": "range-war", "options.size": script, "name": script, "seat": script}
+        ),
+        visitor.post(f"{friend}/join", data={"invitation": script, "name": script}),
+    ):
+        assert "alert(1)</script>" not in answer.text
+        assert answer.status_code != 500
+
+
+# Limits
+
+
+def test_too_many_streams_from_one_address(server: Server, visitor: httpx.Client) -> None:
+    path = f"/api/duels/{begin(visitor)['id']}/stream"
+
+    async def open_all() -> None:
+        headers = somebody()
+        streams = [events(server.port, path, headers=headers) for _ in range(STREAMS)]
+        await asyncio.gather(*(anext(stream) for stream in streams))
+        line = Line(server.port)
+        line.headers = headers
+        answer = await line.get(path)
+        assert (answer.status, answer.json()["key"]) == (429, "many_streams")
+        async with aclosing(events(server.port, path)) as other:
+            assert (await anext(other)).id == 1
+        await streams[0].aclose()
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                with suppress(Unopened):  # the server may not have seen yet that one is gone
+                    async with aclosing(events(server.port, path, headers=headers)) as again:
+                        assert (await anext(again)).id == 1
+                    break
+                await asyncio.sleep(0.02)
+        for stream in streams:
+            await stream.aclose()
+        line.close()
+
+    asyncio.run(open_all())
+
+
+# The way to the server
+
+
+FEW = ("--burst", "5", "--rate", "0.01")
+
+
+def posted(server: Server, addresses: list[str]) -> list[int]:
+    """The answers to posts of which a proxy tells these addresses."""
+
+    async def post() -> list[int]:
+        line = Line(server.port)
+        found = []
+        for each in addresses:
+            line.headers = {"x-forwarded-for": each}
+            found.append((await line.post("/api/duels/nothing/move")).status)
+        line.close()
+        return found
+
+    return asyncio.run(post())
+
+
+def test_the_word_of_a_trusted_proxy_is_taken(tmp_path: Path) -> None:
+    with serving(tmp_path, "", *FEW) as server:
+        assert posted(server, [f"10.200.0.{number}" for number in range(10)]) == [404] * 10
+        # What a visitor says of itself stands left of what the proxy says of it.
+        told = [f"10.200.1.{number}, 10.201.0.1" for number in range(6)]
+        assert posted(server, told) == [404] * 5 + [429]
+        # All of one network of the new kind is one customer.
+        assert posted(server, [f"2001:db8::1:{number}" for number in range(6)]) == [404] * 5 + [429]
+
+
+def test_the_word_of_nobody_is_taken_unless_the_host_says_so(tmp_path: Path) -> None:
+    with serving(tmp_path, "", *FEW, trust="") as server:
+        headers = {"x-forwarded-proto": "https", "x-forwarded-for": "10.0.0.1"}
+        data = {"game": "range-war", "mode": "here"}
+        answer = httpx.post(f"{server.url}/new", data=data, headers=headers, timeout=PATIENCE)
+        assert answer.status_code == 303
+        assert "secure" not in answer.headers["set-cookie"].lower()
+        assert posted(server, [f"10.200.0.{number}" for number in range(5)]) == [404] * 4 + [429]
+        (line,) = (line for line in server.log_lines() if line["level"] == "warning")
+        assert "--trust" in line["message"], "which is said once"
+
+
+def test_head_is_get_without_the_body(visitor: httpx.Client) -> None:
+    place = begin_by_form(visitor)
+    paths = [
+        "/",
+        place,
+        f"{place}/record",
+        f"/api/duels/{place[3:]}",
+        "/api/games",
+        "/static/duel.js",
+        "/nothing",
+    ]
+    for path in [*paths, "/healthz", "/metrics"]:
+        got, asked = visitor.get(path), visitor.head(path)
+        assert (asked.status_code, asked.content) == (got.status_code, b"")
+        assert asked.headers["content-type"] == got.headers["content-type"]
+    for stream in (f"{place}/events", f"/api/duels/{place[3:]}/stream"):
+        asked = visitor.head(stream)
+        assert visitor.get("/healthz").status_code == 200, "on the same connection"
+        assert asked.headers["content-type"].startswith("text/event-stream")
+
+
+def test_other_methods_do_nothing(visitor: httpx.Client) -> None:
+    place = begin_by_form(visitor)
+    for method in ("BREW", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "PROPFIND"):
+        for path in ("/", place, f"{place}/move", f"/api/duels/{place[3:]}", "/static/duel.js"):
+            answer = visitor.request(method, path)
+            assert answer.status_code in (400, 405)
+            assert "access-control-allow-origin" not in answer.headers
+    assert visitor.get(f"/api/duels/{place[3:]}").json()["version"] == 1
+
+
+OUTSIDE = [
+    "/static/../app.py",
+    "/static/%2e%2e/app.py",
+    "/static/..%2fapp.py",
+    "/static/..%2f..%2f..%2f..%2fetc/passwd",
+    "/static//etc/passwd",
+    "/static/%2fetc%2fpasswd",
+    "/static/..\\app.py",
+    "/static/pictures/../../app.py",
+    "/static/%00",
+    "/static/",
+    "/static",
+]
+
+
+def test_no_file_but_the_static_ones_is_served(server: Server) -> None:
+    async def ask() -> None:
+        line = Line(server.port)
+        for path in OUTSIDE:
+            answer = await line.get(path)
+            assert b"import" not in answer.body
+            assert b"root:" not in answer.body
+            assert answer.status in (307, 404), path
+        line.close()
+
+    asyncio.run(ask())
+
+
+def test_what_is_no_http_is_no_fault(server: Server) -> None:
+    async def send(data: bytes) -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(data)
+        writer.write_eof()
+        answer = await reader.read()
+        writer.close()
+        return answer
+
+    post = b"POST /api/duels HTTP/1.1\r\nHost: x\r\n"
+    for data in (
+        b"hello\r\n\r\n",
+        b"\x16\x03\x01" * 50,
+        post + b"Content-Length: -1\r\n\r\n",
+        post + b"Content-Length: " + b"9" * 5_000 + b"\r\n\r\n",
+        post + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        post + b"Transfer-Encoding: chunked\r\n\r\nzzzz\r\n",
+    ):
+        answer = asyncio.run(send(data))
+        assert not answer or re.match(rb"HTTP/1.1 4\d\d ", answer), (data[:60], answer)
+    assert server.well()
+
+
+def test_a_secret_in_a_cookie_is_never_told(visitor: httpx.Client) -> None:
+    secret = "abcdefghijklmnopqrstuvwxyz"
+    answer = visitor.post(
+        "/api/duels", json={"game": "range-war", "mode": "here"}, headers={"cookie": f"duel={secret}"}
+    )
+    assert answer.status_code == 201 and secret not in answer.text
+
+
+def test_headers_have_an_end(server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nx: ")
+        with suppress(ConnectionError):  # it may hang up while we still talk
+            for _ in range(200):
+                line.sendall(b"a" * 10_000)
+        told = b""
+        with suppress(ConnectionError):
+            while piece := line.recv(1_000):  # which would be late, and raise, if it never hung up
+                told += piece
+        assert told[:12] in (b"", b"HTTP/1.1 431", b"HTTP/1.1 400")
+    assert server.get("/healthz")[0] == 200
