@@ -65,10 +65,10 @@ def picture(
     return "\n".join([*parts, "</svg>\n"])
 
 
-def _apart(heights: list[float], room: float = 16) -> list[float]:
+def _apart(heights: list[float], spec: float = 16) -> list[float]:
     """The heights of labels, moved so that none lies on another."""
     placed = dict.fromkeys(range(len(heights)), 0.0)
-    last = -room
+    last = -spec
     for index in sorted(range(len(heights)), key=heights.__getitem__):
-        last = placed[index] = max(heights[index], last + room)
+        last = placed[index] = max(heights[index], last + spec)
     return list(placed.values())

@@ -16,7 +16,7 @@ import numberduels
 
 ROOT = Path(numberduels.__file__).parent
 GAMES = sorted(path.name for path in (ROOT / "games").iterdir() if (path / "rules.py").exists())
-BASE = {"core", "bits", "options", "text", "game_text", "spec"}
+BASE = {"core", "bits", "loading", "options", "text", "game_text", "spec"}
 
 
 def module_name(path: Path) -> str:
@@ -132,7 +132,7 @@ def test_the_base_knows_only_the_base(module: str) -> None:
 
 
 FRONTS = ("arena", "envs", "cli", "web")
-"""What people meet, each built on the rooms below; only the command line may start another one."""
+"""What people meet, each built on the specs below; only the command line may start another one."""
 
 
 STARTERS = {"arena": "cli.arena", "envs": "", "cli": "", "web": "cli.serve"}
@@ -240,8 +240,8 @@ def test_the_command_line_loads_nothing_heavy() -> None:
 def test_a_whole_game_of_range_war_loads_nothing_heavy() -> None:
     modules = loaded(PLAY_TO_THE_END, "1\n")
     assert not modules & UNWELCOME
-    rooms = {name for name in modules if name.startswith("numberduels.games.")}
-    assert rooms == {f"numberduels.games.range_war{part}" for part in ("", ".rules", ".text")}
+    specs = {name for name in modules if name.startswith("numberduels.games.")}
+    assert specs == {f"numberduels.games.range_war{part}" for part in ("", ".rules", ".text")}
 
 
 def test_the_package_itself_loads_nothing() -> None:

@@ -14,14 +14,14 @@ ROOT = Path(__file__).parents[1]
 OTHER_GAME = """\
 from dataclasses import dataclass
 from numberduels.games.template.rules import LastCounter
-from numberduels.games.template.text import LastCounterWords
-from numberduels.spec import Room
+from numberduels.games.template.text import LastCounterText
+from numberduels.spec import GameSpec
 
 @dataclass(frozen=True)
 class Zebra(LastCounter):
     pass
 
-room = Room("zebra", "Zebra", "Take one or two counters.", Zebra, LastCounterWords)
+spec = GameSpec("zebra", "Zebra", "Take one or two counters.", Zebra, LastCounterText)
 """
 
 
@@ -49,9 +49,9 @@ def other_game(tmp_path: Path) -> Path:
     """A folder with a package in it that offers one more game, which needs no more than the contract asks."""
     (tmp_path / "zebra").mkdir()
     (tmp_path / "zebra" / "__init__.py").write_text(OTHER_GAME, encoding="utf-8")
-    (tmp_path / "zebra" / "book.md").write_text("# Zebra\n\nTake counters.\n", encoding="utf-8")
+    (tmp_path / "zebra" / "rules.md").write_text("# Zebra\n\nTake counters.\n", encoding="utf-8")
     (tmp_path / "zebra-0.dist-info").mkdir()
-    entry = "[numberduels.games]\nzebra = zebra:room\n"
+    entry = "[numberduels.games]\nzebra = zebra:spec\n"
     (tmp_path / "zebra-0.dist-info" / "entry_points.txt").write_text(entry, encoding="utf-8")
     return tmp_path
 

@@ -301,7 +301,7 @@ from numberduels import files
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.record import Record
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))  # a disk with room for 100 bytes
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))  # a disk with spec for 100 bytes
 try:
     files.save(sys.argv[1], Record(RangeWar(), (6, 4)), force=True)
 except OSError:

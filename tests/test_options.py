@@ -133,7 +133,7 @@ def test_options_are_written_in_the_order_of_the_fields() -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_option_says_what_it_is_and_reads_its_own_default(name: str) -> None:
-    for each in declared(registry.room(name).game):
+    for each in declared(registry.spec(name).rules):
         assert each.metadata["about"]
         assert options.read(each, shown(each.default)) == each.default
         assert not each.metadata["choices"] or each.default == each.metadata["choices"][0]

@@ -19,15 +19,15 @@ name = "twenty-one"
 version = "1.0"
 
 [project.entry-points."numberduels.games"]
-twenty-one = "twenty_one:room"
+twenty-one = "twenty_one:spec"
 """
 
-ROOM = """\
-from numberduels.spec import Room
-from twenty_one.game import TwentyOne, TwentyOneWords
+SPEC = """\
+from numberduels.spec import GameSpec
+from twenty_one.game import TwentyOne, TwentyOneText
 
-room = Room("twenty-one", "Twenty-One", "Count up by one to three; who says the last number loses.",
-            TwentyOne, TwentyOneWords)
+spec = GameSpec("twenty-one", "Twenty-One", "Count up by one to three; who says the last number loses.",
+            TwentyOne, TwentyOneText)
 """
 
 GAME = '''\
@@ -36,7 +36,7 @@ GAME = '''\
 from dataclasses import dataclass
 from numberduels.core import IllegalMove, Outcome, Unreadable
 from numberduels.options import option, whole
-from numberduels.game_text import Words
+from numberduels.game_text import GameText
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class TwentyOne:
         return Outcome(state[1], "said") if state[0] == self.goal else None
 
 
-class TwentyOneWords(Words):
+class TwentyOneText(GameText):
     def opening(self, state):
         return f"Count to {self.game.goal}!\\n"
 
@@ -92,10 +92,10 @@ CHECKS = """
 from random import Random
 from numberduels import Record, Table, check_game, make, names
 from numberduels.record import read, write
-from numberduels.registry import room
+from numberduels.registry import spec
 
 assert names()[5] == "twenty-one", names()
-check_game(room("twenty-one"), make("twenty-one", goal=5, tone="rude"), make("twenty-one", goal=1))
+check_game(spec("twenty-one"), make("twenty-one", goal=5, tone="rude"), make("twenty-one", goal=1))
 
 rng, table = Random(1), Table(make("twenty-one", goal=9, tone="rude"))
 while table.outcome is None:
@@ -113,16 +113,16 @@ assert find("perfect").choose(table.game, (6, 0), Random(0)) == "+2"
 """
 
 
-ENTRY_POINTS = "[numberduels.games]\ntwenty-one = twenty_one:room\n"
+ENTRY_POINTS = "[numberduels.games]\ntwenty-one = twenty_one:spec\n"
 
 
 def put(folder: Path) -> None:
     """Write the package there."""
     (folder / "twenty_one").mkdir()
     for name, text in {
-        "__init__.py": ROOM,
+        "__init__.py": SPEC,
         "game.py": GAME,
-        "book.md": "# Twenty-One\n\nCount up by one to three.\n",
+        "rules.md": "# Twenty-One\n\nCount up by one to three.\n",
     }.items():
         (folder / "twenty_one" / name).write_text(text, encoding="utf-8")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import numberduels
-from numberduels import core, record, registry, table, testing
+from numberduels import core, record, registry, spec, table, testing
 from numberduels.analysis import solution
 
 
@@ -16,6 +16,7 @@ def test_the_public_list_is_this() -> None:
     assert numberduels.__all__ == [
         "BadRecord",
         "Game",
+        "GameSpec",
         "IllegalMove",
         "Outcome",
         "Record",
@@ -28,7 +29,6 @@ def test_the_public_list_is_this() -> None:
         "check_game",
         "make",
         "names",
-        "room",
         "solve",
     ]
 
@@ -53,7 +53,7 @@ def test_every_public_name_is_there(name: str) -> None:
         ("Unreadable", core),
         ("check_game", testing),
         ("names", registry),
-        ("room", registry),
+        ("GameSpec", spec),
     ],
 )
 def test_every_public_name_is_the_thing_itself(name: str, home: Any) -> None:

@@ -122,20 +122,20 @@ def test_a_game_that_is_not_installed_is_written_and_read_with_its_room() -> Non
     record = Record(LastCounter(4), (2, 1, 1), names=("Ada", "Bo"))
     text = write(record)
     assert text.startswith('[Game "last-counter"]\n[Size "4"]\n') and text.endswith("\n1. 2 1 2. 1 1-0\n")
-    assert read(text, template.room) == record
+    assert read(text, template.spec) == record
     with pytest.raises(BadRecord, match="line 1: the game is 'range-war', not last-counter"):
-        read('[Game "range-war"]\n\n*', template.room)
+        read('[Game "range-war"]\n\n*', template.spec)
 
 
 def test_a_room_that_lies_elsewhere_can_be_handed_in() -> None:
     class Mine(LastCounter):
         pass
 
-    room = replace(template.room, name="mine", game=Mine)
+    spec = replace(template.spec, name="mine", rules=Mine)
     record = Record(Mine(4), (2,))
     with pytest.raises(UnknownGame, match="Mine belongs to no installed game"):
         write(record)
-    assert read(write(record, room), room) == record
+    assert read(write(record, spec), spec) == record
 
 
 def test_a_resigned_game_says_so() -> None:
@@ -178,7 +178,7 @@ def test_a_result_is_written_like_this(outcome: Outcome | None, result: str) -> 
 
 def test_a_table_can_be_set_up_after_any_move() -> None:
     assert SUM.table().played == (4, 2) and SUM.table(1).played == (4,) and SUM.table(0).played == ()
-    assert SUM.room.name == "summation-duel" and SUM.result == "0-1"
+    assert SUM.spec.name == "summation-duel" and SUM.result == "0-1"
 
 
 # Broken records
@@ -262,7 +262,7 @@ def test_only_a_game_with_a_settled_start_can_be_recorded() -> None:
     with pytest.raises(ValueError, match="the deal is missing"):
         Record(NumberSnatch())
     start = NumberSnatch().start(Random(0))
-    assert Record(NumberSnatch().settled(start)).table().start == start
+    assert Record(NumberSnatch().with_start(start)).table().start == start
 
 
 # Fuzz

@@ -12,7 +12,7 @@ from numberduels import registry
 from numberduels.games import template
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.template.rules import LastCounter
-from numberduels.registry import UnknownGame, names, room, room_of
+from numberduels.registry import UnknownGame, names, spec, spec_of
 from numberduels.testing import check_game
 from ours import OURS
 
@@ -20,7 +20,7 @@ Install = Callable[..., None]
 
 
 class Homeless(LastCounter):
-    """A game without a room."""
+    """A game without a spec."""
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     return write
 
 
-TEMPLATE = "[numberduels.games]\nlast-counter = numberduels.games.template:room\n"
+TEMPLATE = "[numberduels.games]\nlast-counter = numberduels.games.template:spec\n"
 
 
 def test_our_five_games_are_installed_and_come_first() -> None:
@@ -51,14 +51,14 @@ def test_our_five_games_are_installed_and_come_first() -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_room_is_found_by_its_name_and_by_its_game(name: str) -> None:
-    assert room(name).name == name
-    assert room_of(room(name).make()) is room(name)
-    assert room(name).book().startswith(f"# {room(name).title}\n")
+    assert spec(name).name == name
+    assert spec_of(spec(name).make()) is spec(name)
+    assert spec(name).rulebook().startswith(f"# {spec(name).title}\n")
 
 
 def test_a_game_that_is_not_there_is_an_unknown_game() -> None:
     with pytest.raises(UnknownGame, match="there is no game called 'chess'; the games are "):
-        room("chess")
+        spec("chess")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_person_finds_a_game_by_any_spelling_and_by_its_beginning(
 
 
 def test_a_person_finds_a_game_by_its_title(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "rooms", lambda: [replace(room("range-war"), title="Die Linie")])
+    monkeypatch.setattr(registry, "specs", lambda: [replace(spec("range-war"), title="Die Linie")])
     assert registry.find("die lin").name == "range-war"
 
 
@@ -106,56 +106,58 @@ def test_what_names_no_game_or_several_is_told_with_what_there_is(text: str, sen
 
 
 def test_a_whole_name_goes_before_the_beginning_of_another(install: Install) -> None:
-    install("[numberduels.games]\nrange = nowhere:room\n")
+    install("[numberduels.games]\nrange = nowhere:spec\n")
     with pytest.raises(UnknownGame, match="the game range is installed"):
         registry.find("range")
 
 
 def test_a_game_of_no_room_is_an_unknown_game() -> None:
-    with pytest.raises(UnknownGame, match="Homeless belongs to no installed game, and there is no Room"):
-        room_of(Homeless())
+    with pytest.raises(
+        UnknownGame, match="Homeless belongs to no installed game, and its package has no GameSpec"
+    ):
+        spec_of(Homeless())
 
 
 def test_a_room_in_the_package_of_a_game_is_found_though_it_is_not_installed() -> None:
-    assert room_of(LastCounter()) is template.room
+    assert spec_of(LastCounter()) is template.spec
 
 
 def test_the_template_is_found_through_a_real_entry_point(install: Install) -> None:
     install(TEMPLATE)
     assert "last-counter" in names()
-    assert room("last-counter") is template.room
-    assert room_of(LastCounter(3)) is template.room
-    check_game(room("last-counter"), LastCounter(3))
+    assert spec("last-counter") is template.spec
+    assert spec_of(LastCounter(3)) is template.spec
+    check_game(spec("last-counter"), LastCounter(3))
 
 
 def test_ours_come_first(others: list[str], install: Install) -> None:
-    install("[numberduels.games]\naardvark = nowhere:room\nbadger = numberduels.games.badger:room\n")
+    install("[numberduels.games]\naardvark = nowhere:spec\nbadger = numberduels.games.badger:spec\n")
     assert names() == [*OURS, "aardvark", "badger", *others]
 
 
 def test_nothing_is_loaded_before_it_is_asked_for(install: Install) -> None:
-    install("[numberduels.games]\nbroken = no_such_module_anywhere:room\n")
+    install("[numberduels.games]\nbroken = no_such_module_anywhere:spec\n")
     assert "broken" in names()
-    assert room_of(RangeWar()).name == "range-war"
+    assert spec_of(RangeWar()).name == "range-war"
     with pytest.raises(UnknownGame, match="broken is installed but cannot be loaded"):
-        room("broken")
+        spec("broken")
 
 
 def test_a_broken_game_of_somebody_elses_is_left_out_of_the_rooms(install: Install) -> None:
-    install("[numberduels.games]\nbroken = no_such_module_anywhere:room\n")
-    assert [each.name for each in registry.rooms() if each.name in OURS] == [*OURS[1:], OURS[0]]
-    assert "broken" not in [each.name for each in registry.rooms()]
+    install("[numberduels.games]\nbroken = no_such_module_anywhere:spec\n")
+    assert [each.name for each in registry.specs() if each.name in OURS] == [*OURS[1:], OURS[0]]
+    assert "broken" not in [each.name for each in registry.specs()]
 
 
 def test_a_room_under_a_name_that_is_not_its_own_is_refused(install: Install) -> None:
-    install("[numberduels.games]\nmy-last = numberduels.games.template:room\n")
+    install("[numberduels.games]\nmy-last = numberduels.games.template:spec\n")
     with pytest.raises(UnknownGame, match="not a Room of that name"):
-        room("my-last")
+        spec("my-last")
 
 
 def test_the_extras_behind_an_entry_point_are_no_part_of_it(install: Install) -> None:
-    install("[numberduels.games]\nlast-counter = numberduels.games.template:room [more]\n")
-    assert room("last-counter").title == "Last Counter"
+    install("[numberduels.games]\nlast-counter = numberduels.games.template:spec [more]\n")
+    assert spec("last-counter").title == "Last Counter"
 
 
 @pytest.mark.parametrize(
@@ -163,12 +165,12 @@ def test_the_extras_behind_an_entry_point_are_no_part_of_it(install: Install) ->
     [
         "",
         "[console_scripts]\nx = y:z\n",
-        "[console_scripts]\nlast-counter = numberduels.games.template:room\n",
-        "[numberduels.games.more]\nlast-counter = numberduels.games.template:room\n",
-        "[numberduels.games]\n# last-counter = numberduels.games.template:room\n",
-        "[numberduels.games]\n; last-counter = numberduels.games.template:room\n",
-        "[numberduels.games]\n\n[other]\nlast-counter = numberduels.games.template:room\n",
-        "last-counter = numberduels.games.template:room\n",
+        "[console_scripts]\nlast-counter = numberduels.games.template:spec\n",
+        "[numberduels.games.more]\nlast-counter = numberduels.games.template:spec\n",
+        "[numberduels.games]\n# last-counter = numberduels.games.template:spec\n",
+        "[numberduels.games]\n; last-counter = numberduels.games.template:spec\n",
+        "[numberduels.games]\n\n[other]\nlast-counter = numberduels.games.template:spec\n",
+        "last-counter = numberduels.games.template:spec\n",
         "[numberduels.games]\nnot an entry\n",
     ],
 )
@@ -181,13 +183,13 @@ def test_other_entries_are_no_games(text: str, others: list[str], install: Insta
     "text",
     [
         TEMPLATE,
-        "[a]\nb = c\n\n[numberduels.games]\nlast-counter=numberduels.games.template:room",
-        "\n [numberduels.games] \r\n  last-counter  =  numberduels.games.template:room  \r\n[z]\n",
+        "[a]\nb = c\n\n[numberduels.games]\nlast-counter=numberduels.games.template:spec",
+        "\n [numberduels.games] \r\n  last-counter  =  numberduels.games.template:spec  \r\n[z]\n",
     ],
 )
 def test_an_entry_may_be_written_in_several_ways(text: str, install: Install) -> None:
     install(text)
-    assert room("last-counter") is template.room
+    assert spec("last-counter") is template.spec
 
 
 def test_a_package_with_unreadable_entry_points_harms_nobody(others: list[str], install: Install) -> None:
@@ -197,5 +199,5 @@ def test_a_package_with_unreadable_entry_points_harms_nobody(others: list[str], 
 
 def test_the_first_package_on_the_path_wins(install: Install) -> None:
     install(TEMPLATE, "a")
-    install("[numberduels.games]\nlast-counter = nowhere:room\n", "b")
-    assert room("last-counter") is template.room
+    install("[numberduels.games]\nlast-counter = nowhere:spec\n", "b")
+    assert spec("last-counter") is template.spec

@@ -31,7 +31,7 @@ def random_end(game: Any, state: Any, rng: Random) -> Any:
 def test_giving_up_is_never_better_than_playing_on(seed: int, plies: int) -> None:
     rng = Random(seed)
     game: Any = NumberSnatch(top=rng.randint(10, 60))
-    game = game.settled(game.start(rng))
+    game = game.with_start(game.start(rng))
     table: Table[Any, Any] = Table(game, game.start(rng))
     for _ in range(plies):
         table.play(rng.choice(table.moves))

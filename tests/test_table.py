@@ -55,7 +55,7 @@ def test_a_deal_is_made_once() -> None:
 @given(name=st.sampled_from(OURS), seed=st.integers(0, 10**9), plies=st.integers(0, 30))
 def test_undoing_everything_leads_back_through_the_same_positions(name: str, seed: int, plies: int) -> None:
     rng = Random(seed)
-    game = registry.room(name).make()
+    game = registry.spec(name).make()
     table = Table(game, game.start(rng))
     states = [table.state]
     while len(states) <= plies and table.outcome is None:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from numberduels.analysis.solution import Solution, solve
     from numberduels.core import Game, IllegalMove, Outcome, Seat, Unreadable
     from numberduels.record import BadRecord, Record
-    from numberduels.registry import UnknownGame, names, room
+    from numberduels.registry import UnknownGame, names
+    from numberduels.spec import GameSpec
     from numberduels.table import Table
     from numberduels.testing import check_game
 
@@ -25,6 +26,7 @@ __version__ = "0.5.0"
 __all__ = [
     "BadRecord",
     "Game",
+    "GameSpec",
     "IllegalMove",
     "Outcome",
     "Record",
@@ -37,7 +39,6 @@ __all__ = [
     "check_game",
     "make",
     "names",
-    "room",
     "solve",
 ]
 
@@ -45,7 +46,8 @@ _HOMES = {
     "core": ("Game", "IllegalMove", "Outcome", "Seat", "Unreadable"),
     "record": ("BadRecord", "Record"),
     "analysis.solution": ("Solution", "solve"),
-    "registry": ("UnknownGame", "names", "room"),
+    "registry": ("UnknownGame", "names"),
+    "spec": ("GameSpec",),
     "table": ("Table",),
     "testing": ("check_game",),
 }
@@ -57,9 +59,9 @@ def make(name: str, /, **options: Any) -> Any:
     >>> make("summation-duel", target=20)
     SummationDuel(size=10, target=20)
     """
-    from numberduels.registry import room
+    from numberduels.registry import spec
 
-    return room(name).build(options)
+    return spec(name).build(options)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,6 @@
 """What a board shows at a glance, as plain data: a page draws it, and knows no game.
 
-A room may offer a function `board(game, state, played)` that returns a `Board`; `shown` finds it. A game
+A spec may offer a function `board(game, state, played)` that returns a `Board`; `shown` finds it. A game
 without one is shown by its legal moves.
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from typing import Any
 
 from numberduels import registry
@@ -150,11 +149,10 @@ class Board:
 
 def shown(game: Any, state: Any, played: Sequence[Hashable] = ()) -> Board:
     """The board of a position, given the moves that led to it from the start."""
-    room = registry.room_of(game)
-    if room.board:
-        module, _, name = room.board.partition(":")
-        found: Board = getattr(import_module(module), name)(game, state, played)
-        return replace(found, game=room.name)
-    words = room.speak(game)
+    spec = registry.spec_of(game)
+    if draw := spec.load("board"):
+        found: Board = draw(game, state, played)
+        return replace(found, game=spec.name)
+    words = spec.text_for(game)
     moves = [words.notation(move) for move in game.moves(state)]
-    return Board(tuple(Tile(move, "open", move) for move in moves), game=room.name)
+    return Board(tuple(Tile(move, "open", move) for move in moves), game=spec.name)

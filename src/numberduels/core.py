@@ -1,7 +1,7 @@
 """What every game is: seats, outcomes, the Game contract and what a game may offer beyond it.
 
 A game is one rule book at one size: a frozen dataclass whose fields are the sizes. It knows the
-rules and nothing else. Words, history, players and solvers are built on the five methods of
+rules and nothing else. Text, history, players and solvers are built on the five methods of
 `Game`; the small protocols below it are optional, and each is asked for by `isinstance`.
 """
 
@@ -62,18 +62,18 @@ class Game(Protocol[S, M]):
 
 
 @runtime_checkable
-class Dealt(Protocol[S]):
+class RandomStart(Protocol[S]):
     """A game whose start is dealt at random."""
 
-    def settled(self, start: S) -> Game[S, Hashable]:
+    def with_start(self, start: S) -> Game[S, Hashable]:
         """The same game with this deal made certain: every `start` now gives this position."""
 
 
-def settled(game: Any) -> bool:
+def has_fixed_start(game: Any) -> bool:
     """Whether every start of the game is the same, so that a record or a solution can speak of it."""
-    if not hasattr(game, "settled"):
+    if not hasattr(game, "with_start"):
         return True
-    return bool(game.settled(game.start(Random(0))) == game)
+    return bool(game.with_start(game.start(Random(0))) == game)
 
 
 @runtime_checkable
@@ -81,19 +81,19 @@ class Bounded(Protocol):
     """A game that must end."""
 
     @property
-    def longest(self) -> int:
+    def max_plies(self) -> int:
         """More moves than this cannot be made in one game."""
 
 
 @runtime_checkable
-class Lettered(Protocol):
+class FiniteMoves(Protocol):
     """A game with a known stock of moves."""
 
-    def alphabet(self) -> Sequence[Hashable]:
+    def all_moves(self) -> Sequence[Hashable]:
         """Every move there can ever be, in a fixed order."""
 
 
-class Column(NamedTuple):
+class Feature(NamedTuple):
     """One number of a view: what it tells, and the bounds that it never leaves."""
 
     name: str
@@ -102,30 +102,30 @@ class Column(NamedTuple):
 
 
 @runtime_checkable
-class Viewed(Protocol):
+class Observable(Protocol):
     """A game whose positions can be told as a row of whole numbers, for those who learn from them."""
 
-    def columns(self) -> Sequence[Column]:
+    def features(self) -> Sequence[Feature]:
         """What each number of a view tells, in order."""
 
-    def view(self, state: Any) -> Sequence[int]:
+    def observe(self, state: Any) -> Sequence[int]:
         """All that there is to know about the position, whose turn it is included."""
 
 
 @runtime_checkable
-class Remembering(Protocol):
+class HistoryDependent(Protocol):
     """A game whose views may not tell all, because positions that are gone forbid later moves."""
 
     @property
-    def remembers(self) -> bool:
+    def history_matters(self) -> bool:
         """Whether that is so at these options."""
 
 
 @runtime_checkable
-class Folded(Protocol[S]):
+class Symmetric(Protocol[S]):
     """A game with positions that are alike."""
 
-    def fold(self, state: S) -> S:
+    def canonical(self, state: S) -> S:
         """A canonical twin: the same moves' worth for the player to move, whoever that is."""
 
 
@@ -136,10 +136,10 @@ class Scored(Protocol[S]):
     def scores(self, state: S) -> tuple[int, int]:
         """The points of both seats so far."""
 
-    def levelled(self, state: S) -> S:
+    def without_scores(self, state: S) -> S:
         """A canonical twin with the past points forgotten: what is still to be won is the same."""
 
-    def level(self) -> Seat | None:
+    def tie_winner(self) -> Seat | None:
         """Who wins when the points are level; None for a tie."""
 
 
@@ -155,8 +155,8 @@ class PointsLeft(Protocol):
 
 
 @runtime_checkable
-class Divided(Protocol[S]):
+class Decomposable(Protocol[S]):
     """An impartial game, lost by who cannot move, whose positions fall apart into independent ones."""
 
-    def parts(self, state: S) -> Sequence[S]:
+    def components(self, state: S) -> Sequence[S]:
         """Positions that do not touch each other and together are the state, each in canonical form."""

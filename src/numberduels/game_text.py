@@ -1,6 +1,6 @@
 """What a game says and reads: strings out, one line in, no printing.
 
-Each book's room derives from `Words`. Texts are whole lines with their line ends, and the blank
+Each game derives its text from `GameText`. Texts are whole lines with their line ends, and the blank
 lines around them are the book's; only `ask` ends in the middle of a line, where the answer goes.
 """
 
@@ -16,7 +16,7 @@ from numberduels.text import read_number
 G = TypeVar("G", bound=Any)
 
 
-class Words(ABC, Generic[G, S, M]):
+class GameText(ABC, Generic[G, S, M]):
     """The words of one game between two players, who may have names."""
 
     def __init__(self, game: G, names: tuple[str, str] = ("", "")) -> None:
@@ -26,8 +26,8 @@ class Words(ABC, Generic[G, S, M]):
     def label(self, seat: Seat) -> str:
         """What the book calls this player.
 
-        >>> from numberduels.games.range_war.text import RangeWarWords
-        >>> RangeWarWords(None, ("Alice", "")).label(0), RangeWarWords(None).label(1)
+        >>> from numberduels.games.range_war.text import RangeWarText
+        >>> RangeWarText(None, ("Alice", "")).label(0), RangeWarText(None).label(1)
         ('Player 1 (Alice)', 'Player 2')
         """
         name = self.names[seat]
@@ -86,4 +86,4 @@ class Words(ABC, Generic[G, S, M]):
         return ", ".join(self.notation(move) for move in self.game.moves(state)) + "\n"
 
 
-AnyWords = Words[Any, Hashable, Hashable]
+AnyGameText = GameText[Any, Hashable, Hashable]

@@ -25,8 +25,8 @@ from random import Random
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.core import IllegalMove, Outcome, Seat, Unreadable, settled
-from numberduels.spec import Room
+from numberduels.core import IllegalMove, Outcome, Seat, Unreadable, has_fixed_start
+from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.text import short, showable
 
@@ -52,7 +52,7 @@ class BadRecord(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One game as it was played, finished or not. The room's words write the moves."""
+    """One game as it was played, finished or not. The spec's words write the moves."""
 
     game: Any
     moves: tuple[Hashable, ...] = ()
@@ -68,7 +68,7 @@ class Record:
     """Tags that mean nothing here, name and value: they are kept."""
 
     def __post_init__(self) -> None:
-        if not settled(self.game):
+        if not has_fixed_start(self.game):
             raise ValueError("the deal is missing: only a game with a settled start can be recorded")
         if not all(showable(text) for text in (*self.names, *self.seats, self.date, self.seed)):
             raise ValueError("a name, a seat, a date or a seed cannot be printed")
@@ -85,9 +85,9 @@ class Record:
             raise ValueError("seats are changed after the first move, and there is none")
 
     @property
-    def room(self) -> Room:
+    def spec(self) -> GameSpec:
         """Where the game comes from."""
-        return registry.room_of(self.game)
+        return registry.spec_of(self.game)
 
     def table(self, ply: int | None = None) -> Table[Any, Any]:
         """The game on the table after this many moves; without a number, after all of them."""
@@ -118,8 +118,8 @@ def written_result(outcome: Outcome | None) -> str:
     return "1/2-1/2" if outcome.winner is None else RESULTS[outcome.winner]
 
 
-def write(record: Record, room: Room | None = None) -> str:
-    """The record as text; `room` is needed only where `registry.room_of` does not find it.
+def write(record: Record, spec: GameSpec | None = None) -> str:
+    """The record as text; `spec` is needed only where `registry.spec_of` does not find it.
 
     >>> from numberduels.games.summation_duel.rules import SummationDuel
     >>> print(write(Record(SummationDuel(size=4, target=6), moves=(4, 2), seed="7")), end="")
@@ -136,8 +136,8 @@ def write(record: Record, room: Room | None = None) -> str:
     <BLANKLINE>
     1. 4 2 0-1
     """
-    room, result = room or record.room, record.result
-    tags = {"Game": room.name}
+    spec, result = spec or record.spec, record.result
+    tags = {"Game": spec.name}
     tags.update((name.capitalize(), text) for name, text in options.written(record.game).items())
     tags.update(
         Player1=record.names[0], Player2=record.names[1], Seat1=record.seats[0], Seat2=record.seats[1]
@@ -148,7 +148,7 @@ def write(record: Record, room: Room | None = None) -> str:
     if record.swapped is not None:
         tags["Swapped"] = _SWAPPED[record.swapped]
     tags.update(record.other)
-    words = room.speak(record.game)
+    words = spec.text_for(record.game)
     parts = []
     for ply, move in enumerate(record.moves):
         if ply % 2 == 0:
@@ -182,10 +182,10 @@ def _folded(parts: list[str], width: int = 78) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read(text: str, room: Room | None = None) -> Record:
+def read(text: str, spec: GameSpec | None = None) -> Record:
     """The record that the text is; BadRecord names the line and the fault.
 
-    Without a room, the record must be of an installed game.
+    Without a spec, the record must be of an installed game.
 
     >>> read('[Game "range-war"]\\n\\n1. 6 7 *')
     Traceback (most recent call last):
@@ -204,8 +204,8 @@ def read(text: str, room: Room | None = None) -> Record:
             tags[name] = number, value
         else:
             tokens.extend((number, token) for token in line.split())
-    room = _room(tags, room)
-    return _played(room, _game(room, tags), tags, tokens)
+    spec = _spec(tags, spec)
+    return _played(spec, _game(spec, tags), tags, tokens)
 
 
 def read_tag(number: int, line: str) -> tuple[str, str]:
@@ -216,8 +216,8 @@ def read_tag(number: int, line: str) -> tuple[str, str]:
     return match[1], re.sub(r"\\(.)", r"\1", match[2])
 
 
-def _room(tags: dict[str, tuple[int, str]], given: Room | None) -> Room:
-    """The room that the tags name: the given one or an installed one."""
+def _spec(tags: dict[str, tuple[int, str]], given: GameSpec | None) -> GameSpec:
+    """The spec that the tags name: the given one or an installed one."""
     if "Game" not in tags:
         raise BadRecord('line 1: a record begins with a tag like [Game "range-war"]')
     number, name = tags["Game"]
@@ -226,17 +226,17 @@ def _room(tags: dict[str, tuple[int, str]], given: Room | None) -> Room:
             raise BadRecord(f"line {number}: the game is {short(name)}, not {given.name}")
         return given
     try:
-        return registry.room(name)
+        return registry.spec(name)
     except registry.UnknownGame as fault:
         raise BadRecord(f"line {number}: {fault}") from None
 
 
-def _game(room: Room, tags: dict[str, tuple[int, str]]) -> Any:
+def _game(spec: GameSpec, tags: dict[str, tuple[int, str]]) -> Any:
     """The game of the tags, with every option that they state."""
     number, _ = tags["Game"]
-    names = {each.name.capitalize(): each.name for each in options.declared(room.game)}
+    names = {each.name.capitalize(): each.name for each in options.declared(spec.rules)}
     try:
-        game = room.make({names[tag]: text for tag, (_, text) in tags.items() if tag in names})
+        game = spec.make({names[tag]: text for tag, (_, text) in tags.items() if tag in names})
         Record(game)
     except options.BadOption as fault:
         number, _ = tags.get(fault.name.capitalize(), tags["Game"])
@@ -246,14 +246,16 @@ def _game(room: Room, tags: dict[str, tuple[int, str]]) -> Any:
     return game
 
 
-def _played(room: Room, game: Any, tags: dict[str, tuple[int, str]], tokens: list[tuple[int, str]]) -> Record:
+def _played(
+    spec: GameSpec, game: Any, tags: dict[str, tuple[int, str]], tokens: list[tuple[int, str]]
+) -> Record:
     """The record of the game with these tags, its moves played and its result checked."""
     if not tokens or tokens[-1][1] not in RESULTS:
         number = tokens[-1][0] if tokens else max(line for line, _ in tags.values())
         raise BadRecord(f"line {number}: the moves do not end with a result, one of {' '.join(RESULTS)}")
     *tokens, (last, result) = tokens
     table: Table[Any, Any] = Table(game, game.start(Random(0)))
-    words = room.speak(game)
+    words = spec.text_for(game)
     numbered = None
     for number, token in tokens:
         if token.endswith("."):

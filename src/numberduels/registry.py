@@ -1,11 +1,11 @@
 """Finds games by name, ours and everybody's, through the entry points of installed packages.
 
 A package offers a game by an entry point in the group `numberduels.games` whose object is a
-`Room`. Nothing is loaded before it is asked for by name.
+`GameSpec`. Nothing is loaded before it is asked for by name.
 
 >>> "range-war" in names()
 True
->>> room("range-war").title
+>>> spec("range-war").title
 'Range War'
 """
 
@@ -16,9 +16,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
-from importlib import import_module
 
-from numberduels.spec import Room
+from numberduels.loading import load_object
+from numberduels.spec import GameSpec
 from numberduels.text import nearest, short
 
 GROUP = "numberduels.games"
@@ -33,25 +33,24 @@ def names() -> list[str]:
     return list(_declared(tuple(sys.path)))
 
 
-def room(name: str) -> Room:
-    """The room of the game with this name."""
+def spec(name: str) -> GameSpec:
+    """The spec of the game with this name."""
     places = _declared(tuple(sys.path))
     if name not in places:
         raise _unknown(name)
-    module, _, attribute = places[name].partition("[")[0].strip().partition(":")
     try:
-        found = getattr(import_module(module), attribute)
+        found = load_object(places[name].partition("[")[0].strip())
     except Exception as fault:  # whatever a package of somebody else's does wrong, ours must go on
         raise UnknownGame(
             f"the game {name} is installed but cannot be loaded: {short(str(fault), 80)}"
         ) from fault
-    if not isinstance(found, Room) or found.name != name:
+    if not isinstance(found, GameSpec) or found.name != name:
         raise UnknownGame(f"the game {name} is installed but is not a Room of that name")
     return found
 
 
-def find(text: str) -> Room:
-    """The room of the game that a person means by its name, its title or the beginning of one of them.
+def find(text: str) -> GameSpec:
+    """The spec of the game that a person means by its name, its title or the beginning of one of them.
 
     Case, blanks and hyphens do not matter.
 
@@ -65,12 +64,12 @@ def find(text: str) -> Room:
     if not asked:
         raise _unknown(text)
     spelled = {name: _letters(name) for name in names()}
-    found = _fitting(asked, spelled) or _fitting(asked, {each.name: _letters(each.title) for each in rooms()})
+    found = _fitting(asked, spelled) or _fitting(asked, {each.name: _letters(each.title) for each in specs()})
     if not found:
         raise _unknown(text)
     if len(found) > 1:
         raise UnknownGame(f"{short(text)} can be {' or '.join(found)}: say which")
-    return room(found[0])
+    return spec(found[0])
 
 
 def _letters(text: str) -> str:
@@ -89,44 +88,46 @@ def _unknown(text: str) -> UnknownGame:
     return UnknownGame(f"there is no game called {short(text)}{question} games are {', '.join(names())}")
 
 
-def rooms() -> list[Room]:
-    """The rooms of all games that can be loaded, those that must end first."""
+def specs() -> list[GameSpec]:
+    """The specs of all games that can be loaded, those that must end first."""
     found = []
     for name in names():
         with suppress(UnknownGame):
-            found.append(room(name))
-    return sorted(found, key=lambda each: not hasattr(each.game, "longest"))
+            found.append(spec(name))
+    return sorted(found, key=lambda each: not hasattr(each.rules, "max_plies"))
 
 
-def room_of(game: object) -> Room:
-    """The room of this game: from the package that its class is in, or else from the installed games.
+def spec_of(game: object) -> GameSpec:
+    """The spec of this game: from the package that its class is in, or else from the installed games.
 
-    So a game need not be installed, as long as its `Room` is in its package, as the template's is.
+    So a game need not be installed, as long as its `GameSpec` is in its package, as the template's is.
 
     >>> from numberduels.games.template.rules import LastCounter
-    >>> room_of(LastCounter(size=3)).name
+    >>> spec_of(LastCounter(size=3)).name
     'last-counter'
     """
     kind = type(game)
-    if kind not in _ROOMS:
-        found = next((each for each in (*_in_package(kind), *rooms()) if each.game is kind), None)
+    if kind not in _SPECS:
+        found = next((each for each in (*_in_package(kind), *specs()) if each.rules is kind), None)
         if found is None:
             raise UnknownGame(
-                f"{kind.__name__} belongs to no installed game, and there is no Room for it in its package"
+                f"{kind.__name__} belongs to no installed game, and its package has no GameSpec for it"
             )
-        _ROOMS[kind] = found
-    return _ROOMS[kind]
+        _SPECS[kind] = found
+    return _SPECS[kind]
 
 
-_ROOMS: dict[type, Room] = {}
-"""What `room_of` has found."""
+_SPECS: dict[type, GameSpec] = {}
+"""What `spec_of` has found."""
 
 
-def _in_package(kind: type) -> Iterator[Room]:
-    """The rooms in the module of a class and in the packages around it, the nearest first."""
+def _in_package(kind: type) -> Iterator[GameSpec]:
+    """The specs in the module of a class and in the packages around it, the nearest first."""
     name = kind.__module__
     while name:
-        yield from [each for each in vars(sys.modules.get(name, object)).values() if isinstance(each, Room)]
+        yield from [
+            each for each in vars(sys.modules.get(name, object)).values() if isinstance(each, GameSpec)
+        ]
         name = name.rpartition(".")[0]
 
 

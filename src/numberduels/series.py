@@ -33,7 +33,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from numberduels import options, record, registry
-from numberduels.core import OTHER, PointsLeft, Scored, Seat, settled
+from numberduels.core import OTHER, PointsLeft, Scored, Seat, has_fixed_start
 from numberduels.record import LONGEST_NAME, BadRecord, Record
 from numberduels.table import PLY_LIMIT
 from numberduels.text import read_number, short
@@ -144,7 +144,7 @@ class Series:
 
 
 def _dealt(game: Any, seed: str) -> Any:
-    return game if settled(game) else game.settled(game.start(Random(f"{seed} deal")))
+    return game if has_fixed_start(game) else game.with_start(game.start(Random(f"{seed} deal")))
 
 
 class _Result(NamedTuple):
@@ -210,7 +210,7 @@ YES_NO = {True: "yes", False: "no"}
 
 def write(series: Series) -> str:
     """The series as text."""
-    tags = {"Match": registry.room_of(series.game).name}
+    tags = {"Match": registry.spec_of(series.game).name}
     tags |= {"Rounds": str(series.rounds)} if series.rounds else {"BestOf": str(series.best_of)}
     tags |= {"First": str(series.first + 1), "Swap": YES_NO[series.swap], "Friendly": YES_NO[series.friendly]}
     written = options.written(series.game)
@@ -312,9 +312,9 @@ def _count(text: str) -> int:
 def _game(tags: dict[str, tuple[int, str]]) -> Any:
     number, name = tags["Match"]
     try:
-        room = registry.room(name)
-        known = {each.name.capitalize(): each.name for each in options.declared(room.game)}
-        return room.make({known[tag]: text for tag, (_, text) in tags.items() if tag in known})
+        spec = registry.spec(name)
+        known = {each.name.capitalize(): each.name for each in options.declared(spec.rules)}
+        return spec.make({known[tag]: text for tag, (_, text) in tags.items() if tag in known})
     except registry.UnknownGame as fault:
         raise BadRecord(f"line {number}: {fault}") from None
     except options.BadOption as fault:

@@ -1,59 +1,91 @@
-"""A room: everything that belongs to one game, under one name."""
+"""GameSpec: one game's rules, text, theory, batch arithmetic, board, claims and files under one name."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from numberduels import options
-from numberduels.game_text import AnyWords
+from numberduels.game_text import AnyGameText
+from numberduels.loading import load_object
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """A game's name, title and one sentence, its rules and its words; its book lies beside them.
+class GameSpec:
+    """Everything that belongs to one game. Its files lie in the package of its rules.
 
-    >>> from numberduels.registry import room
-    >>> room("range-war").title
+    >>> from numberduels.registry import spec
+    >>> spec("range-war").title
     'Range War'
-    >>> room("range-war").make({"size": "4"})
+    >>> spec("range-war").make({"size": "4"})
     RangeWar(size=4, opening='lower')
+
+    `theory`, `batch`, `board` and `claims` name an object of a module in the same package, such as
+    `theory:RangeWarTheory`. They are optional, and imported when they are first used. Optional files:
+
+        rules.md              the rules for people, required
+        prompt.txt            the rules as told to language models
+        prompt_disguised.txt  the same in other words, for the disguise
+        picture.svg           a small picture for the pages
     """
 
     name: str
     title: str
-    about: str
-    game: type[Any]
-    words: type[Any]
+    summary: str
+    rules: type[Any]
+    text: type[Any]
     theory: str = ""
-    """Where its theory lives, as module:class, if it has one; loaded only when it is asked."""
+    """An `Oracle` that is exact at any size."""
     claims: str = ""
-    """Where its book's claims lie, as module:list, if they are checked; loaded only when asked for."""
-    rows: str = ""
-    """Where many of its positions move at once, as module:class, if anywhere; loaded only when asked for."""
+    """The list of the book's claims with their checks."""
+    batch: str = ""
+    """A `GameBatch`: many positions as arrays."""
     board: str = ""
-    """What a page shows of it, as module:function, if there is more than its moves; loaded when asked."""
+    """A function that draws a position for pages and pictures."""
     puzzles: Mapping[int, Mapping[str, Sequence[Any]]] = field(default_factory=dict, compare=False)
-    """By level, the options at which its puzzles are not rare; where any will do, none need be named."""
+    """By level, the options at which puzzles are not rare; where any options do, none need be named."""
 
-    def make(self, texts: dict[str, str] | None = None) -> Any:
+    def make(self, texts: Mapping[str, str] | None = None) -> Any:
         """The game with these options, given as text; ValueError says what is wrong with them."""
-        return options.make(self.game, texts or {})
+        return options.make(self.rules, dict(texts or {}))
 
     def build(self, values: Mapping[str, Any]) -> Any:
         """The game with these options, given as values; ValueError says what is wrong with them."""
-        return options.build(self.game, values)
+        return options.build(self.rules, values)
 
-    def speak(self, game: Any, names: tuple[str, str] = ("", "")) -> AnyWords:
-        """The words of this game between players with these names."""
-        words: AnyWords = self.words(game, names)
-        return words
+    def text_for(self, game: Any, names: tuple[str, str] = ("", "")) -> AnyGameText:
+        """What this game says and reads, between players with these names."""
+        text: AnyGameText = self.text(game, names)
+        return text
 
-    def book(self) -> str:
-        """The rules and the numbered readings, as the room's book.md tells them."""
+    def load(self, part: str) -> Any:
+        """The object behind one of the optional parts: `theory`, `batch`, `board` or `claims`.
+
+        None if the game does not have it.
+
+        >>> from numberduels.registry import spec
+        >>> spec("range-war").load("theory").__name__
+        'RangeWarTheory'
+        """
+        place = getattr(self, part)
+        if not place:
+            return None
+        module = sys.modules[self.rules.__module__]
+        package = module.__spec__.parent if module.__spec__ else None
+        return load_object(place, package or "")
+
+    def resource(self, name: str) -> str | None:
+        """The text of a file in the game's package; None if there is no such file."""
         from pkgutil import get_data
 
-        data = get_data(self.game.__module__, "book.md")
-        assert data is not None, "a room's book lies beside its rules"
-        return data.decode()
+        try:
+            data = get_data(self.rules.__module__, name)
+        except OSError:
+            return None
+        return None if data is None else data.decode("utf-8")
+
+    def rulebook(self) -> str:
+        """The rules and the numbered rulings, from `rules.md`; without it, the title and the summary."""
+        return self.resource("rules.md") or f"# {self.title}\n\n{self.summary}\n"

@@ -1,7 +1,7 @@
 """The contract of a game, as a test that anybody can run on theirs.
 
 >>> from numberduels.games import template
->>> check_game(template.room)
+>>> check_game(template.spec)
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from numberduels import options
 from numberduels.core import (
     OTHER,
     Bounded,
-    Dealt,
-    Divided,
-    Folded,
+    Decomposable,
+    FiniteMoves,
     Game,
+    HistoryDependent,
     IllegalMove,
-    Lettered,
+    Observable,
     Outcome,
-    Remembering,
+    RandomStart,
     Scored,
-    Viewed,
+    Symmetric,
 )
-from numberduels.game_text import AnyWords
+from numberduels.game_text import AnyGameText
 from numberduels.record import RESULTS
 from numberduels.solvers import Retrograde, TooLarge
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 
 PLIES = 2_000
 """Moves after which a walk through a game that need not end is broken off."""
@@ -37,27 +37,27 @@ COMMANDS = frozenset(["help", "board", "rules", "moves", "hint", "undo", "save",
 """What the prompt takes for itself: no move may be written like that."""
 
 
-def check_game(room: Room, *games: Game[Any, Any], walks: int = 20, seed: int = 0) -> None:
-    """Raise AssertionError, saying what is wrong, unless the room keeps the contract.
+def check_game(spec: GameSpec, *games: Game[Any, Any], walks: int = 20, seed: int = 0) -> None:
+    """Raise AssertionError, saying what is wrong, unless the spec keeps the contract.
 
     The rules are walked through at random in the default game and in all those given.
     """
-    assert room.name == room.name.lower() and " " not in room.name, f"{room.name!r} is no name to type"
-    assert room.title and room.about, "a game has a title and a sentence about itself"
-    assert room.book().startswith("# "), "the book begins with a heading"
-    for game in (room.make(), *games):
+    assert spec.name == spec.name.lower() and " " not in spec.name, f"{spec.name!r} is no name to type"
+    assert spec.title and spec.summary, "a game has a title and a sentence about itself"
+    assert spec.rulebook().startswith("# "), "the book begins with a heading"
+    for game in (spec.make(), *games):
         assert game == options.make(type(game), options.written(game)), "options survive being written"
         hash(game)
         _check_start(game)
         for walk in range(walks):
-            _check_walk(game, room.speak(game, ("Ada", "")), Random(f"{seed} {walk}"))
+            _check_walk(game, spec.text_for(game, ("Ada", "")), Random(f"{seed} {walk}"))
 
 
 def _check_start(game: Game[Any, Any]) -> None:
     starts = [game.start(Random(seed)) for seed in (1, 1, 2, 3)]
     assert starts[0] == starts[1], "the same generator gives the same start"
-    if isinstance(game, Dealt):
-        settled = game.settled(starts[0])
+    if isinstance(game, RandomStart):
+        settled = game.with_start(starts[0])
         assert settled.start(Random(9)) == starts[0], "a settled game starts as it was dealt"
     else:
         assert len(set(starts)) == 1, "a game whose start differs must offer `settled`"
@@ -65,15 +65,17 @@ def _check_start(game: Game[Any, Any]) -> None:
     assert game.outcome(starts[0]) is None, "a game is not over before it begins"
 
 
-def _check_walk(game: Game[Any, Any], words: AnyWords, rng: Random) -> None:
+def _check_walk(game: Game[Any, Any], words: AnyGameText, rng: Random) -> None:
     state = game.start(rng)
     assert words.opening(state).endswith("\n"), "the opening is whole lines"
     plies = 0
     seen: dict[tuple[int, ...], Any] = {}
-    for plies in range(1 + game.longest if isinstance(game, Bounded) else PLIES):  # noqa: B007  # the count is looked at after the loop
+    for plies in range(1 + game.max_plies if isinstance(game, Bounded) else PLIES):  # noqa: B007  # the count is looked at after the loop
         _check_state(game, state, rng)
-        if isinstance(game, Viewed) and not (isinstance(game, Remembering) and game.remembers):
-            assert seen.setdefault(tuple(game.view(state)), state) == state, "a view tells the whole position"
+        if isinstance(game, Observable) and not (isinstance(game, HistoryDependent) and game.history_matters):
+            assert seen.setdefault(tuple(game.observe(state)), state) == state, (
+                "a view tells the whole position"
+            )
         if game.outcome(state) is not None:
             break
         _check_speech(words, game, state)
@@ -86,7 +88,7 @@ def _check_walk(game: Game[Any, Any], words: AnyWords, rng: Random) -> None:
     if game.outcome(state) is not None:
         assert words.closing(state).endswith("\n"), "the closing is whole lines"
     if isinstance(game, Bounded):
-        assert game.outcome(state) is not None and plies <= game.longest, "a game ends within its longest"
+        assert game.outcome(state) is not None and plies <= game.max_plies, "a game ends within its longest"
 
 
 def _check_state(game: Game[Any, Any], state: Any, rng: Random) -> None:
@@ -97,34 +99,34 @@ def _check_state(game: Game[Any, Any], state: Any, rng: Random) -> None:
     assert bool(moves) == (outcome is None), "there are no moves exactly when the game is over"
     if outcome is not None:
         assert isinstance(outcome, Outcome) and outcome.winner in (0, 1, None) and outcome.why
-    if isinstance(game, Lettered):
-        _check_alphabet(game, state, moves, rng)
-    if isinstance(game, Viewed):
-        view, columns = game.view(state), game.columns()
+    if isinstance(game, FiniteMoves):
+        _check_all_moves(game, state, moves, rng)
+    if isinstance(game, Observable):
+        view, columns = game.observe(state), game.features()
         assert len(view) == len(columns), "a view has a number for every column"
         for number, (name, low, high) in zip(view, columns, strict=True):
             assert low <= number <= high, f"{name} is {number}, and should lie between {low} and {high}"
-    if isinstance(game, Folded):
-        twin = game.fold(state)
-        assert game.fold(twin) == twin, "folding twice is folding once"
+    if isinstance(game, Symmetric):
+        twin = game.canonical(state)
+        assert game.canonical(twin) == twin, "folding twice is folding once"
         assert len(game.moves(twin)) == len(moves), "twins have equally many moves"
-    if isinstance(game, Divided):
-        parts = game.parts(state)
+    if isinstance(game, Decomposable):
+        parts = game.components(state)
         assert sum(len(game.moves(part)) for part in parts) == len(moves), "parts have the moves of the whole"
-        assert all(game.parts(part) == [part] for part in parts), "a part does not fall apart again"
+        assert all(game.components(part) == [part] for part in parts), "a part does not fall apart again"
     if isinstance(game, Scored):
         assert outcome is None or outcome.scores == game.scores(state), "the outcome tells the scores"
-        twin = game.levelled(state)
-        assert game.levelled(twin) == twin, "levelling twice is levelling once"
+        twin = game.without_scores(state)
+        assert game.without_scores(twin) == twin, "levelling twice is levelling once"
         assert list(game.moves(twin)) == list(moves), "points made change no later choice"
 
 
-def _check_alphabet(game: Any, state: Any, moves: Any, rng: Random) -> None:
-    alphabet = game.alphabet()
-    assert list(alphabet) == list(game.alphabet()), "the alphabet has a fixed order"
+def _check_all_moves(game: Any, state: Any, moves: Any, rng: Random) -> None:
+    all_moves = game.all_moves()
+    assert list(all_moves) == list(game.all_moves()), "all_moves has a fixed order"
     legal = set(moves)
-    assert legal <= set(alphabet), "every move is in the alphabet"
-    for move in rng.sample(list(alphabet), min(12, len(alphabet))):
+    assert legal <= set(all_moves), "every legal move is in all_moves"
+    for move in rng.sample(list(all_moves), min(12, len(all_moves))):
         if move not in legal:
             try:
                 game.play(state, move)
@@ -134,7 +136,7 @@ def _check_alphabet(game: Any, state: Any, moves: Any, rng: Random) -> None:
                 raise AssertionError(f"{move} is not among the moves, and yet it can be played")
 
 
-def _check_speech(words: AnyWords, game: Game[Any, Any], state: Any) -> None:
+def _check_speech(words: AnyGameText, game: Game[Any, Any], state: Any) -> None:
     assert words.label(game.turn(state)) in words.ask(state), "who is asked is named"
     assert not words.ask(state).endswith("\n"), "the answer goes behind the prompt"
     assert words.board(state).endswith("\n") and words.choices(state).endswith("\n")
@@ -162,8 +164,8 @@ def _some(moves: Any) -> Iterator[Hashable]:
     yield from moves[-1:]
 
 
-def check_fold(game: Game[Any, Any], most: int = 50_000) -> None:
-    """Raise AssertionError unless twins under `fold` are worth the same, on all positions of a small game."""
+def check_canonical(game: Game[Any, Any], most: int = 50_000) -> None:
+    """Raise AssertionError unless `canonical` keeps the value of every position of a small game."""
     plain: Retrograde[Any, Any] = Retrograde(game, most, fold=False)
     folded: Retrograde[Any, Any] = Retrograde(game, most)
     try:

@@ -21,8 +21,8 @@ from numberduels.games.restricted_removal import claims as removal
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
 from numberduels.games.summation_duel import claims as duel
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
-from numberduels.games.template import room as template
-from numberduels.spec import Room
+from numberduels.games.template import spec as template
+from numberduels.spec import GameSpec
 
 OURS = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
 
@@ -104,13 +104,13 @@ def findings() -> dict[tuple[str, str], Finding]:
     return {
         (name, claim.check.__name__): claim.check()
         for name in OURS
-        for claim in claims_of(registry.room(name))
+        for claim in claims_of(registry.spec(name))
     }
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_game_has_claims_numbered_from_one(name: str) -> None:
-    claims = claims_of(registry.room(name))
+    claims = claims_of(registry.spec(name))
     assert [claim.number for claim in claims] == list(range(1, len(claims) + 1))
     assert {claim.game for claim in claims} == {name}
     assert len({claim.text for claim in claims}) == len(claims) >= 9
@@ -120,9 +120,13 @@ def test_a_game_without_claims_has_none() -> None:
     assert list(claims_of(template)) == []
 
 
+class OutsideRules:
+    """Rules in this package, so that its claims are looked for here."""
+
+
 def test_an_outside_game_may_bring_its_own() -> None:
-    room = Room("x", "X", "", RangeWar, object, claims=f"{__name__}:OUTSIDE")
-    assert [claim.text for claim in claims_of(room)] == ["It is short."]
+    spec = GameSpec("x", "X", "", OutsideRules, object, claims="test_claims:OUTSIDE")
+    assert [claim.text for claim in claims_of(spec)] == ["It is short."]
 
 
 OUTSIDE = [Claim("x", 1, "It is short.", lambda: Finding("true", "1 move."))]
@@ -156,7 +160,7 @@ def test_every_game_shown_is_a_record(findings: dict[tuple[str, str], Finding]) 
     for (name, _), found in findings.items():
         if found.record:
             again = record.read(record.write(found.record))
-            assert again == found.record and again.room.name == name
+            assert again == found.record and again.spec.name == name
 
 
 def shown(found: Finding) -> tuple[Any, tuple[Any, ...], Outcome | None]:

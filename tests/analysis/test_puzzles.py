@@ -34,7 +34,7 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.record import Record, read, write
 from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.table import Table
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
@@ -90,7 +90,7 @@ def made() -> Made:
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_exists_and_its_moves_lead_to_its_position(made: Made, name: str, level: int) -> None:
     for each in made[name, level]:
-        assert (each.room.name, each.level, level_of(each.depth)) == (name, level, level)
+        assert (each.spec.name, each.level, level_of(each.depth)) == (name, level, level)
         record = Record(each.game, each.moves)
         assert read(write(record)) == record
         table = record.table()
@@ -221,7 +221,7 @@ def test_puzzles_do_not_depend_on_what_theory_is_installed(monkeypatch: pytest.M
     with_theory = [puzzle(name, 3, "x") for name in FIVE]
     monkeypatch.setattr("numberduels.analysis.puzzles.oracle", lambda game: Retrograde(game))
     for one in with_theory:
-        other = puzzle(one.room, 3, "x")
+        other = puzzle(one.spec, 3, "x")
         assert (one.game, one.moves, one.solution) == (other.game, other.moves, other.solution)
 
 
@@ -230,7 +230,7 @@ def test_puzzles_do_not_depend_on_what_theory_is_installed(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_game_that_nobody_has_heard_of_has_puzzles(level: int) -> None:
-    each = puzzle(template.room, level, "t")
+    each = puzzle(template.spec, level, "t")
     assert each.state[0] % 3 == each.solution, "leave a multiple of three"
 
 
@@ -239,9 +239,9 @@ def test_a_game_without_puzzles_is_given_up_in_one_line() -> None:
         def moves(self, state: Any) -> tuple[int, ...]:
             return (1,)[: state[0]]
 
-    room = Room("forced", "Forced", "One move at a time.", Forced, template.room.words)
+    spec = GameSpec("forced", "Forced", "One move at a time.", Forced, template.spec.text)
     with pytest.raises(NoPuzzle, match=r"^no puzzle of level 2 was found for forced: try another [^\n]+$"):
-        puzzle(room, 2, "t")
+        puzzle(spec, 2, "t")
 
 
 def test_a_game_that_does_not_end_by_itself_is_given_up_too() -> None:
@@ -249,9 +249,9 @@ def test_a_game_that_does_not_end_by_itself_is_given_up_too() -> None:
         def play(self, state: Any, move: int) -> Any:
             return state[0], 1 - state[1]
 
-    room = Room("endless", "Endless", "Nothing changes.", Endless, template.room.words)
+    spec = GameSpec("endless", "Endless", "Nothing changes.", Endless, template.spec.text)
     with pytest.raises(NoPuzzle):
-        puzzle(room, 1, "t")
+        puzzle(spec, 1, "t")
 
 
 @pytest.mark.parametrize("level", [0, 6, -1])

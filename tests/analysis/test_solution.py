@@ -132,7 +132,7 @@ def test_an_undealt_list_cannot_be_solved() -> None:
         solve(NumberSnatch())
     game = NumberSnatch()
     state = game.start(Random(3))
-    assert solve(game, state).worth == solve(game.settled(state)).worth
+    assert solve(game, state).worth == solve(game.with_start(state)).worth
 
 
 @pytest.mark.parametrize(

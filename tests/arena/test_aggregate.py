@@ -60,8 +60,8 @@ def _line(
 ) -> dict[str, Any]:
     game = make(name, **options)
     start = game.start(rng)
-    if hasattr(game, "settled"):
-        game = game.settled(start)
+    if hasattr(game, "with_start"):
+        game = game.with_start(start)
     table: Table[Any, Any] = Table(game, start)
     seer = solution.oracle(game)
     opening = 0 if name == "number-snatch" else 1
@@ -107,7 +107,7 @@ def _line(
 
 
 def _moves(judged: Review, opening: int, talks: list[bool], rng: Random) -> list[dict[str, Any]]:
-    words = registry.room_of(judged.record.game).speak(judged.record.game)
+    words = registry.spec_of(judged.record.game).text_for(judged.record.game)
     moves: list[dict[str, Any]] = []
     for each in judged.moves:
         move: dict[str, Any] = {"ply": each.ply, "seat": each.seat, "move": words.notation(each.move)}

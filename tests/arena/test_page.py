@@ -25,7 +25,7 @@ from numberduels.arena.formatting import shown
 from numberduels.arena.page import SCRIPT, STYLE, embedded, page
 from numberduels.arena.page_data import LONGEST, boards
 from numberduels.arena.report import Report
-from numberduels.games.range_war.text import RangeWarWords
+from numberduels.games.range_war.text import RangeWarText
 from numberduels.record import read
 
 from .test_aggregate import HOSTILE, abandoned, line, move, sample
@@ -159,7 +159,7 @@ def test_the_page_grows_by_little_with_each_game() -> None:
 def test_every_game_is_there_with_its_board_before_and_after_each_move() -> None:
     for found, told in zip(data(sampled())["games"], sample(1), strict=True):
         record = read(told["record"])
-        words = registry.room_of(record.game).speak(record.game)
+        words = registry.spec_of(record.game).text_for(record.game)
         places = range(len(record.moves) + 1)
         assert found["z"] == [words.board(record.table(ply).state).strip("\n") for ply in places]
     assert "left out" not in sampled().partition('id="games"')[2].partition("<noscript>")[0]
@@ -185,7 +185,7 @@ def test_a_game_that_fails_to_draw_itself_gives_no_board(monkeypatch: pytest.Mon
 
     whole = next(each for each in sample(1) if each["game"] == "range-war")
     assert boards(whole)
-    monkeypatch.setattr(RangeWarWords, "board", fail)
+    monkeypatch.setattr(RangeWarText, "board", fail)
     assert boards(whole) == []
 
 

@@ -255,7 +255,7 @@ def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
         report(str(tmp_path))
 
 
-# Words
+# Wording
 
 
 def test_only_who_made_no_mistake_has_100_percent() -> None:

@@ -1,4 +1,4 @@
-"""Rows, many positions moved by one call, beside the rules that move one: every way to hold a game."""
+"""Batches: many positions moved by one call, beside the rules that move one: every way to hold a game."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, FIRST, RUNNING, SECOND, TIE, Rows, narrowest, standing
+from numberduels.batch import ALL, FIRST, RUNNING, SECOND, TIE, GameBatch, narrowest, standing
 from numberduels.batch.bitsets import below, picked, told, unpacked
-from numberduels.batch.lookup import MOST, TableRows, lay_out
-from numberduels.batch.plain import PlainRows
+from numberduels.batch.lookup import MOST, LookupBatch, lay_out
+from numberduels.batch.plain import PlainBatch
 from numberduels.bits import members
 from numberduels.core import IllegalMove, Outcome
-from numberduels.games.number_collision.batch import NumberCollisionRows, spread
+from numberduels.games.number_collision.batch import NumberCollisionBatch, spread
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch import batch as snatch_rows
-from numberduels.games.number_snatch.batch import NumberSnatchRows, every_list
+from numberduels.games.number_snatch.batch import NumberSnatchBatch, every_list
 from numberduels.games.number_snatch.rules import NumberSnatch
-from numberduels.games.range_war.batch import RangeWarRows
+from numberduels.games.range_war.batch import RangeWarBatch
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.games.restricted_removal.batch import RestrictedRemovalRows
+from numberduels.games.restricted_removal.batch import RestrictedRemovalBatch
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
-from numberduels.games.summation_duel.batch import SummationDuelRows
+from numberduels.games.summation_duel.batch import SummationDuelBatch
 from numberduels.games.summation_duel.rules import SummationDuel
 
-KERNELS: dict[type[Any], type[Rows]] = {
-    RangeWar: RangeWarRows,
-    NumberSnatch: NumberSnatchRows,
-    RestrictedRemoval: RestrictedRemovalRows,
-    SummationDuel: SummationDuelRows,
-    NumberCollision: NumberCollisionRows,
+KERNELS: dict[type[Any], type[GameBatch]] = {
+    RangeWar: RangeWarBatch,
+    NumberSnatch: NumberSnatchBatch,
+    RestrictedRemoval: RestrictedRemovalBatch,
+    SummationDuel: SummationDuelBatch,
+    NumberCollision: NumberCollisionBatch,
 }
 LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 """Number Snatch: the book's list, with an odd sum."""
@@ -108,16 +108,16 @@ TINY = [  # with a memory, and yet only a few positions
     NumberCollision(size=2, values=2, repetition="forbidden"),
 ]
 HELD = [  # plain rows only call the rules: a few games show it
-    *((kind, game) for game in SMALL for kind in (TableRows, KERNELS[type(game)])),
+    *((kind, game) for game in SMALL for kind in (LookupBatch, KERNELS[type(game)])),
     *((KERNELS[type(game)], game) for game in MIDDLE),
-    *((PlainRows, game) for game in LARGE),
-    *((kind, game) for game in TINY for kind in (TableRows, PlainRows)),
+    *((PlainBatch, game) for game in LARGE),
+    *((kind, game) for game in TINY for kind in (LookupBatch, PlainBatch)),
 ]
 BOOKS = [  # each way of holding a game, once
-    (TableRows, RangeWar()),
-    (TableRows, NumberCollision(size=4, values=3)),
+    (LookupBatch, RangeWar()),
+    (LookupBatch, NumberCollision(size=4, values=3)),
     *((kind, kind_of()) for kind_of, kind in KERNELS.items()),
-    (PlainRows, NumberSnatch()),
+    (PlainBatch, NumberSnatch()),
 ]
 
 
@@ -133,13 +133,13 @@ def generator(seed: int = 1) -> np.random.Generator:
     return np.random.Generator(np.random.SFC64(seed))
 
 
-def dealt(kind: type[Rows], game: Any, n: int, seed: int = 1) -> Rows:
+def dealt(kind: type[GameBatch], game: Any, n: int, seed: int = 1) -> GameBatch:
     rows = kind(game, n)
     rows.deal(ALL, generator(seed))
     return rows
 
 
-def states(rows: Rows) -> list[Any]:
+def states(rows: GameBatch) -> list[Any]:
     return [rows.state(row) for row in range(rows.n)]
 
 
@@ -152,20 +152,20 @@ def choose(game: Any, state: Any, chance: Random) -> Any:
 @cache
 def places(game: Any) -> dict[Any, int]:
     """The place of every move in the alphabet."""
-    return {letter: action for action, letter in enumerate(game.alphabet())}
+    return {letter: action for action, letter in enumerate(game.all_moves())}
 
 
 def actions_of(game: Any, moves: Sequence[Any]) -> NDArray[np.intp]:
     return np.array([places(game)[move] for move in moves], dtype=np.intp)
 
 
-def middle_moves(game: Any, rows: Rows) -> list[Any]:
+def middle_moves(game: Any, rows: GameBatch) -> list[Any]:
     """In each row the move that stands in the middle, which ends none of these games soon."""
     return [moves[len(moves) // 2] for moves in map(game.moves, states(rows))]
 
 
-def walked(kind: type[Rows], game: Any, n: int, plies: int, seed: int = 1) -> Rows:
-    """Rows that have gone some way, each its own; those whose game is over wait there."""
+def walked(kind: type[GameBatch], game: Any, n: int, plies: int, seed: int = 1) -> GameBatch:
+    """A batch that have gone some way, each its own; those whose game is over wait there."""
     rows, chance = dealt(kind, game, n, seed), Random(seed)
     for ply in range(plies):
         going = [row for row in range(n) if (row + ply) % 3 and game.moves(rows.state(row))]
@@ -185,20 +185,20 @@ def even(counts: Sequence[int] | NDArray[Any]) -> None:
 # What all rows owe: to do what the rules do
 
 
-def same_as_the_rules(rows: Rows, game: Any, expected: list[Any]) -> None:
+def same_as_the_rules(rows: GameBatch, game: Any, expected: list[Any]) -> None:
     assert states(rows) == expected
-    turn, legal, view = rows.turn(), rows.legal(), rows.view()
+    turn, legal, view = rows.turn(), rows.legal(), rows.observe()
     assert turn.dtype == np.int8 and turn.tolist() == [game.turn(state) for state in expected]
     assert legal.dtype == np.bool_ and legal.shape == (rows.n, len(places(game)))
     for flags, state in zip(legal, expected, strict=True):
         assert flags.nonzero()[0].tolist() == sorted(actions_of(game, game.moves(state)).tolist())
-    assert view.dtype == narrowest(game.columns()) and view.tolist() == [
-        list(game.view(state)) for state in expected
+    assert view.dtype == narrowest(game.features()) and view.tolist() == [
+        list(game.observe(state)) for state in expected
     ]
 
 
 @every_way
-def test_rows_chosen_in_any_order_move_as_the_rules_do(kind: type[Rows], game: Any) -> None:
+def test_rows_chosen_in_any_order_move_as_the_rules_do(kind: type[GameBatch], game: Any) -> None:
     rows, chance, rng = dealt(kind, game, 6), Random(1), generator(2)
     expected = states(rows)
     for _ in range(25):
@@ -224,7 +224,7 @@ def test_rows_chosen_in_any_order_move_as_the_rules_do(kind: type[Rows], game: A
 
 
 @every_way
-def test_all_rows_move_as_the_rules_do(kind: type[Rows], game: Any) -> None:
+def test_all_rows_move_as_the_rules_do(kind: type[GameBatch], game: Any) -> None:
     rows, chance = dealt(kind, game, 5), Random(2)
     expected = states(rows)
     for _ in range(70):
@@ -244,7 +244,7 @@ def test_all_rows_move_as_the_rules_do(kind: type[Rows], game: Any) -> None:
 def test_a_line_that_is_filled_carefully_ends_the_game(size: int) -> None:
     """Odd numbers on odd cells and even ones on even cells never collide."""
     game = NumberCollision(size=size, values=4)
-    rows, chance = dealt(NumberCollisionRows, game, 3), Random(size)
+    rows, chance = dealt(NumberCollisionBatch, game, 3), Random(size)
     expected = states(rows)
     for ply in range(size):
         moves = [
@@ -264,7 +264,7 @@ def test_a_line_that_is_filled_carefully_ends_the_game(size: int) -> None:
 def test_a_placed_number_takes_equals_on_both_sides_with_it() -> None:
     """The book's run of three, at both ends of a word and in its middle."""
     game = NumberCollision(size=64, values=2)
-    rows = dealt(NumberCollisionRows, game, 3)
+    rows = dealt(NumberCollisionBatch, game, 3)
     for offset in (0, 2, 1):
         rows.play(np.array([2 * (position + offset - 1) for position in (1, 30, 62)]))
     assert [game.cells(rows.state(row)) for row in range(3)] == [(0,) * 64] * 3
@@ -275,7 +275,7 @@ def test_a_placed_number_takes_equals_on_both_sides_with_it() -> None:
 def test_every_way_to_begin_a_short_line_is_as_the_rules_have_it(size: int) -> None:
     game = NumberCollision(size=size, values=2)
     ways = np.array(list(product(range(2 * size), repeat=4)))
-    rows, letters = dealt(NumberCollisionRows, game, len(ways)), list(game.alphabet())
+    rows, letters = dealt(NumberCollisionBatch, game, len(ways)), list(game.all_moves())
     expected = states(rows)
     for actions in ways.T:
         going = np.flatnonzero(rows.legal()[np.arange(len(ways)), actions])
@@ -287,21 +287,21 @@ def test_every_way_to_begin_a_short_line_is_as_the_rules_have_it(size: int) -> N
 
 def test_the_books_walk_through_ends_74_to_45_and_the_first_player_wins() -> None:
     game = NumberSnatch(numbers=LIST)
-    for kind in (NumberSnatchRows, PlainRows):
+    for kind in (NumberSnatchBatch, PlainBatch):
         rows = dealt(kind, game, 2)
         for number in (13, 5, 15, 2, 10, 18, 12, 20, 17, 7):
             which, how, _ = rows.play(np.array([number - 1] * 2))
-        assert rows.view()[:, -3:].tolist() == [[74, 45, 1]] * 2
+        assert rows.observe()[:, -3:].tolist() == [[74, 45, 1]] * 2
         assert which.tolist() == [0, 1] and how.tolist() == [FIRST, FIRST]
 
 
 def test_a_level_result_is_a_win_for_the_second_player() -> None:
     """1, 2 (which snatches it) and 3: level at 3 to 3."""
-    for kind in (TableRows, NumberSnatchRows, PlainRows):
+    for kind in (LookupBatch, NumberSnatchBatch, PlainBatch):
         rows = dealt(kind, NumberSnatch(numbers=(1, 2, 3)), 2)
         for actions in ([0, 0], [2, 1], [1, 2]):
             which, how, _ = rows.play(np.array(actions))
-        assert rows.view()[:, -3:-1].tolist() == [[2, 4], [3, 3]]
+        assert rows.observe()[:, -3:-1].tolist() == [[2, 4], [3, 3]]
         assert which.tolist() == [0, 1] and how.tolist() == [SECOND, SECOND]
 
 
@@ -317,27 +317,27 @@ def test_a_level_result_is_a_win_for_the_second_player() -> None:
 def test_who_meets_the_target_wins_and_who_passes_it_loses(
     numbers: tuple[int, ...], total: int, winner: int
 ) -> None:
-    for kind in (TableRows, SummationDuelRows, PlainRows):
+    for kind in (LookupBatch, SummationDuelBatch, PlainBatch):
         rows = dealt(kind, SummationDuel(), 1)
         for number in numbers[:-1]:
             assert not len(rows.play(np.array([number - 1])).which)
         which, how, _ = rows.play(np.array([numbers[-1] - 1]))
         assert (which.tolist(), how.tolist()) == ([0], [winner])
-        assert rows.view()[0, -2] == total and not rows.legal().any()
+        assert rows.observe()[0, -2] == total and not rows.legal().any()
 
 
 # Choices of rows
 
 
 @each_way
-def test_what_some_rows_tell_is_what_they_tell_among_all(kind: type[Rows], game: Any) -> None:
+def test_what_some_rows_tell_is_what_they_tell_among_all(kind: type[GameBatch], game: Any) -> None:
     rows = walked(kind, game, 9, 5)
-    turn, legal, view = rows.turn(), rows.legal(), rows.view()
+    turn, legal, view = rows.turn(), rows.legal(), rows.observe()
     choices: list[Any] = [np.array([4]), np.array([8, 0, 3]), np.arange(9), slice(None), slice(1, 8, 2)]
     for chosen in choices:
         assert rows.turn(chosen).tolist() == turn[chosen].tolist()
         assert rows.legal(chosen).tolist() == legal[chosen].tolist()
-        assert rows.view(chosen).tolist() == view[chosen].tolist()
+        assert rows.observe(chosen).tolist() == view[chosen].tolist()
         sampled = rows.sample(generator(), chosen)
         assert sampled.shape == turn[chosen].shape
         for action, flags in zip(sampled, legal[chosen], strict=True):
@@ -345,7 +345,7 @@ def test_what_some_rows_tell_is_what_they_tell_among_all(kind: type[Rows], game:
 
 
 @each_way
-def test_rows_that_are_not_chosen_stay_where_they_are(kind: type[Rows], game: Any) -> None:
+def test_rows_that_are_not_chosen_stay_where_they_are(kind: type[GameBatch], game: Any) -> None:
     rows = walked(kind, game, 9, 2)
     before = states(rows)
     chosen = np.array([7, 2])
@@ -363,7 +363,7 @@ def test_rows_that_are_not_chosen_stay_where_they_are(kind: type[Rows], game: An
 
 
 @each_way
-def test_a_choice_of_no_rows_is_empty_and_changes_nothing(kind: type[Rows], game: Any) -> None:
+def test_a_choice_of_no_rows_is_empty_and_changes_nothing(kind: type[GameBatch], game: Any) -> None:
     rows = walked(kind, game, 3, 2)
     before = states(rows)
     none = np.array([], dtype=np.intp)
@@ -375,17 +375,17 @@ def test_a_choice_of_no_rows_is_empty_and_changes_nothing(kind: type[Rows], game
 
 
 @each_way
-def test_the_view_of_no_rows_has_all_columns(kind: type[Rows], game: Any) -> None:
+def test_the_view_of_no_rows_has_all_columns(kind: type[GameBatch], game: Any) -> None:
     rows = dealt(kind, game, 3)
-    assert rows.view(np.array([], dtype=np.intp)).shape == (0, len(game.columns()))
+    assert rows.observe(np.array([], dtype=np.intp)).shape == (0, len(game.features()))
 
 
 @each_way
-def test_what_rows_return_is_the_callers_to_spoil(kind: type[Rows], game: Any) -> None:
+def test_what_rows_return_is_the_callers_to_spoil(kind: type[GameBatch], game: Any) -> None:
     rows = walked(kind, game, 4, 2)
     before = states(rows)
     for chosen in (ALL, np.array([1, 3])):
-        told: list[NDArray[Any]] = [rows.turn(chosen), rows.legal(chosen), rows.view(chosen)]
+        told: list[NDArray[Any]] = [rows.turn(chosen), rows.legal(chosen), rows.observe(chosen)]
         told.append(rows.sample(generator(), chosen))
         for array in told:
             array[...] = 1
@@ -405,10 +405,10 @@ def test_what_rows_return_is_the_callers_to_spoil(kind: type[Rows], game: Any) -
 
 @every_way
 def test_what_the_rules_refuse_is_refused_in_their_words_and_no_row_moves(
-    kind: type[Rows], game: Any
+    kind: type[GameBatch], game: Any
 ) -> None:
     """Every action, in positions from the start to the end of a game."""
-    letters = list(game.alphabet())
+    letters = list(game.all_moves())
     tried = set()
     for plies in (0, 1, 2, 5, 12):
         rows = walked(kind, game, 4, plies, seed=plies)
@@ -428,7 +428,7 @@ def test_what_the_rules_refuse_is_refused_in_their_words_and_no_row_moves(
 
 
 @each_way
-def test_one_illegal_action_among_legal_ones_moves_nothing(kind: type[Rows], game: Any) -> None:
+def test_one_illegal_action_among_legal_ones_moves_nothing(kind: type[GameBatch], game: Any) -> None:
     rows = dealt(kind, game, 5)
     taken = actions_of(game, middle_moves(game, rows))
     rows.play(taken)
@@ -464,7 +464,7 @@ def test_one_illegal_action_among_legal_ones_moves_nothing(kind: type[Rows], gam
     ids=named,
 )
 def test_a_refusal_says_which_game_and_why(game: Any, moves: Any, refused: Any, words: str) -> None:
-    for kind in (TableRows, KERNELS[type(game)], PlainRows):
+    for kind in (LookupBatch, KERNELS[type(game)], PlainBatch):
         rows = dealt(kind, game, 3)
         for move in moves:
             rows.play(actions_of(game, [move]), np.array([1]))
@@ -475,7 +475,7 @@ def test_a_refusal_says_which_game_and_why(game: Any, moves: Any, refused: Any, 
 
 def test_a_line_that_stood_earlier_is_refused_where_repetition_is_forbidden() -> None:
     game = NumberCollision(size=2, values=2, repetition="forbidden")
-    for kind in (TableRows, PlainRows):
+    for kind in (LookupBatch, PlainBatch):
         rows = dealt(kind, game, 2)
         rows.play(np.array([0, 0]))
         assert rows.legal().tolist() == [[False, False, False, True]] * 2
@@ -504,7 +504,7 @@ def a_start(game: Any, state: Any) -> None:
 )
 def test_dealt_lists_have_the_size_the_range_and_an_odd_sum(size: int, top: int) -> None:
     game = NumberSnatch(size=size, top=top)
-    for kind in (NumberSnatchRows, PlainRows):
+    for kind in (NumberSnatchBatch, PlainBatch):
         for state in states(dealt(kind, game, 60)):
             a_start(game, state)
 
@@ -516,7 +516,7 @@ def lists_of(masks: NDArray[Any]) -> Counter[tuple[int, ...]]:
 @pytest.mark.parametrize(("size", "top"), [(3, 6), (1, 5), (2, 7), (5, 6)])
 @pytest.mark.parametrize("method", ["_guessed", "_shuffled"])
 def test_both_ways_to_draw_find_every_list_equally_often(method: str, size: int, top: int) -> None:
-    rows = NumberSnatchRows(NumberSnatch(size=size, top=top), 1)
+    rows = NumberSnatchBatch(NumberSnatch(size=size, top=top), 1)
     found = lists_of(getattr(rows, method)(12_000, generator()))
     assert set(found) == set(combinations(range(1, top + 1), size))
     assert abs(found.total() - 12_000) < 600  # as many as were asked for, or about as many
@@ -535,8 +535,8 @@ def test_every_list_with_an_odd_sum_is_dealt_equally_often(
         if method in ("_guessed", "_shuffled"):
             monkeypatch.setattr(snatch_rows, "LISTED", 0)
             for other in ("_guessed", "_shuffled"):
-                monkeypatch.setattr(NumberSnatchRows, other, getattr(NumberSnatchRows, method))
-        rows = dealt(NumberSnatchRows if method else PlainRows, game, 4_000)
+                monkeypatch.setattr(NumberSnatchBatch, other, getattr(NumberSnatchBatch, method))
+        rows = dealt(NumberSnatchBatch if method else PlainBatch, game, 4_000)
         found = Counter(members(state[0]) for state in states(rows))
         assert set(found) == odd
         even(list(found.values()))
@@ -544,7 +544,7 @@ def test_every_list_with_an_odd_sum_is_dealt_equally_often(
 
 @pytest.mark.parametrize(("size", "top"), [(32, 64), (5, 64), (20, 40), (10, 20)])
 def test_in_a_long_list_every_number_and_every_pair_is_dealt_equally_often(size: int, top: int) -> None:
-    rows = dealt(NumberSnatchRows, NumberSnatch(size=size, top=top), 6_000)
+    rows = dealt(NumberSnatchBatch, NumberSnatch(size=size, top=top), 6_000)
     flags = rows.legal().astype(np.float64)
     deviation = sqrt(6_000 * size / top * (1 - size / top))
     assert (abs(flags.sum(axis=0) - 6_000 * size / top) < 4.5 * deviation).all()
@@ -568,7 +568,7 @@ def test_the_lists_to_deal_from_are_all_those_with_an_odd_sum(size: int, top: in
 
 def test_rows_are_dealt_apart_from_each_other() -> None:
     """The lists of neighbours, of ten odd lists each, are every pair of them equally often."""
-    for kind in (NumberSnatchRows, PlainRows):
+    for kind in (NumberSnatchBatch, PlainBatch):
         lists = [state[0] for state in states(dealt(kind, NumberSnatch(size=3, top=6), 4_000))]
         pairs = Counter(zip(lists[::2], lists[1::2], strict=True))
         assert len(pairs) == 100
@@ -579,19 +579,19 @@ def test_rows_are_dealt_apart_from_each_other() -> None:
     ("kind", "game"),
     [
         *BOOKS,
-        (RangeWarRows, RangeWar(size=11)),
-        (RangeWarRows, RangeWar(size=12)),
-        (RangeWarRows, RangeWar(size=64)),
-        (RestrictedRemovalRows, RestrictedRemoval(size=45)),
-        (SummationDuelRows, SummationDuel(size=44, target=500)),
-        (NumberSnatchRows, NumberSnatch(size=60, top=64)),
-        (NumberCollisionRows, NumberCollision(size=64, values=3)),
-        (NumberCollisionRows, NumberCollision(size=3, values=20)),
-        (PlainRows, NumberCollision(size=3, values=3, repetition="forbidden")),
+        (RangeWarBatch, RangeWar(size=11)),
+        (RangeWarBatch, RangeWar(size=12)),
+        (RangeWarBatch, RangeWar(size=64)),
+        (RestrictedRemovalBatch, RestrictedRemoval(size=45)),
+        (SummationDuelBatch, SummationDuel(size=44, target=500)),
+        (NumberSnatchBatch, NumberSnatch(size=60, top=64)),
+        (NumberCollisionBatch, NumberCollision(size=64, values=3)),
+        (NumberCollisionBatch, NumberCollision(size=3, values=20)),
+        (PlainBatch, NumberCollision(size=3, values=3, repetition="forbidden")),
     ],
     ids=named,
 )
-def test_every_legal_action_is_sampled_equally_often(kind: type[Rows], game: Any) -> None:
+def test_every_legal_action_is_sampled_equally_often(kind: type[GameBatch], game: Any) -> None:
     n = 4_000
     rows = dealt(kind, game, n)
     everyone = np.arange(n)
@@ -610,13 +610,13 @@ def test_every_legal_action_is_sampled_equally_often(kind: type[Rows], game: Any
 
 
 @each_way
-def test_each_row_is_sampled_from_its_own_legal_actions(kind: type[Rows], game: Any) -> None:
+def test_each_row_is_sampled_from_its_own_legal_actions(kind: type[GameBatch], game: Any) -> None:
     rows = walked(kind, game, 40, 6)
     legal = rows.legal()
     going = np.flatnonzero(legal.any(axis=1))
     rng = generator()
     seen = np.zeros_like(legal)
-    for _ in range(400 if kind is not PlainRows else 200):
+    for _ in range(400 if kind is not PlainBatch else 200):
         actions = rows.sample(rng, going)
         seen[going, actions] = True
     assert not (seen & ~legal).any()
@@ -625,7 +625,7 @@ def test_each_row_is_sampled_from_its_own_legal_actions(kind: type[Rows], game: 
 
 
 @each_way
-def test_samples_and_deals_depend_on_the_generator_alone(kind: type[Rows], game: Any) -> None:
+def test_samples_and_deals_depend_on_the_generator_alone(kind: type[GameBatch], game: Any) -> None:
     one, two, other = (dealt(kind, game, 60, seed) for seed in (5, 5, 6))
     assert states(one) == states(two)
     assert one.sample(generator(1)).tolist() == two.sample(generator(1)).tolist()
@@ -742,23 +742,23 @@ def test_below_is_even_and_neighbours_have_nothing_to_do_with_each_other(
 @pytest.mark.parametrize(
     ("kind", "fits", "too_large"),
     [
-        (RangeWarRows, RangeWar(size=64), RangeWar(size=65)),
-        (NumberSnatchRows, NumberSnatch(size=9, top=64), NumberSnatch(size=9, top=65)),
-        (NumberSnatchRows, NumberSnatch(numbers=(1, 64)), NumberSnatch(numbers=(1, 65))),
-        (RestrictedRemovalRows, RestrictedRemoval(size=65), RestrictedRemoval(size=66)),
-        (SummationDuelRows, SummationDuel(size=64), SummationDuel(size=65)),
-        (NumberCollisionRows, NumberCollision(size=64, values=20), NumberCollision(size=65, values=1)),
-        (NumberCollisionRows, NumberCollision(), NumberCollision(repetition="forbidden")),
-        (TableRows, NumberSnatch(size=3, numbers=(1, 2, 4)), NumberSnatch(size=3, top=6)),
+        (RangeWarBatch, RangeWar(size=64), RangeWar(size=65)),
+        (NumberSnatchBatch, NumberSnatch(size=9, top=64), NumberSnatch(size=9, top=65)),
+        (NumberSnatchBatch, NumberSnatch(numbers=(1, 64)), NumberSnatch(numbers=(1, 65))),
+        (RestrictedRemovalBatch, RestrictedRemoval(size=65), RestrictedRemoval(size=66)),
+        (SummationDuelBatch, SummationDuel(size=64), SummationDuel(size=65)),
+        (NumberCollisionBatch, NumberCollision(size=64, values=20), NumberCollision(size=65, values=1)),
+        (NumberCollisionBatch, NumberCollision(), NumberCollision(repetition="forbidden")),
+        (LookupBatch, NumberSnatch(size=3, numbers=(1, 2, 4)), NumberSnatch(size=3, top=6)),
     ],
     ids=named,
 )
-def test_what_fits_and_what_is_too_large(kind: type[Rows], fits: Any, too_large: Any) -> None:
+def test_what_fits_and_what_is_too_large(kind: type[GameBatch], fits: Any, too_large: Any) -> None:
     assert kind.fits(fits) and not kind.fits(too_large)
 
 
 def test_plain_rows_hold_any_game() -> None:
-    assert all(PlainRows.fits(game) for game in (RangeWar(size=65), NumberCollision(repetition="forbidden")))
+    assert all(PlainBatch.fits(game) for game in (RangeWar(size=65), NumberCollision(repetition="forbidden")))
 
 
 def test_a_layout_has_every_position_once_and_the_ends_last() -> None:
@@ -778,10 +778,10 @@ def test_a_layout_has_every_position_once_and_the_ends_last() -> None:
 def test_the_largest_layout_numbers_every_position() -> None:
     """All numbers from 1 to 15 are needed: the last of 32,768 positions is the end, and none is NOWHERE."""
     game = SummationDuel(size=15, target=120)
-    assert not TableRows.fits(SummationDuel(size=16, target=136))
+    assert not LookupBatch.fits(SummationDuel(size=16, target=136))
     layout = lay_out(game)
     assert layout is not None and len(layout.states) == MOST == 1 << 15 and layout.over == MOST - 1
-    rows = dealt(TableRows, game, 50)
+    rows = dealt(LookupBatch, game, 50)
     for ply in range(15):
         which = rows.play(rows.sample(generator(ply))).which
         same_as_the_rules(rows, game, states(rows))
@@ -796,5 +796,5 @@ def test_a_game_stands_as_its_outcome_says() -> None:
 
 
 def test_few_positions_with_a_great_many_moves_are_not_laid_out() -> None:
-    assert not TableRows.fits(SummationDuel(size=10_000, target=3))
-    assert TableRows.fits(SummationDuel(size=20, target=3))
+    assert not LookupBatch.fits(SummationDuel(size=10_000, target=3))
+    assert LookupBatch.fits(SummationDuel(size=20, target=3))

@@ -70,11 +70,11 @@ RAW = re.compile(r"[^\n\x20-\x7e\x80-\U0010ffff]|[\x80-\x9f\u200e\u200f\u2028-\u
 
 def talk(name: str, data: bytes) -> tuple[Session, str]:
     """A session in this process that reads these bytes to their end."""
-    room = registry.room(name)
-    game = room.make(OPTIONS.get(name))
+    spec = registry.spec(name)
+    game = spec.make(OPTIONS.get(name))
     out = io.StringIO()
     console = Console(io.TextIOWrapper(io.BytesIO(data)), out)
-    session = Session(console, room, Table(game, game.start(Random(1))), (Chair(), Chair()), seed="1")
+    session = Session(console, spec, Table(game, game.start(Random(1))), (Chair(), Chair()), seed="1")
     session.keeper.keep = lambda game: None  # type: ignore[method-assign]  # noqa: ARG005  # not on the disk
     with pytest.raises(EOFError):
         session.run()

@@ -11,7 +11,7 @@ from numberduels import record, registry
 from numberduels.analysis.claims import Finding, claims_of
 from numberduels.cli import claims as command
 from numberduels.cli.main import main
-from numberduels.games.template import room as template
+from numberduels.games.template import spec as template
 
 from .running import GAMES, duel, refused
 
@@ -42,8 +42,8 @@ def test_every_game_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_checked", lambda _: Finding("open", "Nothing was tried."))
     out = duel("claims").out
     titles = re.findall(r"^(.+)\n=+\n", out, re.M)
-    assert titles == [registry.room(name).title for name in GAMES]
-    claims = sum(len(claims_of(registry.room(name))) for name in GAMES)
+    assert titles == [registry.spec(name).title for name in GAMES]
+    claims = sum(len(claims_of(registry.spec(name))) for name in GAMES)
     assert out.count("\n    OPEN. Nothing was tried.\n") == claims
 
 
@@ -51,14 +51,14 @@ def test_json() -> None:
     ran = duel("claims", "--json", "summation-duel")
     assert (ran.err, ran.status) == ("", 0)
     data = json.loads(ran.out)
-    claims = claims_of(registry.room("summation-duel"))
+    claims = claims_of(registry.spec("summation-duel"))
     assert [(each["game"], each["number"], each["claim"]) for each in data] == [
         ("summation-duel", claim.number, claim.text) for claim in claims
     ]
     for each in data:
         assert list(each) == ["game", "number", "claim", "verdict", "evidence", "record"]
         assert each["verdict"] in ("true", "false", "partly", "open")
-        assert each["record"] is None or record.read(each["record"]).room.name == "summation-duel"
+        assert each["record"] is None or record.read(each["record"]).spec.name == "summation-duel"
     assert data[0]["verdict"] == "false" and data[0]["record"].endswith(
         "1. 1 10 2. 2 9 3. 3 8 4. 4 7 5. 5 6 1-0\n"
     )
@@ -67,7 +67,7 @@ def test_json() -> None:
 def test_a_game_without_claims_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(registry, "room", lambda _: template)
+    monkeypatch.setattr(registry, "spec", lambda _: template)
     assert main(["claims", "last-counter"]) == 0
     assert capsys.readouterr().out == (
         "Last Counter\n============\n\nIts book says nothing that is checked here.\n\n"

@@ -41,9 +41,9 @@ def test_version() -> None:
 def test_games_lists_every_game_with_its_sentence_and_options() -> None:
     out = duel("games").out
     for name in GAMES:
-        room = registry.room(name)
-        assert f"{name}\n    {room.about}\n" in out
-        for each in options.declared(room.game):
+        spec = registry.spec(name)
+        assert f"{name}\n    {spec.summary}\n" in out
+        for each in options.declared(spec.rules):
             assert f"    --{each.name} " in out
 
 
@@ -57,7 +57,7 @@ def test_every_command_has_help(command: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_help_of_a_game_lists_its_options(name: str) -> None:
     out = duel("play", name, "--help").out
-    for each in options.declared(registry.room(name).game):
+    for each in options.declared(registry.spec(name).rules):
         assert f"--{each.name} " in out
 
 
@@ -65,9 +65,9 @@ def test_the_help_of_a_game_lists_its_options(name: str) -> None:
 def test_the_rules_of_a_game_mention_every_option_and_number_their_readings(name: str) -> None:
     ran = duel("rules", name)
     assert ran.status == 0
-    assert ran.out == registry.room(name).book()
-    assert ran.out.startswith(f"# {registry.room(name).title}\n")
-    for each in options.declared(registry.room(name).game):
+    assert ran.out == registry.spec(name).rulebook()
+    assert ran.out.startswith(f"# {registry.spec(name).title}\n")
+    for each in options.declared(registry.spec(name).rules):
         assert f"`--{each.name} " in ran.out
     readings = re.findall(r"^(\d+)\. ", ran.out.split("\n## Readings\n")[1], re.M)
     assert readings == [str(number) for number in range(1, len(readings) + 1)]

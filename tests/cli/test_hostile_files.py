@@ -128,7 +128,7 @@ def test_nothing_of_the_current_folder_is_loaded(folder: Path) -> None:
         (folder / f"{name}.py").write_text("open('mark', 'w').close()")
     metadata = folder / "evil-1.0.dist-info"
     metadata.mkdir()
-    (metadata / "entry_points.txt").write_text(f"[numberduels.games]\nevil-game = {EVIL}:room\n")
+    (metadata / "entry_points.txt").write_text(f"[numberduels.games]\nevil-game = {EVIL}:spec\n")
     for arguments in (["games"], ["play", "range-war", "--p1", "random"], ["play", "evil-game"]):
         ran = process(*arguments)
         assert "evil-game" not in ran.out

@@ -35,7 +35,7 @@ def test_help_lists_every_command_and_asks_the_same_player_again(typed: str) -> 
 @pytest.mark.parametrize("typed", shouted("rules"))
 def test_rules_prints_the_book(typed: str) -> None:
     out = range_war(typed).out
-    assert registry.room("range-war").book() in out
+    assert registry.spec("range-war").rulebook() in out
     assert out.count(ASKED) == 2
 
 

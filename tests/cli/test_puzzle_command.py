@@ -37,7 +37,7 @@ def test_a_draw_is_asked_for_and_explained() -> None:
 @pytest.mark.parametrize("level", [1, 3])
 def test_every_wrong_answer_is_answered_and_the_right_one_explained(name: str, level: int) -> None:
     each = puzzle(name, level, "w")
-    words = each.room.speak(each.game)
+    words = each.spec.text_for(each.game)
     typed = [words.typed(move) for move in (*each.wrong, each.solution)]
     ran = duel("puzzle", name, "--level", str(level), "--seed", "w", typed=lines(*typed))
     assert ran.status == 0

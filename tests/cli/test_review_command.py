@@ -120,7 +120,7 @@ def test_a_game_without_moves_is_told(tmp_path: Path) -> None:
 def test_moves_beyond_reach_are_named() -> None:
     tags = '[Game "number-collision"]\n[Size "3"]\n[Values "2"]\n[Repetition "forbidden"]\n'
     found = record.read(f"{tags}\n1. 1@1 2@2 2. 1@3 1-0\n")
-    words = found.room.speak(found.game)
+    words = found.spec.text_for(found.game)
     judged = review(found, most=2)  # enough for the last cell only: it can be filled in one way
     said = told(judged, words)
     assert "Moves 1 to 2 are not judged and do not count: there are more than 2 positions.\n" in said
@@ -147,11 +147,11 @@ def test_a_review_is_plain_and_narrow(text: str, tmp_path: Path) -> None:
 def test_the_chart_of_a_long_game_is_drawn_in_pieces() -> None:
     moves = " ".join(f"{ply // 2 + 1}. 1@1 1@2" for ply in range(0, 160, 2))
     found = record.read(f'[Game "number-collision"]\n[Size "6"]\n\n{moves} *\n')
-    chart = drawn(review(found), found.room.speak(found.game))
+    chart = drawn(review(found), found.spec.text_for(found.game))
     assert max(map(len, chart.splitlines())) < 90
     assert chart.count("mistakes |") == 3
     assert chart.count("#") == 161
-    ElementTree.fromstring(picture(review(found), found.room.speak(found.game)))
+    ElementTree.fromstring(picture(review(found), found.spec.text_for(found.game)))
 
 
 # As data

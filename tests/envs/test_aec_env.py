@@ -27,7 +27,7 @@ from numberduels.envs.aec_env import DuelAEC
 from numberduels.games import template
 from numberduels.games.template.rules import LastCounter
 from numberduels.registry import UnknownGame
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 
 from .pettingzoo_tests import api_test, save_obs_test, seed_test
 from .variants import (
@@ -68,7 +68,7 @@ def make(variant: Variant, **more: Any) -> Any:
 def play(env: Any, *moves: Any, seed: int = 1) -> None:
     """Reset, and make these moves, given as the rules know them."""
     env.reset(seed=seed)
-    letters = list(env.episode.game.alphabet())
+    letters = list(env.episode.game.all_moves())
     for move in moves:
         env.step(letters.index(move))
 
@@ -102,9 +102,9 @@ def test_it_passes_pettingzoos_api_test_with_a_limit_of_moves(limit: int) -> Non
 @dictionaries_are_right
 @every_outside_game
 def test_a_game_of_somebody_elses_passes_pettingzoos_api_test(
-    room: Room, game: Any, limit: int | None
+    spec: GameSpec, game: Any, limit: int | None
 ) -> None:
-    api_test(DuelAEC(room, game, limit=limit))
+    api_test(DuelAEC(spec, game, limit=limit))
 
 
 @some_variants
@@ -114,9 +114,9 @@ def test_it_passes_pettingzoos_seed_test(variant: Variant) -> None:
 
 @every_outside_game
 def test_a_game_of_somebody_elses_passes_pettingzoos_seed_test(
-    room: Room, game: Any, limit: int | None
+    spec: GameSpec, game: Any, limit: int | None
 ) -> None:
-    seed_test(lambda: DuelAEC(room, game, limit=limit))
+    seed_test(lambda: DuelAEC(spec, game, limit=limit))
 
 
 @pytest.mark.parametrize("variant", SAMPLE[:1], ids=str)
@@ -160,7 +160,7 @@ def test_an_episode_goes_as_the_rules_say(variant: Variant) -> None:
     limit = 80 if variant.name == "number-collision" else None
     game, env, policy = variant.game, make(variant, limit=limit), Random(1)
     env.reset(seed=1)
-    state, letters, ply = env.episode.state, game.alphabet(), 0
+    state, letters, ply = env.episode.state, game.all_moves(), 0
     while True:
         outcome = game.outcome(state)
         truncated = outcome is None and ply == limit
@@ -172,7 +172,7 @@ def test_an_episode_goes_as_the_rules_say(variant: Variant) -> None:
             seen = env.observe(agent)
             assert list(seen) == ["observation", "action_mask"]
             assert env.observation_space(agent).contains(seen), seen
-            assert seen["observation"][: len(game.columns())].tolist() == list(game.view(state))
+            assert seen["observation"][: len(game.features())].tolist() == list(game.observe(state))
             assert seen["action_mask"].tolist() == (flags if agent == mover else [0] * len(letters))
         assert env.terminations == dict.fromkeys(AGENTS, outcome is not None)
         assert env.truncations == dict.fromkeys(AGENTS, truncated)
@@ -200,10 +200,10 @@ def test_an_episode_goes_as_the_rules_say(variant: Variant) -> None:
 def test_the_spaces_are_those_of_the_alphabet_and_the_columns(variant: Variant) -> None:
     env = make(variant)
     for agent in AGENTS:
-        assert env.action_space(agent) == Discrete(len(variant.game.alphabet()))
+        assert env.action_space(agent) == Discrete(len(variant.game.all_moves()))
         space = env.observation_space(agent)
         assert isinstance(space, Dict) and list(space) == ["action_mask", "observation"]
-        assert space["action_mask"] == Box(0, 1, (len(variant.game.alphabet()),), np.int8)
+        assert space["action_mask"] == Box(0, 1, (len(variant.game.all_moves()),), np.int8)
     assert env.possible_agents == list(AGENTS)
     assert env.metadata["name"] == variant.name and env.metadata["is_parallelizable"] is False
 
@@ -466,7 +466,7 @@ def test_what_is_no_whole_number_is_a_type_error_and_changes_nothing() -> None:
 @some_variants
 def test_an_illegal_action_is_refused_and_changes_nothing(variant: Variant) -> None:
     env, game = make(variant, limit=30), variant.game
-    letters = game.alphabet()
+    letters = game.all_moves()
     refused = 0
     for *_, flags, _, terminated, truncated, _ in pair_steps(env, 2, Random(2)):
         if terminated or truncated:
@@ -533,10 +533,8 @@ def test_an_unknown_game_and_wrong_options_are_refused() -> None:
 
 
 def test_a_game_without_an_alphabet_is_refused_by_a_sentence() -> None:
-    with pytest.raises(
-        ValueError, match="LastCounter has no alphabet: without one its moves have no numbers"
-    ):
-        DuelAEC(template.room, LastCounter())
+    with pytest.raises(ValueError, match="LastCounter has no `all_moves`, so its moves have no numbers"):
+        DuelAEC(template.spec, LastCounter())
 
 
 # PettingZoo's wrappers
@@ -658,9 +656,9 @@ def test_a_copy_in_mid_game_goes_on_alike_and_by_itself(variant: Variant, copy: 
 @every_copy
 @every_outside_game
 def test_a_copy_of_a_game_of_somebody_elses_goes_on_alike(
-    room: Room, game: Any, limit: int | None, copy: Copy
+    spec: GameSpec, game: Any, limit: int | None, copy: Copy
 ) -> None:
-    env = DuelAEC(room, game, limit=limit)
+    env = DuelAEC(spec, game, limit=limit)
     env.reset(seed=6)
     hold_against_its_copy(env, copy)
 
@@ -831,12 +829,12 @@ def test_a_tie_is_worth_nothing_to_both_and_is_an_end() -> None:
 @pytest.mark.parametrize("seed", range(2))
 @every_outside_game
 def test_an_episode_of_somebody_elses_game_goes_as_its_rules_say(
-    room: Room, game: Any, limit: int | None, seed: int
+    spec: GameSpec, game: Any, limit: int | None, seed: int
 ) -> None:
-    env: Any = DuelAEC(room, game, limit=limit)
+    env: Any = DuelAEC(spec, game, limit=limit)
     policy = Random(seed)
     env.reset(seed=seed)
-    state, letters = env.episode.state, list(game.alphabet())
+    state, letters = env.episode.state, list(game.all_moves())
     told: list[int] = []
     while not any((*env.terminations.values(), *env.truncations.values())):
         agent = AGENTS[len(told) % 2]
@@ -862,7 +860,7 @@ def test_an_installed_game_is_found_by_its_name(tmp_path: Path, monkeypatch: pyt
     assert isinstance(env, AECEnv) and env.metadata["name"] == "seesaw"
     play(env, "left", "left", "left")
     assert env.rewards == {"player_1": -1, "player_2": 1}
-    assert {room.name for room, _, _ in OUTSIDE} == {"counters", "seesaw", "cards"}
+    assert {spec.name for spec, _, _ in OUTSIDE} == {"counters", "seesaw", "cards"}
 
 
 # The state of both

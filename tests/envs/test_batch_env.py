@@ -20,41 +20,41 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from numberduels import registry
-from numberduels.batch import Rows
-from numberduels.batch.lookup import TableRows
-from numberduels.batch.plain import PlainRows
+from numberduels.batch import GameBatch
+from numberduels.batch.lookup import LookupBatch
+from numberduels.batch.plain import PlainBatch
 from numberduels.bits import members
-from numberduels.core import Column, IllegalMove, Outcome, Seat
+from numberduels.core import Feature, IllegalMove, Outcome, Seat
 from numberduels.envs import batch, batch_env
-from numberduels.envs.batch_env import Batch, rows_of
-from numberduels.games.number_collision.batch import NumberCollisionRows
+from numberduels.envs.batch_env import Batch, batch_of
+from numberduels.games.number_collision.batch import NumberCollisionBatch
 from numberduels.games.number_collision.rules import NumberCollision
-from numberduels.games.number_snatch.batch import NumberSnatchRows
+from numberduels.games.number_snatch.batch import NumberSnatchBatch
 from numberduels.games.number_snatch.rules import NumberSnatch
-from numberduels.games.range_war.batch import RangeWarRows
+from numberduels.games.range_war.batch import RangeWarBatch
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.games.restricted_removal.batch import RestrictedRemovalRows
+from numberduels.games.restricted_removal.batch import RestrictedRemovalBatch
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
-from numberduels.games.summation_duel.batch import SummationDuelRows
+from numberduels.games.summation_duel.batch import SummationDuelBatch
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.games.template import room as template
+from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 
-KERNELS: dict[type[Any], type[Rows]] = {
-    RangeWar: RangeWarRows,
-    NumberSnatch: NumberSnatchRows,
-    RestrictedRemoval: RestrictedRemovalRows,
-    SummationDuel: SummationDuelRows,
-    NumberCollision: NumberCollisionRows,
+KERNELS: dict[type[Any], type[GameBatch]] = {
+    RangeWar: RangeWarBatch,
+    NumberSnatch: NumberSnatchBatch,
+    RestrictedRemoval: RestrictedRemovalBatch,
+    SummationDuel: SummationDuelBatch,
+    NumberCollision: NumberCollisionBatch,
 }
 GAMES = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
-WAYS: list[tuple[type[Rows], Any]] = [
+WAYS: list[tuple[type[GameBatch], Any]] = [
     *((kind, game()) for game, kind in KERNELS.items()),
-    (PlainRows, NumberSnatch()),
-    (PlainRows, NumberCollision()),
-    (TableRows, RangeWar()),
-    (TableRows, NumberCollision(size=4, values=3)),
+    (PlainBatch, NumberSnatch()),
+    (PlainBatch, NumberCollision()),
+    (LookupBatch, RangeWar()),
+    (LookupBatch, NumberCollision(size=4, values=3)),
 ]
 
 
@@ -75,9 +75,9 @@ Words = tuple[str, ...]
 class Echo:
     """Two words, one each: who says the other's word wins; "silence" from anybody is a tie."""
 
-    longest = 2
+    max_plies = 2
 
-    def alphabet(self) -> Words:
+    def all_moves(self) -> Words:
         return ("yes", "no", "silence")
 
     def start(self, rng: Random) -> Words:
@@ -87,7 +87,7 @@ class Echo:
         return 1 if len(state) % 2 else 0
 
     def moves(self, state: Words) -> Words:
-        return self.alphabet() if len(state) < 2 else ()
+        return self.all_moves() if len(state) < 2 else ()
 
     def play(self, state: Words, move: str) -> Words:
         if move not in self.moves(state):
@@ -110,15 +110,15 @@ class Cards:
     """Two of three cards are dealt; an ace laid down wins at once, and else the king beats the queen."""
 
     cards: Words = ()
-    longest = 2
+    max_plies = 2
 
-    def alphabet(self) -> Words:
+    def all_moves(self) -> Words:
         return ("ace", "king", "queen")
 
     def start(self, rng: Random) -> Hand:
-        return self.cards or tuple(sorted(rng.sample(self.alphabet(), 2))), ()
+        return self.cards or tuple(sorted(rng.sample(self.all_moves(), 2))), ()
 
-    def settled(self, start: Hand) -> Cards:
+    def with_start(self, start: Hand) -> Cards:
         return Cards(start[0])
 
     def turn(self, state: Hand) -> Seat:
@@ -142,7 +142,7 @@ class Cards:
 class Waiting:
     """Wait as long as you like; who stops has won. It need never end."""
 
-    def alphabet(self) -> Words:
+    def all_moves(self) -> Words:
         return ("wait", "stop")
 
     def start(self, rng: Random) -> tuple[Seat, bool]:
@@ -152,7 +152,7 @@ class Waiting:
         return state[0]
 
     def moves(self, state: tuple[Seat, bool]) -> Words:
-        return () if state[1] else self.alphabet()
+        return () if state[1] else self.all_moves()
 
     def play(self, state: tuple[Seat, bool], move: str) -> tuple[Seat, bool]:
         if move not in self.moves(state):
@@ -163,16 +163,16 @@ class Waiting:
         return Outcome(0 if state[0] else 1, "stopped") if state[1] else None
 
 
-def room_of(game: Any) -> Room:
+def spec_of(game: Any) -> GameSpec:
     if type(game) in KERNELS:
-        return registry.room_of(game)
-    return Room(name="small", title="Small", about="Small.", game=type(game), words=template.words)
+        return registry.spec_of(game)
+    return GameSpec(name="small", title="Small", summary="Small.", rules=type(game), text=template.text)
 
 
-def held(kind: type[Rows], game: Any, n: int, limit: int | None = None) -> Batch:
+def held(kind: type[GameBatch], game: Any, n: int, limit: int | None = None) -> Batch:
     """A batch whose games are held in this way, whichever it would have chosen itself."""
-    with patch.object(batch_env, "rows_of", lambda _, game, n: kind(game, n)):
-        found = Batch(room_of(game), game, n, limit=limit)
+    with patch.object(batch_env, "batch_of", lambda _, game, n: kind(game, n)):
+        found = Batch(spec_of(game), game, n, limit=limit)
     assert type(found._rows) is kind
     return found
 
@@ -185,9 +185,9 @@ class Twin:
 
     def __init__(self, games: Batch, game: Any, limit: int | None, seed: int) -> None:
         self.batch, self.game, self.limit = games, game, limit
-        self.letters = list(game.alphabet())
+        self.letters = list(game.all_moves())
         self.index = {letter: action for action, letter in enumerate(self.letters)}
-        self.view = getattr(game, "view", lambda state: (game.turn(state) + 1,))
+        self.view = getattr(game, "observe", lambda state: (game.turn(state) + 1,))
         self.chance = Random(seed)
         games.reset(seed)
         self.states = [self.start(row) for row in range(games.n)]
@@ -266,9 +266,9 @@ class Twin:
         self.compare()
 
 
-def follow(kind: type[Rows], game: Any, *, limit: int | None, seed: int, n: int, steps: int) -> int:
+def follow(kind: type[GameBatch], game: Any, *, limit: int | None, seed: int, n: int, steps: int) -> int:
     """Play a batch beside its twin; how many games came to an end."""
-    expected = limit or (None if hasattr(game, "longest") else 1_000)
+    expected = limit or (None if hasattr(game, "max_plies") else 1_000)
     twin = Twin(held(kind, game, n, limit), game, expected, seed)
     for _ in range(steps):
         twin.step()
@@ -314,10 +314,10 @@ OPTIONS: list[st.SearchStrategy[Any]] = [
 def test_a_batch_plays_as_the_rules_do(games: st.SearchStrategy[Any], data: st.DataObject, seed: int) -> None:
     """At any options, in every way to hold them: states, masks, observations, turns, rewards and ends."""
     game = data.draw(games)
-    kinds: list[type[Rows]] = [KERNELS[type(game)] if KERNELS[type(game)].fits(game) else PlainRows]
-    few = len(game.alphabet()) <= 7 and not (isinstance(game, NumberCollision) and game.size > 3)
-    if few and TableRows.fits(game):
-        kinds.append(TableRows)
+    kinds: list[type[GameBatch]] = [KERNELS[type(game)] if KERNELS[type(game)].fits(game) else PlainBatch]
+    few = len(game.all_moves()) <= 7 and not (isinstance(game, NumberCollision) and game.size > 3)
+    if few and LookupBatch.fits(game):
+        kinds.append(LookupBatch)
     limit = data.draw(st.sampled_from([None, None, 1, 2, 7]))
     for kind in kinds:
         follow(kind, game, limit=limit, seed=seed, n=3, steps=12)
@@ -327,40 +327,42 @@ def test_a_batch_plays_as_the_rules_do(games: st.SearchStrategy[Any], data: st.D
     ("kind", "game", "steps"),
     [
         *((kind, game, 60) for kind, game in WAYS),
-        (TableRows, RangeWar(opening="free"), 30),
-        (RangeWarRows, RangeWar(opening="free"), 30),
-        (RangeWarRows, RangeWar(size=64, opening="free"), 60),
-        (RangeWarRows, RangeWar(size=64), 60),
-        (PlainRows, RangeWar(size=200), 30),
-        (NumberSnatchRows, NumberSnatch(size=32, top=64), 70),
-        (NumberSnatchRows, NumberSnatch(size=2, top=64), 20),
-        (NumberSnatchRows, NumberSnatch(numbers=tuple(range(1, 65))), 70),
-        *((kind, NumberSnatch(numbers=(1, 2, 3)), 30) for kind in (TableRows, NumberSnatchRows)),
-        (PlainRows, NumberSnatch(size=4, top=300), 20),
-        (RestrictedRemovalRows, RestrictedRemoval(size=65), 80),
-        (PlainRows, RestrictedRemoval(size=66), 60),
-        (SummationDuelRows, SummationDuel(size=64, target=2080), 70),
-        *((kind, SummationDuel(size=64, target=1), 5) for kind in (TableRows, SummationDuelRows)),
-        (PlainRows, SummationDuel(size=65, target=900), 60),
-        (NumberCollisionRows, NumberCollision(size=3, values=20), 60),
-        (NumberCollisionRows, NumberCollision(size=64, values=20), 8),
-        (PlainRows, NumberCollision(size=70, values=2), 20),
+        (LookupBatch, RangeWar(opening="free"), 30),
+        (RangeWarBatch, RangeWar(opening="free"), 30),
+        (RangeWarBatch, RangeWar(size=64, opening="free"), 60),
+        (RangeWarBatch, RangeWar(size=64), 60),
+        (PlainBatch, RangeWar(size=200), 30),
+        (NumberSnatchBatch, NumberSnatch(size=32, top=64), 70),
+        (NumberSnatchBatch, NumberSnatch(size=2, top=64), 20),
+        (NumberSnatchBatch, NumberSnatch(numbers=tuple(range(1, 65))), 70),
+        *((kind, NumberSnatch(numbers=(1, 2, 3)), 30) for kind in (LookupBatch, NumberSnatchBatch)),
+        (PlainBatch, NumberSnatch(size=4, top=300), 20),
+        (RestrictedRemovalBatch, RestrictedRemoval(size=65), 80),
+        (PlainBatch, RestrictedRemoval(size=66), 60),
+        (SummationDuelBatch, SummationDuel(size=64, target=2080), 70),
+        *((kind, SummationDuel(size=64, target=1), 5) for kind in (LookupBatch, SummationDuelBatch)),
+        (PlainBatch, SummationDuel(size=65, target=900), 60),
+        (NumberCollisionBatch, NumberCollision(size=3, values=20), 60),
+        (NumberCollisionBatch, NumberCollision(size=64, values=20), 8),
+        (PlainBatch, NumberCollision(size=70, values=2), 20),
         *(
             (kind, NumberCollision(size=2, values=2, repetition="forbidden"), 30)
-            for kind in (TableRows, PlainRows)
+            for kind in (LookupBatch, PlainBatch)
         ),
-        (PlainRows, NumberCollision(repetition="forbidden"), 20),
-        *((kind, Echo(), 20) for kind in (TableRows, PlainRows)),
-        *((kind, Waiting(), 20) for kind in (TableRows, PlainRows)),
-        (PlainRows, Cards(), 20),
-        *((kind, Cards(("ace", "queen")), 20) for kind in (TableRows, PlainRows)),
+        (PlainBatch, NumberCollision(repetition="forbidden"), 20),
+        *((kind, Echo(), 20) for kind in (LookupBatch, PlainBatch)),
+        *((kind, Waiting(), 20) for kind in (LookupBatch, PlainBatch)),
+        (PlainBatch, Cards(), 20),
+        *((kind, Cards(("ace", "queen")), 20) for kind in (LookupBatch, PlainBatch)),
     ],
     ids=named,
 )
-def test_long_play_of_many_games_is_as_the_rules_have_it(kind: type[Rows], game: Any, steps: int) -> None:
+def test_long_play_of_many_games_is_as_the_rules_have_it(
+    kind: type[GameBatch], game: Any, steps: int
+) -> None:
     ends = follow(kind, game, limit=None, seed=steps, n=12, steps=steps)
-    if hasattr(game, "longest"):
-        assert ends >= 12 * (steps // game.longest)
+    if hasattr(game, "max_plies"):
+        assert ends >= 12 * (steps // game.max_plies)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -372,7 +374,7 @@ def test_what_a_batch_chooses_itself_plays_as_the_rules_do(name: str) -> None:
 
 
 def test_a_tie_ends_the_game_and_gives_nobody_anything() -> None:
-    for kind in (TableRows, PlainRows):
+    for kind in (LookupBatch, PlainBatch):
         games = held(kind, Echo(), 4)
         games.reset(1)
         games.step([0, 0, 0, 2])
@@ -388,36 +390,36 @@ def test_a_tie_ends_the_game_and_gives_nobody_anything() -> None:
 @pytest.mark.parametrize(
     ("game", "kind"),
     [
-        *((game(), TableRows) for game in (RangeWar, RestrictedRemoval, SummationDuel)),
-        (NumberSnatch(numbers=(2, 3, 4, 6, 12)), TableRows),
-        (NumberCollision(size=4, values=3), TableRows),
-        (NumberCollision(size=2, values=2, repetition="forbidden"), TableRows),
-        (SummationDuel(size=64, target=3), TableRows),
-        (NumberSnatch(numbers=(100, 200)), TableRows),
-        (Echo(), TableRows),
-        (RangeWar(size=64), RangeWarRows),
-        (NumberSnatch(), NumberSnatchRows),
-        (NumberSnatch(size=1, top=2), NumberSnatchRows),
-        (NumberSnatch(size=9, top=64), NumberSnatchRows),
-        (NumberSnatch(numbers=tuple(range(1, 65))), NumberSnatchRows),
-        (RestrictedRemoval(size=65), RestrictedRemovalRows),
-        (SummationDuel(size=64, target=400), SummationDuelRows),
-        (NumberCollision(), NumberCollisionRows),
-        (NumberCollision(size=64, values=20), NumberCollisionRows),
-        (RangeWar(size=65), PlainRows),
-        (NumberSnatch(size=9, top=65), PlainRows),
-        (RestrictedRemoval(size=66), PlainRows),
-        (SummationDuel(size=65, target=400), PlainRows),
-        (NumberCollision(size=65), PlainRows),
-        (NumberCollision(repetition="forbidden"), PlainRows),
-        (Cards(), PlainRows),
+        *((game(), LookupBatch) for game in (RangeWar, RestrictedRemoval, SummationDuel)),
+        (NumberSnatch(numbers=(2, 3, 4, 6, 12)), LookupBatch),
+        (NumberCollision(size=4, values=3), LookupBatch),
+        (NumberCollision(size=2, values=2, repetition="forbidden"), LookupBatch),
+        (SummationDuel(size=64, target=3), LookupBatch),
+        (NumberSnatch(numbers=(100, 200)), LookupBatch),
+        (Echo(), LookupBatch),
+        (RangeWar(size=64), RangeWarBatch),
+        (NumberSnatch(), NumberSnatchBatch),
+        (NumberSnatch(size=1, top=2), NumberSnatchBatch),
+        (NumberSnatch(size=9, top=64), NumberSnatchBatch),
+        (NumberSnatch(numbers=tuple(range(1, 65))), NumberSnatchBatch),
+        (RestrictedRemoval(size=65), RestrictedRemovalBatch),
+        (SummationDuel(size=64, target=400), SummationDuelBatch),
+        (NumberCollision(), NumberCollisionBatch),
+        (NumberCollision(size=64, values=20), NumberCollisionBatch),
+        (RangeWar(size=65), PlainBatch),
+        (NumberSnatch(size=9, top=65), PlainBatch),
+        (RestrictedRemoval(size=66), PlainBatch),
+        (SummationDuel(size=65, target=400), PlainBatch),
+        (NumberCollision(size=65), PlainBatch),
+        (NumberCollision(repetition="forbidden"), PlainBatch),
+        (Cards(), PlainBatch),
     ],
     ids=named,
 )
 def test_small_games_are_tables_larger_ones_their_rooms_own_and_the_rest_plain(
-    game: Any, kind: type[Rows]
+    game: Any, kind: type[GameBatch]
 ) -> None:
-    rows = rows_of(room_of(game), game, 3)
+    rows = batch_of(spec_of(game), game, 3)
     assert type(rows) is kind and rows.n == 3 and rows.game == game
 
 
@@ -435,7 +437,9 @@ def told(games: Batch) -> list[Any]:
 
 
 @each_way
-def test_an_illegal_action_is_refused_for_its_game_and_none_has_moved(kind: type[Rows], game: Any) -> None:
+def test_an_illegal_action_is_refused_for_its_game_and_none_has_moved(
+    kind: type[GameBatch], game: Any
+) -> None:
     games = held(kind, game, 5, limit=3)
     games.reset(1)
     first = np.array([flags.nonzero()[0][flags.sum() // 2] for flags in games.legal()])
@@ -445,7 +449,7 @@ def test_an_illegal_action_is_refused_for_its_game_and_none_has_moved(kind: type
     actions[2] = first[2]  # which has been taken
     actions[4] = first[4]
     with pytest.raises(IllegalMove) as refused:
-        game.play(games.state(2), game.alphabet()[int(first[2])])
+        game.play(games.state(2), game.all_moves()[int(first[2])])
     for _ in range(4):
         with pytest.raises(IllegalMove) as fault:
             games.step(actions)
@@ -458,7 +462,7 @@ def test_an_illegal_action_is_refused_for_its_game_and_none_has_moved(kind: type
 
 
 @each_way
-def test_what_is_no_row_of_actions_is_refused_and_none_has_moved(kind: type[Rows], game: Any) -> None:
+def test_what_is_no_row_of_actions_is_refused_and_none_has_moved(kind: type[GameBatch], game: Any) -> None:
     games = held(kind, game, 3)
     games.reset(1)
     before = told(games)
@@ -505,7 +509,7 @@ def test_the_refusal_of_what_is_no_row_of_actions_says_what_is_wanted() -> None:
 
 
 @each_way
-def test_any_kind_of_whole_numbers_is_taken_for_actions(kind: type[Rows], game: Any) -> None:
+def test_any_kind_of_whole_numbers_is_taken_for_actions(kind: type[GameBatch], game: Any) -> None:
     games = held(kind, game, 4)
     games.reset(1)
     first = [int(flags.nonzero()[0][-1]) for flags in games.legal()]
@@ -544,7 +548,7 @@ def test_any_kind_of_whole_numbers_is_taken_for_actions(kind: type[Rows], game: 
 
 
 @each_way
-def test_what_a_batch_returns_is_the_callers_to_spoil(kind: type[Rows], game: Any) -> None:
+def test_what_a_batch_returns_is_the_callers_to_spoil(kind: type[GameBatch], game: Any) -> None:
     games = held(kind, game, 4)
     games.reset(1)
     before = told(games)
@@ -562,7 +566,7 @@ def test_what_a_batch_returns_is_the_callers_to_spoil(kind: type[Rows], game: An
 
 
 @each_way
-def test_there_are_no_games_before_the_first_reset(kind: type[Rows], game: Any) -> None:
+def test_there_are_no_games_before_the_first_reset(kind: type[GameBatch], game: Any) -> None:
     games = held(kind, game, 3)
     with pytest.raises(RuntimeError, match="reset"):
         games.step([0, 0, 0])
@@ -578,7 +582,7 @@ def test_there_are_no_games_before_the_first_reset(kind: type[Rows], game: Any) 
 
 
 @each_way
-def test_a_game_is_asked_for_by_its_place(kind: type[Rows], game: Any) -> None:
+def test_a_game_is_asked_for_by_its_place(kind: type[GameBatch], game: Any) -> None:
     games = held(kind, game, 3)
     games.reset(1)
     games.advance(games.rows.sample(games.rng, np.array([2])), np.array([2]))
@@ -601,7 +605,7 @@ def test_a_limit_is_a_whole_number_of_moves(limit: Any) -> None:
 
 
 def test_a_game_without_an_alphabet_has_no_batch() -> None:
-    with pytest.raises(ValueError, match=r"^LastCounter has no alphabet"):
+    with pytest.raises(ValueError, match=r"^LastCounter has no `all_moves`"):
         Batch(template, LastCounter(), 2)
 
 
@@ -632,7 +636,7 @@ def course(games: Batch, steps: int = 8) -> list[Any]:
 
 
 @each_way
-def test_the_same_seed_gives_the_same_deals_and_samples(kind: type[Rows], game: Any) -> None:
+def test_the_same_seed_gives_the_same_deals_and_samples(kind: type[GameBatch], game: Any) -> None:
     games, others = held(kind, game, 8), held(kind, game, 8)
     games.reset(7)
     one = course(games)
@@ -645,7 +649,7 @@ def test_the_same_seed_gives_the_same_deals_and_samples(kind: type[Rows], game: 
 
 
 @each_way
-def test_a_reset_without_a_seed_goes_on_as_before(kind: type[Rows], game: Any) -> None:
+def test_a_reset_without_a_seed_goes_on_as_before(kind: type[GameBatch], game: Any) -> None:
     games, others = held(kind, game, 8), held(kind, game, 8)
     for each in (games, others):
         each.reset(7)
@@ -675,7 +679,7 @@ def test_seeds_deal_different_lists() -> None:
 
 
 @each_way
-def test_the_generators_of_everybody_are_left_alone(kind: type[Rows], game: Any) -> None:
+def test_the_generators_of_everybody_are_left_alone(kind: type[GameBatch], game: Any) -> None:
     ours, theirs = random.getstate(), np.random.get_state(legacy=False)
     games = held(kind, game, 5)
     games.reset(1)
@@ -687,7 +691,7 @@ def test_the_generators_of_everybody_are_left_alone(kind: type[Rows], game: Any)
 
 
 @each_way
-def test_batches_that_take_turns_do_not_touch_each_other(kind: type[Rows], game: Any) -> None:
+def test_batches_that_take_turns_do_not_touch_each_other(kind: type[GameBatch], game: Any) -> None:
     games, others = held(kind, game, 6), held(kind, game, 6)
     games.reset(1)
     alone = [course(games), course(games)]
@@ -703,7 +707,7 @@ def test_batches_that_take_turns_do_not_touch_each_other(kind: type[Rows], game:
 
 @each_way
 @pytest.mark.parametrize("copied", [copy.deepcopy, by_pickle])
-def test_a_copy_goes_on_alike_and_by_itself(kind: type[Rows], game: Any, copied: Any) -> None:
+def test_a_copy_goes_on_alike_and_by_itself(kind: type[GameBatch], game: Any, copied: Any) -> None:
     games = held(kind, game, 6)
     games.reset(3)
     games.step(games.sample())
@@ -719,7 +723,7 @@ def test_a_copy_goes_on_alike_and_by_itself(kind: type[Rows], game: Any, copied:
 @each_way
 @pytest.mark.parametrize("limit", [1, 3])
 def test_at_the_limit_a_game_is_broken_off_and_nobody_has_won(
-    kind: type[Rows], game: Any, limit: int
+    kind: type[GameBatch], game: Any, limit: int
 ) -> None:
     """These games can be longer: a move from the middle ends none of them so soon."""
     games = held(kind, game, 4, limit=limit)
@@ -814,14 +818,14 @@ def names(games: Batch) -> list[str]:
     ids=named,
 )
 def test_an_observation_has_these_columns(game: Any, columns: Sequence[tuple[str, int, int]]) -> None:
-    games = held(PlainRows, game, 2)
-    assert list(games.encoding.columns) == [Column(*column) for column in columns]
+    games = held(PlainBatch, game, 2)
+    assert list(games.encoding.columns) == [Feature(*column) for column in columns]
     games.reset(1)
     assert games.observe().shape == (2, len(columns))
 
 
 def test_where_repetition_is_forbidden_the_moves_follow_the_cells() -> None:
-    for kind in (TableRows, PlainRows):
+    for kind in (LookupBatch, PlainBatch):
         games = held(kind, NumberCollision(size=2, values=2, repetition="forbidden"), 2, limit=5)
         assert names(games) == ["cell 1", "cell 2", "turn", *(f"move {ply}" for ply in range(1, 6))]
         games.reset(1)
@@ -836,12 +840,12 @@ def test_where_repetition_is_forbidden_the_moves_follow_the_cells() -> None:
 def test_a_game_of_collisions_with_a_memory_tells_a_thousand_moves() -> None:
     games = batch("number-collision", 2, repetition="forbidden")
     assert len(games.encoding.columns) == 10 + 1 + 1_000
-    assert games.encoding.columns[-1] == Column("move 1000", 0, 50)
+    assert games.encoding.columns[-1] == Feature("move 1000", 0, 50)
 
 
 def test_the_story_of_one_game_ends_where_the_next_begins() -> None:
     """By game: the turn, and then every action so far, counted from 1."""
-    games = held(TableRows, Waiting(), 2, limit=4)
+    games = held(LookupBatch, Waiting(), 2, limit=4)
     games.reset(1)
     seen = [games.observe().tolist()]
     for actions in ([0, 0], [0, 1], [0, 0], [0, 0], [0, 0]):
@@ -858,7 +862,7 @@ def test_the_story_of_one_game_ends_where_the_next_begins() -> None:
 
 
 def test_the_story_of_a_dealt_game_begins_with_the_moves_that_were_legal_then() -> None:
-    games = held(PlainRows, Cards(), 30)
+    games = held(PlainBatch, Cards(), 30)
     games.reset(1)
     deals = games.legal().astype(int)
     assert (deals.sum(axis=1) == 2).all() and len(np.unique(deals, axis=0)) == 3
@@ -878,7 +882,7 @@ def test_the_story_of_a_dealt_game_begins_with_the_moves_that_were_legal_then() 
 def test_a_story_with_many_actions_has_room_for_all_of_them() -> None:
     """Sixteen cells with twenty numbers: action 319 is told as 320."""
     game = NumberCollision(size=16, values=20, repetition="forbidden")
-    games = held(PlainRows, game, 2, limit=2)
+    games = held(PlainBatch, game, 2, limit=2)
     games.reset(1)
     games.step([319, 0])
     assert games.observe()[:, -2:].tolist() == [[320, 0], [1, 0]]
@@ -897,7 +901,7 @@ def test_a_story_with_many_actions_has_room_for_all_of_them() -> None:
     ids=named,
 )
 def test_an_observation_is_of_bytes_where_all_numbers_fit(game: Any, dtype: type[Any]) -> None:
-    games = held(PlainRows, game, 1)
+    games = held(PlainBatch, game, 1)
     games.reset(1)
     assert games.observe().dtype == dtype
 
@@ -907,11 +911,11 @@ def test_an_observation_is_of_bytes_where_all_numbers_fit(game: Any, dtype: type
 
 @pytest.mark.parametrize(
     ("kind", "game"),
-    [*WAYS, (PlainRows, NumberCollision(repetition="forbidden"))],  # and one with a story
+    [*WAYS, (PlainBatch, NumberCollision(repetition="forbidden"))],  # and one with a story
     ids=named,
 )
 def test_to_advance_some_games_leaves_the_others_and_to_begin_them_anew_too(
-    kind: type[Rows], game: Any
+    kind: type[GameBatch], game: Any
 ) -> None:
     games = held(kind, game, 6, limit=3)
     games.reset(1)

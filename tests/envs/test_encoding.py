@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numberduels.core import Column, IllegalMove
+from numberduels.core import Feature, IllegalMove
 from numberduels.envs.encoding import Encoding
 from numberduels.envs.spaces import actions, masks, observations
 from numberduels.games.number_collision.rules import NumberCollision, Place
@@ -239,9 +239,7 @@ def test_a_number_that_python_will_not_even_print_is_refused_too(junk: int) -> N
 
 
 def test_a_game_without_an_alphabet_is_refused_by_a_sentence() -> None:
-    with pytest.raises(
-        ValueError, match=r"^LastCounter has no alphabet: without one its moves have no numbers$"
-    ):
+    with pytest.raises(ValueError, match=r"^LastCounter has no `all_moves`, so its moves have no numbers$"):
         Encoding(LastCounter())
 
 
@@ -283,7 +281,7 @@ def test_numbers_beyond_a_byte_come_out_as_they_are() -> None:
 
 
 def test_a_type_without_negative_numbers_is_refused_where_there_are_some() -> None:
-    encoding: Any = SimpleNamespace(columns=[Column("depth", -3, 5)], dtype=np.dtype(np.int32))
+    encoding: Any = SimpleNamespace(columns=[Feature("depth", -3, 5)], dtype=np.dtype(np.int32))
     assert observations(encoding, "int8").low.tolist() == [-3]
     with pytest.raises(BadOption, match="dtype uint8 cannot tell all whole numbers from -3 to 5 apart"):
         observations(encoding, "uint8")

@@ -25,11 +25,11 @@ from numberduels import make, solve
 from numberduels.analysis.solution import oracle
 from numberduels.core import IllegalMove, Outcome
 from numberduels.envs import openspiel
-from numberduels.games.template import room as template
+from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter, Pile
-from numberduels.games.template.text import LastCounterWords
+from numberduels.games.template.text import LastCounterText
 from numberduels.options import option
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 
 CHANCE = pyspiel.GameType.ChanceMode
 
@@ -82,9 +82,9 @@ def test_play_is_that_of_the_rules(text: str) -> None:
     rules, limit = GAMES[text]
     rng, game = Random(text), load(text)
     assert game.rules == rules
-    letters = list(rules.alphabet())
+    letters = list(rules.all_moves())
     assert game.num_distinct_actions() == len(letters)
-    assert game.max_game_length() == (limit or rules.longest)
+    assert game.max_game_length() == (limit or rules.max_plies)
     for _ in range(6):
         state, position, ply = game.new_initial_state(), rules.start(Random(0)), 0
         if state.is_chance_node():
@@ -564,13 +564,13 @@ class TossedPile(LastCounter):
 
     pile: int = option(0, "counters in the pile; 0: dealt")
 
-    def alphabet(self) -> tuple[int, ...]:
+    def all_moves(self) -> tuple[int, ...]:
         return (2, 1)
 
     def start(self, rng: Random) -> Pile:
         return self.pile or rng.randint(1, self.size), 0
 
-    def settled(self, start: Pile) -> TossedPile:
+    def with_start(self, start: Pile) -> TossedPile:
         return replace(self, pile=start[0])
 
     def outcome(self, state: Pile) -> Outcome | None:
@@ -581,8 +581,8 @@ class TossedPile(LastCounter):
 @pytest.fixture
 def sixth(monkeypatch: pytest.MonkeyPatch) -> None:
     """Number Duels with nothing but two games of somebody else's, one of them without an alphabet."""
-    room = Room("tossed-pile", "Tossed Pile", "Take one or two.", TossedPile, LastCounterWords)
-    monkeypatch.setattr(openspiel, "rooms", lambda: [template, room])
+    spec = GameSpec("tossed-pile", "Tossed Pile", "Take one or two.", TossedPile, LastCounterText)
+    monkeypatch.setattr(openspiel, "specs", lambda: [template, spec])
     assert openspiel.register_all() == ["numberduels_tossed_pile"]
 
 

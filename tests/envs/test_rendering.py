@@ -89,7 +89,7 @@ def test_a_bar_grows_with_the_total_and_changes_its_colour_beyond_the_target() -
 
 
 def test_a_winner_is_named_and_marked() -> None:
-    game = registry.room("range-war").game(size=3)
+    game = registry.spec("range-war").rules(size=3)
     scenes: list[Scene] = []
 
     def kept(scene: Scene) -> Any:
@@ -99,9 +99,9 @@ def test_a_winner_is_named_and_marked() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(drawing, "draw", kept)
         start = game.start(Random(1))
-        View(registry.room("range-war"), game, start, [], names=("agent", "perfect")).picture()
-        View(registry.room("range-war"), game, start, [], True, ("", "x" * 99)).picture()
-        View(registry.room("range-war"), game, game.play(start, 1), [1]).picture()
+        View(registry.spec("range-war"), game, start, [], names=("agent", "perfect")).picture()
+        View(registry.spec("range-war"), game, start, [], True, ("", "x" * 99)).picture()
+        View(registry.spec("range-war"), game, game.play(start, 1), [1]).picture()
     told = [(scene.status, scene.marked, scene.names) for scene in scenes]
     assert told == [
         ("Player 1 to move", 0, ("Player 1: agent", "Player 2: perfect")),
@@ -130,9 +130,9 @@ def is_plain(part: Any) -> bool:
     return len(np.unique(part.reshape(-1, 3), axis=0)) == 1
 
 
-@pytest.mark.parametrize(("room", "game", "limit"), [OUTSIDE[0], OUTSIDE[3]], ids=["counters", "cards"])
-def test_a_game_that_is_not_installed_has_pictures_too(room: Any, game: Any, limit: int | None) -> None:
-    env: Any = DuelAEC(room, game, limit=limit, render_mode="rgb_array")
+@pytest.mark.parametrize(("spec", "game", "limit"), [OUTSIDE[0], OUTSIDE[3]], ids=["counters", "cards"])
+def test_a_game_that_is_not_installed_has_pictures_too(spec: Any, game: Any, limit: int | None) -> None:
+    env: Any = DuelAEC(spec, game, limit=limit, render_mode="rgb_array")
     env.reset(seed=1)
     assert env.render().shape == (360, 640, 3)
 

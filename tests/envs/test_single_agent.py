@@ -105,7 +105,7 @@ def test_an_episode_goes_as_the_rules_say(variant: Variant) -> None:
 
 def goes_as_the_rules_say(variant: Variant, seat: str) -> None:
     game, env, policy = variant.game, make(variant, seat=seat, limit=40), Random(1)
-    letters, width = game.alphabet(), len(game.columns())
+    letters, width = game.all_moves(), len(game.features())
     for seed in range(2):
         observation, info = env.reset(seed=seed)
         state, ply = env.episode.state, env.seat
@@ -114,7 +114,7 @@ def goes_as_the_rules_say(variant: Variant, seat: str) -> None:
         while True:
             ended = game.outcome(state) is not None or ply == 40
             assert env.observation_space.contains(observation)
-            assert observation[:width].tolist() == list(game.view(state))
+            assert observation[:width].tolist() == list(game.observe(state))
             assert info["action_mask"].tolist() == ([0] * len(letters) if ended else mask(game, state))
             assert env.action_masks().tolist() == [bool(flag) for flag in info["action_mask"]]
             if over:
@@ -143,10 +143,10 @@ def goes_as_the_rules_say(variant: Variant, seat: str) -> None:
 @every_variant
 def test_the_spaces_are_those_of_the_alphabet_and_the_columns(variant: Variant) -> None:
     env = make(variant)
-    assert env.action_space == Discrete(len(variant.game.alphabet()))
+    assert env.action_space == Discrete(len(variant.game.all_moves()))
     space = env.observation_space
     assert isinstance(space, Box) and space.shape is not None
-    columns = variant.game.columns()
+    columns = variant.game.features()
     bounds = list(zip(space.low.tolist(), space.high.tolist(), strict=True))
     assert bounds[: len(columns)] == [(low, high) for _, low, high in columns]
 
@@ -380,7 +380,7 @@ def test_by_retry_a_game_goes_on_as_if_nothing_had_happened(variant: Variant) ->
         for action in policy.sample(wrong, min(2, len(wrong))):
             state = troubled.episode.state
             with pytest.raises(IllegalMove) as rule:
-                game.play(state, game.alphabet()[action])
+                game.play(state, game.all_moves()[action])
             again, reward, terminated, truncated, said = troubled.step(action)
             assert (reward, terminated, truncated, said["illegal"]) == (-1, False, False, str(rule.value))
             assert again.tolist() == seen.tolist() and troubled.episode.state == state

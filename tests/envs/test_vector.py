@@ -78,8 +78,8 @@ class Beside:
 
     def __init__(self, envs: Any, game: Any, limit: int | None) -> None:
         self.envs, self.game, self.limit = envs, game, limit
-        self.letters = game.alphabet()
-        self.see = getattr(game, "view", lambda state: [game.turn(state) + 1])
+        self.letters = game.all_moves()
+        self.see = getattr(game, "observe", lambda state: [game.turn(state) + 1])
         self.width = len(self.see(game.start(Random(0))))
         self.sat = [0] * envs.num_envs
         """The agent's seats in the games that go on: when one is told to be over, another has begun."""
@@ -331,7 +331,7 @@ def test_make_vec_makes_it_through_its_own_entry_point(variant: Variant) -> None
     assert envs.num_envs == 3 and envs.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
     assert envs.single_action_space == single_agent.action_space
     assert envs.single_observation_space == single_agent.observation_space
-    assert envs.action_space == MultiDiscrete([len(variant.game.alphabet())] * 3)
+    assert envs.action_space == MultiDiscrete([len(variant.game.all_moves())] * 3)
     assert envs.observation_space.shape == (3, *(single_agent.observation_space.shape or ()))
     observations, infos = envs.reset(seed=1)
     assert envs.observation_space.contains(observations)
@@ -420,7 +420,7 @@ def test_an_illegal_action_is_refused_and_no_game_has_moved(variant: Variant, se
             actions = np.array(right)
             actions[row] = policy.choice(wrong)
             with pytest.raises(IllegalMove) as rule:
-                game.play(envs.batch.state(row), game.alphabet()[actions[row]])
+                game.play(envs.batch.state(row), game.all_moves()[actions[row]])
             with pytest.raises(IllegalMove) as refusal:
                 envs.step(actions)
             assert str(refusal.value) == f"Game {row}: {rule.value}"

@@ -16,11 +16,11 @@ import pytest
 
 from numberduels import registry
 from numberduels.core import IllegalMove, Outcome, Seat
-from numberduels.game_text import Words
+from numberduels.game_text import GameText
 from numberduels.games.template.rules import LastCounter
-from numberduels.games.template.text import LastCounterWords
+from numberduels.games.template.text import LastCounterText
 from numberduels.options import option
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 
 AGENTS = ("player_1", "player_2")
 
@@ -37,7 +37,7 @@ class Variant(NamedTuple):
     @property
     def game(self) -> Any:
         """The rules, to be held beside an environment."""
-        return registry.room(self.name).game(**self.options)
+        return registry.spec(self.name).rules(**self.options)
 
 
 SMALL = [
@@ -96,7 +96,7 @@ some_variants = pytest.mark.parametrize("variant", SAMPLE, ids=str)
 def mask(game: Any, state: Any) -> list[int]:
     """By the rules, 1 for every letter of the alphabet that may be played, and 0 for the others."""
     moves = set(game.moves(state))
-    return [int(letter in moves) for letter in game.alphabet()]
+    return [int(letter in moves) for letter in game.all_moves()]
 
 
 def legal(flags: Any) -> list[int]:
@@ -171,10 +171,10 @@ class Counters(LastCounter):
     """The template's game with numbers for its moves. It must end."""
 
     @property
-    def longest(self) -> int:
+    def max_plies(self) -> int:
         return self.size
 
-    def alphabet(self) -> tuple[int, ...]:
+    def all_moves(self) -> tuple[int, ...]:
         return 1, 2
 
 
@@ -184,7 +184,7 @@ class Seesaw:
 
     size: int = option(2, "steps from the middle to where it falls off")
 
-    def alphabet(self) -> tuple[str, ...]:
+    def all_moves(self) -> tuple[str, ...]:
         return "left", "right"
 
     def start(self, rng: Random) -> tuple[int, Seat]:
@@ -194,7 +194,7 @@ class Seesaw:
         return state[1]
 
     def moves(self, state: tuple[int, Seat]) -> tuple[str, ...]:
-        return self.alphabet() if abs(state[0]) < self.size else ()
+        return self.all_moves() if abs(state[0]) < self.size else ()
 
     def play(self, state: tuple[int, Seat], move: str) -> tuple[int, Seat]:
         if move not in self.moves(state):
@@ -219,17 +219,17 @@ class Cards:
     hand: tuple[int, ...] = option((), "the cards themselves")
 
     @property
-    def longest(self) -> int:
+    def max_plies(self) -> int:
         return self.size
 
-    def alphabet(self) -> range:
+    def all_moves(self) -> range:
         return range(1, self.top + 1)
 
-    def settled(self, start: Hand) -> Cards:
+    def with_start(self, start: Hand) -> Cards:
         return replace(self, hand=start[0])
 
     def start(self, rng: Random) -> Hand:
-        return self.hand or tuple(sorted(rng.sample(self.alphabet(), self.size))), (0, 0), 0
+        return self.hand or tuple(sorted(rng.sample(self.all_moves(), self.size))), (0, 0), 0
 
     def turn(self, state: Hand) -> Seat:
         return state[2]
@@ -251,7 +251,7 @@ class Cards:
         return Outcome(None if first == second else 0 if first > second else 1, "points", (first, second))
 
 
-class PlainWords(Words[Any, Any, Any]):
+class PlainText(GameText[Any, Any, Any]):
     """The least that a game can say."""
 
     def opening(self, state: Any) -> str:
@@ -270,11 +270,11 @@ class PlainWords(Words[Any, Any, Any]):
         return "It is over.\n"
 
 
-counters = Room("counters", "Counters", "Take one or two.", Counters, LastCounterWords)
-seesaw = Room("seesaw", "Seesaw", "Roll a ball.", Seesaw, PlainWords)
-cards = Room("cards", "Cards", "Take cards.", Cards, PlainWords)
+counters = GameSpec("counters", "Counters", "Take one or two.", Counters, LastCounterText)
+seesaw = GameSpec("seesaw", "Seesaw", "Roll a ball.", Seesaw, PlainText)
+cards = GameSpec("cards", "Cards", "Take cards.", Cards, PlainText)
 
-OUTSIDE: Sequence[tuple[Room, Any, int | None]] = [
+OUTSIDE: Sequence[tuple[GameSpec, Any, int | None]] = [
     (counters, Counters(5), None),
     (seesaw, Seesaw(2), 12),
     (seesaw, Seesaw(3), None),
@@ -284,7 +284,7 @@ OUTSIDE: Sequence[tuple[Room, Any, int | None]] = [
 """Rooms, with a game of theirs and a limit of moves."""
 
 every_outside_game = pytest.mark.parametrize(
-    ("room", "game", "limit"), OUTSIDE, ids=[f"{game} {limit or ''}".strip() for _, game, limit in OUTSIDE]
+    ("spec", "game", "limit"), OUTSIDE, ids=[f"{game} {limit or ''}".strip() for _, game, limit in OUTSIDE]
 )
 
 

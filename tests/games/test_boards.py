@@ -21,7 +21,7 @@ from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.games.template import room as template
+from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter
 from ours import OURS
 
@@ -214,7 +214,7 @@ SIZES: dict[str, list[Any]] = {
 
 def test_every_game_of_ours_has_a_board() -> None:
     assert sorted(OURS) == sorted(SIZES)
-    assert all(registry.room(name).board for name in OURS)
+    assert all(registry.spec(name).board for name in OURS)
 
 
 @st.composite
@@ -233,7 +233,7 @@ def positions(draw: st.DrawFn) -> tuple[Any, Any, list[Any]]:
 
 
 def written(game: Any, state: Any) -> dict[str, Any]:
-    words = registry.room_of(game).speak(game)
+    words = registry.spec_of(game).text_for(game)
     return {words.notation(move): move for move in game.moves(state)}
 
 
@@ -312,7 +312,7 @@ def test_a_position_without_its_moves_is_shown_too(position: tuple[Any, Any, lis
 
 
 def test_a_game_without_a_board_is_shown_by_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "room_of", lambda _: template)
+    monkeypatch.setattr(registry, "spec_of", lambda _: template)
     game = LastCounter(7)
     assert shown(game, game.start(Random(0))).tiles == (Tile("1", "open", "1"), Tile("2", "open", "2"))
 
@@ -425,7 +425,7 @@ def test_more_can_be_put_into_the_form() -> None:
 
 @pytest.mark.parametrize("name", SIZES)
 def test_every_game_has_a_small_picture_with_a_title(name: str) -> None:
-    text = (WEB / "static" / "pictures" / f"{name}.svg").read_bytes()
+    text = registry.spec(name).resource("picture.svg") or ""
     root = ElementTree.fromstring(text)
     assert len(text) < 4096 and root.get("viewBox") == "0 0 320 200"
     assert root.find("{http://www.w3.org/2000/svg}title").text  # type: ignore[union-attr]  # it is there

@@ -19,9 +19,9 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter, Pile
-from numberduels.games.template.text import LastCounterWords
-from numberduels.spec import Room
-from numberduels.testing import check_fold, check_game
+from numberduels.games.template.text import LastCounterText
+from numberduels.spec import GameSpec
+from numberduels.testing import check_canonical, check_game
 from ours import OURS
 
 GAMES: dict[str, list[Any]] = {
@@ -50,7 +50,7 @@ GAMES: dict[str, list[Any]] = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_each_of_our_games_keeps_the_contract(name: str) -> None:
-    check_game(registry.room(name), *GAMES[name], walks=5)
+    check_game(registry.spec(name), *GAMES[name], walks=5)
 
 
 def test_no_game_of_ours_is_left_out() -> None:
@@ -58,7 +58,7 @@ def test_no_game_of_ours_is_left_out() -> None:
 
 
 def test_the_template_keeps_the_contract() -> None:
-    check_game(template.room, *(LastCounter(size) for size in (1, 2, 3, 50)))
+    check_game(template.spec, *(LastCounter(size) for size in (1, 2, 3, 50)))
 
 
 def test_the_contract_knows_every_command_of_the_prompt() -> None:
@@ -68,10 +68,10 @@ def test_the_contract_knows_every_command_of_the_prompt() -> None:
 # Broken games are noticed
 
 
-def room_with(game: type[Any]) -> Room:
-    """The template's room with another game in it, which shares its book."""
+def room_with(game: type[Any]) -> GameSpec:
+    """The template's spec with another game in it, which shares its book."""
     game.__module__ = LastCounter.__module__
-    return replace(template.room, game=game)
+    return replace(template.spec, rules=game)
 
 
 class NotAlternating(LastCounter):
@@ -99,7 +99,7 @@ class Impure(LastCounter):
 
 
 class TakesAnything(LastCounter):
-    def alphabet(self) -> tuple[int, ...]:
+    def all_moves(self) -> tuple[int, ...]:
         return (1, 2, 3)
 
     def play(self, state: Pile, move: int) -> Pile:
@@ -107,12 +107,12 @@ class TakesAnything(LastCounter):
 
 
 class MoveOutsideItsAlphabet(LastCounter):
-    def alphabet(self) -> tuple[int, ...]:
+    def all_moves(self) -> tuple[int, ...]:
         return (1,)
 
 
 class RefusesWithoutASentence(LastCounter):
-    def alphabet(self) -> tuple[int, ...]:
+    def all_moves(self) -> tuple[int, ...]:
         return (1, 2, 3)
 
     def play(self, state: Pile, move: int) -> Pile:
@@ -151,12 +151,12 @@ class DealtButNotSettled(LastCounter):
 
 class LongerThanItsLongest(LastCounter):
     @property
-    def longest(self) -> int:
+    def max_plies(self) -> int:
         return 3
 
 
 class TwinsWithOtherMoves(LastCounter):
-    def fold(self, state: Pile) -> Pile:
+    def canonical(self, state: Pile) -> Pile:
         return min(state[0], 1), 0
 
 
@@ -164,15 +164,15 @@ class ScoresForgotten(LastCounter):
     def scores(self, state: Pile) -> tuple[int, int]:
         return (1, 0)
 
-    def levelled(self, state: Pile) -> Pile:
+    def without_scores(self, state: Pile) -> Pile:
         return state
 
-    def level(self) -> None:
+    def tie_winner(self) -> None:
         return None
 
 
 class PartsWithFewerMoves(LastCounter):
-    def parts(self, state: Pile) -> list[Pile]:
+    def components(self, state: Pile) -> list[Pile]:
         return [(1, 0)] if state[0] else []
 
 
@@ -184,7 +184,7 @@ class PartsWithFewerMoves(LastCounter):
         (NoMovesBeforeTheEnd, "no moves exactly when the game is over"),
         (Impure, "playing is pure"),
         (TakesAnything, "not among the moves, and yet it can be played"),
-        (MoveOutsideItsAlphabet, "every move is in the alphabet"),
+        (MoveOutsideItsAlphabet, "every legal move is in all_moves"),
         (RefusesWithoutASentence, "a refusal is a sentence"),
         (OffersAMoveTwice, "no move is offered twice"),
         (ShufflesItsMoves, "fixed order"),
@@ -209,7 +209,7 @@ class ManyAtOnce(LastCounter):
 
 @pytest.mark.parametrize("char", [" ", "\t", "\n", "\x1f", "\u00a0", "\u2003", ",", "[", "}", "\x00"])
 def test_no_notation_has_what_lists_of_moves_are_split_at(char: str) -> None:
-    class Odd(LastCounterWords):
+    class Odd(LastCounterText):
         def notation(self, move: int) -> str:
             return f"4{char}x" if move == 4 else str(move)  # neither among the first nor among the last
 
@@ -217,20 +217,20 @@ def test_no_notation_has_what_lists_of_moves_are_split_at(char: str) -> None:
             return int(text[0])
 
     with pytest.raises(AssertionError, match=re.escape(repr(f"4{char}x"))):
-        check_game(replace(room_with(ManyAtOnce), words=Odd))
+        check_game(replace(room_with(ManyAtOnce), text=Odd))
 
 
-class WrittenAlike(LastCounterWords):
+class WrittenAlike(LastCounterText):
     def notation(self, move: int) -> str:
         return "1"
 
 
-class ReadsSomethingElse(LastCounterWords):
+class ReadsSomethingElse(LastCounterText):
     def read(self, text: str) -> int:
         return 1
 
 
-class LikeACommand(LastCounterWords):
+class LikeACommand(LastCounterText):
     def notation(self, move: int) -> str:
         return "Undo"
 
@@ -238,22 +238,22 @@ class LikeACommand(LastCounterWords):
         return 1
 
 
-class TypesSomethingElse(LastCounterWords):
+class TypesSomethingElse(LastCounterText):
     def typed(self, move: int) -> str:
         return "1"
 
 
-class HalfALine(LastCounterWords):
+class HalfALine(LastCounterText):
     def tell(self, before: Pile, move: int, after: Pile) -> str:
         return "taken"
 
 
-class PromptOnALineOfItsOwn(LastCounterWords):
+class PromptOnALineOfItsOwn(LastCounterText):
     def ask(self, state: Pile) -> str:
         return f"{self.mover(state)}?\n"
 
 
-class AsksNobody(LastCounterWords):
+class AsksNobody(LastCounterText):
     def ask(self, state: Pile) -> str:
         return "Take 1 or 2: "
 
@@ -272,13 +272,13 @@ class AsksNobody(LastCounterWords):
 )
 def test_broken_words_are_noticed(broken: type[Any]) -> None:
     with pytest.raises(AssertionError):
-        check_game(replace(template.room, words=broken))
+        check_game(replace(template.spec, text=broken))
 
 
-@pytest.mark.parametrize("change", [{"name": "Last Counter"}, {"title": ""}, {"about": ""}])
+@pytest.mark.parametrize("change", [{"name": "Last Counter"}, {"title": ""}, {"summary": ""}])
 def test_a_badly_named_room_is_noticed(change: dict[str, str]) -> None:
     with pytest.raises(AssertionError):
-        check_game(replace(template.room, **change))  # type: ignore[arg-type]  # all three are texts
+        check_game(replace(template.spec, **change))  # type: ignore[arg-type]  # all three are texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,13 +309,13 @@ def test_options_that_do_not_survive_being_written_are_noticed() -> None:
     ids=repr,
 )
 def test_twins_are_worth_the_same(game: Any) -> None:
-    check_fold(game)
+    check_canonical(game)
 
 
 class FoldsTooMuch(LastCounter):
     """Takes piles of three for piles of two: both have two moves, but only one of them is lost."""
 
-    def fold(self, state: Pile) -> Pile:
+    def canonical(self, state: Pile) -> Pile:
         return (2, 0) if state[0] == 3 else (state[0], 0)
 
 
@@ -326,21 +326,21 @@ class ForgetsWhoseTurnItIs(LastCounter):
         winner: Seat = 0
         return None if state[0] else Outcome(winner=winner, why="always seat 0")
 
-    def fold(self, state: Pile) -> Pile:
+    def canonical(self, state: Pile) -> Pile:
         return state[0], 0
 
 
 @pytest.mark.parametrize("broken", [FoldsTooMuch, ForgetsWhoseTurnItIs])
 def test_a_wrong_fold_is_noticed(broken: type[Any]) -> None:
     with pytest.raises(AssertionError, match="twin differ"):
-        check_fold(broken(7))
+        check_canonical(broken(7))
 
 
 def test_a_fold_is_checked_only_on_small_games() -> None:
     with pytest.raises(AssertionError, match="choose a smaller game"):
-        check_fold(RestrictedRemoval(20), most=100)
+        check_canonical(RestrictedRemoval(20), most=100)
 
 
 def test_a_long_game_that_ends_is_not_called_endless(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numberduels.testing.PLIES", 20)
-    check_game(registry.room("number-snatch"), NumberSnatch(size=30, top=60), walks=1)
+    check_game(registry.spec("number-snatch"), NumberSnatch(size=30, top=60), walks=1)

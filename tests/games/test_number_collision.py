@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberduels.core import IllegalMove, Outcome, Unreadable
-from numberduels.games.number_collision import room
+from numberduels.games.number_collision import spec
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
 from numberduels.table import Table
@@ -109,7 +109,7 @@ def test_the_books_first_five_turns() -> None:
     pictures = []
     for number, position in [(3, 5), (3, 6), (2, 1), (2, 2), (1, 10)]:
         table.play(Place(number, position))
-        pictures.append(room.speak(table.game).board(table.state).splitlines()[1].split(":")[1].strip())
+        pictures.append(spec.text_for(table.game).board(table.state).splitlines()[1].split(":")[1].strip())
     assert pictures == [
         "[ ][ ][ ][ ][3][ ][ ][ ][ ][ ]",
         "[ ][ ][ ][ ][ ][ ][ ][ ][ ][ ]",
@@ -166,7 +166,7 @@ def test_a_refusal_says_what_is_wrong(picture: str, move: tuple[int, int], sente
 
 
 def test_the_books_refusal_is_word_for_word() -> None:
-    refusal = room.speak(NumberCollision()).refuse(IllegalMove("Position 5 is already occupied."))
+    refusal = spec.text_for(NumberCollision()).refuse(IllegalMove("Position 5 is already occupied."))
     assert refusal == "Invalid move. Position 5 is already occupied. Try again.\n"
 
 
@@ -230,7 +230,7 @@ def test_who_has_only_forbidden_moves_is_stuck_beside_empty_cells() -> None:
 def test_forbidden_moves_are_not_listed_among_the_choices() -> None:
     game = NumberCollision(2, 2, "forbidden")
     line = game.play(game.start(Random()), Place(1, 1))
-    assert room.speak(game).choices(line) == "2@2\n"
+    assert spec.text_for(game).choices(line) == "2@2\n"
 
 
 def test_a_game_without_repetition_always_ends() -> None:
@@ -266,17 +266,17 @@ def test_a_game_without_repetition_always_ends() -> None:
 def test_a_collision_names_its_positions(before: str, move: tuple[int, int], told: str) -> None:
     game, line = drawn(before)
     place = Place(*move)
-    assert room.speak(game).tell(line, place, game.play(line, place)) == told
+    assert spec.text_for(game).tell(line, place, game.play(line, place)) == told
 
 
 def test_the_books_announcement_of_the_winner() -> None:
     game, line = drawn("1 2 1")
-    assert room.speak(game).closing(line) == "\nPlayer 2 has no valid moves remaining. Player 1 wins!\n"
+    assert spec.text_for(game).closing(line) == "\nPlayer 2 has no valid moves remaining. Player 1 wins!\n"
 
 
 @pytest.mark.parametrize("text", ["place 3 at 5", "PLACE 3 AT 5", " 3 5 ", "3@5", "3 @ 5", "place  3  at  5"])
 def test_a_move_may_be_typed_in_three_ways(text: str) -> None:
-    assert room.speak(NumberCollision()).read(text) == Place(3, 5)
+    assert spec.text_for(NumberCollision()).read(text) == Place(3, 5)
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_a_move_may_be_typed_in_three_ways(text: str) -> None:
 )
 def test_anything_else_is_unreadable(text: str) -> None:
     with pytest.raises(Unreadable):
-        room.speak(NumberCollision()).read(text)
+        spec.text_for(NumberCollision()).read(text)
 
 
 # Against the rule book read aloud
@@ -330,7 +330,7 @@ def test_no_two_equal_neighbours_ever_stand(size: int, values: int, seed: int) -
 @settings(max_examples=20)
 @given(size=st.integers(1, 20), values=st.integers(1, 12), seed=st.integers(0, 10**9))
 def test_the_contract_holds_at_any_size(size: int, values: int, seed: int) -> None:
-    check_game(room, NumberCollision(size, values), walks=1, seed=seed)
+    check_game(spec, NumberCollision(size, values), walks=1, seed=seed)
 
 
 # What is known about the whole game

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from numberduels.bits import members
 from numberduels.core import IllegalMove, Outcome
-from numberduels.games.number_snatch import room
+from numberduels.games.number_snatch import spec
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.table import Table
 from numberduels.testing import check_game
@@ -114,20 +114,20 @@ def test_a_multiple_of_their_last_number_moves_it_over(
 def test_level_scores_on_an_even_list_go_to_who_moved_second() -> None:
     table = after(*LEVEL, numbers=LEVEL)
     assert table.outcome == Outcome(winner=1, why="level", scores=(53, 53))
-    assert "The scores are level: the player who moved second wins.\nWinner: Player 2\n" in room.speak(
+    assert "The scores are level: the player who moved second wins.\nWinner: Player 2\n" in spec.text_for(
         table.game
     ).closing(table.state)
 
 
 def test_our_book_quotes_what_is_said_of_level_scores() -> None:
     table = after(*LEVEL, numbers=LEVEL)
-    said = room.speak(table.game).closing(table.state).splitlines()[5]
-    assert said.startswith("The scores are level") and f"`{said}`" in room.book()
+    said = spec.text_for(table.game).closing(table.state).splitlines()[5]
+    assert said.startswith("The scores are level") and f"`{said}`" in spec.rulebook()
 
 
 def test_a_game_won_by_points_says_nothing_of_level_scores() -> None:
     table = after(*WALK_THROUGH)
-    assert room.speak(table.game).closing(table.state) == (
+    assert spec.text_for(table.game).closing(table.state) == (
         "\nGame Over!\nFinal Scores:\nPlayer 1: 74\nPlayer 2: 45\nWinner: Player 1\nCongratulations!\n"
     )
 
@@ -147,7 +147,7 @@ def test_a_number_that_is_not_in_the_list_is_refused(played: tuple[int, ...], mo
 def test_the_list_is_shown_sorted() -> None:
     game = NumberSnatch(numbers=(9, 2, 30))
     assert game.numbers == (2, 9, 30)
-    assert "[2, 9, 30]" in room.speak(game).opening(game.start(Random()))
+    assert "[2, 9, 30]" in spec.text_for(game).opening(game.start(Random()))
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_the_list_is_shown_sorted() -> None:
 def test_one_score_is_told_without_a_snatch_and_both_with_one(moves: tuple[int, ...], told: str) -> None:
     table = after(*moves)
     *_, (before, move, now) = table.steps()
-    assert room.speak(table.game).tell(before, move, now) == told
+    assert spec.text_for(table.game).tell(before, move, now) == told
 
 
 # Sizes and lists
@@ -214,7 +214,7 @@ def test_a_dealt_list_has_its_size_and_an_odd_sum(top: int, data: st.DataObject,
     dealt = members(game.start(Random(seed))[0])
     assert len(dealt) == size and sum(dealt) % 2 == 1 and dealt[0] >= 1 and dealt[-1] <= top
     assert dealt == members(game.start(Random(seed))[0])
-    assert game.settled(game.start(Random(seed))).numbers == dealt
+    assert game.with_start(game.start(Random(seed))).numbers == dealt
 
 
 @pytest.mark.parametrize(("size", "top"), [(3, 6), (2, 9), (1, 12), (11, 12)])
@@ -279,4 +279,4 @@ def test_always_taking_the_largest_number_wins_for_player_1(numbers: set[int], s
 @given(top=st.integers(2, 400), data=st.data(), seed=st.integers(0, 10**9))
 def test_the_contract_holds_at_any_size(top: int, data: st.DataObject, seed: int) -> None:
     size = data.draw(st.integers(1, top - 1))
-    check_game(room, NumberSnatch(size=size, top=top), walks=1, seed=seed)
+    check_game(spec, NumberSnatch(size=size, top=top), walks=1, seed=seed)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberduels.core import IllegalMove, Outcome
-from numberduels.games.range_war import room
+from numberduels.games.range_war import spec
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.table import Table
 from numberduels.testing import check_game
@@ -175,7 +175,7 @@ def test_the_default_is_the_book() -> None:
 def test_the_trend_is_told_after_every_move(played: tuple[int, ...], trend: str) -> None:
     table = after(*played)
     *_, (before, move, now) = table.steps()
-    assert f"Trend: {trend}\n" in room.speak(table.game).tell(before, move, now)
+    assert f"Trend: {trend}\n" in spec.text_for(table.game).tell(before, move, now)
 
 
 @pytest.mark.parametrize(
@@ -189,18 +189,18 @@ def test_the_trend_is_told_after_every_move(played: tuple[int, ...], trend: str)
 )
 def test_the_prompt_says_which_way_to_go(played: tuple[int, ...], opening: str, demand: str) -> None:
     table = after(*played, opening=opening)
-    assert demand in room.speak(table.game).ask(table.state)
+    assert demand in spec.text_for(table.game).ask(table.state)
 
 
 def test_none_is_printed_only_when_all_numbers_are_claimed() -> None:
-    words = room.speak(RangeWar())
+    words = spec.text_for(RangeWar())
     assert words.board(after(*BOOK).state) == "Available Numbers: None\n"
     assert words.board(after(1).state) == "Available Numbers: 2,3,4,5,6,7,8,9,10\n"
 
 
 def test_the_last_block_of_the_book_is_said_in_both_kinds_of_end() -> None:
     table = after(1)
-    assert room.speak(table.game, ("Ada", "Bob")).closing(table.state) == (
+    assert spec.text_for(table.game, ("Ada", "Bob")).closing(table.state) == (
         "\nPlayer 2 (Bob)'s turn.\nNo available moves. You cannot make a valid move.\nPlayer 1 (Ada) wins!\n"
     )
 
@@ -232,4 +232,4 @@ def test_a_large_game_goes_by_the_book(
 @settings(max_examples=40)
 @given(size=st.integers(1, 300), opening=st.sampled_from(["lower", "free"]), seed=st.integers(0, 10**9))
 def test_the_contract_holds_at_any_size(size: int, opening: str, seed: int) -> None:
-    check_game(room, RangeWar(size, opening), walks=1, seed=seed)
+    check_game(spec, RangeWar(size, opening), walks=1, seed=seed)

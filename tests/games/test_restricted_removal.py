@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from numberduels.bits import members
 from numberduels.core import IllegalMove, Outcome
-from numberduels.games.restricted_removal import room
+from numberduels.games.restricted_removal import spec
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, kin
 from numberduels.table import Table
 from numberduels.testing import check_game
@@ -147,11 +147,11 @@ def test_a_size_outside_2_to_10000_is_refused(size: Any) -> None:
 def test_only_newly_locked_numbers_are_told(played: tuple[int, ...], locked: str) -> None:
     table = after(*played)
     *_, (before, move, now) = table.steps()
-    assert locked in room.speak(table.game).tell(before, move, now)
+    assert locked in spec.text_for(table.game).tell(before, move, now)
 
 
 def test_the_board_tells_removed_from_locked() -> None:
-    assert room.speak(RestrictedRemoval()).board(after(5, 2, 9).state) == (
+    assert spec.text_for(RestrictedRemoval()).board(after(5, 2, 9).state) == (
         "Available Numbers: [7]\nRemoved Numbers: [2, 5, 9]\nLocked Numbers: [3, 4, 6, 8, 10]\n"
     )
 
@@ -174,7 +174,7 @@ def test_a_large_game_goes_by_the_book(agree: Callable[..., None], size: int, se
 @settings(max_examples=40)
 @given(size=st.integers(2, 200), seed=st.integers(0, 10**9))
 def test_the_contract_holds_at_any_size(size: int, seed: int) -> None:
-    check_game(room, RestrictedRemoval(size), walks=1, seed=seed)
+    check_game(spec, RestrictedRemoval(size), walks=1, seed=seed)
 
 
 @pytest.mark.parametrize("size", [2, 10, 97, 200])

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberduels.core import IllegalMove, Outcome
-from numberduels.games.summation_duel import room
+from numberduels.games.summation_duel import spec
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.table import Table
 from numberduels.testing import check_game
@@ -108,7 +108,7 @@ def test_a_refusal_says_what_is_wrong(played: tuple[int, ...], move: int, senten
 
 
 def test_the_books_refusal_is_word_for_word() -> None:
-    words = room.speak(SummationDuel())
+    words = spec.text_for(SummationDuel())
     assert words.refuse(IllegalMove("Number 5 has already been used.")) == (
         "Invalid choice. Number 5 has already been used.\n"
     )
@@ -152,25 +152,25 @@ def test_any_target_up_to_the_sum_is_taken(size: int, target: int) -> None:
 )
 def test_the_prompt_draws_runs_of_three_together(played: tuple[int, ...], shown: str) -> None:
     table = after(*played)
-    assert room.speak(table.game).ask(table.state).endswith(f"Choose a number to add ({shown}): ")
+    assert spec.text_for(table.game).ask(table.state).endswith(f"Choose a number to add ({shown}): ")
 
 
 def test_the_end_of_a_duel_does_not_list_the_used_numbers() -> None:
     table = after(*SESSION)
     *_, (before, move, now) = table.steps()
-    words = room.speak(table.game)
+    words = spec.text_for(table.game)
     assert words.tell(before, move, now) == "You chose 2.\nTotal Sum is now 50.\n"
     assert words.closing(now) == "Congratulations, Player 2! You reached exactly 50 and won the game!\n"
 
 
 def test_going_over_names_the_loser_the_overshoot_and_the_winner() -> None:
     table = after(*STRATEGY)
-    closing = room.speak(table.game, ("Ada", "Bob")).closing(table.state)
+    closing = spec.text_for(table.game, ("Ada", "Bob")).closing(table.state)
     assert closing == "Player 2 (Bob) went over 50 by 5 and loses. Player 1 (Ada) wins!\n"
 
 
 def test_the_rules_do_not_advise_multiples_of_11() -> None:
-    book = room.book()
+    book = spec.rulebook()
     before_the_readings = book[: book.index("## Readings")]
     assert "11" not in before_the_readings
 
@@ -203,4 +203,4 @@ def test_the_contract_holds_at_any_size_and_every_game_has_a_winner(
     size: int, data: st.DataObject, seed: int
 ) -> None:
     target = data.draw(st.integers(1, size * (size + 1) // 2))
-    check_game(room, SummationDuel(size, target), walks=1, seed=seed)
+    check_game(spec, SummationDuel(size, target), walks=1, seed=seed)

@@ -37,7 +37,7 @@ Theory = Callable[[Any], Oracle[Any, Any]]
 
 BOOK_LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 EVEN_LIST = (1, 3, 4, 7, 11, 12, 14, 16, 18, 20)
-ROOMS = ("range_war", "number_snatch", "restricted_removal", "summation_duel", "number_collision")
+SPECS = ("range_war", "number_snatch", "restricted_removal", "summation_duel", "number_collision")
 
 
 def start(game: Any) -> Any:
@@ -80,8 +80,8 @@ def walks(game: Any, count: int, rng: Random, skip: int = 0, plies: int = 60) ->
     return found
 
 
-def module(room: str) -> ModuleType:
-    return importlib.import_module(f"numberduels.games.{room}.theory")
+def module(spec: str) -> ModuleType:
+    return importlib.import_module(f"numberduels.games.{spec}.theory")
 
 
 def theory_of(found: ModuleType) -> Theory:
@@ -205,24 +205,24 @@ AGREEMENTS: dict[str, Callable[[Theory], None]] = {
 TABLES = ("summation_duel",)
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_both_roads_agree(room: str) -> None:
-    AGREEMENTS[room](theory_of(module(room)))
+@pytest.mark.parametrize("spec", SPECS)
+def test_both_roads_agree(spec: str) -> None:
+    AGREEMENTS[spec](theory_of(module(spec)))
 
 
-@pytest.mark.parametrize("room", TABLES)
-def test_both_roads_agree_where_the_table_is_asked(room: str) -> None:
-    with patch.object(module(room), "FEW", 0):
-        AGREEMENTS[room](theory_of(module(room)))
+@pytest.mark.parametrize("spec", TABLES)
+def test_both_roads_agree_where_the_table_is_asked(spec: str) -> None:
+    with patch.object(module(spec), "FEW", 0):
+        AGREEMENTS[spec](theory_of(module(spec)))
 
 
-@pytest.mark.parametrize("room", TABLES)
-def test_both_roads_agree_where_there_is_no_table(room: str) -> None:
+@pytest.mark.parametrize("spec", TABLES)
+def test_both_roads_agree_where_there_is_no_table(spec: str) -> None:
     with (
-        patch.object(module(room), "FEW", 0),
-        patch.dict(sys.modules, {f"numberduels.games.{room}.sum_table": None}),
+        patch.object(module(spec), "FEW", 0),
+        patch.dict(sys.modules, {f"numberduels.games.{spec}.sum_table": None}),
     ):
-        AGREEMENTS[room](theory_of(module(room)))
+        AGREEMENTS[spec](theory_of(module(spec)))
 
 
 # Every position of small sizes
@@ -526,8 +526,8 @@ def test_what_does_not_fit_is_refused_with_an_estimate(game: Any, most: int, est
 
 @pytest.mark.parametrize("game", [SummationDuel(60, 915)])
 def test_what_does_not_fit_is_refused_before_a_table_is_begun(game: Any) -> None:
-    room = type(game).__module__.split(".")[2]
-    tables = importlib.import_module(f"numberduels.games.{room}.sum_table")
+    spec = type(game).__module__.split(".")[2]
+    tables = importlib.import_module(f"numberduels.games.{spec}.sum_table")
     with patch.object(tables, "Ladder", side_effect=AssertionError("begun")), pytest.raises(TooLarge):
         oracle(game, 1_000).at(start(game))
 
@@ -647,7 +647,7 @@ def test_restricted_removal_positions_are_sums_of_their_parts() -> None:
     game = RestrictedRemoval(24)
     seer = oracle(game)
     for state in walks(game, 60, Random(11)):
-        parts = [seer.at(part).nimber or 0 for part in game.parts(state)]
+        parts = [seer.at(part).nimber or 0 for part in game.components(state)]
         assert seer.at(state).nimber == reduce(xor, parts, 0)
 
 
@@ -791,7 +791,7 @@ def test_restricted_removal_says_the_parts_and_their_nimbers() -> None:
                 total = reduce(xor, (nimber for _, nimber in parts))
                 assert f"the nim-sum is {total}, so they {'win' if total else 'lose'}." in why
             elif rest[0]:
-                assert why.startswith(f"It leaves {len(game.parts(rest))} parts")
+                assert why.startswith(f"It leaves {len(game.components(rest))} parts")
                 assert why.endswith("so they win." if known.value(rest) == WIN else "so they lose.")
             else:
                 assert why == "It leaves nothing to remove."
@@ -801,7 +801,7 @@ def test_restricted_removal_says_the_parts_and_their_nimbers() -> None:
 def test_restricted_removal_says_less_of_many_numbers() -> None:
     game = RestrictedRemoval(50)
     why = oracle(game).why(start(game), 6)
-    parts = len(game.parts(after(game, 6)))
+    parts = len(game.components(after(game, 6)))
     assert re.fullmatch(
         rf"It leaves {parts} parts that do not touch each other, [^\n]+ so they (win|lose)\.", why
     )

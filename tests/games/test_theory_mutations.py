@@ -9,18 +9,18 @@ from types import ModuleType
 from typing import NamedTuple
 
 import pytest
-from test_theories import AGREEMENTS, ROOMS, TABLES, theory_of
+from test_theories import AGREEMENTS, SPECS, TABLES, theory_of
 
 pytestmark = pytest.mark.long
 
 
 class Mutant(NamedTuple):
-    """One change of one line of a module that the theory of a room stands on.
+    """One change of one line of a module that the theory of a spec stands on.
 
     Some are asked with the tables from the first number on, and some with no tables at all.
     """
 
-    room: str
+    spec: str
     file: str
     old: str
     new: str
@@ -142,7 +142,7 @@ def copy_of(name: str, old: str = "", new: str = "") -> ModuleType:
 
 def check(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the mutant's theory go through the agreement of its game."""
-    home = f"numberduels.games.{mutant.room}"
+    home = f"numberduels.games.{mutant.spec}"
     theory = f"{home}.theory"
     name = mutant.file if "." in mutant.file else f"{home}.{mutant.file}"
     changed = copy_of(name, mutant.old, mutant.new)
@@ -153,21 +153,21 @@ def check(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(changed, "FEW", mutant.few)
     if not mutant.tables:
         monkeypatch.setitem(sys.modules, f"{home}.sum_table", None)
-    AGREEMENTS[mutant.room](theory_of(changed))
+    AGREEMENTS[mutant.spec](theory_of(changed))
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda each: f"{each.room}-{each.new.strip()[:40]}")
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda each: f"{each.spec}-{each.new.strip()[:40]}")
 def test_a_broken_theory_is_found_out(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AssertionError) as caught:
         check(mutant, monkeypatch)
     assert " times in " not in str(caught.value)
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_an_unbroken_copy_is_not(room: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    check(Mutant(room, "theory", "", "", few=0 if room in TABLES else None), monkeypatch)
+@pytest.mark.parametrize("spec", SPECS)
+def test_an_unbroken_copy_is_not(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    check(Mutant(spec, "theory", "", "", few=0 if spec in TABLES else None), monkeypatch)
 
 
 def test_every_theory_is_broken_in_at_least_four_places() -> None:
-    for room in ROOMS:
-        assert len({mutant for mutant in MUTANTS if mutant.room == room}) >= 4
+    for spec in SPECS:
+        assert len({mutant for mutant in MUTANTS if mutant.spec == spec}) >= 4

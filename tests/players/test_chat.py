@@ -11,7 +11,6 @@ import traceback
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -31,8 +30,8 @@ from numberduels.players.disguise import FACTOR, Disguise
 from numberduels.players.endpoint import LARGEST_REPLY, LONGEST_WAIT, TRIES, Endpoint, checked, gate
 from numberduels.players.external import Terms
 from numberduels.players.player import Attempt, Forfeit
-from numberduels.registry import room_of
-from numberduels.spec import Room
+from numberduels.registry import spec_of
+from numberduels.spec import GameSpec
 from numberduels.table import Table
 from ours import OURS
 
@@ -65,8 +64,8 @@ GAMES: list[Any] = [
     NumberCollision(3, 2, "forbidden"),
 ]
 every_game = pytest.mark.parametrize("game", GAMES, ids=repr)
-FIVE = [registry.room(name) for name in OURS]
-every_room = pytest.mark.parametrize("room", FIVE, ids=lambda room: room.name)
+FIVE = [registry.spec(name) for name in OURS]
+every_room = pytest.mark.parametrize("spec", FIVE, ids=lambda spec: spec.name)
 
 PATIENCE = 60.0
 """Seconds that no test waits for."""
@@ -787,7 +786,7 @@ def test_every_switch_does_what_it_says(
         assert ("as many words as you like" in user) == reasoning
         assert ("one line of this form and nothing else" in user) != reasoning
         assert user.endswith("\nMOVE: ...")
-        assert (room_of(game).title in system) != disguise
+        assert (spec_of(game).title in system) != disguise
         assert f"You are Player {game.turn(state) + 1}." in system
         history = re.findall(
             r"^Player ([12]): ([\d@]+)$", user.partition("\n\nThe position")[0], re.MULTILINE
@@ -909,25 +908,15 @@ def test_a_game_without_a_text_of_ours_is_told_by_its_book() -> None:
 
 
 def test_a_book_is_told_without_its_advice() -> None:
-    for room in FIVE:
-        told = chat.book(room)
+    for spec in FIVE:
+        told = chat.book(spec)
         assert "## How to play" in told and "## Readings" in told
         assert "## How to win" not in told and "## At the prompt" not in told
 
 
 @every_room
-def test_every_game_has_its_two_texts_and_the_wheel_has_them_too(room: Room) -> None:
-    folder = Path(chat.__file__).parent / "prompts" / "rules"
-    for name in (f"{room.name}.txt", f"{room.name}.disguised.txt"):
-        assert prompt(f"rules/{name}") == (folder / name).read_text(encoding="utf-8")
-
-
-def test_the_name_of_a_game_is_no_path() -> None:
-    assert (
-        prompt("rules/../system.txt") is None
-        and prompt("/etc/passwd") is None
-        and prompt("rules/x.txt") is None
-    )
+def test_every_game_has_its_two_texts_in_its_own_folder(spec: GameSpec) -> None:
+    assert spec.resource("prompt.txt") and spec.resource("prompt_disguised.txt")
 
 
 # Disguise
@@ -954,7 +943,7 @@ LIMITS = re.compile("\n\nYour answers:.*", re.DOTALL)
 
 
 def revealing(game: Any, text: str) -> list[str]:
-    words = VOCABULARY[room_of(game).name].split()
+    words = VOCABULARY[spec_of(game).name].split()
     for ours in FRAME:
         text = text.replace(ours, "")
     text = text.lower()
@@ -965,7 +954,7 @@ def revealing(game: Any, text: str) -> list[str]:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_disguise_says_nothing_that_gives_the_game_away(game: Any, seed: int) -> None:
     desk = Desk(game, Terms(disguise=True))
-    room = room_of(game)
+    spec = spec_of(game)
     rng = Random(seed)
     for state, played in walk(game, seed):
         texts = [message["content"] for message in desk.question(state, played)]
@@ -978,7 +967,7 @@ def test_a_disguise_says_nothing_that_gives_the_game_away(game: Any, seed: int) 
         assert LIMITS.search(texts[0])
         for text in texts:
             text = LIMITS.sub("", text)
-            assert room.title.lower() not in text.lower() and room.name not in text.lower()
+            assert spec.title.lower() not in text.lower() and spec.name not in text.lower()
             assert revealing(game, text) == [], text
             numbers = re.findall(r"[0-9]+", text.replace("Player 1", "").replace("Player 2", ""))
             assert all(int(number) % FACTOR == 0 for number in numbers), text

@@ -92,7 +92,7 @@ def score(game: Any, name: str, seat: Seat, opponent: str) -> Score:
 
 def _result(game: Any, sides: dict[Seat, Player], seat: Seat, rng: Random) -> float:
     state = game.start(Random(0))
-    for _ in range(getattr(game, "longest", LONGEST) + 1):
+    for _ in range(getattr(game, "max_plies", LONGEST) + 1):
         outcome = game.outcome(state)
         if outcome:
             return 0.5 if outcome.winner is None else float(outcome.winner == seat)

@@ -50,10 +50,10 @@ class Ends:
         _, mine, theirs, turn = state
         return (theirs, mine) if turn else (mine, theirs)
 
-    def levelled(self, state: Row) -> Row:
+    def without_scores(self, state: Row) -> Row:
         return state[0], 0, 0, state[3]
 
-    def level(self) -> None:
+    def tie_winner(self) -> None:
         return None
 
 

@@ -39,7 +39,7 @@ class Subtraction:
     def outcome(self, state: Heaps) -> Outcome | None:
         return None if state[0] else Outcome(0 if state[1] else 1, "last")
 
-    def parts(self, state: Heaps) -> Sequence[Heaps]:
+    def components(self, state: Heaps) -> Sequence[Heaps]:
         return [((heap,), 0) for heap in state[0]]
 
 

@@ -149,8 +149,8 @@ def test_twins_that_are_left_out_change_nothing(seed: int) -> None:
 
 
 def test_parts_are_the_components() -> None:
-    assert Kayles(path(7)).parts(0b1101011) == [0b11, 0b1000, 0b1100000]
-    assert Kayles(path(3)).parts(0) == []
+    assert Kayles(path(7)).components(0b1101011) == [0b11, 0b1000, 0b1100000]
+    assert Kayles(path(3)).components(0) == []
 
 
 def test_the_empty_graph_is_lost() -> None:

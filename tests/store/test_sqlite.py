@@ -321,7 +321,7 @@ async def until_full(store: Store) -> int:
 
 
 async def check_full_disk(path: Path, make_room: Callable[[], None]) -> None:
-    """Fill it, look, make room, and go on."""
+    """Fill it, look, make spec, and go on."""
     async with standing(str(path)) as store:
         seq = await until_full(store)
         many = await asyncio.gather(

@@ -114,7 +114,7 @@ def test_a_bot_plays_a_whole_game_against_the_computer(bot: httpx.Client, game: 
     assert state["winner"] in (1, 2, None)
     kept = read(bot.get(f"{place}/record").text)
     assert kept.names == ("", "Robby")
-    assert [*map(kept.room.speak(kept.game).notation, kept.moves)] == state["moves"]
+    assert [*map(kept.spec.text_for(kept.game).notation, kept.moves)] == state["moves"]
     review = bot.get(f"{place}/review").json()
     assert len(review["moves"]) == state["ply"]
 
@@ -357,7 +357,7 @@ def test_every_key_of_a_refusal_is_described_and_told_in_the_docs() -> None:
 
 
 def test_every_way_to_end_is_described() -> None:
-    rules = [Path(str(sys.modules[registry.room(game).game.__module__].__file__)) for game in GAMES]
+    rules = [Path(str(sys.modules[registry.spec(game).rules.__module__].__file__)) for game in GAMES]
     text = "".join(path.read_text(encoding="utf-8") for path in rules)
     ends = {*re.findall(r'why="(\w+)"', text), *re.findall(r'Outcome\([^"]*, "(\w+)"', text), "resigned"}
     assert ends == {*WHY}

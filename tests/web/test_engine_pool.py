@@ -110,7 +110,7 @@ def test_who_takes_too_long_is_killed_at_the_deadline_and_the_next_one_works(gat
 HARD: dict[str, tuple[str, dict[str, str]]] = {
     "linked": ("restricted-removal", {"size": "120"}),
     "wide": ("number-collision", {"size": "100", "values": "20", "repetition": "forbidden"}),
-    "a table without room": ("summation-duel", {"size": "33", "target": "280"}),
+    "a table without spec": ("summation-duel", {"size": "33", "target": "280"}),
     "long": ("number-snatch", {"size": "9999", "top": "10000"}),
 }
 

@@ -17,7 +17,7 @@ from numberduels.analysis.hints import hint
 from numberduels.analysis.review import review
 from numberduels.analysis.review_svg import picture
 from numberduels.analysis.solution import NAMES, solve
-from numberduels.core import IllegalMove, Unreadable, settled
+from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.players import KINDS, find
 from numberduels.table import Table
 from numberduels.web.engine import tasks
@@ -42,17 +42,17 @@ def forget() -> None:
 def played(name: str, plies: int = 3, **texts: str) -> tuple[Table[Any, Any], dict[str, str], list[str]]:
     """A game with some moves made at random, and how it is told to a task."""
     rng = Random(f"{name} {texts}")
-    game = registry.room(name).make(texts)
+    game = registry.spec(name).make(texts)
     start = game.start(rng)
-    if not settled(game):
-        game = game.settled(start)
+    if not has_fixed_start(game):
+        game = game.with_start(start)
     table: Table[Any, Any] = Table(game, start)
     while table.ply < plies and len(table.moves) > 1:
         table.play(rng.choice(table.moves))
         if table.outcome:
             table.undo()
             break
-    notation = registry.room(name).speak(game).notation
+    notation = registry.spec(name).text_for(game).notation
     return table, options.written(game), [notation(move) for move in table.played]
 
 
@@ -71,7 +71,7 @@ def test_the_move_is_that_of_the_player(name: str, player: str) -> None:
     chooser.prepare(table.game, table.start)
     move = chooser.choose(table.game, table.state, Random(f"7 {' '.join(moves)}"))
     told = tasks.choose(name, texts, moves, player, "7")
-    assert told == {"move": registry.room(name).speak(table.game).notation(move), "by": player}
+    assert told == {"move": registry.spec(name).text_for(table.game).notation(move), "by": player}
     assert tasks.choose(name, texts, moves, player, "7") == told  # with what is kept, too
 
 
@@ -131,7 +131,7 @@ def test_the_choice_is_another_after_other_moves_and_with_another_seed() -> None
 def test_a_hint_is_that_of_the_table(name: str) -> None:
     table, texts, moves = played(name)
     move, why = hint(table.game, table.state, Random(" ".join(moves)))
-    notation = registry.room(name).speak(table.game).notation
+    notation = registry.spec(name).text_for(table.game).notation
     assert tasks.hint(name, texts, moves) == {"move": notation(move), "why": why}
 
 
@@ -219,7 +219,7 @@ def test_a_review_is_the_report_and_the_picture(text: str) -> None:
     told = tasks.judged(text)
     svg = told.pop("svg")
     assert told == review(read).report()
-    assert svg == picture(review(read), read.room.speak(read.game, read.names))
+    assert svg == picture(review(read), read.spec.text_for(read.game, read.names))
     json.dumps(told)
 
 
@@ -251,7 +251,7 @@ def test_what_is_no_record_is_refused() -> None:
 def test_a_puzzle_has_all_that_a_page_needs_and_not_the_solution(name: str, level: int) -> None:
     told = tasks.puzzle(name, level, "w")
     each = puzzles.puzzle(name, level, "w")
-    words = each.room.speak(each.game)
+    words = each.spec.text_for(each.game)
     table, _ = tasks._table(told["game"], told["options"], told["moves"])
     assert (table.game, table.state) == (each.game, each.state)
     assert told["legal"] == [words.notation(move) for move in table.moves]
@@ -265,7 +265,7 @@ def test_a_puzzle_has_all_that_a_page_needs_and_not_the_solution(name: str, leve
 @pytest.mark.parametrize("name", FIVE)
 def test_every_move_of_a_puzzle_is_answered(name: str) -> None:
     each = puzzles.puzzle(name, 1, "w")
-    notation = each.room.speak(each.game).notation
+    notation = each.spec.text_for(each.game).notation
     for move in tasks.puzzle(name, 1, "w")["legal"]:
         told = tasks.solved(name, 1, "w", move)
         assert told["right"] == (move == notation(each.solution))
@@ -299,7 +299,7 @@ def test_a_puzzle_that_is_not_there_is_refused() -> None:
 
 def test_claims_come_with_what_was_found() -> None:
     told = tasks.claims("range-war")
-    book = claims_of(registry.room("range-war"))
+    book = claims_of(registry.spec("range-war"))
     assert [(each["number"], each["says"]) for each in told] == [(each.number, each.text) for each in book]
     found = book[0].check()
     assert (told[0]["verdict"], told[0]["finding"]) == (found.verdict, found.evidence)

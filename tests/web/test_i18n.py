@@ -271,10 +271,10 @@ def test_every_game_is_told_about() -> None:
 
 def test_every_option_and_choice_has_its_words() -> None:
     expected = set()
-    for room in map(registry.room, FIVE):
-        for each in options.declared(room.game):
-            expected.add(f"{room.name}.{each.name}")
-            expected |= {f"{room.name}.{each.name}_{choice}" for choice in each.metadata["choices"] or ()}
+    for spec in map(registry.spec, FIVE):
+        for each in options.declared(spec.rules):
+            expected.add(f"{spec.name}.{each.name}")
+            expected |= {f"{spec.name}.{each.name}_{choice}" for choice in each.metadata["choices"] or ()}
     assert under("option.") == expected
 
 

@@ -69,7 +69,7 @@ def test_a_lesson_has_the_book_without_what_is_for_a_keyboard(visitor: TestClien
     answer = visitor.get(f"/learn/{game}")
     assert answer.status_code == 200
     assert answer.text.count("<h1") == 1
-    for heading in re.findall(r"^## (.*)$", registry.room(game).book(), re.M):
+    for heading in re.findall(r"^## (.*)$", registry.spec(game).rulebook(), re.M):
         assert (f"<h3>{heading}</h3>" in answer.text) == (heading not in ("Options", "At the prompt"))
 
 

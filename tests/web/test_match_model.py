@@ -34,9 +34,9 @@ class Playing:
 
     def __init__(self, one: Sitting, other: Sitting, game: str = "summation-duel", **options: str) -> None:
         texts = options or ({"size": "6", "target": "15"} if game == "summation-duel" else {})
-        data = made(registry.room(game).make(texts), (one, other), INVITATION)
+        data = made(registry.spec(game).make(texts), (one, other), INVITATION)
         self.events = [_written(Event(1, 1.5, "created", data))]
-        self.duel = Duel.of("fold", self.events)
+        self.duel = Duel.of("canonical", self.events)
 
     def __call__(self, wish: Wish) -> Wish:
         kind, data = wish
@@ -91,8 +91,8 @@ def test_who_was_not_invited_cannot_sit_down() -> None:
 
 
 def test_where_nobody_is_awaited_no_invitation_is_good() -> None:
-    data = made(registry.room("range-war").make({}), (ANN, MACHINE))
-    duel = Duel.of("fold", [Event(1, 0.0, "created", data)])
+    data = made(registry.spec("range-war").make({}), (ANN, MACHINE))
+    duel = Duel.of("canonical", [Event(1, 0.0, "created", data)])
     assert refusal(lambda: duel.join("Eve", "eve", "")) == ("uninvited", 403)
 
 
@@ -284,7 +284,7 @@ def test_a_rematch_swaps_the_seats() -> None:
     assert refusal(lambda: game.duel.again(())) == ("stranger", 403)
     data = game.duel.again((1,))
     new = Duel.of("next", [Event(1, 0.0, "created", data)])
-    assert (new.before, new.status, new.game) == ("fold", "playing", game.duel.game)
+    assert (new.before, new.status, new.game) == ("canonical", "playing", game.duel.game)
     assert [sitting.name for sitting in new.sittings] == ["Bob", "Ann"]
     assert (new.seats(ANN.key), new.seats(BOB.key)) == ((1,), (0,))
     game(game.duel.followed("next"))
@@ -303,7 +303,7 @@ def test_a_rematch_is_dealt_anew() -> None:
 
 def test_a_deal_is_made_once_and_kept() -> None:
     game = Playing(ANN, BOB, "number-snatch")
-    assert Duel.of("fold", game.events).state() == game.state
+    assert Duel.of("canonical", game.events).state() == game.state
     assert len(game.state["options"]["numbers"]) == 10
 
 
@@ -313,7 +313,7 @@ def test_a_deal_is_made_once_and_kept() -> None:
 def test_the_state_says_all_that_anybody_may_know() -> None:
     game = Playing(ANN, MACHINE)
     assert game.state == {
-        "id": "fold",
+        "id": "canonical",
         "version": 1,
         "game": "summation-duel",
         "options": {"size": 6, "target": 15},
@@ -395,13 +395,13 @@ def test_the_duel_is_the_fold_of_what_was_written(
             assert playing.state == before
         told = json.dumps(playing.state)
         assert not any(key in told for key in KEYS)
-    again = Duel.of("fold", playing.events)
+    again = Duel.of("canonical", playing.events)
     assert again.state() == playing.state
     assert again.sittings == playing.duel.sittings
     assert again.version == len(playing.events)
     # And from anywhere on the way, as a server does that missed some of it.
     part = rng.randrange(1, len(playing.events) + 1)
-    late = Duel.of("fold", playing.events[:part])
+    late = Duel.of("canonical", playing.events[:part])
     for event in playing.events[part:]:
         late.add(event)
     assert late.state() == playing.state

@@ -120,7 +120,7 @@ def test_a_game_that_is_over_has_a_review_a_picture_and_a_record(visitor: Visito
     assert review.status_code == 200 and "Accuracy" in review.text
     assert visitor.get(f"{place}/review.svg").headers["content-type"].startswith("image/svg")
     kept = visitor.get(f"{place}/record")
-    assert read(kept.text).room.name == game and "attachment" in kept.headers["content-disposition"]
+    assert read(kept.text).spec.name == game and "attachment" in kept.headers["content-disposition"]
 
 
 def test_a_game_that_goes_on_has_no_review(visitor: Visitor) -> None:

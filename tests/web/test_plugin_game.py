@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from numberduels.board import Bar, Board, Effect, Tile
 from numberduels.games.template.rules import LastCounter
-from numberduels.games.template.text import LastCounterWords
-from numberduels.spec import Room
+from numberduels.games.template.text import LastCounterText
+from numberduels.spec import GameSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def board(game, state, played):
     )
 
 
-room = Room("counters", "Counters", "Take one or two.", Counters, LastCounterWords, board="counters:board")
+spec = GameSpec("counters", "Counters", "Take one or two.", Counters, LastCounterText, board="counters:board")
 '''
 
 
@@ -44,9 +44,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     installed = folder / "packages"
     declared = installed / "counters-1.0.dist-info"
     declared.mkdir(parents=True)
-    (declared / "entry_points.txt").write_text("[numberduels.games]\ncounters = counters:room\n")
+    (declared / "entry_points.txt").write_text("[numberduels.games]\ncounters = counters:spec\n")
     (installed / "counters.py").write_text(GAME)
-    (installed / "book.md").write_text("# Counters\n\nTake one or two.\n")
+    (installed / "rules.md").write_text("# Counters\n\nTake one or two.\n")
     with serving(folder, environment={"PYTHONPATH": str(installed)}) as running:
         yield running
 

@@ -1,10 +1,10 @@
 """What the rule books say about themselves, checked on the spot.
 
-Each game keeps the claims of its book in its own room, as functions that look for themselves: they
+Each game keeps the claims of its book in its own spec, as functions that look for themselves: they
 play, search and solve when they are asked, and no verdict is written down beforehand.
 
->>> from numberduels.registry import room
->>> claim = claims_of(room("number-snatch"))[0]
+>>> from numberduels.registry import spec
+>>> claim = claims_of(spec("number-snatch"))[0]
 >>> print(claim.number, claim.text)
 1 No game ends level: there are no draws, and a tie cannot happen.
 >>> claim.check().verdict
@@ -15,15 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from math import sqrt
 from random import Random
 from typing import Any, Literal
 
-from numberduels.core import OTHER, M, settled
+from numberduels.core import OTHER, M, has_fixed_start
 from numberduels.players import Player, find
 from numberduels.record import Record
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.table import Table
 
 Verdict = Literal["true", "false", "partly", "open"]
@@ -81,13 +80,9 @@ class Book(list[Claim]):
         return written
 
 
-def claims_of(room: Room) -> Sequence[Claim]:
-    """The claims of a room's book; none, where the room keeps none."""
-    if not room.claims:
-        return ()
-    module, _, name = room.claims.partition(":")
-    found: Sequence[Claim] = getattr(import_module(module), name)
-    return found
+def claims_of(spec: GameSpec) -> Sequence[Claim]:
+    """The claims of a game's book; none, where the game keeps none."""
+    return spec.load("claims") or ()
 
 
 def verdict(holds: bool) -> Verdict:
@@ -206,7 +201,7 @@ def contest(game: Any, games: int = MANY, *, skilled: str = "perfect", seed: int
     able, idle = find(skilled), find("random")
     orders: tuple[tuple[Player, Player], ...] = ((able, idle), (idle, able))
     for _ in range(games):
-        dealt = game if settled(game) else game.settled(game.start(rng))
+        dealt = game if has_fixed_start(game) else game.with_start(game.start(rng))
         for seat, players in enumerate(orders):
             table = played(dealt, ())
             while not table.outcome and not table.endless:

@@ -26,11 +26,11 @@ from typing import Any
 
 from numberduels import options, registry
 from numberduels.analysis.solution import oracle
-from numberduels.core import Bounded, Dealt, Folded, M, Scored
-from numberduels.game_text import AnyWords
+from numberduels.core import Bounded, M, RandomStart, Scored, Symmetric
+from numberduels.game_text import AnyGameText
 from numberduels.players.perfect import strongest
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Oracle, Retrograde, TooLarge, Worth
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.table import Table
 
 LEVELS = range(1, 6)
@@ -67,7 +67,7 @@ class NoPuzzle(ValueError):
 class Puzzle:
     """A position with one right move. Game and moves make a record of how it came about."""
 
-    room: Room
+    spec: GameSpec
     game: Any
     moves: tuple[Hashable, ...]
     state: Any
@@ -88,9 +88,9 @@ class Puzzle:
         return [move for move in self.game.moves(self.state) if move != self.solution]
 
     @property
-    def words(self) -> AnyWords:
+    def words(self) -> AnyGameText:
         """The words of its game."""
-        return self.room.speak(self.game)
+        return self.spec.text_for(self.game)
 
     def answer(self) -> str:
         """What the solution does and why, and how it could lead to the end."""
@@ -132,28 +132,28 @@ class Puzzle:
         return text[:1].upper() + text[1:]
 
 
-def puzzle(room: Room | str, level: int = 1, seed: str = "") -> Puzzle:
+def puzzle(spec: GameSpec | str, level: int = 1, seed: str = "") -> Puzzle:
     """The puzzle of this level that belongs to the seed; NoPuzzle where none was found."""
     options.whole("level", level, LEVELS[0], LEVELS[-1])
-    room = registry.room(room) if isinstance(room, str) else room
-    rng = Random(f"{seed} puzzle {room.name} {level}")
+    spec = registry.spec(spec) if isinstance(spec, str) else spec
+    rng = Random(f"{seed} puzzle {spec.name} {level}")
     spent = 0
     for _ in range(GAMES):
-        table = _random_game(room, level, rng)
+        table = _random_game(spec, level, rng)
         if table is None:
             continue
         judge = Judge(table.game)
         for moves, state in _candidates(table, judge, rng):
             if found := judge.only_move(state, len(moves), level):
-                return _made(room, table.game, moves, state, found, seed)
+                return _made(spec, table.game, moves, state, found, seed)
         spent += judge.positions + table.ply
         if spent > BUDGET:
             break
-    raise NoPuzzle(f"no puzzle of level {level} was found for {room.name}: try another level or another seed")
+    raise NoPuzzle(f"no puzzle of level {level} was found for {spec.name}: try another level or another seed")
 
 
 def _made(
-    room: Room,
+    spec: GameSpec,
     game: Any,
     moves: Sequence[Hashable],
     state: Any,
@@ -163,7 +163,7 @@ def _made(
     solution, depth = found
     seer = oracle(game)
     return Puzzle(
-        room=room,
+        spec=spec,
         game=game,
         moves=tuple(moves),
         state=state,
@@ -180,25 +180,25 @@ def _made(
 # Where positions come from
 
 
-def _random_game(room: Room, level: int, rng: Random) -> Table[Any, Any] | None:
+def _random_game(spec: GameSpec, level: int, rng: Random) -> Table[Any, Any] | None:
     """A game at a random size, played at random to its end; None where it has none soon."""
     try:
-        game = room.game(**_drawn(room, level, rng))
+        game = spec.rules(**_drawn(spec, level, rng))
     except ValueError:
         return None  # these options do not fit each other
     start = game.start(rng)
-    if isinstance(game, Dealt):
-        game = game.settled(start)
+    if isinstance(game, RandomStart):
+        game = game.with_start(start)
     table: Table[Any, Any] = Table(game, start)
     _play_on(table, rng)
     return table if table.outcome else None
 
 
-def _drawn(room: Room, level: int, rng: Random) -> dict[str, Any]:
+def _drawn(spec: GameSpec, level: int, rng: Random) -> dict[str, Any]:
     """Options drawn at random, larger where more is to be seen; a list of numbers is left to the deal."""
-    dense = room.puzzles.get(level, {})
+    dense = spec.puzzles.get(level, {})
     values: dict[str, Any] = {}
-    for each in options.declared(room.game):
+    for each in options.declared(spec.rules):
         if each.name in dense:
             values[each.name] = rng.choice(dense[each.name])
         elif isinstance(each.default, int):
@@ -266,7 +266,7 @@ class Judge:
 
     def only_move(self, state: Any, ply: int, level: int) -> tuple[Any, int] | None:
         """The only move that keeps a win or a draw, and its depth, where there is one of this level."""
-        left = self.game.longest - ply if isinstance(self.game, Bounded) else DEEPEST
+        left = self.game.max_plies - ply if isinstance(self.game, Bounded) else DEEPEST
         if level_of(left) < level:
             return None
         try:
@@ -334,7 +334,9 @@ class Search:
         self._seen: dict[tuple[Any, int], int] = {}
         self._pointed = isinstance(game, Scored)
         self._ends: dict[tuple[Any, int], bool] = {}
-        self._twin: Callable[[Any], Any] = game.fold if isinstance(game, Folded) else lambda state: state
+        self._twin: Callable[[Any], Any] = (
+            game.canonical if isinstance(game, Symmetric) else lambda state: state
+        )
 
     def depth(self, state: Any, solution: Any, left: int = DEEPEST) -> int:
         """The plies at which the solution alone comes out on top; no more than DEEPEST are tried.
@@ -381,7 +383,7 @@ class Search:
         """Whether any end lies within the plies: quickly found for games of points, else not ruled out."""
         if not self._pointed:
             return True
-        twin = self.game.levelled(state), plies
+        twin = self.game.without_scores(state), plies
         found = self._ends.get(twin)
         if found is None:
             self._count()

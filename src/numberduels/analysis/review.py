@@ -141,10 +141,10 @@ class Review:
 
     def report(self) -> dict[str, Any]:
         """The review as plain data: moves as in records, players as 1 and 2."""
-        game, room = self.record.game, self.record.room
-        words = room.speak(game, self.record.names)
+        game, spec = self.record.game, self.record.spec
+        words = spec.text_for(game, self.record.names)
         return {
-            "game": room.name,
+            "game": spec.name,
             "options": {each.name: getattr(game, each.name) for each in options.declared(type(game))},
             "names": list(self.record.names),
             "result": self.record.result,

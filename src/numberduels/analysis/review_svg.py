@@ -11,7 +11,7 @@ from html import escape
 
 from numberduels.analysis.review import MISSED_WIN, NOT_JUDGED, THREW_DRAW, THREW_WIN, Judged, Review
 from numberduels.core import Seat
-from numberduels.game_text import AnyWords
+from numberduels.game_text import AnyGameText
 
 WIDTH, LEFT, RIGHT, INSET = 760, 128, 28, 20
 TOP, PLOT = 92, 200
@@ -29,7 +29,7 @@ SHAPES = {
 """A cross, a triangle up and a triangle down, around the point they mark."""
 
 
-def picture(review: Review, words: AnyWords) -> str:
+def picture(review: Review, words: AnyGameText) -> str:
     """The chart as an SVG document with nothing outside itself; its words say all that it shows."""
     return _Picture(review, words).text()
 
@@ -37,7 +37,7 @@ def picture(review: Review, words: AnyWords) -> str:
 class _Picture:
     """One chart in the making: where things go, and the pieces."""
 
-    def __init__(self, review: Review, words: AnyWords) -> None:
+    def __init__(self, review: Review, words: AnyGameText) -> None:
         self.review = review
         self.words = words
         self.labels = [_cut(words.label(seat)) for seat in _SEATS]
@@ -49,12 +49,12 @@ class _Picture:
     def text(self) -> str:
         told = min(len(self.faults), LISTED) + (len(self.faults) > LISTED)
         height = TOP + PLOT + 66 + LINE * (max(told, 1) + 2)
-        room = self.review.record.room
+        spec = self.review.record.spec
         pieces = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
             f' height="{height}" role="img" aria-labelledby="title desc"'
             f' font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif" font-size="13" fill="{INK}">',
-            f'<title id="title">{escape(room.title)}: the value over the game</title>',
+            f'<title id="title">{escape(spec.title)}: the value over the game</title>',
             f'<desc id="desc">{escape(self._told())}</desc>',
             f'<rect width="{WIDTH}" height="{height}" rx="10" fill="#ffffff" stroke="#d5dbe1"/>',
             *self._head(),
@@ -107,7 +107,7 @@ class _Picture:
 
     def _head(self) -> Iterator[str]:
         review = self.review
-        title, result = escape(review.record.room.title), escape(review.record.result)
+        title, result = escape(review.record.spec.title), escape(review.record.result)
         yield f'<text x="24" y="36" font-size="19" font-weight="600">{title}</text>'
         yield f'<text x="{WIDTH - 24}" y="36" font-size="17" text-anchor="end">{result}</text>'
         yield _mark(0, 30, 57)

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from importlib import import_module
 from random import Random
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.core import OTHER, Progress, Seat, settled
+from numberduels.core import OTHER, Progress, Seat, has_fixed_start
 from numberduels.solvers import MOST, Oracle, Worth, general
 from numberduels.solvers.oracle import DRAW, LOSS, WIN, kept
 
@@ -28,13 +27,10 @@ NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 def oracle(game: Any, most: int = MOST) -> Oracle[Any, Any]:
     """The strongest exact method there is for this game, looking at no more than `most` positions."""
     try:
-        place = registry.room_of(game).theory
+        theory = registry.spec_of(game).load("theory")
     except registry.UnknownGame:
-        place = ""
-    if not place:
-        return general(game, most)
-    module, _, name = place.partition(":")
-    found: Oracle[Any, Any] = getattr(import_module(module), name)(game, most)
+        theory = None
+    found: Oracle[Any, Any] = theory(game, most) if theory else general(game, most)
     return found
 
 
@@ -76,9 +72,9 @@ class Solution:
 
     def report(self) -> dict[str, Any]:
         """The solution as plain data: moves as in records, players as 1 and 2."""
-        words = registry.room_of(self.game).speak(self.game)
+        words = registry.spec_of(self.game).text_for(self.game)
         return {
-            "game": registry.room_of(self.game).name,
+            "game": registry.spec_of(self.game).name,
             "options": {
                 each.name: getattr(self.game, each.name) for each in options.declared(type(self.game))
             },
@@ -132,7 +128,7 @@ def solve(
     much quicker.
     """
     if state is None:
-        if not settled(game):
+        if not has_fixed_start(game):
             raise ValueError("the numbers are not dealt yet: give a state, or settle the deal")
         state = game.start(Random(0))
     began = time.perf_counter()

@@ -49,8 +49,8 @@ class Bout:
         self.game, start, moves = fixture.beginning()
         self.table: Table[Any, Any] = Table(self.game, start, moves)
         self.drawn = len(moves)
-        self.room = registry.room_of(self.game)
-        self.words = self.room.speak(self.game)
+        self.spec = registry.spec_of(self.game)
+        self.words = self.spec.text_for(self.game)
         self.players = [WORKER.player(text, fixture.plan.terms) for text in fixture.players]
         self.names = fixture.players[0], fixture.players[-1]
         self.told: list[Line] = [self._drew(ply, move) for ply, move in enumerate(moves)]
@@ -123,7 +123,7 @@ class Bout:
             "version": __version__,
             "ended": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "kind": "position" if self.fixture.plan.positions else "game",
-            "game": self.room.name,
+            "game": self.spec.name,
             "options": options.written(self.game),
             "round": self.fixture.round,
             "seed": self.fixture.seed,

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from numberduels.arena.judges import JUDGES
-from numberduels.core import Dealt, settled
+from numberduels.core import RandomStart, has_fixed_start
 from numberduels.solvers import TooLarge
 from numberduels.table import Table
 
@@ -59,8 +59,8 @@ class Beginnings(ABC):
     def deal(self, rng: Random) -> tuple[Any, Any]:
         """A start, and the game with its deal made certain."""
         start = self.game.start(rng)
-        dealt = isinstance(self.game, Dealt) and not settled(self.game)
-        return (self.game.settled(start) if dealt else self.game), start
+        dealt = isinstance(self.game, RandomStart) and not has_fixed_start(self.game)
+        return (self.game.with_start(start) if dealt else self.game), start
 
     @abstractmethod
     def draw(self, rng: Random) -> Beginning | None:

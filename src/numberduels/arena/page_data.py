@@ -44,7 +44,7 @@ def boards(line: Line) -> list[str]:
     """The board at the start and after each move; none if the record does not tell them."""
     try:
         found = record.read(str(line.get("record") or ""))
-        table, words = found.table(), registry.room_of(found.game).speak(found.game)
+        table, words = found.table(), registry.spec_of(found.game).text_for(found.game)
         told = [move["move"] for move in line["moves"] if move["move"] is not None]
         if told != [words.notation(move) for move in table.played]:
             return []

@@ -110,17 +110,17 @@ def read_game(text: str) -> tuple[str, Any]:
     ('range-war:size=12:opening=lower', RangeWar(size=12, opening='lower'))
     """
     name, *given = text.split(":")
-    room = registry.find(name)
-    name = room.name
+    spec = registry.find(name)
+    name = spec.name
     texts = {}
     for each in given:
         option, equals, value = each.partition("=")
-        if not equals or option not in {field.name for field in options.declared(room.game)}:
-            known = ", ".join(field.name for field in options.declared(room.game))
+        if not equals or option not in {field.name for field in options.declared(spec.rules)}:
+            known = ", ".join(field.name for field in options.declared(spec.rules))
             raise ValueError(
                 f"{each!r} is no option of {name}; write {name}:option=value, with one of {known}"
             )
         texts[option] = value.replace("+", ",")
-    game = room.make(texts)
+    game = spec.make(texts)
     written = {option: value.replace(",", "+") for option, value in options.written(game).items() if value}
     return ":".join([name, *(f"{option}={value}" for option, value in written.items())]), game

@@ -26,7 +26,7 @@ from numberduels.arena.results_file import ERROR, GAMES, PLAN, lines, parsed, to
 WIDTH = 100
 """Characters that a line of the text may have."""
 NAME = 12
-"""Characters that a name keeps at least, however little room there is."""
+"""Characters that a name keeps at least, however little spec there is."""
 
 
 class Report:
@@ -344,12 +344,12 @@ def _cut(text: str, most: int) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns under their heads, the first one cut to the room that the others leave."""
+    """Columns under their heads, the first one cut to the spec that the others leave."""
     rows = [[_flat(cell) for cell in row] for row in rows]
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     gap = "  " if sum(widths) + 2 * len(widths) <= WIDTH else " "
-    room = WIDTH - sum(widths[1:]) - len(gap) * (len(widths) - 1)
-    widths[0] = min(widths[0], max(room, NAME))
+    spec = WIDTH - sum(widths[1:]) - len(gap) * (len(widths) - 1)
+    widths[0] = min(widths[0], max(spec, NAME))
     lines = []
     for row in [head, *rows]:
         first = f"{_squeezed(row[0], widths[0]):<{widths[0]}}"

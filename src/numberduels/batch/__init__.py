@@ -1,7 +1,7 @@
 """Many positions of one game as NumPy arrays, one row each, moved together by one call.
 
-Any game with an `alphabet` has rows: a small one is laid out as tables (`tables`), any other is moved
-one by one through its rules (`plain`). A room may have rows of its own that do with arrays what its
+Any game with an `all_moves` has rows: a small one is laid out as tables (`tables`), any other is moved
+one by one through its rules (`plain`). A spec may have rows of its own that do with arrays what its
 rules do with one position; tests hold the two against each other, move by move.
 """
 
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.core import Column, IllegalMove, Outcome, Viewed
+from numberduels.core import Feature, IllegalMove, Observable, Outcome
 
 RUNNING, FIRST, SECOND, TIE = range(4)
 """How a row stands: the game goes on, seat 0 has won, seat 1 has won, nobody has."""
@@ -52,15 +52,15 @@ def standing(outcome: Outcome | None) -> int:
     return TIE if outcome.winner is None else FIRST + outcome.winner
 
 
-def columns(game: Any) -> Sequence[Column]:
+def columns(game: Any) -> Sequence[Feature]:
     """What the numbers of a view tell; of a game that offers no view, only whose turn it is."""
-    return game.columns() if isinstance(game, Viewed) else [Column("turn", 1, 2)]
+    return game.features() if isinstance(game, Observable) else [Feature("turn", 1, 2)]
 
 
-def narrowest(columns: Sequence[Column]) -> np.dtype[Any]:
+def narrowest(columns: Sequence[Feature]) -> np.dtype[Any]:
     """The type of an array of such numbers: bytes where all of them fit.
 
-    >>> narrowest([Column("turn", 1, 2)]), narrowest([Column("points", 0, 300)])
+    >>> narrowest([Feature("turn", 1, 2)]), narrowest([Feature("points", 0, 300)])
     (dtype('uint8'), dtype('int32'))
     """
     small = all(low >= 0 and high < 256 for _, low, high in columns)
@@ -69,14 +69,14 @@ def narrowest(columns: Sequence[Column]) -> np.dtype[Any]:
 
 def viewer(game: Any) -> Callable[[Any], Sequence[int]]:
     """What gives the view of one position: a number for each of the columns."""
-    return game.view if isinstance(game, Viewed) else partial(_turn, game)
+    return game.observe if isinstance(game, Observable) else partial(_turn, game)
 
 
 def _turn(game: Any, state: Any) -> tuple[int]:
     return (game.turn(state) + 1,)
 
 
-class Rows(ABC):
+class GameBatch(ABC):
     """The positions of `n` games. An action is a place in the alphabet; `rows` chooses some of the games.
 
     They are dealt before anything else; until then they stand nowhere.
@@ -85,7 +85,7 @@ class Rows(ABC):
     def __init__(self, game: Any, n: int) -> None:
         self.game = game
         self.n = n
-        self.letters = tuple(game.alphabet())
+        self.letters = tuple(game.all_moves())
         self.actions = len(self.letters)
         self.columns = len(columns(game))
         self.dtype = narrowest(columns(game))
@@ -120,7 +120,7 @@ class Rows(ABC):
         """A legal action for each row whose game goes on, each as likely as the others."""
 
     @abstractmethod
-    def view(self, rows: Which = ALL) -> NDArray[Any]:
+    def observe(self, rows: Which = ALL) -> NDArray[Any]:
         """The view of each row, as numbers of the narrowest type."""
 
     @abstractmethod

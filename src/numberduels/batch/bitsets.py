@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, Rows, Which
+from numberduels.batch import ALL, GameBatch, Which
 from numberduels.batch.records import WORD, roomy
 
 Masks = NDArray[np.uint64]
@@ -17,12 +17,12 @@ Masks = NDArray[np.uint64]
 ONE = np.uint64(1)
 
 
-class SetRows(Rows):
-    """Rows whose legal actions are a set, in one word for each game."""
+class BitsetBatch(GameBatch):
+    """A batch whose legal actions are a set, in one word for each game."""
 
     @classmethod
     def fits(cls, game: Any) -> bool:
-        return len(game.alphabet()) <= WORD
+        return len(game.all_moves()) <= WORD
 
     @abstractmethod
     def open(self, rows: Which) -> Masks:

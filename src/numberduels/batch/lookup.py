@@ -1,4 +1,4 @@
-"""Rows of a small game: every position that it has, laid out once by its rules, and then only looked up.
+"""The batch of a small game: every position that it has, laid out once by its rules, and then only looked up.
 
 Right for any game with a settled start and few enough positions, and faster than arithmetic.
 """
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, Ended, Rows, Which, columns, narrowest, standing, viewer
+from numberduels.batch import ALL, Ended, GameBatch, Which, columns, narrowest, standing, viewer
 from numberduels.batch.action_table import Choices
 from numberduels.batch.records import Pieces
-from numberduels.core import settled
+from numberduels.core import has_fixed_start
 
 MOST = 1 << 15
 """Positions that are laid out: their numbers fit into 16 bits with a sign."""
@@ -49,9 +49,9 @@ class Layout:
 @lru_cache(maxsize=32)
 def lay_out(game: Any, most: int = MOST) -> Layout | None:
     """The layout of a game, or None if it has too many positions or is dealt."""
-    if not settled(game):
+    if not has_fixed_start(game):
         return None
-    letters = {letter: action for action, letter in enumerate(game.alphabet())}
+    letters = {letter: action for action, letter in enumerate(game.all_moves())}
     start = game.start(Random(0))
     found = {start}
     states = [start]
@@ -89,8 +89,8 @@ def _filled(game: Any, states: list[Any], letters: dict[Any, int]) -> Layout:
     )
 
 
-class TableRows(Rows):
-    """Rows that are numbers of positions."""
+class LookupBatch(GameBatch):
+    """A batch of numbers of positions."""
 
     @classmethod
     def fits(cls, game: Any) -> bool:
@@ -128,7 +128,7 @@ class TableRows(Rows):
     def sample(self, rng: np.random.Generator, rows: Which = ALL) -> NDArray[np.intp]:
         return self.layout.legal.sample(self.at[rows], rng)
 
-    def view(self, rows: Which = ALL) -> NDArray[Any]:
+    def observe(self, rows: Which = ALL) -> NDArray[Any]:
         return self.layout.view.take(self.at[rows])
 
     def state(self, row: int) -> Any:

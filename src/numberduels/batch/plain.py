@@ -1,4 +1,4 @@
-"""Rows of any game: one position after the other, moved by its rules. The others are held against these."""
+"""A batch of any game: one position after the other, by its rules. Faster batches are tested against it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, RUNNING, Ended, Rows, Which, standing, viewer
+from numberduels.batch import ALL, RUNNING, Ended, GameBatch, Which, standing, viewer
 from numberduels.batch.bitsets import below
 from numberduels.core import IllegalMove
 
 
-class PlainRows(Rows):
+class PlainBatch(GameBatch):
     """A list of states."""
 
     @classmethod
@@ -67,7 +67,7 @@ class PlainRows(Rows):
         picks = [self.index[moves[k]] if moves else 0 for moves, k in zip(choices, nth, strict=True)]
         return np.array(picks, dtype=np.intp)
 
-    def view(self, rows: Which = ALL) -> NDArray[Any]:
+    def observe(self, rows: Which = ALL) -> NDArray[Any]:
         see = viewer(self.game)
         seen = [list(see(self.states[row])) for row in self._chosen(rows)]
         return np.array(seen, dtype=self.dtype).reshape(len(seen), self.columns)

@@ -1,4 +1,4 @@
-"""From the words of a command line to a room, chairs and records; every fault is one line."""
+"""From the words of a command line to a spec, chairs and records; every fault is one line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numberduels.cli.console import reason
 from numberduels.cli.parser import Fault, Parser
 from numberduels.cli.progress import Bar
 from numberduels.cli.session import HUMAN, Chair
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.text import read_number, short
 
 if TYPE_CHECKING:
@@ -19,34 +19,34 @@ if TYPE_CHECKING:
     from numberduels.record import Record
 
 
-def find_room(name: str) -> Room:
-    """The room of the game that the command line names."""
+def find_game(name: str) -> GameSpec:
+    """The spec of the game that the command line names."""
     try:
         return registry.find(name)
     except registry.UnknownGame as fault:
         raise Fault(str(fault)) from None
 
 
-def named_room(arguments: list[str], flags: tuple[str, ...] = ()) -> Room | None:
-    """The room of the game among the arguments, found before they are parsed: the parser needs its options.
+def named_game(arguments: list[str], flags: tuple[str, ...] = ()) -> GameSpec | None:
+    """The spec of the game among the arguments, found before they are parsed: the parser needs its options.
 
     Flags are the options that take no value.
     """
     rest = iter(arguments)
     for each in rest:
         if not each.startswith("-"):
-            return find_room(each)
+            return find_game(each)
         if "=" not in each and each not in (*flags, "-h", "--help"):
             next(rest, None)
     return None
 
 
-def add_options(parser: Parser, room: Room | None, *, leave_out: tuple[str, ...] = ()) -> None:
+def add_options(parser: Parser, spec: GameSpec | None, *, leave_out: tuple[str, ...] = ()) -> None:
     """Put the options of a game into a parser."""
-    if not room:
+    if not spec:
         return
-    own = parser.add_argument_group(f"options of {room.name}")
-    for each in options.declared(room.game):
+    own = parser.add_argument_group(f"options of {spec.name}")
+    for each in options.declared(spec.rules):
         if each.name not in leave_out:
             default = options.shown(each.default)
             own.add_argument(
@@ -56,14 +56,14 @@ def add_options(parser: Parser, room: Room | None, *, leave_out: tuple[str, ...]
             )
 
 
-def made_game(room: Room, parsed: argparse.Namespace, **settled: str) -> Any:
+def made_game(spec: GameSpec, parsed: argparse.Namespace, **settled: str) -> Any:
     """The game that the command line asks for, with some options settled otherwise."""
-    texts = {each.name: getattr(parsed, each.name, None) for each in options.declared(room.game)} | settled
+    texts = {each.name: getattr(parsed, each.name, None) for each in options.declared(spec.rules)} | settled
     given = {name: text for name, text in texts.items() if text is not None}
     if "" in given.values():
         raise Fault("an option of the game is empty: give it a value or leave it out")
     try:
-        return room.make(given)
+        return spec.make(given)
     except ValueError as fault:
         raise Fault(str(fault)) from None
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from numberduels import record, registry
 from numberduels.analysis.claims import Claim, Finding, claims_of
-from numberduels.cli.arguments import find_room
+from numberduels.cli.arguments import find_game
 from numberduels.cli.console import show
 from numberduels.cli.parser import Parser
 from numberduels.cli.progress import Bar
@@ -29,12 +29,12 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("game", metavar="GAME", nargs="?", help="only this game's book")
     parser.add_argument("--json", action="store_true", help="as a list of objects, for programs")
     parsed = parser.parse_args(arguments)
-    names = [find_room(parsed.game).name] if parsed.game is not None else registry.names()
+    names = [find_game(parsed.game).name] if parsed.game is not None else registry.names()
     if parsed.json:
         import json
 
         print(
-            json.dumps([_data(claim) for name in names for claim in claims_of(registry.room(name))], indent=2)
+            json.dumps([_data(claim) for name in names for claim in claims_of(registry.spec(name))], indent=2)
         )
         return 0
     for name in names:
@@ -57,9 +57,9 @@ def _data(claim: Claim) -> dict[str, Any]:
 
 def _print(name: str) -> None:
     """The claims of one game; each is printed as soon as it is checked."""
-    room = registry.room(name)
-    claims = claims_of(room)
-    show(f"{room.title}\n{'=' * len(room.title)}\n\n")
+    spec = registry.spec(name)
+    claims = claims_of(spec)
+    show(f"{spec.title}\n{'=' * len(spec.title)}\n\n")
     if not claims:
         show("Its book says nothing that is checked here.\n\n")
     for claim in claims:

@@ -12,12 +12,12 @@ def run(arguments: list[str]) -> int:
     Parser("games", "List the games and their options.").parse_args(arguments)
     for name in registry.names():
         try:
-            room = registry.room(name)
+            spec = registry.spec(name)
         except registry.UnknownGame as fault:
             show(f"{name}\n    {fault}\n\n")
             continue
-        show(f"{name}\n    {room.about}\n")
-        for each in options.declared(room.game):
+        show(f"{name}\n    {spec.summary}\n")
+        for each in options.declared(spec.rules):
             default = options.shown(each.default)
             show(f"    --{each.name} {f'{default} ' if default else ''}({each.metadata['about']})\n")
         show("\n")

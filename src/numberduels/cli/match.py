@@ -13,9 +13,9 @@ from dataclasses import replace
 from numberduels.cli.arguments import (
     add_options,
     check_seats,
-    find_room,
+    find_game,
     made_game,
-    named_room,
+    named_game,
     read_count,
     read_delay,
     read_names,
@@ -34,7 +34,7 @@ from numberduels.cli.series import Playing
 from numberduels.cli.session import HUMAN
 from numberduels.files import GameFile, text_of
 from numberduels.record import BadRecord
-from numberduels.registry import room_of
+from numberduels.registry import spec_of
 from numberduels.series import LONGEST, MOST, Series, read
 from numberduels.text import short
 
@@ -62,7 +62,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved match")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
-    add_options(parser, named_room(arguments, (*FLAGS, "--swap")))
+    add_options(parser, named_game(arguments, (*FLAGS, "--swap")))
     add_terms(parser)
     parsed = parser.parse_args(arguments)
     if parsed.resume is not None:
@@ -88,7 +88,7 @@ def run(arguments: list[str]) -> int:
 def _new(parsed: argparse.Namespace) -> Series:
     """The match that the command line describes, before anybody sits down."""
     return Series(
-        made_game(find_room(parsed.game), parsed),
+        made_game(find_game(parsed.game), parsed),
         names=read_names(parsed.names) if parsed.names is not None else ("", ""),
         seats=(HUMAN, HUMAN),
         seed=fresh_seed() if parsed.seed is None else read_seed(parsed.seed),
@@ -117,4 +117,4 @@ def _resumed(parsed: argparse.Namespace) -> tuple[Series, GameFile]:
     if series.over:
         raise Fault("that match is over")
     check_seats(path, series.seats, (parsed.p1, parsed.p2 if parsed.vs is None else parsed.vs))
-    return series, GameFile(room_of(series.game).name, path, kind="matches", holds=text)
+    return series, GameFile(spec_of(series.game).name, path, kind="matches", holds=text)

@@ -10,7 +10,7 @@ from numberduels.cli.console import Console
 from numberduels.cli.play import Plan, carry_out, fresh_seed
 from numberduels.cli.prompt_commands import split
 from numberduels.cli.session import HUMAN
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 
 WIDE = 80
 OPPONENTS = (
@@ -33,24 +33,24 @@ def menu(console: Console) -> int:
     console.say("Number Duels: five games with numbers for two players\n")
     try:
         while True:
-            rooms = registry.rooms()
-            room = rooms[_pick(console, "Which game?", [_line(console, room) for room in rooms])]
+            specs = registry.specs()
+            spec = specs[_pick(console, "Which game?", [_line(console, spec) for spec in specs])]
             who = OPPONENTS[_pick(console, "Who plays against you?", [about for _, about in OPPONENTS])][0]
             first = STARTERS[_pick(console, "Who starts?", [about for _, about in STARTERS])][0]
             you = find_chair(HUMAN, "you")
             other = find_chair(who, "your friend" if who == HUMAN else "the computer")
             console.say("\n")
-            status = carry_out(Plan(room, room.make(), (you, other), fresh_seed(), first, delay=0.6), console)
+            status = carry_out(Plan(spec, spec.make(), (you, other), fresh_seed(), first, delay=0.6), console)
             if status or not _again(console):
                 return status
     except EOFError:
         return 0
 
 
-def _line(console: Console, room: Room) -> str:
+def _line(console: Console, spec: GameSpec) -> str:
     """A game in the menu; in columns where there is room for them."""
     wide = (console.width or WIDE) >= WIDE
-    return f"{room.title:<20}{room.about}" if wide else f"{room.title}: {room.about}"
+    return f"{spec.title:<20}{spec.summary}" if wide else f"{spec.title}: {spec.summary}"
 
 
 def _pick(console: Console, question: str, answers: Sequence[str]) -> int:

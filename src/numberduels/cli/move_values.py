@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from numberduels.analysis.hints import QUICK
 from numberduels.analysis.solution import NAMES, oracle
-from numberduels.game_text import AnyWords
+from numberduels.game_text import AnyGameText
 from numberduels.solvers import DRAW, LOSS, WIN, TooLarge, Worth
 from numberduels.text import runs
 
@@ -19,7 +19,7 @@ LISTED = 200
 WIDTH = 78
 
 
-def shown(words: AnyWords, state: Hashable, columns: int | None = None) -> str:
+def shown(words: AnyGameText, state: Hashable, columns: int | None = None) -> str:
     """Every legal move under its worth, the best first; one line where that is beyond reach."""
     seer = oracle(words.game, QUICK)
     try:
@@ -52,7 +52,7 @@ def _worth(worth: Worth) -> str:
     return text
 
 
-def _moves(words: AnyWords, state: Hashable, moves: list[Hashable]) -> str:
+def _moves(words: AnyGameText, state: Hashable, moves: list[Hashable]) -> str:
     """The moves of one worth: runs of numbers drawn together, and all there are as the game says it."""
     texts = [words.notation(move) for move in moves]
     if all(text.isdecimal() for text in texts):

@@ -12,11 +12,11 @@ from numberduels.cli.arguments import (
     add_options,
     check_seats,
     find_chair,
-    find_room,
+    find_game,
     get_ready,
     load_text,
     made_game,
-    named_room,
+    named_game,
     read_count,
     read_delay,
     read_names,
@@ -27,8 +27,8 @@ from numberduels.cli.external import SWITCHES, add_terms, read_terms, typed_term
 from numberduels.cli.parser import Fault, Parser
 from numberduels.cli.saving import Keeper
 from numberduels.cli.session import HUMAN, Chair, Left, Session
-from numberduels.core import OTHER, Dealt, Seat
-from numberduels.spec import Room
+from numberduels.core import OTHER, RandomStart, Seat
+from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.text import short
 
@@ -55,7 +55,7 @@ class Resumed(NamedTuple):
 class Plan(NamedTuple):
     """What is to be played: a game (or a saved one, at some move), who sits where, and how often."""
 
-    room: Room
+    spec: GameSpec
     game: Any
     chairs: tuple[Chair, Chair]
     seed: str
@@ -73,17 +73,17 @@ class Plan(NamedTuple):
 
 def run(arguments: list[str]) -> int:
     """Play as the command line asks."""
-    parsed = _parser(named_room(arguments, FLAGS)).parse_args(arguments)
+    parsed = _parser(named_game(arguments, FLAGS)).parse_args(arguments)
     if parsed.resume is not None:
         plan = _resumption(parsed)
     elif parsed.game is None:
         raise Fault(f"say which game: duel play GAME, one of {', '.join(registry.names())}")
     else:
-        plan = _beginning(find_room(parsed.game), parsed)
+        plan = _beginning(find_game(parsed.game), parsed)
     return carry_out(plan, standard(colour=not parsed.no_color))
 
 
-def _parser(room: Room | None) -> Parser:
+def _parser(spec: GameSpec | None) -> Parser:
     from numberduels.players import KINDS
 
     kinds = "".join(f"  {kind:<13} {about}\n" for kind, (_, about) in KINDS.items())
@@ -107,16 +107,16 @@ def _parser(room: Room | None) -> Parser:
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     parser.add_argument("--ply", metavar="N", help="with --resume: from the position after N moves")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
-    add_options(parser, room)
+    add_options(parser, spec)
     add_terms(parser)
     return parser
 
 
-def _beginning(room: Room, parsed: argparse.Namespace) -> Plan:
+def _beginning(spec: GameSpec, parsed: argparse.Namespace) -> Plan:
     """The plan of a new game."""
     if parsed.ply is not None:
         raise Fault("--ply goes with --resume")
-    game = made_game(room, parsed)
+    game = made_game(spec, parsed)
     names = read_names(parsed.names) if parsed.names is not None else ("", "")
     if parsed.first not in ("1", "2", "random"):
         raise Fault(f"--first takes 1, 2 or random, not {short(parsed.first)}")
@@ -130,14 +130,14 @@ def _beginning(room: Room, parsed: argparse.Namespace) -> Plan:
         raise Fault("--save writes one game: leave out --best-of, or save each at the prompt")
     seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
     return Plan(
-        room,
+        spec,
         game,
         chairs,
         seed,
         parsed.first,
         games,
         read_delay(parsed.delay),
-        file=_file(parsed, room),
+        file=_file(parsed, spec),
         terms=typed_terms(parsed),
         friendly=parsed.friendly,
     )
@@ -155,18 +155,18 @@ def _resumption(parsed: argparse.Namespace) -> Plan:
     names = read_names(parsed.names) if parsed.names is not None else record.names
     check_seats(parsed.resume, record.seats, (parsed.p1, parsed.p2 if parsed.vs is None else parsed.vs))
     return Plan(
-        record.room,
+        record.spec,
         record.game,
         chairs_of(parsed, record.seats, names),
         record.seed if parsed.seed is None else read_seed(parsed.seed),
         delay=read_delay(parsed.delay),
         resumed=Resumed(table, record),
-        file=_file(parsed, record.room, text if ply == len(record.moves) else None),
+        file=_file(parsed, record.spec, text if ply == len(record.moves) else None),
         terms=typed_terms(parsed),
     )
 
 
-def _file(parsed: argparse.Namespace, room: Room, text: str | None = None) -> GameFile | None:
+def _file(parsed: argparse.Namespace, spec: GameSpec, text: str | None = None) -> GameFile | None:
     """Where the game is to be saved: in the file of --save, or else in the one that it goes on from.
 
     The text is what that file holds; without one, the game does not go on from its end.
@@ -177,7 +177,7 @@ def _file(parsed: argparse.Namespace, room: Room, text: str | None = None) -> Ga
 
     path = parsed.save or parsed.resume
     resumes = text is not None and files.expanded(path) == files.expanded(parsed.resume)
-    file = files.GameFile(room.name, path, holds=text if resumes else None, force=parsed.force)
+    file = files.GameFile(spec.name, path, holds=text if resumes else None, force=parsed.force)
     if parsed.save:
         try:
             file.check()
@@ -261,19 +261,19 @@ def _session(plan: Plan, console: Console, chairs: tuple[Chair, Chair]) -> Sessi
     game, resumed = plan.game, plan.resumed
     if resumed is None:
         start = game.start(Random(f"{plan.seed} deal"))
-        game = game.settled(start) if isinstance(game, Dealt) else game
+        game = game.with_start(start) if isinstance(game, RandomStart) else game
         table = Table(game, start)
     else:
         table = resumed.table
     get_ready(chairs, game, table.start)
     return Session(
         console,
-        plan.room,
+        plan.spec,
         table,
         chairs,
         seed=plan.seed,
         delay=plan.delay,
-        keeper=Keeper(plan.room.name, plan.file, plan.terms),
+        keeper=Keeper(plan.spec.name, plan.file, plan.terms),
         begun=resumed and resumed.record,
         swapped=resumed and resumed.record.swapped,
     )

@@ -99,9 +99,9 @@ class Bar:
         done, total = self._figures
         share = min(done / total, 1.0) if total > 0 else 0.0
         behind = f"{100 * share:.0f} %{self.note(done, total, seconds)}"
-        room = max(min(LONGEST, width - len(self._about) - len(behind) - 5), 5)
-        filled = int(room * share)
-        return f"{self._about} [{'#' * filled}{'.' * (room - filled)}] {behind}"
+        spec = max(min(LONGEST, width - len(self._about) - len(behind) - 5), 5)
+        filled = int(spec * share)
+        return f"{self._about} [{'#' * filled}{'.' * (spec - filled)}] {behind}"
 
 
 def _dumb() -> bool:

@@ -85,7 +85,7 @@ def _board(session: Session, _: str) -> None:
 
 
 def _rules(session: Session, _: str) -> None:
-    session.console.recite(f"{session.room.book()}\n")
+    session.console.recite(f"{session.spec.rulebook()}\n")
 
 
 def _moves(session: Session, rest: str) -> None:

@@ -8,14 +8,14 @@ from random import Random
 
 from numberduels import options, registry
 from numberduels.analysis.puzzles import DEEPEST, LEVELS, TASKS, NoPuzzle, Puzzle, puzzle
-from numberduels.cli.arguments import find_room, read_count
+from numberduels.cli.arguments import find_game, read_count
 from numberduels.cli.console import RED, Console, command, standard
 from numberduels.cli.parser import Fault, Parser
 from numberduels.cli.play import fresh_seed, read_seed
 from numberduels.cli.progress import Bar
 from numberduels.cli.prompt_commands import SHORT, pointer, split
 from numberduels.core import IllegalMove, Unreadable
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.table import Table
 
 ABOUT = """\
@@ -42,18 +42,18 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--level", metavar="1..5", default="1", help="how much must be seen (default: 1)")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
     parsed: argparse.Namespace = parser.parse_args(arguments)
-    room = None if parsed.game is None else find_room(parsed.game)
+    spec = None if parsed.game is None else find_game(parsed.game)
     level = read_count("--level", parsed.level, LEVELS[0], LEVELS[-1])
     seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
-    return _series(standard(colour=not parsed.no_color), room, level, seed)
+    return _series(standard(colour=not parsed.no_color), spec, level, seed)
 
 
-def _series(console: Console, room: Room | None, level: int, seed: str) -> int:
+def _series(console: Console, spec: GameSpec | None, level: int, seed: str) -> int:
     """One puzzle; on a terminal more of them, for as long as they are wanted."""
     number, this = 1, seed
     while True:
         try:
-            Riddle(console, _set(room, level, this)).run()
+            Riddle(console, _set(spec, level, this)).run()
         except EOFError:
             return 1
         except Left:
@@ -65,11 +65,11 @@ def _series(console: Console, room: Room | None, level: int, seed: str) -> int:
         console.say("\n")
 
 
-def _set(room: Room | None, level: int, seed: str) -> Puzzle:
+def _set(spec: GameSpec | None, level: int, seed: str) -> Puzzle:
     """The puzzle that belongs to the seed."""
     try:
         with Bar("looking for a puzzle"):
-            return puzzle(room or find_room(_chosen(seed)), level, seed)
+            return puzzle(spec or find_game(_chosen(seed)), level, seed)
     except NoPuzzle as fault:
         raise Fault(str(fault)) from None
 
@@ -112,9 +112,9 @@ class Riddle:
     def _opening(self) -> str:
         puzzle, words = self.puzzle, self.words
         sizes = ", ".join(f"{name} {text}" for name, text in options.written(puzzle.game).items() if text)
-        title = f"{puzzle.room.title} ({sizes})" if sizes else puzzle.room.title
+        title = f"{puzzle.spec.title} ({sizes})" if sizes else puzzle.spec.title
         seed = (f"--seed={puzzle.seed}",) if puzzle.seed.startswith("-") else ("--seed", puzzle.seed)
-        again = command("puzzle", puzzle.room.name, "--level", str(puzzle.level), *seed)
+        again = command("puzzle", puzzle.spec.name, "--level", str(puzzle.level), *seed)
         return (
             f"{title}\nLevel {puzzle.level}. The same puzzle again: {again}\n"
             f"{self._moves_so_far()}\n{words.board(puzzle.state)}\n{TASKS[puzzle.value]}\n\n"
@@ -168,7 +168,7 @@ class Riddle:
         return False
 
     def _rules(self) -> bool:
-        self.console.recite(f"{self.puzzle.room.book()}\n")
+        self.console.recite(f"{self.puzzle.spec.rulebook()}\n")
         return False
 
     def _moves(self) -> bool:

@@ -30,8 +30,8 @@ def run(arguments: list[str]) -> int:
 def _show(record: Record, path: str, ply: int, delay: float) -> None:
     say = standard().say
     table = record.table(ply)
-    words = record.room.speak(record.game, record.names)
-    first = record.room.speak(record.game, record.names[::-1]) if record.swapped else words
+    words = record.spec.text_for(record.game, record.names)
+    first = record.spec.text_for(record.game, record.names[::-1]) if record.swapped else words
     say(first.opening(table.start))
     for number, (before, move, after) in enumerate(table.steps()):
         time.sleep(delay)

@@ -22,7 +22,7 @@ from numberduels.cli.parser import Parser
 from numberduels.cli.progress import Bar
 from numberduels.cli.review_text import GLYPHS, drawn
 from numberduels.core import OTHER
-from numberduels.game_text import AnyWords
+from numberduels.game_text import AnyGameText
 from numberduels.solvers import Worth
 
 WIDTH = 78
@@ -46,7 +46,7 @@ def run(arguments: list[str]) -> int:
     record = load(parsed.file, parsed.game)
     with Bar("judging"):
         judged = review(record)
-    words = record.room.speak(record.game, record.names)
+    words = record.spec.text_for(record.game, record.names)
     if parsed.svg is not None:
         write_file(parsed.svg, picture(judged, words), parsed.force)
     if parsed.json:
@@ -59,7 +59,7 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def told(judged: Review, words: AnyWords, columns: int | None = None) -> str:
+def told(judged: Review, words: AnyGameText, columns: int | None = None) -> str:
     """The whole review as text, for a terminal with so many columns."""
     width = min(columns or WIDTH, WIDTH)
     moves = "".join(_moves(judged, words, width)) or "No move was made.\n"
@@ -68,11 +68,11 @@ def told(judged: Review, words: AnyWords, columns: int | None = None) -> str:
     return "\n".join([_head(judged, words), moves + _end(judged, words), chart, figures])
 
 
-def _head(judged: Review, words: AnyWords) -> str:
+def _head(judged: Review, words: AnyGameText) -> str:
     record = judged.record
     sizes = ", ".join(f"{name} {text}" for name, text in options.written(record.game).items())
     head = (
-        f"{record.room.title} ({sizes})\n"
+        f"{record.spec.title} ({sizes})\n"
         f"{words.label(0)} against {words.label(1)}, result {record.result}\n"
         f"Judged by {judged.method}.\n"
     )
@@ -85,7 +85,7 @@ def _head(judged: Review, words: AnyWords) -> str:
     return head
 
 
-def _moves(judged: Review, words: AnyWords, width: int) -> Iterator[str]:
+def _moves(judged: Review, words: AnyGameText, width: int) -> Iterator[str]:
     """A line for each move, and under it what was better."""
     figure = len(str(len(judged.moves)))
     labels = max(len(words.label(seat)) for seat in OTHER)
@@ -123,7 +123,7 @@ def _standing(worth: Worth) -> str:
     return NAMES[worth.value] + ("" if worth.margin is None else f" {worth.margin:+}")
 
 
-def _better(each: Judged, words: AnyWords) -> str:
+def _better(each: Judged, words: AnyGameText) -> str:
     """The best moves, and why the first of them is."""
     first, *others = (words.notation(move) for move in each.better)
     if not others:
@@ -133,7 +133,7 @@ def _better(each: Judged, words: AnyWords) -> str:
     return f"Better: {first} (or {named}). {each.why}"
 
 
-def _end(judged: Review, words: AnyWords) -> str:
+def _end(judged: Review, words: AnyGameText) -> str:
     """How the game ended, where the moves do not show it."""
     record = judged.record
     if record.resigned is not None:
@@ -147,7 +147,7 @@ def _end(judged: Review, words: AnyWords) -> str:
 OUTLOOK = {1: "won", 0: "a draw", -1: "lost"}
 
 
-def _caption(judged: Review, words: AnyWords) -> str:
+def _caption(judged: Review, words: AnyGameText) -> str:
     if judged.margins is None:
         return "Who wins at best play, after each move:"
     return (
@@ -156,7 +156,7 @@ def _caption(judged: Review, words: AnyWords) -> str:
     )
 
 
-def _accuracy(judged: Review, words: AnyWords) -> Iterator[str]:
+def _accuracy(judged: Review, words: AnyGameText) -> Iterator[str]:
     """A line for each player, in a game of points with what a move gave away."""
     labels = max(len(words.label(seat)) for seat in OTHER)
     for seat in OTHER:

@@ -12,7 +12,7 @@ from numberduels.analysis.review import (
     THREW_WIN,
     Review,
 )
-from numberduels.game_text import AnyWords
+from numberduels.game_text import AnyGameText
 
 GLYPHS = {
     FORCED: "-",
@@ -32,7 +32,7 @@ ROWS = 4
 BAR = "#"
 
 
-def drawn(review: Review, words: AnyWords, columns: int | None = None) -> str:
+def drawn(review: Review, words: AnyGameText, columns: int | None = None) -> str:
     """Who is winning after each move, one column a moment, and under it the marks of the mistakes.
 
     On a terminal with so many columns it is drawn in pieces that fit.
@@ -45,8 +45,8 @@ def drawn(review: Review, words: AnyWords, columns: int | None = None) -> str:
         labels = [_cut(label, columns // 2) for label in labels]
         wide = min(WIDE, columns - max(map(len, labels)) - len("   | "))
     step = next((step for step in (4, 3, 2) if step * moments <= wide), 1)
-    room = max(step - 1, 1)
-    marks = [" ", *(GLYPHS[each.verdict][:room] if each.mistake else " " for each in review.moves)]
+    spec = max(step - 1, 1)
+    marks = [" ", *(GLYPHS[each.verdict][:spec] if each.mistake else " " for each in review.moves)]
     numbers = _numbers(moments, step)
     width = max(map(len, labels))
     pieces = []
@@ -67,7 +67,7 @@ def _cut(label: str, most: int) -> str:
     return label if len(label) <= most else f"{label[: most - 3]}..."
 
 
-def _sides(review: Review, words: AnyWords) -> tuple[list[str], list[str]]:
+def _sides(review: Review, words: AnyGameText) -> tuple[list[str], list[str]]:
     """A row for each player and, where it happens, for nobody and for what is not known."""
     rows = {1: f"{words.label(0)} wins", 0: "nobody wins", -1: f"{words.label(1)} wins", None: "not known"}
     there = {each: label for each, label in rows.items() if each in review.values or each in (1, -1)}

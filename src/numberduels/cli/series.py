@@ -13,7 +13,7 @@ from numberduels.cli.progress import Bar
 from numberduels.cli.saving import Keeper, going_on
 from numberduels.cli.session import Chair, Left, Session
 from numberduels.core import Seat
-from numberduels.registry import room_of
+from numberduels.registry import spec_of
 from numberduels.series import Fixture, Series, write
 from numberduels.solvers import LOSS, TooLarge
 from numberduels.table import Table
@@ -31,7 +31,7 @@ class SeriesKeeper(Keeper):
     def __init__(
         self, series: Series, chairs: tuple[Chair, Chair], file: GameFile | None, terms: tuple[str, ...]
     ) -> None:
-        super().__init__(room_of(series.game).name, file, terms)
+        super().__init__(spec_of(series.game).name, file, terms)
         self.series = series
         """The series with the games that are over."""
         self._chairs = chairs
@@ -78,7 +78,7 @@ class Playing:
         self.console = console
         self.chairs = chairs
         self.delay = delay
-        self.room = room_of(series.game)
+        self.spec = spec_of(series.game)
         self._begun = series.current
         done = series.played[:-1] if self._begun else series.played
         self.keeper = SeriesKeeper(replace(series, played=done), chairs, file, terms)
@@ -143,7 +143,7 @@ class Playing:
         chairs = self.chairs[order[0]], self.chairs[order[1]]
         return Session(
             self.console,
-            self.room,
+            self.spec,
             table,
             chairs,
             seed=seed,
@@ -171,7 +171,7 @@ class Playing:
     def _changes(self, session: Session, chair: Chair) -> bool:
         """Whether the player who did not move first takes the other seat."""
         table = session.table
-        move = self.room.speak(table.game).typed(table.played[0])
+        move = self.spec.text_for(table.game).typed(table.played[0])
         question = f"{chair.name}, the first move is {move}. Change seats? Type yes or no: "
         if not chair.player:
             changes = session.agrees(question)

@@ -15,7 +15,7 @@ from numberduels.cli.progress import Bar
 from numberduels.cli.prompt_commands import COMMANDS, obey, offered, pointer, split
 from numberduels.cli.saving import Keeper
 from numberduels.core import OTHER, Bounded, IllegalMove, Seat, Unreadable
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.text import short
 
@@ -48,7 +48,7 @@ class Session:
     def __init__(
         self,
         console: Console,
-        room: Room,
+        spec: GameSpec,
         table: Table[Any, Any],
         chairs: tuple[Chair, Chair],
         *,
@@ -66,18 +66,18 @@ class Session:
         seats under the pie rule. Only in a friendly game moves are taken back and the computer gives advice.
         """
         self.console = console
-        self.room = room
+        self.spec = spec
         self.table = table
         self.chairs = chairs
         self.seed = seed
         self.delay = delay
         self.stop = stop
-        self.keeper = keeper or Keeper(room.name)
+        self.keeper = keeper or Keeper(spec.name)
         self.friendly = friendly
         self.swapped = swapped
         self.saved: dict[str, str] = {}
         """What `save` has written to which files."""
-        self.words = room.speak(table.game, (chairs[0].name, chairs[1].name))
+        self.words = spec.text_for(table.game, (chairs[0].name, chairs[1].name))
         self.resigned: Seat | None = None
         self._begun = begun
         self._forfeited = False
@@ -248,7 +248,7 @@ class Session:
             "" if isinstance(self.table.game, Bounded) else "It need not end: resign or quit any time.\n"
         )
         how = "Type a move, or help to see what else you can do.\n" if not self._unattended else ""
-        return f"{self.room.title} ({settings})\n{self.room.about}\n{endless}{seats}{how}\n"
+        return f"{self.spec.title} ({settings})\n{self.spec.summary}\n{endless}{seats}{how}\n"
 
     def _end(self) -> None:
         if self.resigned is not None:

@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 from numberduels.analysis.solution import NAMES, Solution, fairest, solve
-from numberduels.cli.arguments import add_options, find_room, made_game, named_room
+from numberduels.cli.arguments import add_options, find_game, made_game, named_game
 from numberduels.cli.console import show
 from numberduels.cli.parser import Fault, Parser
 from numberduels.cli.progress import Bar
-from numberduels.core import IllegalMove, Unreadable, settled
+from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.solvers import TooLarge, Worth
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.text import short
 
@@ -32,11 +32,11 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--winner", action="store_true", help="only who wins, not what each move is worth")
     parser.add_argument("--swap", action="store_true", help="also solve it with the pie rule, from the start")
     parser.add_argument("--json", action="store_true", help="for machines")
-    add_options(parser, named_room(arguments, FLAGS))
+    add_options(parser, named_game(arguments, FLAGS))
     parsed = parser.parse_args(arguments)
-    room = find_room(parsed.game)
-    game = dealt(made_game(room, parsed), parsed.seed)
-    table = after(room, game, parsed.after)
+    spec = find_game(parsed.game)
+    game = dealt(made_game(spec, parsed), parsed.seed)
+    table = after(spec, game, parsed.after)
     if parsed.swap and (table.ply or parsed.winner):
         raise Fault("--swap is about what each first move is worth: leave out --after and --winner")
     with Bar("solving") as bar:
@@ -46,9 +46,9 @@ def run(arguments: list[str]) -> int:
             raise Fault(
                 f"this position is beyond reach: {fault}{f'; {fault.reach}' if fault.reach else ''}"
             ) from None
-    report, text = solution.report(), told(room, solution)
+    report, text = solution.report(), told(spec, solution)
     if parsed.swap:
-        report["swap"] = swapped(room, solution)
+        report["swap"] = swapped(spec, solution)
         text += f"\n{told_of_swap(report['swap'])}"
     if parsed.json:
         print(json.dumps(report))
@@ -57,11 +57,11 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def swapped(room: Room, solution: Solution) -> dict[str, Any]:
+def swapped(spec: GameSpec, solution: Solution) -> dict[str, Any]:
     """The game with the pie rule: who wins when the other may change seats after the first move."""
     moves = fairest(solution.moves)
     worth = solution.moves[moves[0]]
-    words = room.speak(solution.game)
+    words = spec.text_for(solution.game)
     return {
         "winner": 2 if worth.value else None,  # whoever it favours, the second player takes that seat
         "margin": None if worth.margin is None else abs(worth.margin),
@@ -81,13 +81,13 @@ def told_of_swap(swap: dict[str, Any]) -> str:
 
 def dealt(game: Any, seed: str) -> Any:
     """The game with its numbers dealt."""
-    return game if settled(game) else game.settled(game.start(Random(f"{seed} deal")))
+    return game if has_fixed_start(game) else game.with_start(game.start(Random(f"{seed} deal")))
 
 
-def after(room: Room, game: Any, moves: str) -> Table[Any, Any]:
+def after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
     """The table after these moves, which are parted by blanks."""
     table: Table[Any, Any] = Table(game, game.start(Random(0)))
-    words = room.speak(game)
+    words = spec.text_for(game)
     for number, text in enumerate(moves.replace(",", " ").split(), 1):
         try:
             if table.outcome:
@@ -98,9 +98,9 @@ def after(room: Room, game: Any, moves: str) -> Table[Any, Any]:
     return table
 
 
-def told(room: Room, solution: Solution) -> str:
+def told(spec: GameSpec, solution: Solution) -> str:
     """The solution in words."""
-    words = room.speak(solution.game)
+    words = spec.text_for(solution.game)
     lines = [words.board(solution.state).rstrip()]
     mover = words.label(solution.to_move)
     if solution.game.outcome(solution.state):

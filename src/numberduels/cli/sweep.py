@@ -18,9 +18,9 @@ from numberduels.cli.arguments import (
     add_options,
     check_suffix,
     check_target,
-    find_room,
+    find_game,
     made_game,
-    named_room,
+    named_game,
     write_file,
 )
 from numberduels.cli.console import show
@@ -30,7 +30,7 @@ from numberduels.cli.solve import dealt
 from numberduels.cli.wrapping import columns
 from numberduels.core import Progress
 from numberduels.solvers import Oracle, TooLarge
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.text import read_number, short
 
 ALTOGETHER = 1_000_000
@@ -65,11 +65,11 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--csv", metavar="FILE", help="also write the table as comma-separated values")
     parser.add_argument("--plot", metavar="FILE.svg", help="also draw the table")
     add_force(parser)
-    add_options(parser, named_room(arguments, ("--force",)), leave_out=("size", "numbers"))
+    add_options(parser, named_game(arguments, ("--force",)), leave_out=("size", "numbers"))
     parsed = parser.parse_args(arguments)
     check_suffix("--csv", parsed.csv or "", ".csv", ".txt")
     check_suffix("--plot", parsed.plot or "", ".svg")
-    room = find_room(parsed.game)
+    spec = find_game(parsed.game)
     low, high = sizes(parsed.size)
     for path in (parsed.csv, parsed.plot):
         check_target(path, parsed.force)
@@ -78,9 +78,9 @@ def run(arguments: list[str]) -> int:
     narrow = (columns(sys.stdout) or WIDE) < WIDE
     print(heading(narrow))
     with suppress(Fault):  # the largest size may have no game; then each size is solved by itself
-        family = oracle(dealt(made_game(room, parsed, size=str(high)), parsed.seed), ALTOGETHER)
+        family = oracle(dealt(made_game(spec, parsed, size=str(high)), parsed.seed), ALTOGETHER)
     try:
-        for row in sweep(room, parsed, range(low, high + 1), family):
+        for row in sweep(spec, parsed, range(low, high + 1), family):
             rows.append(row)
             print(line(row, narrow), flush=True)
     finally:  # also what an interrupted sweep has found out is kept
@@ -89,17 +89,17 @@ def run(arguments: list[str]) -> int:
         if parsed.plot is not None:
             from numberduels.cli.sweep_svg import picture
 
-            write_file(parsed.plot, picture(room.title, settings(room, parsed), rows), parsed.force)
+            write_file(parsed.plot, picture(spec.title, settings(spec, parsed), rows), parsed.force)
     return 0
 
 
 def sweep(
-    room: Room, parsed: argparse.Namespace, wanted: range, family: Oracle[Any, Any] | None
+    spec: GameSpec, parsed: argparse.Namespace, wanted: range, family: Oracle[Any, Any] | None
 ) -> Iterator[Row]:
     """The rows, size by size; what has no game or is beyond reach is said."""
     for size in wanted:
         try:
-            game = dealt(made_game(room, parsed, size=str(size)), parsed.seed)
+            game = dealt(made_game(spec, parsed, size=str(size)), parsed.seed)
             with Bar(f"solving size {size}") as bar:
                 row = solved(size, game, family, bar.show)
         except Fault as fault:
@@ -111,15 +111,15 @@ def sweep(
         yield row
 
 
-def settings(room: Room, parsed: argparse.Namespace) -> str:
+def settings(spec: GameSpec, parsed: argparse.Namespace) -> str:
     """The options of the sweep besides the size, in words."""
-    chosen = {each.name: getattr(parsed, each.name, None) for each in options.declared(room.game)}
+    chosen = {each.name: getattr(parsed, each.name, None) for each in options.declared(spec.rules)}
     given = [
         f"{each.name} {chosen[each.name] or each.default}"
-        for each in options.declared(room.game)
+        for each in options.declared(spec.rules)
         if each.name != "size" and (chosen[each.name] or each.default)
     ]
-    return ", ".join([*given, f"seed {parsed.seed}"] if hasattr(room.game, "settled") else given)
+    return ", ".join([*given, f"seed {parsed.seed}"] if hasattr(spec.rules, "with_start") else given)
 
 
 def sizes(text: str) -> tuple[int, int]:

@@ -130,11 +130,11 @@ def _head(line: str, width: int) -> tuple[str, str]:
     return head, " " * min(len(head) + 2 * bool(label), width // 2)
 
 
-def _units(text: str, room: int) -> Iterator[tuple[str, str]]:
+def _units(text: str, spec: int) -> Iterator[tuple[str, str]]:
     """What may stand in a line of its own, each with what parts it from the one before."""
     for whole in re.findall(UNIT, text):
-        for unit in [whole] if _wide(whole) <= room else whole.split():
-            pieces = [unit] if _wide(unit) <= room else re.findall(r"[^,]*,|[^,]+$", unit)
+        for unit in [whole] if _wide(whole) <= spec else whole.split():
+            pieces = [unit] if _wide(unit) <= spec else re.findall(r"[^,]*,|[^,]+$", unit)
             for number, piece in enumerate(pieces):
                 yield "" if number else " ", piece
 

@@ -5,7 +5,7 @@
 - `import numberduels.envs.openspiel` registers them with OpenSpiel
 - `batch(game, n=...)` thousands of games stepped by one call, with NumPy alone
 
-Any game that offers an `alphabet` has all of this, ours and everybody's.
+Any game that offers an `all_moves` has all of this, ours and everybody's.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def aec(
     Player 2: 0
     Player 2's turn.
     """
-    room = registry.room(game)
+    spec = registry.spec(game)
     env: DuelAEC = _home("aec_env").DuelAEC(
-        room, room.build(options), limit=limit, dtype=dtype, render_mode=render_mode
+        spec, spec.build(options), limit=limit, dtype=dtype, render_mode=render_mode
     )
     return env
 
@@ -62,8 +62,8 @@ def batch(game: str, n: int, *, limit: int | None = None, **options: Any) -> Bat
     >>> games.legal().shape
     (1000, 20)
     """
-    room = registry.room(game)
-    games: Batch = _home("batch_env").Batch(room, room.build(options), n, limit=limit)
+    spec = registry.spec(game)
+    games: Batch = _home("batch_env").Batch(spec, spec.build(options), n, limit=limit)
     return games
 
 

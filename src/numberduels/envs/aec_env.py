@@ -14,7 +14,7 @@ from numberduels.batch import REWARDS, RUNNING
 from numberduels.envs.episode import RESET, Episode
 from numberduels.envs.rendering import FPS, MODES, Renderer
 from numberduels.envs.spaces import actions, masks
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 
 AGENTS = ("player_1", "player_2")
 """By seat: Player 1 of the books moves first."""
@@ -32,8 +32,8 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     An illegal action raises IllegalMove and changes nothing, so the same agent may try again. At the end both
     agents get +1, -1 or, for a tie, 0. A game that reaches the limit of moves is truncated, without a reward.
 
-    >>> from numberduels.registry import room
-    >>> env = DuelAEC(room("range-war"), room("range-war").game(size=3))
+    >>> from numberduels.registry import spec
+    >>> env = DuelAEC(spec("range-war"), spec("range-war").rules(size=3))
     >>> env.reset(seed=1)
     >>> env.step(1)
     >>> observation, reward, termination, truncation, info = env.last()
@@ -43,7 +43,7 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
 
     def __init__(
         self,
-        room: Room,
+        spec: GameSpec,
         game: Any,
         *,
         limit: int | None = None,
@@ -52,14 +52,14 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     ) -> None:
         super().__init__()
         self.metadata = {
-            "name": room.name,
+            "name": spec.name,
             "render_modes": list(MODES),
             "render_fps": FPS,
             "is_parallelizable": False,
         }
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode)
-        self.episode = Episode(room, game, limit, dtype)
+        self.episode = Episode(spec, game, limit, dtype)
         self._rng = Random()
         encoding = self.episode.encoding
         self.state_space = self.episode.observations

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numberduels.batch import ALL, REWARDS, Rows, Which
-from numberduels.batch.lookup import TableRows
-from numberduels.batch.plain import PlainRows
+from numberduels.batch import ALL, REWARDS, GameBatch, Which
+from numberduels.batch.lookup import LookupBatch
+from numberduels.batch.plain import PlainBatch
 from numberduels.envs.encoding import Encoding, Numbers
 from numberduels.options import whole
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 
 PAIRS = np.array(REWARDS, dtype=np.int8).view(np.int16).ravel()
 """The rewards of both seats as one piece, which is faster to look up."""
@@ -30,12 +29,11 @@ class Step(NamedTuple):
     """Whether it was broken off at the limit of moves."""
 
 
-def rows_of(room: Room, game: Any, n: int) -> Rows:
-    """The fastest rows that the game has: as tables if it is small, else its room's own, else plain ones."""
-    kinds: list[type[Rows]] = [TableRows, PlainRows]
-    if room.rows:
-        module, _, name = room.rows.partition(":")
-        kinds.insert(1, getattr(import_module(module), name))
+def batch_of(spec: GameSpec, game: Any, n: int) -> GameBatch:
+    """The fastest rows that the game has: as tables if it is small, else its spec's own, else plain ones."""
+    kinds: list[type[GameBatch]] = [LookupBatch, PlainBatch]
+    if own := spec.load("batch"):
+        kinds.insert(1, own)
     return next(kind(game, n) for kind in kinds if kind.fits(game))
 
 
@@ -45,8 +43,8 @@ class Batch:
     A game that ends is reported in what the step returns, and begins anew at once: `turn`, `legal` and
     `observe` then speak of the new game. The first player is seat 0.
 
-    >>> from numberduels.registry import room
-    >>> batch = Batch(room("summation-duel"), room("summation-duel").game(size=4, target=6), n=2)
+    >>> from numberduels.registry import spec
+    >>> batch = Batch(spec("summation-duel"), spec("summation-duel").rules(size=4, target=6), n=2)
     >>> batch.reset(seed=1)
     >>> _ = batch.step([3, 2])
     >>> batch.step([1, 3])
@@ -54,13 +52,13 @@ class Batch:
            [ 1, -1]], dtype=int8), terminated=array([ True,  True]), truncated=array([False, False]))
     """
 
-    def __init__(self, room: Room, game: Any, n: int, *, limit: int | None = None) -> None:
+    def __init__(self, spec: GameSpec, game: Any, n: int, *, limit: int | None = None) -> None:
         whole("n", n, 1, 10**9)
         self.game = game
         self.n = n
         self.encoding = Encoding(game, limit)
         self.actions = self.encoding.actions
-        self._rows = rows_of(room, game, n)
+        self._rows = batch_of(spec, game, n)
         self._ply = np.zeros(n, dtype=np.int32)
         self._story = np.zeros((n, self.encoding.story), dtype=self.encoding.dtype)
         self._rng: np.random.Generator | None = None
@@ -83,7 +81,7 @@ class Batch:
         return self._rng
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> GameBatch:
         """The positions of all games."""
         self.rng  # noqa: B018  # before the first reset they stand nowhere
         return self._rows
@@ -156,5 +154,5 @@ class Batch:
 
     def seen(self, rows: Which) -> Numbers:
         """The observations of these games."""
-        view = self.rows.view(rows).astype(self.encoding.dtype, copy=False)
+        view = self.rows.observe(rows).astype(self.encoding.dtype, copy=False)
         return np.concatenate((view, self._story[rows]), axis=1) if self.encoding.story else view

@@ -12,7 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.batch import columns, narrowest, viewer
-from numberduels.core import Bounded, Column, IllegalMove, Lettered, Remembering, Viewed, settled
+from numberduels.core import (
+    Bounded,
+    Feature,
+    FiniteMoves,
+    HistoryDependent,
+    IllegalMove,
+    Observable,
+    has_fixed_start,
+)
 from numberduels.options import whole
 from numberduels.table import PLY_LIMIT
 
@@ -23,12 +31,12 @@ Flags = NDArray[np.int8]
 INT8 = np.dtype(np.int8)
 
 MOST = 100_000
-"""What a limit may be at most: a story has room for every move up to it."""
+"""What a limit may be at most: a history has room for every move up to it."""
 
 KEPT = 1 << 14
 """Positions that are kept in mind: those of a small game are looked at only once."""
 
-ROOM = 1 << 20
+CAPACITY = 1 << 20
 """Numbers that may be kept in mind, so that a few positions of a large game do not fill the memory."""
 
 
@@ -47,9 +55,9 @@ class Encoding:
 
     def __init__(self, game: Any, limit: int | None = None) -> None:
         self.game = game
-        if not isinstance(game, Lettered):
-            raise ValueError(f"{type(game).__name__} has no alphabet: without one its moves have no numbers")
-        self.letters: tuple[Hashable, ...] = tuple(game.alphabet())
+        if not isinstance(game, FiniteMoves):
+            raise ValueError(f"{type(game).__name__} has no `all_moves`, so its moves have no numbers")
+        self.letters: tuple[Hashable, ...] = tuple(game.all_moves())
         self.actions = len(self.letters)
         self.index = {letter: action for action, letter in enumerate(self.letters)}
         if limit is not None:
@@ -59,7 +67,7 @@ class Encoding:
         self.limit = limit
         """Moves after which a game is broken off as unfinished; None: it ends by itself."""
         self._known: dict[Any, tuple[Numbers, Flags]] | None
-        self.dealt = not settled(game)
+        self.dealt = not has_fixed_start(game)
         start = self.game.start(Random(0))
         self._shared = self.game.moves(start) is self.game.moves(start)
         """Whether the game hands out the same tuple for the same moves, so that their mask is known by it."""
@@ -68,22 +76,22 @@ class Encoding:
         story = self._story()
         self.story = len(story)
         """How many numbers of an observation are the story."""
-        self.columns: Sequence[Column] = [*columns(game), *story]
+        self.columns: Sequence[Feature] = [*columns(game), *story]
         """What the numbers of an observation tell, each with its bounds."""
         self.dtype = narrowest(self.columns)
         self._packed = bytearray if self.dtype == np.uint8 else self._as_integers
         self._struct = f"{len(columns(game))}i"
         self._known = None if self.dealt else {}
-        self._room = max(2, min(KEPT, ROOM // (len(self.columns) + self.actions)))
+        self._capacity = max(2, min(KEPT, CAPACITY // (len(self.columns) + self.actions)))
 
-    def _story(self) -> list[Column]:
+    def _story(self) -> list[Feature]:
         game = self.game
-        if isinstance(game, Viewed) and not (isinstance(game, Remembering) and game.remembers):
+        if isinstance(game, Observable) and not (isinstance(game, HistoryDependent) and game.history_matters):
             return []
         if self.limit is None:
-            self.limit = game.longest  # which it never passes; but now its moves are counted
-        opening = [Column(f"at the start {letter}", 0, 1) for letter in self.letters if self.dealt]
-        return [*opening, *(Column(f"move {ply}", 0, self.actions) for ply in range(1, self.limit + 1))]
+            self.limit = game.max_plies  # which it never passes; but now its moves are counted
+        opening = [Feature(f"at the start {letter}", 0, 1) for letter in self.letters if self.dealt]
+        return [*opening, *(Feature(f"move {ply}", 0, self.actions) for ply in range(1, self.limit + 1))]
 
     def opening(self, state: Any) -> Numbers:
         """The story of a game at its start."""
@@ -104,7 +112,7 @@ class Encoding:
         if known is None:
             known = np.frombuffer(self._packed(self.view(state)), self.dtype), self._mask(state)
             self._known[state] = known
-            if len(self._known) == self._room:
+            if len(self._known) == self._capacity:
                 self._known = None  # there are too many for one to come twice often
         view, mask = known
         return view.copy(), mask.copy()

@@ -13,7 +13,7 @@ from numberduels.batch import REWARDS, RUNNING, standing
 from numberduels.envs.encoding import Encoding, Flags, Numbers
 from numberduels.envs.rendering import View
 from numberduels.envs.spaces import observations
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 
 RESET = "no game is going on: reset the environment first"
 
@@ -21,8 +21,8 @@ RESET = "no game is going on: reset the environment first"
 class Episode:
     """A game between a start and an end, dealt before anything else.
 
-    >>> from numberduels.registry import room
-    >>> episode = Episode(room("summation-duel"), room("summation-duel").game(size=4, target=6))
+    >>> from numberduels.registry import spec
+    >>> episode = Episode(spec("summation-duel"), spec("summation-duel").rules(size=4, target=6))
     >>> episode.deal(Random(1))
     >>> for action in (3, 1):
     ...     episode.play(action)
@@ -30,8 +30,8 @@ class Episode:
     (-1, 1)
     """
 
-    def __init__(self, room: Room, game: Any, limit: int | None = None, dtype: Any = None) -> None:
-        self.room = room
+    def __init__(self, spec: GameSpec, game: Any, limit: int | None = None, dtype: Any = None) -> None:
+        self.spec = spec
         self.game = game
         self.encoding = Encoding(game, limit)
         self.observations = observations(self.encoding, dtype)
@@ -111,4 +111,4 @@ class Episode:
     def shown(self, names: tuple[str, str] = ("", "")) -> View:
         """The game as it is to be shown."""
         self.look()  # or be told that there is nothing to see
-        return View(self.room, self.game, self.state, self.played, self.truncated, names)
+        return View(self.spec, self.game, self.state, self.played, self.truncated, names)

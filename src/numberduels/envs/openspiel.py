@@ -39,8 +39,8 @@ from numberduels.core import IllegalMove
 from numberduels.envs.encoding import KEPT, MOST, Encoding
 from numberduels.envs.openspiel_observer import DuelObserver
 from numberduels.options import declared, whole
-from numberduels.registry import rooms
-from numberduels.spec import Room
+from numberduels.registry import specs
+from numberduels.spec import GameSpec
 from numberduels.table import PLY_LIMIT
 
 DEALS = 100
@@ -57,28 +57,28 @@ BETWEEN = re.compile(r"[\s,;]+")
 Parameter = int | str
 
 
-def register(room: Room) -> str:
+def register(spec: GameSpec) -> str:
     """Make a game known to OpenSpiel, and return its name there."""
     # Whether there is a chance node depends on the options: the type of each game says it exactly.
-    kind = _type(room, hasattr(room.game, "settled"))
+    kind = _type(spec, hasattr(spec.rules, "with_start"))
     # A class, though a function would do: OpenSpiel lets go of it when Python is gone already, and only what
     # refers to itself, as classes do, is not taken apart then.
-    pyspiel.register_game(kind, type(room.game.__name__, (DuelGame,), {"room": room}))
+    pyspiel.register_game(kind, type(spec.rules.__name__, (DuelGame,), {"spec": spec}))
     name: str = kind.short_name
     return name
 
 
 def register_all() -> list[str]:
     """Make every installed game with an alphabet known to OpenSpiel, and return their names there."""
-    return [register(room) for room in rooms() if hasattr(room.game, "alphabet")]
+    return [register(spec) for spec in specs() if hasattr(spec.rules, "all_moves")]
 
 
-def _type(room: Room, dealt: bool) -> Any:
+def _type(spec: GameSpec, dealt: bool) -> Any:
     kind = pyspiel.GameType
     modes = kind.ChanceMode
     return kind(
-        short_name=f"numberduels_{room.name.replace('-', '_')}",
-        long_name=room.title,
+        short_name=f"numberduels_{spec.name.replace('-', '_')}",
+        long_name=spec.title,
         dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=modes.EXPLICIT_STOCHASTIC if dealt else modes.DETERMINISTIC,
         information=kind.Information.PERFECT_INFORMATION,
@@ -90,28 +90,28 @@ def _type(room: Room, dealt: bool) -> Any:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=_defaults(room),
+        parameter_specification=_defaults(spec),
     )
 
 
-def _defaults(room: Room) -> dict[str, Parameter]:
+def _defaults(spec: GameSpec) -> dict[str, Parameter]:
     """Every parameter with its default."""
-    return {**_options(room), **_extras(room)}
+    return {**_options(spec), **_extras(spec)}
 
 
-def _options(room: Room) -> dict[str, Parameter]:
+def _options(spec: GameSpec) -> dict[str, Parameter]:
     """The options of a game as parameters."""
-    return {each.name: _parameter(each.default) for each in declared(room.game)}
+    return {each.name: _parameter(each.default) for each in declared(spec.rules)}
 
 
-def _extras(room: Room) -> dict[str, int]:
+def _extras(spec: GameSpec) -> dict[str, int]:
     """The parameters beyond the options; an option of that name goes first."""
     extras = {}
-    if not hasattr(room.game, "longest"):
+    if not hasattr(spec.rules, "max_plies"):
         extras["limit"] = PLY_LIMIT
-    if hasattr(room.game, "settled"):
+    if hasattr(spec.rules, "with_start"):
         extras["deals"] = DEALS
-    return {name: default for name, default in extras.items() if name not in _options(room)}
+    return {name: default for name, default in extras.items() if name not in _options(spec)}
 
 
 def _parameter(value: Any) -> Parameter:
@@ -122,16 +122,16 @@ def _parameter(value: Any) -> Parameter:
     return plain
 
 
-def _rules(room: Room, parameters: Mapping[str, Parameter]) -> Any:
+def _rules(spec: GameSpec, parameters: Mapping[str, Parameter]) -> Any:
     """The game that these parameters ask for; ValueError says what is wrong with them."""
     texts = {}
-    for each in declared(room.game):
+    for each in declared(spec.rules):
         value = parameters[each.name]
         if isinstance(each.default, tuple):
             value = ",".join(filter(None, BETWEEN.split(str(value))))
         if value != _parameter(each.default):  # OpenSpiel fills in the defaults, which ask for nothing
             texts[each.name] = str(value)
-    return room.make(texts)
+    return spec.make(texts)
 
 
 class Moment:
@@ -157,26 +157,26 @@ class Moment:
 class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     """One game at one size, as OpenSpiel loads it."""
 
-    room: ClassVar[Room]
+    spec: ClassVar[GameSpec]
 
     def __init__(self, parameters: Mapping[str, Parameter]) -> None:
-        room = self.room
-        extras = {name: int(parameters[name]) for name in _extras(room)}
+        spec = self.spec
+        extras = {name: int(parameters[name]) for name in _extras(spec)}
         for name, value in extras.items():
             whole(name, value, 1, MOST)
-        self.rules = rules = _rules(room, parameters)
+        self.rules = rules = _rules(spec, parameters)
         """The game as Number Duels knows it."""
         self.encoding = Encoding(rules, extras.get("limit"))
-        self.words = room.speak(rules)
+        self.words = spec.text_for(rules)
         self.deals = extras.get("deals", DEALS) if self.encoding.dealt else 0
         """How many outcomes the chance node has; none where there is no such node."""
         limit = self.encoding.limit
         if not self.deals:
             extras.pop("deals", None)
-        options = {name: _parameter(getattr(rules, name)) for name in _options(room)}
-        self._defaults = _defaults(room)
+        options = {name: _parameter(getattr(rules, name)) for name in _options(spec)}
+        self._defaults = _defaults(spec)
         super().__init__(
-            _type(room, self.encoding.dealt),
+            _type(spec, self.encoding.dealt),
             pyspiel.GameInfo(
                 num_distinct_actions=self.encoding.actions,
                 max_chance_outcomes=self.deals,
@@ -184,7 +184,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
                 min_utility=-1.0,
                 max_utility=1.0,
                 utility_sum=0.0,
-                max_game_length=rules.longest if limit is None else limit,
+                max_game_length=rules.max_plies if limit is None else limit,
             ),
             # Without the defaults, so that the same games have the same text.
             {name: value for name, value in {**options, **extras}.items() if value != self._defaults[name]},

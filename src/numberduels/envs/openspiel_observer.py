@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 class DuelObserver:
     """Tells a state as a string and as a tensor; both players are told the same.
 
-    The observation is the `view` of the position and, where that does not tell all, the `story` of the game,
-    as `Encoding` has them. The information state is the view of the `start` and the `moves`: each action so
-    far, counted from 1, and 0 for those yet to come. Before the deal all is 0.
+    The observation is what `observe` tells of the position and, where that is not all, the `story` of the
+    game, as `Encoding` has them. The information state is the view of the `start` and the `moves`:
+    each action so far, counted from 1, and 0 for those yet to come. Before the deal all is 0.
     """
 
     def __init__(self, game: DuelGame, recall: bool, public: bool) -> None:

@@ -10,7 +10,7 @@ from gymnasium.error import DependencyNotInstalled
 
 from numberduels.board import shown
 from numberduels.options import among
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 
 if TYPE_CHECKING:
     from numberduels.envs.drawing import Frame
@@ -29,7 +29,7 @@ NAME = 28
 class View:
     """A game at one moment, as it is to be shown."""
 
-    room: Room
+    spec: GameSpec
     game: Any
     state: Any
     played: Sequence[Hashable]
@@ -39,7 +39,7 @@ class View:
 
     def text(self) -> str:
         """The position as a person reads it: the board and whose turn it is, or how the game ended."""
-        words = self.room.speak(self.game)
+        words = self.spec.text_for(self.game)
         board = words.board(self.state)
         if self.game.outcome(self.state) is not None:
             return board + words.closing(self.state).lstrip("\n")
@@ -72,7 +72,7 @@ class View:
             for number, name in enumerate(self.names, 1)
         )
         board = shown(self.game, self.state, self.played)
-        return draw(Scene(self.room.title, status, board, (first, second), marked))
+        return draw(Scene(self.spec.title, status, board, (first, second), marked))
 
 
 class Renderer:

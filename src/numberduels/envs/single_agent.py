@@ -68,8 +68,8 @@ class DuelEnv(gymnasium.Env[Numbers, Any]):
         among("seat", seat, SEATS)
         among("illegal", illegal, ILLEGAL)
         self._renderer = Renderer(render_mode)
-        room = registry.room(game)
-        self.episode = Episode(room, room.build(options), limit, dtype)
+        spec = registry.spec(game)
+        self.episode = Episode(spec, spec.build(options), limit, dtype)
         self._going = False
         self.opponent = opponent
         self.illegal = illegal

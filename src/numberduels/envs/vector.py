@@ -79,8 +79,8 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
         self.autoreset_mode = autoreset_mode
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, MODES)
-        self.room = room = registry.room(game)
-        self.batch = Batch(room, room.build(options), num_envs, limit=limit)
+        self.game_spec = spec = registry.spec(game)
+        self.batch = Batch(spec, spec.build(options), num_envs, limit=limit)
         self.num_envs = num_envs
         self.single_action_space = actions(self.batch.encoding)
         self.single_observation_space = observations(self.batch.encoding, dtype)
@@ -341,7 +341,7 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
         broken = bool(self._broken[row] | self._early.truncated[row])
         sides = ("agent", self.opponent.name)
         names = sides if self.seat[row] == 0 else sides[::-1]
-        return View(self.room, self.batch.game, self.batch.state(row), self._played[row], broken, names)
+        return View(self.game_spec, self.batch.game, self.batch.state(row), self._played[row], broken, names)
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """What `action_masks` or `render` return in each game, or what an attribute is there."""

@@ -1,1 +1,1 @@
-"""One room a rule book."""
+"""One spec a rule book."""

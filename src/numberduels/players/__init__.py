@@ -9,9 +9,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from numberduels.loading import load_object
 from numberduels.players.player import Player
 from numberduels.text import nearest, read_number, short
 
@@ -55,9 +55,9 @@ def find(text: str, terms: Terms | None = None) -> Player:
             f"there is no player {short(text)}{question} human, {', '.join(KINDS)}, mcts:ITERATIONS,"
             " process:COMMAND, chat:MODEL or package.module:name"
         )
-    module, _, name = KINDS[kind][0].partition(":")
-    make: Callable[..., Player] = getattr(import_module(f"numberduels.players.{module}"), name)
-    if module == "levels":
+    place = KINDS[kind][0]
+    make: Callable[..., Player] = load_object(place, __name__)
+    if place.startswith("levels:"):
         return make(kind)
     if not colon:
         return make()
@@ -94,6 +94,5 @@ def _from_outside(kind: str, text: str, detail: str, terms: Terms | None) -> Pla
         from numberduels.players.callables import called
 
         return called(text)
-    module, _, name = OUTSIDE[kind].partition(":")
-    make: Callable[..., Player] = getattr(import_module(f"numberduels.players.{module}"), name)
+    make: Callable[..., Player] = load_object(OUTSIDE[kind], __name__)
     return make(detail, terms or TERMS)

@@ -16,8 +16,8 @@ from numberduels.players.disguise import Disguise
 from numberduels.players.endpoint import LONGEST_TRY, TRIES, Endpoint, Message
 from numberduels.players.external import TERMS, Terms
 from numberduels.players.player import Attempt, Forfeit, Player
-from numberduels.registry import room_of
-from numberduels.spec import Room
+from numberduels.registry import spec_of
+from numberduels.spec import GameSpec
 from numberduels.text import short
 
 LONGEST_KEPT = 20_000
@@ -85,13 +85,13 @@ class Desk:
     def __init__(self, game: Game[Any, Any], terms: Terms) -> None:
         self.game = game
         self.terms = terms
-        self.room = room_of(game)
-        self.words = self.room.speak(game)
+        self.spec = spec_of(game)
+        self.words = self.spec.text_for(game)
         self.attempts = max(1, terms.attempts)
         self.disguise: Disguise | None = None
         if terms.disguise:
-            if prompt(f"rules/{self.room.name}.disguised.txt") is None:
-                raise ValueError(f"there is no disguise for {self.room.name}")
+            if self.spec.resource("prompt_disguised.txt") is None:
+                raise ValueError(f"there is no disguise for {self.spec.name}")
             self.disguise = Disguise(table())
 
     def question(self, state: Any, played: Sequence[Hashable] | None = None, drawn: int = 0) -> list[Message]:
@@ -145,13 +145,13 @@ class Desk:
         """The rules with the options filled in; of a game that has no such text, its book."""
         texts = options.written(self.game)
         if self.disguise:
-            return self.disguise.scaled(chosen(prompt(f"rules/{self.room.name}.disguised.txt") or "", texts))
-        text = prompt(f"rules/{self.room.name}.txt")
+            return self.disguise.scaled(chosen(self.spec.resource("prompt_disguised.txt") or "", texts))
+        text = self.spec.resource("prompt.txt")
         if text is not None:
             return chosen(text, texts)
         return _filled(
             "book.txt",
-            book=book(self.room),
+            book=book(self.spec),
             options=", ".join(f"{name} {value or 'none'}" for name, value in texts.items()),
             example=self.words.typed(self.game.moves(state)[0]),
         )
@@ -204,9 +204,7 @@ class Desk:
 @cache
 def prompt(name: str) -> str | None:
     """A text from the folder of prompts; None if there is none of that name."""
-    if not re.fullmatch(r"(rules/)?[\w-]+(\.disguised)?\.txt", name):
-        return None  # the name of somebody's game is no path
-    found = files("numberduels.players").joinpath("prompts", *name.split("/"))
+    found = files("numberduels.players").joinpath("prompts", name)
     return found.read_text(encoding="utf-8") if found.is_file() else None
 
 
@@ -240,12 +238,12 @@ def table() -> tuple[tuple[str, str], ...]:
     return tuple((word, instead.rstrip("|")) for word, instead in pairs)
 
 
-def book(room: Room) -> str:
+def book(spec: GameSpec) -> str:
     """A game's book without what is for a keyboard, and without advice."""
     try:
-        text = room.book()
+        text = spec.rulebook()
     except (OSError, AssertionError):  # a game of somebody else's may come without
-        return f"{room.title}: {room.about}"
+        return f"{spec.title}: {spec.summary}"
     sections = re.split("^(?=## )", text, flags=re.MULTILINE)
     unwanted = ("## Options", "## At the prompt", "## How to win")
     return "".join(section for section in sections if not section.startswith(unwanted)).strip()

@@ -18,7 +18,7 @@ from typing import Any, NoReturn, cast
 from weakref import WeakSet
 
 from numberduels import registry
-from numberduels.core import Game, M, S, settled
+from numberduels.core import Game, M, S, has_fixed_start
 from numberduels.options import written
 from numberduels.players.external import TERMS, Terms
 from numberduels.players.player import Attempt, Forfeit, Player
@@ -82,10 +82,10 @@ class ProcessPlayer(Player):
     def prepare(self, game: Game[Any, Any], start: Any) -> None:
         self.close()
         try:
-            registry.room_of(game)
+            registry.spec_of(game)
         except registry.UnknownGame as fault:
             raise ValueError(f"a program cannot be asked about this game: {fault}") from None
-        self._dealt = None if settled(game) else (game, cast(Any, game).settled(start))
+        self._dealt = None if has_fixed_start(game) else (game, cast(Any, game).with_start(start))
         # If the program cannot be started, the first choice tries again and says so.
         with suppress(Forfeit):
             self._start()
@@ -95,7 +95,7 @@ class ProcessPlayer(Player):
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
         self.attempts = []
-        words = registry.room_of(game).speak(game)
+        words = registry.spec_of(game).text_for(game)
         question = self._question(game, state)
         program = self._start()
         try:
@@ -156,12 +156,12 @@ class ProcessPlayer(Player):
         """All that a program needs to know, so that it need not remember anything."""
         if self._dealt and self._dealt[0] == game:
             game = self._dealt[1]
-        room = registry.room_of(game)
-        words = room.speak(game)
+        spec = registry.spec_of(game)
+        words = spec.text_for(game)
         return {
             "type": "move",
             "protocol": PROTOCOL,
-            "game": room.name,
+            "game": spec.name,
             "options": written(game),
             "seat": game.turn(state) + 1,
             "ply": len(self._played) + 1,

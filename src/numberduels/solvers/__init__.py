@@ -5,7 +5,7 @@ The package can be called: `numberduels.solve(game, state)` is `numberduels.anal
 
 from __future__ import annotations
 
-from numberduels.core import Divided, Game, M, S, Scored
+from numberduels.core import Decomposable, Game, M, S, Scored
 from numberduels.solvers.margins import Margins
 from numberduels.solvers.nimbers import Nimbers
 from numberduels.solvers.oracle import DRAW, LOSS, MOST, WIN, Oracle, TooLarge, Worth
@@ -32,6 +32,6 @@ def general(game: Game[S, M], most: int = MOST) -> Oracle[S, M]:
     """The general method that fits what the game offers."""
     if isinstance(game, Scored):
         return Margins(game, most)
-    if isinstance(game, Divided):
+    if isinstance(game, Decomposable):
         return Nimbers(game, most)
     return Retrograde(game, most)

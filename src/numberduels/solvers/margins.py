@@ -29,10 +29,12 @@ class Margins(Oracle[S, M]):
         self._rest: dict[S, int] = {}
 
     def at(self, state: S) -> Worth:
-        return worth(self.game, state, lead(self.game, state) + self._to_come(self.game.levelled(state)))
+        return worth(
+            self.game, state, lead(self.game, state) + self._to_come(self.game.without_scores(state))
+        )
 
     def _to_come(self, twin: S) -> int:
-        """How much the lead of the player to move will still grow, from a levelled position."""
+        """How much the lead of the player to move will still grow, from a position without scores."""
         found = self._rest.get(twin)
         if found is None:
             self.look()
@@ -47,7 +49,7 @@ class Margins(Oracle[S, M]):
 
     def _left_by(self, state: S) -> int:
         """The final lead of the player who has just moved to this state."""
-        return -lead(self.game, state) - self._to_come(self.game.levelled(state))
+        return -lead(self.game, state) - self._to_come(self.game.without_scores(state))
 
 
 def lead(game: Any, state: S) -> int:
@@ -62,6 +64,6 @@ def worth(game: Scored[S], state: S, margin: int) -> Worth:
     if margin:
         value = WIN if margin > 0 else LOSS
     else:
-        winner = game.level()
+        winner = game.tie_winner()
         value = DRAW if winner is None else WIN if winner == game.turn(state) else LOSS  # type: ignore[attr-defined]
     return Worth(value, None, margin)

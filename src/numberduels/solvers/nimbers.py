@@ -1,4 +1,4 @@
-"""Nimbers by splitting: who wins an impartial game, right for any `Divided` one that must end.
+"""Nimbers by splitting: who wins an impartial game, right for any `Decomposable` one that must end.
 
 Impartial means that both players have the same moves and whoever cannot move loses. Such a position
 is worth a nimber: the smallest number that none of the positions after a move is worth. Where a
@@ -37,7 +37,7 @@ class Nimbers(Oracle[S, M]):
         return Worth(WIN if nimber else LOSS, nimber=nimber)
 
     def _sum(self, state: S) -> int:
-        return reduce(xor, map(self._part, self.game.parts(state)), 0)
+        return reduce(xor, map(self._part, self.game.components(state)), 0)
 
     def _part(self, part: S) -> int:
         found = self._known.get(part)

@@ -89,7 +89,7 @@ class Kayles:
             total ^= self._nimber(part)
         return total
 
-    def parts(self, available: Mask) -> list[Mask]:
+    def components(self, available: Mask) -> list[Mask]:
         """The connected components, by their lowest vertex."""
         kin, components = self._kin, []
         while available:
@@ -107,7 +107,7 @@ class Kayles:
         """The position as a sum of parts."""
         met = self._met
         total, unknown = 0, list[Part]()
-        for component in (available,) if available in met else self.parts(available):
+        for component in (available,) if available in met else self.components(available):
             part = met.get(component) or self._meet(component)
             if part.nimber >= 0:
                 total ^= part.nimber

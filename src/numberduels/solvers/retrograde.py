@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from numberduels.core import Folded, Game, M, S
+from numberduels.core import Game, M, S, Symmetric
 from numberduels.solvers.oracle import DRAW, LOSS, MOST, WIN, Oracle, TooLarge, Worth
 
 
@@ -28,10 +28,10 @@ class Retrograde(Oracle[S, M]):
     method = "retrograde analysis of every position"
 
     def __init__(self, game: Game[S, M], most: int = MOST, *, fold: bool = True) -> None:
-        """Nothing is solved yet; twins are solved as one unless `fold` is off."""
+        """Nothing is solved yet; twins are solved as one unless `canonical` is off."""
         super().__init__(game, most)
         self._fold: Callable[[Any], Any] = (
-            game.fold if fold and isinstance(game, Folded) else lambda twin: twin
+            game.canonical if fold and isinstance(game, Symmetric) else lambda twin: twin
         )
         self._worth: dict[S, Worth] = {}
 

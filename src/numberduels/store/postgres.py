@@ -64,7 +64,7 @@ UNION (SELECT game, at FROM duel_events AS joined WHERE kind = 'joined' AND {_JO
         WHERE made.game = joined.game AND made.seq = 1 AND $1 IN (made.{_FIRST}, made.{_SECOND})) {_PAGE})
 ORDER BY at DESC, game DESC LIMIT $4
 """
-# Rows are inserted in the order of their games, so that the groups of two workers cannot wait for each other.
+# Rows are inserted in the order of their games, so that the groups of two workers cannot deadlock.
 # To be told, and to be written, is one statement and so one transaction.
 _INSERT = """
 WITH written AS (

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, FIRST, SECOND, Ended, Rows, Which
+from numberduels.batch import ALL, FIRST, SECOND, Ended, GameBatch, Which
 from numberduels.batch.action_table import Choices
 from numberduels.batch.bitsets import ONE, Masks, below, selected, unpacked
 from numberduels.batch.records import WORD, Board, Pieces, roomy
 from numberduels.games.number_collision.rules import NEVER, Line, NumberCollision
 
 
-class NumberCollisionRows(Rows):
+class NumberCollisionBatch(GameBatch):
     """For each game the set of the empty cells, and a board: the numbers in the cells, and the turn.
 
     Bit 0 stands for position 1. The actions go through the numbers of one cell before the next cell.
@@ -82,7 +82,7 @@ class NumberCollisionRows(Rows):
         actions += drawn - nth * values
         return actions.astype(np.intp)
 
-    def view(self, rows: Which = ALL) -> NDArray[Any]:
+    def observe(self, rows: Which = ALL) -> NDArray[Any]:
         return self.board.copy(rows)
 
     def state(self, row: int) -> Line:

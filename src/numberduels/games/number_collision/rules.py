@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from numberduels.bits import members, span
-from numberduels.core import Column, IllegalMove, Outcome, Seat
+from numberduels.core import Feature, IllegalMove, Outcome, Seat
 from numberduels.games.number_collision.position_history import Stood
 from numberduels.options import chosen, option, whole
 
@@ -61,18 +61,18 @@ class NumberCollision:
         object.__setattr__(self, "_places", places(self.size, self.values))
         object.__setattr__(self, "_spots", self._places.spots)
 
-    def alphabet(self) -> tuple[Place, ...]:
+    def all_moves(self) -> tuple[Place, ...]:
         return tuple(self._spots)
 
-    def columns(self) -> list[Column]:
-        cells = [Column(f"cell {position}", 0, self.values) for position in range(1, self.size + 1)]
-        return [*cells, Column("turn", 1, 2)]
+    def features(self) -> list[Feature]:
+        cells = [Feature(f"cell {position}", 0, self.values) for position in range(1, self.size + 1)]
+        return [*cells, Feature("turn", 1, 2)]
 
-    def view(self, state: Line) -> bytes:
+    def observe(self, state: Line) -> bytes:
         return self._cells(state) + (b"\2" if state[2] else b"\1")
 
     @property
-    def remembers(self) -> bool:
+    def history_matters(self) -> bool:
         return self.repetition == "forbidden"
 
     def start(self, rng: Random) -> Line:
@@ -135,7 +135,7 @@ class NumberCollision:
         width = self.size + 1
         return [filled >> width * index & (1 << width) - 1 for index in range(self.values)]
 
-    def fold(self, state: Line) -> Line:
+    def canonical(self, state: Line) -> Line:
         empty, filled, _, stood = state
         if stood:
             return state  # what stood earlier would have to be renamed and mirrored with the line

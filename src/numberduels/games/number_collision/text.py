@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from numberduels.bits import members
 from numberduels.core import Unreadable
-from numberduels.game_text import Words
+from numberduels.game_text import GameText
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.text import read_number, runs, series, short
 
 
-class NumberCollisionWords(Words[NumberCollision, Line, Place]):
+class NumberCollisionText(GameText[NumberCollision, Line, Place]):
     """The book prints no whole session, so turns are asked for in the manner of the other four."""
 
     def opening(self, state: Line) -> str:

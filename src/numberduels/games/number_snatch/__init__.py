@@ -1,17 +1,17 @@
-"""Number Snatch, one room of the house: rules, words and book."""
+"""Number Snatch: everything that belongs to this game."""
 
 from numberduels.games.number_snatch.rules import NumberSnatch
-from numberduels.games.number_snatch.text import NumberSnatchWords
-from numberduels.spec import Room
+from numberduels.games.number_snatch.text import NumberSnatchText
+from numberduels.spec import GameSpec
 
-room = Room(
+spec = GameSpec(
     name="number-snatch",
     title="Number Snatch",
-    about="Take numbers for points, and steal their last one with a multiple of it.",
-    game=NumberSnatch,
-    words=NumberSnatchWords,
-    theory="numberduels.games.number_snatch.theory:NumberSnatchTheory",
-    claims="numberduels.games.number_snatch.claims:CLAIMS",
-    rows="numberduels.games.number_snatch.batch:NumberSnatchRows",
-    board="numberduels.games.number_snatch.board:board",
+    summary="Take numbers for points, and steal their last one with a multiple of it.",
+    rules=NumberSnatch,
+    text=NumberSnatchText,
+    theory="theory:NumberSnatchTheory",
+    claims="claims:CLAIMS",
+    batch="batch:NumberSnatchBatch",
+    board="board:board",
 )

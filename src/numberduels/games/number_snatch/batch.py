@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.batch import ALL, FIRST, SECOND, Ended, Which, columns, narrowest
-from numberduels.batch.bitsets import ONE, Masks, SetRows, below, told
+from numberduels.batch.bitsets import ONE, BitsetBatch, Masks, below, told
 from numberduels.batch.records import WORD, Board, Pieces, roomy
 from numberduels.bits import mask_of
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
@@ -19,7 +19,7 @@ ODD = np.uint64(mask_of(range(0, WORD, 2)))
 """The bits of the odd numbers."""
 
 
-class NumberSnatchRows(SetRows):
+class NumberSnatchBatch(BitsetBatch):
     """For each game the set of the numbers left, and a board: its view.
 
     Bit 0 stands for number 1.
@@ -93,10 +93,10 @@ class NumberSnatchRows(SetRows):
             self.board.array[rows, place].take(which).astype(np.int32) for place in (top + 1, top + 2)
         )
         ahead = first - second
-        how = np.where(ahead > 0, FIRST, np.where(ahead < 0, SECOND, FIRST + self.game.level()))
+        how = np.where(ahead > 0, FIRST, np.where(ahead < 0, SECOND, FIRST + self.game.tie_winner()))
         return Ended(which, how.astype(np.int8), over)
 
-    def view(self, rows: Which = ALL) -> NDArray[Any]:
+    def observe(self, rows: Which = ALL) -> NDArray[Any]:
         return self.board.copy(rows)
 
     def state(self, row: int) -> Pool:

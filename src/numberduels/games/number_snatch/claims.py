@@ -81,7 +81,7 @@ def _level_game(book: NumberSnatch, tries: int = 2_000) -> tuple[NumberSnatch, t
     """A game that ends level, found by playing at random on lists with an even sum."""
     rng = Random(1)
     for _ in range(tries):
-        order = rng.sample(book.alphabet(), book.size)
+        order = rng.sample(book.all_moves(), book.size)
         if sum(order) % 2:
             continue
         game = NumberSnatch(numbers=tuple(order))
@@ -165,7 +165,7 @@ def five_and_fifteen() -> Finding:
 def sample_list() -> Finding:
     """Count them, and add them up."""
     book = NumberSnatch()
-    fits = len(set(LIST)) == book.size and set(LIST) <= set(book.alphabet())
+    fits = len(set(LIST)) == book.size and set(LIST) <= set(book.all_moves())
     return Finding(
         verdict(fits),
         f"{len(set(LIST))} different numbers from {min(LIST)} to {max(LIST)}; they sum to {sum(LIST)}.",

@@ -9,7 +9,7 @@ from math import comb
 from random import Random
 
 from numberduels.bits import flags, mask_of, members
-from numberduels.core import Column, IllegalMove, Outcome, Seat
+from numberduels.core import Feature, IllegalMove, Outcome, Seat
 from numberduels.options import LARGEST, option, whole
 
 Pool = tuple[int, int, int, int]
@@ -64,28 +64,28 @@ class NumberSnatch:
         object.__setattr__(self, "top", max(self.top, *numbers))
 
     @property
-    def longest(self) -> int:
+    def max_plies(self) -> int:
         return self.size
 
-    def alphabet(self) -> range:
+    def all_moves(self) -> range:
         return range(1, self.top + 1)
 
-    def columns(self) -> list[Column]:
+    def features(self) -> list[Feature]:
         most = sum(self.numbers or range(self.top - self.size + 1, self.top + 1))
         return [
-            *(Column(f"left {number}", 0, 1) for number in self.alphabet()),
-            Column("last", 0, self.top),
-            Column("points of player 1", 0, most),
-            Column("points of player 2", 0, most),
-            Column("turn", 1, 2),
+            *(Feature(f"left {number}", 0, 1) for number in self.all_moves()),
+            Feature("last", 0, self.top),
+            Feature("points of player 1", 0, most),
+            Feature("points of player 2", 0, most),
+            Feature("turn", 1, 2),
         ]
 
-    def view(self, state: Pool) -> Sequence[int]:
+    def observe(self, state: Pool) -> Sequence[int]:
         left, last, mine, theirs = state
         turn = self.turn(state)
         return flags(left, 1, self.top, (last, theirs, mine, 2) if turn else (last, mine, theirs, 1))
 
-    def settled(self, start: Pool) -> NumberSnatch:
+    def with_start(self, start: Pool) -> NumberSnatch:
         return replace(self, numbers=members(start[0]))
 
     def start(self, rng: Random) -> Pool:
@@ -127,10 +127,10 @@ class NumberSnatch:
             return None
         first, second = scores = self.scores(state)
         if first == second:
-            return Outcome(self.level(), "level", scores)
+            return Outcome(self.tie_winner(), "level", scores)
         return Outcome(0 if first > second else 1, "points", scores)
 
-    def level(self) -> Seat:
+    def tie_winner(self) -> Seat:
         return 1  # possible on a list with an even sum only (reading 3)
 
     def scores(self, state: Pool) -> tuple[int, int]:
@@ -142,7 +142,7 @@ class NumberSnatch:
         # among the numbers left.
         return sum(members(state[0]))
 
-    def levelled(self, state: Pool) -> Pool:
+    def without_scores(self, state: Pool) -> Pool:
         # The last number stays on their account: it may still be stolen.
         left, last, _, _ = state
         return left, last, 0, last

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from numberduels.bits import members
-from numberduels.game_text import Words
+from numberduels.game_text import GameText
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
 from numberduels.text import bracket
 
 
-class NumberSnatchWords(Words[NumberSnatch, Pool, int]):
+class NumberSnatchText(GameText[NumberSnatch, Pool, int]):
     """The book's session, and one sentence of ours: level scores."""
 
     def opening(self, state: Pool) -> str:

@@ -1,18 +1,18 @@
-"""Range War, one room of the house: rules, words and book."""
+"""Range War: everything that belongs to this game."""
 
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.games.range_war.text import RangeWarWords
-from numberduels.spec import Room
+from numberduels.games.range_war.text import RangeWarText
+from numberduels.spec import GameSpec
 
-room = Room(
+spec = GameSpec(
     name="range-war",
     title="Range War",
-    about="Claim numbers on a line, in turn lower and higher, until one of you is stuck.",
-    game=RangeWar,
-    words=RangeWarWords,
-    theory="numberduels.games.range_war.theory:RangeWarTheory",
-    claims="numberduels.games.range_war.claims:CLAIMS",
-    rows="numberduels.games.range_war.batch:RangeWarRows",
-    board="numberduels.games.range_war.board:board",
+    summary="Claim numbers on a line, in turn lower and higher, until one of you is stuck.",
+    rules=RangeWar,
+    text=RangeWarText,
+    theory="theory:RangeWarTheory",
+    claims="claims:CLAIMS",
+    batch="batch:RangeWarBatch",
+    board="board:board",
     puzzles={5: {"size": range(10, 15)}},
 )

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.batch import ALL, Ended, Which, ended
-from numberduels.batch.bitsets import ONE, Masks, SetRows, told
+from numberduels.batch.bitsets import ONE, BitsetBatch, Masks, told
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
 
 ENDLESS = np.uint64((1 << 64) - 1)
 
 
-class RangeWarRows(SetRows):
+class RangeWarBatch(BitsetBatch):
     """For each game the free numbers, the side that is open, the last number and how many are claimed."""
 
     def __init__(self, game: RangeWar, n: int) -> None:
@@ -50,7 +50,7 @@ class RangeWarRows(SetRows):
         self.last[rows], self.claimed[rows] = numbers, claimed
         return ended((free & side) == 0, claimed)
 
-    def view(self, rows: Which = ALL) -> NDArray[Any]:
+    def observe(self, rows: Which = ALL) -> NDArray[Any]:
         rest = self.last[rows], self._where(rows), self.turn(rows) + 1
         return told(self.free[rows], self.actions, rest, self.dtype)[:, : self.columns]
 

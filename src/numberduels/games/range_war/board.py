@@ -26,7 +26,7 @@ def board(game: RangeWar, state: Line, played: Sequence[int]) -> Board:
 
     may = frozenset(legal)
     return Board(
-        tiles=tuple(tile(number) for number in game.alphabet()),
+        tiles=tuple(tile(number) for number in game.all_moves()),
         effects={str(move): _leaves(game, state, move) for move in legal},
         last=(last - 1,) if last else (),
         note=_side(state, bool(legal)),

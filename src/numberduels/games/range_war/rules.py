@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from numberduels.bits import flags, members, span
-from numberduels.core import Column, IllegalMove, Outcome, Seat
+from numberduels.core import Feature, IllegalMove, Outcome, Seat
 from numberduels.options import LARGEST, chosen, option, whole
 
 ANYWHERE = -1
@@ -44,21 +44,21 @@ class RangeWar:
         chosen(self, "opening")
 
     @property
-    def longest(self) -> int:
+    def max_plies(self) -> int:
         return self.size
 
-    def alphabet(self) -> range:
+    def all_moves(self) -> range:
         return range(1, self.size + 1)
 
-    def columns(self) -> list[Column]:
+    def features(self) -> list[Feature]:
         return [
-            *(Column(f"free {number}", 0, 1) for number in self.alphabet()),
-            Column("last", 0, self.size),
-            Column("side", 0, 2),  # the next must be lower, may be either, must be higher
-            Column("turn", 1, 2),
+            *(Feature(f"free {number}", 0, 1) for number in self.all_moves()),
+            Feature("last", 0, self.size),
+            Feature("side", 0, 2),  # the next must be lower, may be either, must be higher
+            Feature("turn", 1, 2),
         ]
 
-    def view(self, state: Line) -> Sequence[int]:
+    def observe(self, state: Line) -> Sequence[int]:
         free, last, side = state
         where = 1 if side == ANYWHERE else 2 if side < 0 else 0
         return flags(free, 1, self.size, (last, where, self.turn(state) + 1))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from numberduels.bits import members
-from numberduels.game_text import Words
+from numberduels.game_text import GameText
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
 from numberduels.text import comma
 
 
-class RangeWarWords(Words[RangeWar, Line, int]):
+class RangeWarText(GameText[RangeWar, Line, int]):
     """The book's session, and one sentence of ours: the free second move."""
 
     def opening(self, state: Line) -> str:

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.batch import ALL, Ended, Which, ended
-from numberduels.batch.bitsets import Masks, SetRows, told
+from numberduels.batch.bitsets import BitsetBatch, Masks, told
 from numberduels.batch.records import WORD
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, kin
 
 
-class RestrictedRemovalRows(SetRows):
+class RestrictedRemovalBatch(BitsetBatch):
     """For each game the available and the removed numbers; bit 0 stands for number 2."""
 
     def __init__(self, game: RestrictedRemoval, n: int) -> None:
@@ -40,7 +40,7 @@ class RestrictedRemovalRows(SetRows):
         self.available[rows], self.removed[rows] = available, removed
         return ended(available == 0, np.bitwise_count(removed))
 
-    def view(self, rows: Which = ALL) -> NDArray[Any]:
+    def observe(self, rows: Which = ALL) -> NDArray[Any]:
         count = self.actions
         available, removed = self.available[rows], self.removed[rows]
         both = available | removed << np.uint64(count)  # the second set follows the first

@@ -15,7 +15,7 @@ MOST = 8
 def board(game: RestrictedRemoval, state: Shelf, played: Sequence[int]) -> Board:
     """The shelf: open, locked, removed."""
     available, removed = state
-    lowest = game.alphabet()[0]
+    lowest = game.all_moves()[0]
 
     def tile(number: int) -> Tile:
         name = str(number)
@@ -24,7 +24,7 @@ def board(game: RestrictedRemoval, state: Shelf, played: Sequence[int]) -> Board
         return Tile(name, "removed" if removed >> number & 1 else "locked")
 
     return Board(
-        tiles=tuple(tile(number) for number in game.alphabet()),
+        tiles=tuple(tile(number) for number in game.all_moves()),
         effects={str(move): _locks(game, state, move, lowest) for move in game.moves(state)},
         last=(played[-1] - lowest,) if played else (),
     )

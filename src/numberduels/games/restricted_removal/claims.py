@@ -72,7 +72,7 @@ def nothing_remains() -> Finding:
 def quick() -> Finding:
     """Count the moves of the longest game and of the shortest."""
     found = ends(_game())
-    numbers = len(_game().alphabet())
+    numbers = len(_game().all_moves())
     return Finding(
         verdict(found.longest <= numbers),
         f"Every game takes from {found.shortest} to {found.longest} moves, though there are {numbers}"
@@ -134,7 +134,7 @@ def _replayed(
 def _locked(game: RestrictedRemoval, state: Shelf) -> tuple[int, ...]:
     """The numbers that are neither available nor removed."""
     available, removed = state
-    return tuple(number for number in game.alphabet() if not (available | removed) >> number & 1)
+    return tuple(number for number in game.all_moves() if not (available | removed) >> number & 1)
 
 
 @CLAIMS.says("Removing a number with many multiples and factors cuts the opponent's choices, and so pays.")
@@ -150,7 +150,7 @@ def high_impact() -> Finding:
     came: Verdict = "partly" if cut and pays < len(winnable) else verdict(pays == len(winnable))
     return Finding(
         came,
-        f"It does cut choices: at the start {first} locks {cut} of the other {len(game.alphabet()) - 1}"
+        f"It does cut choices: at the start {first} locks {cut} of the other {len(game.all_moves()) - 1}"
         f" numbers. But the first moves that win are {bracket(best)}; and of {len(winnable)} positions that"
         f" can be won, the greatest lock wins in {pays}.",
         shown(game, _punished(seer, (first,))) if came != "true" and first not in best else None,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from numberduels.bits import flags, members, span
-from numberduels.core import Column, IllegalMove, Outcome, Seat
+from numberduels.core import Feature, IllegalMove, Outcome, Seat
 from numberduels.options import LARGEST, option, whole
 
 LAST = (Outcome(winner=1, why="last"), Outcome(winner=0, why="last"))
@@ -39,20 +39,20 @@ class RestrictedRemoval:
         object.__setattr__(self, "_keeps", tuple(keeps))
 
     @property
-    def longest(self) -> int:
+    def max_plies(self) -> int:
         return self.size - 1
 
-    def alphabet(self) -> range:
+    def all_moves(self) -> range:
         return range(2, self.size + 1)
 
-    def columns(self) -> list[Column]:
+    def features(self) -> list[Feature]:
         return [
-            *(Column(f"available {number}", 0, 1) for number in self.alphabet()),
-            *(Column(f"removed {number}", 0, 1) for number in self.alphabet()),
-            Column("turn", 1, 2),
+            *(Feature(f"available {number}", 0, 1) for number in self.all_moves()),
+            *(Feature(f"removed {number}", 0, 1) for number in self.all_moves()),
+            Feature("turn", 1, 2),
         ]
 
-    def view(self, state: Shelf) -> Sequence[int]:
+    def observe(self, state: Shelf) -> Sequence[int]:
         available, removed = state
         count = self.size - 1
         return flags(available | removed << count, 2, 2 * count, (self.turn(state) + 1,))
@@ -79,7 +79,7 @@ class RestrictedRemoval:
     def outcome(self, state: Shelf) -> Outcome | None:
         return None if state[0] else LAST[self.turn(state)]
 
-    def parts(self, state: Shelf) -> list[Shelf]:
+    def components(self, state: Shelf) -> list[Shelf]:
         """The sets of available numbers that are linked by factors and multiples."""
         available, _ = state
         found = []
@@ -95,7 +95,7 @@ class RestrictedRemoval:
             available ^= part
         return found
 
-    def fold(self, state: Shelf) -> Shelf:
+    def canonical(self, state: Shelf) -> Shelf:
         return state[0], 0
 
     def _reason(self, state: Shelf, move: int) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from numberduels.bits import members
-from numberduels.game_text import Words
+from numberduels.game_text import GameText
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
 from numberduels.text import bracket
 
 
-class RestrictedRemovalWords(Words[RestrictedRemoval, Shelf, int]):
+class RestrictedRemovalText(GameText[RestrictedRemoval, Shelf, int]):
     """The book's session."""
 
     def opening(self, state: Shelf) -> str:
@@ -16,7 +16,7 @@ class RestrictedRemovalWords(Words[RestrictedRemoval, Shelf, int]):
 
     def board(self, state: Shelf) -> str:
         available, removed = state
-        locked = [n for n in self.game.alphabet() if not (available | removed) >> n & 1]
+        locked = [n for n in self.game.all_moves() if not (available | removed) >> n & 1]
         return (
             f"Available Numbers: {bracket(members(available))}\n"
             f"Removed Numbers: {bracket(members(removed))}\nLocked Numbers: {bracket(locked)}\n"

@@ -33,7 +33,7 @@ LINKED = 108
 
 REACH = "sizes up to 120 are within reach"
 
-ROOM = 12
+SPEC = 12
 """A prime is interchanged if it has at most so many multiples: its table has 2 to this power of sets."""
 
 
@@ -69,7 +69,7 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
 
     def _worth(self, available: Mask, whole: int) -> Worth:
         self._kayles.progress = self.progress
-        linked = max((part.bit_count() for part in self._kayles.parts(available)), default=0)
+        linked = max((part.bit_count() for part in self._kayles.components(available)), default=0)
         if linked > LINKED:
             # Five more linked numbers double the work, as measured from 89 (size 100) to 106 (size 120).
             positions = 20_000 << (linked - 89) // 5 if linked < 500 else 0
@@ -89,7 +89,7 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
         available, _ = self.game.play(state, move)
         if not available:
             return "It leaves nothing to remove."
-        parts = self._kayles.parts(available)
+        parts = self._kayles.components(available)
         if len(parts) > 6 or available.bit_count() > EACH:
             wins = self._kayles.wins(available)
             end = (
@@ -111,7 +111,7 @@ def interchange(size: int) -> Callable[[Mask], Mask]:
 
     A prime p with p * p > size divides each of p, 2p, 3p, ... once, so kp is related to jp as k is to j, and
     to any number n without such a prime just when n divides k. Which prime it is does not matter, only which
-    k are left. The richest family of multiples goes to the smallest prime, which has room for it.
+    k are left. The richest family of multiples goes to the smallest prime, which has spec for it.
 
     >>> canon = interchange(30)
     >>> canon(1 << 2 | 1 << 11 | 1 << 26) == (1 << 2 | 1 << 11 | 1 << 14)
@@ -119,7 +119,7 @@ def interchange(size: int) -> Callable[[Mask], Mask]:
     """
     families = []  # for each prime, by pattern: the set of k * prime for every bit k - 1 of the pattern
     for prime in range(2, size // 2 + 1):
-        if prime * prime > size <= prime * ROOM and all(prime % factor for factor in range(2, prime)):
+        if prime * prime > size <= prime * SPEC and all(prime % factor for factor in range(2, prime)):
             families.append([0])
             for multiple in range(prime, size + 1, prime):
                 families[-1] += [mask | 1 << multiple for mask in families[-1]]

@@ -1,18 +1,18 @@
-"""Summation Duel, one room of the house: rules, words and book."""
+"""Summation Duel: everything that belongs to this game."""
 
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.games.summation_duel.text import SummationDuelWords
-from numberduels.spec import Room
+from numberduels.games.summation_duel.text import SummationDuelText
+from numberduels.spec import GameSpec
 
-room = Room(
+spec = GameSpec(
     name="summation-duel",
     title="Summation Duel",
-    about="Add numbers to one total: hit the target exactly, and do not go over.",
-    game=SummationDuel,
-    words=SummationDuelWords,
-    theory="numberduels.games.summation_duel.theory:SummationDuelTheory",
-    claims="numberduels.games.summation_duel.claims:CLAIMS",
-    rows="numberduels.games.summation_duel.batch:SummationDuelRows",
-    board="numberduels.games.summation_duel.board:board",
+    summary="Add numbers to one total: hit the target exactly, and do not go over.",
+    rules=SummationDuel,
+    text=SummationDuelText,
+    theory="theory:SummationDuelTheory",
+    claims="claims:CLAIMS",
+    batch="batch:SummationDuelBatch",
+    board="board:board",
     puzzles={5: {"size": range(11, 14), "target": range(45, 80)}},
 )

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.batch import ALL, Ended, Which, ended
-from numberduels.batch.bitsets import Masks, SetRows, told
+from numberduels.batch.bitsets import BitsetBatch, Masks, told
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
 
 
-class SummationDuelRows(SetRows):
+class SummationDuelBatch(BitsetBatch):
     """For each game the unused numbers, the total and how many are used."""
 
     def __init__(self, game: SummationDuel, n: int) -> None:
@@ -41,7 +41,7 @@ class SummationDuelRows(SetRows):
         # Who passes the target loses, as if the other had made the last move.
         return ended(total >= self.game.target, used + (total > self.game.target))
 
-    def view(self, rows: Which = ALL) -> NDArray[Any]:
+    def observe(self, rows: Which = ALL) -> NDArray[Any]:
         rest = self.total[rows], self.turn(rows) + 1
         return told(self.unused[rows], self.actions, rest, self.dtype)[:, : self.columns]
 

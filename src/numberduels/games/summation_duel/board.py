@@ -21,7 +21,7 @@ def board(game: SummationDuel, state: Sum, played: Sequence[int]) -> Board:
         return Tile(name, kinds.get(number, "removed"))
 
     return Board(
-        tiles=tuple(tile(number) for number in game.alphabet()),
+        tiles=tuple(tile(number) for number in game.all_moves()),
         effects={str(move): _makes(game, state, move) for move in legal},
         last=(played[-1] - 1,) if played else (),
         bars=(Bar("total", "Total", total, game.target),),

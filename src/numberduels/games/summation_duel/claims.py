@@ -173,7 +173,7 @@ def always_a_winner() -> Finding:
     found = ends(GAME)
     return Finding(
         verdict(not found.tied),
-        f"All the numbers together make {sum(GAME.alphabet())}, so the total cannot stop short of"
+        f"All the numbers together make {sum(GAME.all_moves())}, so the total cannot stop short of"
         f" {GAME.target}: {found.tied} of {found.count} ends, after {found.shortest} to {found.longest}"
         " moves, have no winner.",
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from numberduels.bits import flags, members, span
-from numberduels.core import Column, IllegalMove, Outcome, Seat
+from numberduels.core import Feature, IllegalMove, Outcome, Seat
 from numberduels.options import LARGEST, option, whole
 
 EXACT = (Outcome(winner=1, why="exact"), Outcome(winner=0, why="exact"))
@@ -43,20 +43,20 @@ class SummationDuel:
         whole("target", self.target, 1, most)
 
     @property
-    def longest(self) -> int:
+    def max_plies(self) -> int:
         return self.size
 
-    def alphabet(self) -> range:
+    def all_moves(self) -> range:
         return range(1, self.size + 1)
 
-    def columns(self) -> list[Column]:
+    def features(self) -> list[Feature]:
         return [
-            *(Column(f"unused {number}", 0, 1) for number in self.alphabet()),
-            Column("total", 0, self.target - 1 + self.size),
-            Column("turn", 1, 2),
+            *(Feature(f"unused {number}", 0, 1) for number in self.all_moves()),
+            Feature("total", 0, self.target - 1 + self.size),
+            Feature("turn", 1, 2),
         ]
 
-    def view(self, state: Sum) -> Sequence[int]:
+    def observe(self, state: Sum) -> Sequence[int]:
         unused, total = state
         return flags(unused, 1, self.size, (total, self.turn(state) + 1))
 

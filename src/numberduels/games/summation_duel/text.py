@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from numberduels.bits import members
-from numberduels.game_text import Words
+from numberduels.game_text import GameText
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
 from numberduels.text import comma, runs
 
 
-class SummationDuelWords(Words[SummationDuel, Sum, int]):
+class SummationDuelText(GameText[SummationDuel, Sum, int]):
     """The book's session, and one sentence of ours: going over."""
 
     def opening(self, state: Sum) -> str:
@@ -23,7 +23,7 @@ class SummationDuelWords(Words[SummationDuel, Sum, int]):
 
     def tell(self, before: Sum, move: int, after: Sum) -> str:
         unused, total = after
-        used = [number for number in self.game.alphabet() if not unused >> number & 1]
+        used = [number for number in self.game.all_moves() if not unused >> number & 1]
         told = f"You chose {move}.\nTotal Sum is now {total}.\n"
         return told if self.game.outcome(after) else f"{told}Used Numbers: {comma(used)}\n"
 

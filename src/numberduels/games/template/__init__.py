@@ -1,13 +1,13 @@
 """The smallest legal game, played by every test run. Copy this folder to add a game."""
 
 from numberduels.games.template.rules import LastCounter
-from numberduels.games.template.text import LastCounterWords
-from numberduels.spec import Room
+from numberduels.games.template.text import LastCounterText
+from numberduels.spec import GameSpec
 
-room = Room(
+spec = GameSpec(
     name="last-counter",
     title="Last Counter",
-    about="Take one or two counters from a pile; who takes the last one wins.",
-    game=LastCounter,
-    words=LastCounterWords,
+    summary="Take one or two counters from a pile; who takes the last one wins.",
+    rules=LastCounter,
+    text=LastCounterText,
 )

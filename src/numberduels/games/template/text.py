@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from numberduels.game_text import Words
+from numberduels.game_text import GameText
 from numberduels.games.template.rules import LastCounter, Pile
 
 
-class LastCounterWords(Words[LastCounter, Pile, int]):
+class LastCounterText(GameText[LastCounter, Pile, int]):
     """One short line for everything."""
 
     def opening(self, state: Pile) -> str:

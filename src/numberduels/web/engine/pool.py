@@ -19,12 +19,13 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from queue import SimpleQueue
 from typing import Any
+
+from numberduels.loading import load_object
 
 TASKS = "numberduels.web.engine.tasks:TASKS"
 """Where the table of what can be thought about lies; the processes load it, the server does not."""
@@ -349,8 +350,7 @@ def _serve(pipe: Connection, place: str, memory: int) -> None:
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # more would take addresses, and the processor
     _bound(memory)
     try:
-        module, _, name = place.partition(":")
-        table: Mapping[str, Callable[..., Any]] = getattr(import_module(module), name)
+        table: Mapping[str, Callable[..., Any]] = load_object(place)
     except Exception:
         pipe.send_bytes(pickle.dumps(traceback.format_exc()))
         return

@@ -122,4 +122,4 @@ async def review(request: Request, duel: Duel) -> dict[str, Any]:
 
 
 def _place(duel: Duel, ply: int) -> tuple[str, dict[str, str], list[str]]:
-    return duel.room.name, options.written(duel.game), duel.moves[:ply]
+    return duel.spec.name, options.written(duel.game), duel.moves[:ply]

@@ -18,13 +18,13 @@ from numberduels.analysis import review as reviews
 from numberduels.analysis.claims import claims_of
 from numberduels.analysis.review_svg import picture
 from numberduels.analysis.solution import NAMES, oracle
-from numberduels.core import IllegalMove, Unreadable, settled
-from numberduels.game_text import AnyWords
+from numberduels.core import IllegalMove, Unreadable, has_fixed_start
+from numberduels.game_text import AnyGameText
 from numberduels.players import Player, find
 from numberduels.players.levels import LEVELS, LevelPlayer
 from numberduels.players.mcts import MctsPlayer
 from numberduels.solvers import MOST, Oracle, TooLarge, Worth
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.text import short
 from numberduels.web.match.model import LEVELS as PLAYERS
@@ -64,8 +64,8 @@ def able(game: str, options: Mapping[str, str], player: str) -> None:
     """See whether a player can play this game, and choose its first move; ValueError says why not."""
     made = _game(game, options)[1]
     start = made.start(Random(0))
-    if not settled(made):
-        made = made.settled(start)
+    if not has_fixed_start(made):
+        made = made.with_start(start)
     chooser = _ready(player, made)
     if not made.outcome(start):
         chooser.choose(made, start, Random(EVERYBODY_SEES))
@@ -101,7 +101,7 @@ def judged(text: str, most: int = MOST) -> dict[str, Any]:
     """The review of a record as data, and under `svg` its picture, which needs nothing beside itself."""
     read = record.read(text)
     review = reviews.review(read, most)
-    return review.report() | {"svg": picture(review, read.room.speak(read.game, read.names))}
+    return review.report() | {"svg": picture(review, read.spec.text_for(read.game, read.names))}
 
 
 def puzzle(game: str, level: int, seed: str) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def puzzle(game: str, level: int, seed: str) -> dict[str, Any]:
     riddle = _riddle(game, level, seed)
     notation = riddle.words.notation
     return {
-        "game": riddle.room.name,
+        "game": riddle.spec.name,
         "options": sizes.written(riddle.game),
         "moves": [notation(move) for move in riddle.moves],
         "legal": [notation(move) for move in riddle.game.moves(riddle.state)],
@@ -150,7 +150,7 @@ def solved(game: str, level: int, seed: str, move: str | None) -> dict[str, Any]
 def claims(game: str) -> list[dict[str, Any]]:
     """What the book of a game says about it, and what came out when that was checked, which is done now."""
     told = []
-    for claim in claims_of(_room(game)):
+    for claim in claims_of(_spec(game)):
         finding = claim.check()
         told.append(
             {
@@ -173,29 +173,29 @@ TASKS: dict[str, Callable[..., Any]] = {
 # From texts to games
 
 
-def _room(game: str) -> Room:
+def _spec(game: str) -> GameSpec:
     try:
-        return registry.room(game)
+        return registry.spec(game)
     except registry.UnknownGame as fault:
         raise ValueError(str(fault)) from None
 
 
-def _game(name: str, texts: Mapping[str, str]) -> tuple[Room, Any]:
-    room = _room(name)
-    known = {each.name for each in sizes.declared(room.game)}
+def _game(name: str, texts: Mapping[str, str]) -> tuple[GameSpec, Any]:
+    spec = _spec(name)
+    known = {each.name for each in sizes.declared(spec.rules)}
     for option in texts:
         if option not in known:
             raise sizes.BadOption(option, f"there is no option {short(option)} in {name}")
-    return room, room.make(dict(texts))
+    return spec, spec.make(dict(texts))
 
 
-def _table(name: str, texts: Mapping[str, str], moves: Sequence[str]) -> tuple[Table[Any, Any], AnyWords]:
+def _table(name: str, texts: Mapping[str, str], moves: Sequence[str]) -> tuple[Table[Any, Any], AnyGameText]:
     """The game on the table after these moves, and its words."""
-    room, game = _game(name, texts)
-    if not settled(game):
+    spec, game = _game(name, texts)
+    if not has_fixed_start(game):
         raise ValueError("the deal is missing: the options must settle the numbers")
     table: Table[Any, Any] = Table(game, game.start(Random(0)))
-    words = room.speak(game)
+    words = spec.text_for(game)
     for ply, text in enumerate(moves, 1):
         try:
             if table.outcome:
@@ -251,7 +251,7 @@ def _asked(game: Any, question: Callable[[Oracle[Any, Any]], T]) -> T:
 
 @lru_cache(RIDDLES)
 def _riddle(game: str, level: int, seed: str) -> puzzles.Puzzle:
-    return puzzles.puzzle(_room(game), level, seed)
+    return puzzles.puzzle(_spec(game), level, seed)
 
 
 def _told(worth: Worth) -> dict[str, Any]:

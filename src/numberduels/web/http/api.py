@@ -36,9 +36,9 @@ async def games(request: Request) -> Response:
         {
             "games": [
                 {
-                    "name": room.name,
-                    "title": room.title,
-                    "about": room.about,
+                    "name": spec.name,
+                    "title": spec.title,
+                    "about": spec.summary,
                     "options": [
                         {
                             "name": each.name,
@@ -48,10 +48,10 @@ async def games(request: Request) -> Response:
                             "choices": list(each.metadata["choices"]),
                             "most": None if isinstance(each.default, str) else allowed(each, largest),
                         }
-                        for each in options.declared(room.game)
+                        for each in options.declared(spec.rules)
                     ],
                 }
-                for room in registry.rooms()
+                for spec in registry.specs()
             ],
             "levels": list(LEVELS),
         }
@@ -65,7 +65,7 @@ async def create(request: Request) -> Response:
 
     def schema(found: dict[str, Any]) -> Json:
         try:
-            return create_body(registry.room(str(found.get("game", ""))), largest)
+            return create_body(registry.spec(str(found.get("game", ""))), largest)
         except registry.UnknownGame as fault:
             raise Refused("unknown_game", forms.sentence(fault), 422, "game") from None
 

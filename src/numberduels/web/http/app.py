@@ -101,6 +101,7 @@ def make(
             Route("/healthz", health),
             Route("/metrics", counts),
             Route("/robots.txt", robots),
+            Route(assets.PREFIX + assets.PICTURES, assets.picture),
             Mount("/static", static, name="static"),
         ],
         lifespan=life,

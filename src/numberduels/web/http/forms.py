@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from numberduels import registry
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.text import JOINERS, short
 from numberduels.web.http.i18n import Say, preferred, speaker
 from numberduels.web.http.validation import Schema, misfits
@@ -180,11 +180,11 @@ class Told(NamedTuple):
     """The form field that it stands beside, if any."""
 
 
-def told(request: Request, fault: Refused, room: Room | None = None) -> Told:
-    """A refusal in the language of the page; options of the room are called as its forms call them."""
+def told(request: Request, fault: Refused, spec: GameSpec | None = None) -> Told:
+    """A refusal in the language of the page; options of the spec are called as its forms call them."""
     say, key, values = saying(request), f"refused.{fault.sentence}", dict(fault.values)
-    if room and "option" in values:
-        values["option"] = say(f"option.{room.name}.{values['option']}", str(values["option"]))
+    if spec and "option" in values:
+        values["option"] = say(f"option.{spec.name}.{values['option']}", str(values["option"]))
     text = say(key, "", **values)
     return Told(str(fault), True, fault.field) if text == key else Told(text, False, fault.field)
 
@@ -215,10 +215,10 @@ def name(text: str) -> str:
     return " ".join(seen.split())[:LONGEST_NAME].strip()
 
 
-def found_room(name: str) -> Room | None:
-    """The room of this name, if there is one."""
+def requested_spec(name: str) -> GameSpec | None:
+    """The spec of this name, if there is one."""
     try:
-        return registry.room(name)
+        return registry.spec(name)
     except registry.UnknownGame:
         return None
 

@@ -7,7 +7,7 @@ from random import SystemRandom
 from typing import Any
 
 from numberduels import options
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.text import short
 from numberduels.web.http import forms
 from numberduels.web.match.model import Refused
@@ -17,19 +17,19 @@ LONGEST = 2_000
 """Characters of the text of one option."""
 
 
-def requested_game(room: Room, fields: dict[str, str], settings: Settings) -> Any:
+def requested_game(spec: GameSpec, fields: dict[str, str], settings: Settings) -> Any:
     """The game that a form asks for, no larger than visitors may have it."""
-    declared = {each.name: each for each in options.declared(room.game)}
+    declared = {each.name: each for each in options.declared(spec.rules)}
     for given in fields:
         if given.startswith("options.") and given.removeprefix("options.") not in declared:
-            raise Refused("option", f"{room.title} has no option {short(given[8:])}.", 422)
+            raise Refused("option", f"{spec.title} has no option {short(given[8:])}.", 422)
     texts = {name: fields.get(f"options.{name}", "").strip() for name in declared}
     texts = {name: text for name, text in texts.items() if text}
     too_large: list[Refused] = []
     try:
         for name in texts:
             texts[name] = _bounded(declared[name], texts[name], settings.largest, too_large)
-        found = room.make(texts)
+        found = spec.make(texts)
     except options.BadOption as fault:
         name = fault.name if fault.name in declared else next(reversed(texts), "")
         if fault.bounds and name:

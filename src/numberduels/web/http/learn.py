@@ -19,8 +19,8 @@ from starlette.routing import Route
 
 from numberduels import options, record
 from numberduels.board import Board, shown
-from numberduels.core import IllegalMove, Unreadable, settled
-from numberduels.spec import Room
+from numberduels.core import IllegalMove, Unreadable, has_fixed_start
+from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.web.engine.service import known
 from numberduels.web.http import forms
@@ -51,18 +51,18 @@ def _for_pages(book: str) -> str:
     return "".join(part for part in parts if not part.startswith(("## Options", "## At the prompt")))
 
 
-def address(room: Room, sizes: Mapping[str, str], moves: Sequence[str] = (), **more: str) -> str:
+def address(spec: GameSpec, sizes: Mapping[str, str], moves: Sequence[str] = (), **more: str) -> str:
     """Where the small board shows the game of these sizes after these moves.
 
     >>> from numberduels import registry
-    >>> address(registry.room("range-war"), {"size": "5"}, ["3", "2"])
+    >>> address(registry.spec("range-war"), {"size": "5"}, ["3", "2"])
     '/learn/range-war?options.size=5&m=3,2#board'
     """
     query = {f"options.{name}": text for name, text in sizes.items() if text}
     if moves:
         query["m"] = ",".join(moves)
     asking = urlencode(query | more, safe=",@")
-    return f"/learn/{room.name}{'?' if asking else ''}{asking}#board"
+    return f"/learn/{spec.name}{'?' if asking else ''}{asking}#board"
 
 
 async def games(request: Request) -> Response:
@@ -72,25 +72,25 @@ async def games(request: Request) -> Response:
 
 async def game(request: Request) -> Response:
     """All about one game."""
-    room = forms.found_room(request.path_params["game"])
-    if room is None:
+    spec = forms.requested_spec(request.path_params["game"])
+    if spec is None:
         return page(request, "error.html", 404, key="error.unknown", detail="")
-    live, status = await _live(request, room)
-    book, theory = rendered(_for_pages(room.book())), await _theory(request, room)
+    live, status = await _live(request, spec)
+    book, theory = rendered(_for_pages(spec.rulebook())), await _theory(request, spec)
     return page(
-        request, "learn_game.html", status, room=room, book=book, theory=theory, live=live, claims=None
+        request, "learn_game.html", status, spec=spec, book=book, theory=theory, live=live, claims=None
     )
 
 
 async def step(request: Request) -> Response:
     """One move more on the small board: what comes of it has an address."""
-    room = forms.found_room(request.path_params["game"])
-    if room is None:
+    spec = forms.requested_spec(request.path_params["game"])
+    if spec is None:
         return page(request, "error.html", 404, key="error.unknown", detail="")
     fields = await forms.form(request)
     move = fields.get("number", "") + fields.get("move", "")
     before = [each for each in fields.get("m", "")[:LONGEST].split(",") if each]
-    return RedirectResponse(address(room, _sizes(room, fields), [*before, move]), 303)
+    return RedirectResponse(address(spec, _sizes(spec, fields), [*before, move]), 303)
 
 
 # Who wins
@@ -112,14 +112,14 @@ class Theory:
     """What was dealt, where numbers are dealt."""
 
 
-async def _theory(request: Request, room: Room) -> Theory | None:
+async def _theory(request: Request, spec: GameSpec) -> Theory | None:
     """Who wins; None where that cannot be told now."""
-    made = _dealt(room.make())
+    made = _dealt(spec.make())
     texts = options.written(made)
     try:
         async with asyncio.timeout(PATIENCE):
-            worth = await known(request, "values", room.name, texts, [])
-            hint = await known(request, "hint", room.name, texts, [])
+            worth = await known(request, "values", spec.name, texts, [])
+            hint = await known(request, "hint", spec.name, texts, [])
     except (Refused, TimeoutError):
         return None
     best = [move for move, each in worth["moves"].items() if each["value"] == worth["value"]]
@@ -129,7 +129,7 @@ async def _theory(request: Request, room: Room) -> Theory | None:
         worth["margin"],
         hint["move"],
         hint["why"],
-        "" if settled(room.make()) else _numbers(made),
+        "" if has_fixed_start(spec.make()) else _numbers(made),
     )
 
 
@@ -146,7 +146,7 @@ def _numbers(made: Any) -> str:
 class Live:
     """A position on the small board, with what its moves are worth."""
 
-    room: Room
+    spec: GameSpec
     sizes: dict[str, str]
     """The options that the visitor has chosen."""
     filled: dict[str, str]
@@ -180,54 +180,54 @@ class Live:
     def history(self) -> list[tuple[int, str, str]]:
         """Every move: whose it was, itself, and where it leads back to."""
         return [
-            (1 + ply % 2, move, address(self.room, self.sizes, self.moves[: ply + 1]))
+            (1 + ply % 2, move, address(self.spec, self.sizes, self.moves[: ply + 1]))
             for ply, move in enumerate(self.moves)
         ]
 
     @property
     def back(self) -> str:
         """One move back."""
-        return address(self.room, self.sizes, self.moves[:-1])
+        return address(self.spec, self.sizes, self.moves[:-1])
 
     @property
     def again(self) -> str:
         """Back to the start."""
-        return address(self.room, self.sizes)
+        return address(self.spec, self.sizes)
 
     @property
     def asking(self) -> str:
         """The same position with a good move."""
-        return address(self.room, self.sizes, self.moves, why="1")
+        return address(self.spec, self.sizes, self.moves, why="1")
 
 
-async def _live(request: Request, room: Room) -> tuple[Live, int]:
+async def _live(request: Request, spec: GameSpec) -> tuple[Live, int]:
     """The board that the address asks for, and the status of the answer."""
-    sizes = _sizes(room, request.query_params)
+    sizes = _sizes(spec, request.query_params)
     status, message, english, error = 200, "", "", None
     say = forms.saying(request)
     filled = {f"options.{name}": text for name, text in sizes.items()}
     try:
-        made = _dealt(requested_game(room, filled, request.app.state.settings))
+        made = _dealt(requested_game(spec, filled, request.app.state.settings))
     except Refused as fault:
-        error = forms.told(request, fault, room)
+        error = forms.told(request, fault, spec)
         status, message = fault.status, say("learn.bad_sizes")
-        sizes, made = {}, _dealt(room.make())
+        sizes, made = {}, _dealt(spec.make())
     table: Table[Any, Any] = Table(made, made.start(Random(0)))
-    if status == 200 and (wrong := _played(room, table, request.query_params.get("m", ""))):
+    if status == 200 and (wrong := _played(spec, table, request.query_params.get("m", ""))):
         status, message, english = 422, say("learn.bad_move", number=table.ply + 1), wrong
-    words = room.speak(made)
+    words = spec.text_for(made)
     moves = [words.notation(move) for move in table.played]
     worth: dict[str, Any] = {"value": "", "moves": {}}
     move = why = ""
     if not table.outcome:
         try:
-            worth, move, why = await _worth(request, room, made, moves)
+            worth, move, why = await _worth(request, spec, made, moves)
         except Refused as fault:
             if not message:
                 message = say(f"learn.{fault.key}")
                 english = str(fault) if fault.key == "unanswered" else ""
     live = Live(
-        room=room,
+        spec=spec,
         sizes=sizes,
         filled=filled,
         error=error,
@@ -245,36 +245,36 @@ async def _live(request: Request, room: Room) -> tuple[Live, int]:
 
 
 async def _worth(
-    request: Request, room: Room, made: Any, moves: list[str]
+    request: Request, spec: GameSpec, made: Any, moves: list[str]
 ) -> tuple[dict[str, Any], str, str]:
     """What the position is worth, and a good move and why if that was asked for."""
     texts = options.written(made)
     hint = {"move": "", "why": ""}
     try:
         async with asyncio.timeout(PATIENCE):
-            worth = await known(request, "values", room.name, texts, moves, seconds=LIVE)
+            worth = await known(request, "values", spec.name, texts, moves, seconds=LIVE)
             if request.query_params.get("why"):
-                hint = await known(request, "hint", room.name, texts, moves, seconds=LIVE)
+                hint = await known(request, "hint", spec.name, texts, moves, seconds=LIVE)
     except TimeoutError:
         raise Refused("busy", "The computer has too much to think about.", 503) from None
     return worth, hint["move"], hint["why"]
 
 
-def _sizes(room: Room, fields: Mapping[str, str]) -> dict[str, str]:
+def _sizes(spec: GameSpec, fields: Mapping[str, str]) -> dict[str, str]:
     """What was written for the options, where anything was."""
-    names = [each.name for each in options.declared(room.game)]
+    names = [each.name for each in options.declared(spec.rules)]
     texts = {name: fields.get(f"options.{name}", "").strip()[:LONGEST] for name in names}
     return {name: text for name, text in texts.items() if text}
 
 
 def _dealt(made: Any) -> Any:
     """The game with its numbers dealt, to everybody the same."""
-    return made if settled(made) else made.settled(made.start(Random(0)))
+    return made if has_fixed_start(made) else made.with_start(made.start(Random(0)))
 
 
-def _played(room: Room, table: Table[Any, Any], text: str) -> str:
+def _played(spec: GameSpec, table: Table[Any, Any], text: str) -> str:
     """Play the moves of an address as far as they are moves; what is wrong with the first that is none."""
-    words = room.speak(table.game)
+    words = spec.text_for(table.game)
     try:
         for move in [each for each in text[:LONGEST].split(",") if each][:MOST_MOVES]:
             if table.outcome:
@@ -313,24 +313,24 @@ class Checked:
 
 async def claims(request: Request) -> Response:
     """The claims of a book, checked."""
-    room = forms.found_room(request.path_params["game"])
-    if room is None:
+    spec = forms.requested_spec(request.path_params["game"])
+    if spec is None:
         return page(request, "error.html", 404, key="error.unknown", detail="")
     try:
-        found = await known(request, "claims", room.name, seconds=CHECKING)
+        found = await known(request, "claims", spec.name, seconds=CHECKING)
     except Refused as fault:
         key = f"learn.{fault.key}"
         return page(request, "error.html", fault.status, key=key, detail=str(fault))
-    checked = [_checked(room, each) for each in found]
-    return page(request, "learn_game.html", room=room, claims=checked)
+    checked = [_checked(spec, each) for each in found]
+    return page(request, "learn_game.html", spec=spec, claims=checked)
 
 
-def _checked(room: Room, each: Mapping[str, Any]) -> Checked:
+def _checked(spec: GameSpec, each: Mapping[str, Any]) -> Checked:
     shows = ""
     if each["record"]:
         read = record.read(each["record"])
-        words = room.speak(read.game)
-        shows = address(room, options.written(read.game), [words.notation(move) for move in read.moves])
+        words = spec.text_for(read.game)
+        shows = address(spec, options.written(read.game), [words.notation(move) for move in read.moves])
     return Checked(each["number"], each["says"], each["verdict"], each["finding"], shows)
 
 

@@ -42,9 +42,9 @@ def environment() -> Environment:
     found.globals |= {
         "static": assets.address,
         "languages": {name: speaker(name)("language") for name in languages()},
-        "rooms": registry.rooms,
+        "specs": registry.specs,
         "levels": LEVELS,
-        "declared": lambda room: options.declared(room.game),
+        "declared": lambda spec: options.declared(spec.rules),
         "shown": options.shown,
     }
     return found
@@ -98,7 +98,7 @@ async def new(request: Request) -> Response:
     try:
         duel, invitation, _ = await actions.create(request, fields, secret)
     except Refused as fault:
-        error = forms.told(request, fault, forms.found_room(fields.get("game", "")))
+        error = forms.told(request, fault, forms.requested_spec(fields.get("game", "")))
         return page(request, "home.html", fault.status, at="/", error=error, filled=fields)
     answer = RedirectResponse(f"/g/{duel.id}", 303)
     forms.remember(request, answer, secret)
@@ -372,7 +372,7 @@ async def chart(request: Request) -> Response:
 async def record(request: Request) -> Response:
     """The record, to be kept."""
     duel = await forms.hall(request).duel(request.path_params["duel"])
-    name = f"{duel.room.name}-{duel.id}.duel"
+    name = f"{duel.spec.name}-{duel.id}.duel"
     return PlainTextResponse(
         write(duel.record), headers={"content-disposition": f'attachment; filename="{name}"'}
     )

@@ -20,7 +20,7 @@ from starlette.routing import Route
 from numberduels.analysis.puzzles import DEEPEST, LEVELS
 from numberduels.board import Board, shown
 from numberduels.core import IllegalMove, Unreadable
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.web.engine.service import known
 from numberduels.web.http import forms
@@ -85,7 +85,7 @@ def _to(request: Request, name: str, level: str, seed: str, **asking: str) -> Re
 def _refusal(request: Request, name: str, level: str, seed: str) -> Response | None:
     """What is said to whoever asks for a puzzle that cannot be."""
     say = forms.saying(request)
-    if forms.found_room(name) is None:
+    if forms.requested_spec(name) is None:
         return _choice(request, 404, say("puzzle.no_game"))
     if forms.number(level) not in LEVELS:
         return _choice(request, 404, say("puzzle.no_level", low=LEVELS[0], high=LEVELS[-1]))
@@ -98,7 +98,7 @@ def _refusal(request: Request, name: str, level: str, seed: str) -> Response | N
 class Riddle:
     """A puzzle as one visitor sees it."""
 
-    room: Room
+    spec: GameSpec
     told: dict[str, Any]
     """The puzzle as the computer tells it."""
     table: Table[Any, Any]
@@ -156,12 +156,12 @@ class Riddle:
     @property
     def path(self) -> str:
         """Its address, which never changes."""
-        return f"/puzzles/{self.room.name}/{self.told['level']}/{self.told['seed']}"
+        return f"/puzzles/{self.spec.name}/{self.told['level']}/{self.told['seed']}"
 
     @property
     def explored(self) -> str:
         """The same position on the small board, where every move has its value."""
-        return address(self.room, self.told["options"], self.told["moves"])
+        return address(self.spec, self.told["options"], self.told["moves"])
 
     @property
     def far(self) -> str:
@@ -175,24 +175,24 @@ async def look(request: Request) -> Response:
     name, level, seed = (request.path_params[part] for part in ("game", "level", "seed"))
     if refusal := _refusal(request, name, level, seed):
         return refusal
-    room = forms.found_room(name)
-    assert room is not None, "a puzzle that may be asked for has a game"
+    spec = forms.requested_spec(name)
+    assert spec is not None, "a puzzle that may be asked for has a game"
     say = forms.saying(request)
     try:
-        told = await known(request, "puzzle", room.name, int(level), seed)
-        riddle = await _riddle(request, room, told)
+        told = await known(request, "puzzle", spec.name, int(level), seed)
+        riddle = await _riddle(request, spec, told)
     except Refused as fault:
         if fault.key == "unanswered":  # there is no such puzzle
             return _choice(request, 404, say("puzzle.none"), str(fault))
         return _choice(request, fault.status, say(f"puzzle.{fault.key}", str(fault)))
     status = 422 if riddle.message else 200
-    return page(request, "puzzle.html", status, riddle=riddle, room=room, puzzle_levels=LEVELS)
+    return page(request, "puzzle.html", status, riddle=riddle, spec=spec, puzzle_levels=LEVELS)
 
 
-async def _riddle(request: Request, room: Room, told: dict[str, Any]) -> Riddle:
+async def _riddle(request: Request, spec: GameSpec, told: dict[str, Any]) -> Riddle:
     """The puzzle with what came of the answer, if there is one."""
-    game = room.make(told["options"])
-    words = room.speak(game)
+    game = spec.make(told["options"])
+    words = spec.text_for(game)
     table: Table[Any, Any] = Table(game, game.start(Random(0)), map(words.read, told["moves"]))
     text = request.query_params.get("move", "")[:LONGEST_MOVE]
     solution = bool(request.query_params.get("solution"))
@@ -206,9 +206,9 @@ async def _riddle(request: Request, room: Room, told: dict[str, Any]) -> Riddle:
             message, english = forms.saying(request)("puzzle.no_move"), str(fault)
     found = None
     if move or solution:
-        found = await known(request, "solved", room.name, told["level"], told["seed"], move or None)
+        found = await known(request, "solved", spec.name, told["level"], told["seed"], move or None)
     return Riddle(
-        room, told, table, shown(game, table.state, table.played), move, found, solution, message, english
+        spec, told, table, shown(game, table.state, table.played), move, found, solution, message, english
     )
 
 

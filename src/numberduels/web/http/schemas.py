@@ -11,7 +11,7 @@ from numberduels import registry
 from numberduels.analysis.review import VERDICTS
 from numberduels.board import KINDS
 from numberduels.options import LARGEST, BadOption, declared
-from numberduels.spec import Room
+from numberduels.spec import GameSpec
 from numberduels.web.http.forms import LONGEST_NAME, MODES
 from numberduels.web.http.game_options import allowed
 from numberduels.web.match.model import COMPUTER, HUMAN, LEVELS, OPEN, OVER, PLAYING, WAITING
@@ -251,7 +251,7 @@ def _state() -> Json:
 
 def _why() -> Json:
     """The ways to end; games of other packages may have ways of their own."""
-    ours = all(room.game.__module__.startswith("numberduels.games.") for room in registry.rooms())
+    ours = all(spec.rules.__module__.startswith("numberduels.games.") for spec in registry.specs())
     return TEXT | ({"enum": list(WHY)} if ours else {"examples": list(WHY)})
 
 
@@ -390,28 +390,30 @@ FAULT = _object(
 )
 
 
-def create_body(room: Room, largest: int) -> Json:
+def create_body(spec: GameSpec, largest: int) -> Json:
     """What a request for a new duel of this game may hold, where a size may be as large as this."""
     return _object(
-        {"game": TEXT | {"enum": [room.name]}},
+        {"game": TEXT | {"enum": [spec.name]}},
         {
             "mode": TEXT | {"enum": list(MODES), "default": "computer"},
             "level": TEXT | {"enum": list(LEVELS), "default": "casual", "description": "Of the computer."},
             "seat": {"enum": [1, 2, "1", "2", "random"], "default": 1},
             "name": said(NAME, f"Yours; cut to {LONGEST_NAME} characters."),
             "other": said(NAME, "Of the second player, where both are here."),
-            "options": _object({}, {each.name: _option(room, each, largest) for each in declared(room.game)}),
+            "options": _object(
+                {}, {each.name: _option(spec, each, largest) for each in declared(spec.rules)}
+            ),
         },
-        about=f"A game of {room.title}.",
+        about=f"A game of {spec.title}.",
     )
 
 
-def _option(room: Room, each: Field[Any], largest: int) -> Json:
+def _option(spec: GameSpec, each: Field[Any], largest: int) -> Json:
     """What may be given for an option of a game."""
     told = {"description": each.metadata["about"]}
     if isinstance(each.default, str):
         return TEXT | {"enum": list(each.metadata["choices"]), "default": each.default} | told
-    low, high = _bounds(room, each.name)
+    low, high = _bounds(spec, each.name)
     number: Json = {"type": "integer", "minimum": low, "maximum": min(high, allowed(each, largest))}
     if isinstance(each.default, int):
         return number | {"default": each.default} | told
@@ -419,13 +421,13 @@ def _option(room: Room, each: Field[Any], largest: int) -> Json:
 
 
 @cache
-def _bounds(room: Room, option: str) -> tuple[int, int]:
+def _bounds(spec: GameSpec, option: str) -> tuple[int, int]:
     """The least and the greatest number that a game accepts for an option, as it says itself when asked."""
-    (each,) = (each for each in declared(room.game) if each.name == option)
+    (each,) = (each for each in declared(spec.rules) if each.name == option)
     found = []
     for number in (-1, LARGEST + 1):
         try:
-            room.game(**{option: (number,) if isinstance(each.default, tuple) else number})
+            spec.rules(**{option: (number,) if isinstance(each.default, tuple) else number})
         except BadOption as fault:
             found.append(fault.bounds or (0, LARGEST))
         except Exception:  # it depends on other options, or a game of another package fails in its own way
@@ -467,7 +469,7 @@ def schemas(largest: int) -> Json:
         "Values": VALUES,
         "Review": REVIEW,
         "Fault": FAULT,
-        "Create": {"oneOf": [create_body(room, largest) for room in registry.rooms()]},
+        "Create": {"oneOf": [create_body(spec, largest) for spec in registry.specs()]},
         "Join": JOIN_BODY,
         "Move": MOVE_BODY,
     }

@@ -68,12 +68,12 @@ async def create(request: Request, fields: Fields, secret: str) -> tuple[Duel, s
     """A new duel, what an invitation to it must hold (nothing if nobody is awaited), and the asker's seat."""
     state = request.app.state
     try:
-        room = registry.room(fields.get("game", ""))
+        spec = registry.spec(fields.get("game", ""))
     except registry.UnknownGame as fault:
         raise Refused("unknown_game", forms.sentence(fault), 422, "game") from None
     sittings, seat = forms.sittings(fields, hashed(secret))
     invitation = fresh_secret() if any(each.kind == OPEN for each in sittings) else ""
-    data = made(requested_game(room, fields, state.settings), sittings, hashed(invitation))
+    data = made(requested_game(spec, fields, state.settings), sittings, hashed(invitation))
     if not state.limits.creating.take(address(request.scope)):
         raise _many(state.settings.games)
     for level in (each.level for each in sittings if each.level):

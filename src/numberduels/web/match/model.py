@@ -14,7 +14,7 @@ from typing import Any
 
 from numberduels import options, registry
 from numberduels.board import shown
-from numberduels.core import OTHER, IllegalMove, Outcome, Seat, Unreadable, settled
+from numberduels.core import OTHER, IllegalMove, Outcome, Seat, Unreadable, has_fixed_start
 from numberduels.record import Record
 from numberduels.store.log import Event
 from numberduels.table import Table
@@ -71,8 +71,8 @@ class Duel:
         """Begin with the event that made it."""
         data = created.data
         self.id = name
-        self.room = registry.room(data["game"])
-        self.game = self.room.make(dict(data["options"]))
+        self.spec = registry.spec(data["game"])
+        self.game = self.spec.make(dict(data["options"]))
         self.table: Table[Any, Any] = Table(self.game)
         self.sittings = [Sitting(**sitting) for sitting in data["sittings"]]
         self.invitation: str = data.get("invitation", "")
@@ -138,7 +138,7 @@ class Duel:
     def words(self) -> Any:
         """The words of the game between these two."""
         one, other = self.sittings
-        return self.room.speak(self.game, (one.name, other.name))
+        return self.spec.text_for(self.game, (one.name, other.name))
 
     @property
     def outcome(self) -> Outcome | None:
@@ -213,7 +213,7 @@ class Duel:
         return {
             "id": self.id,
             "version": self.version,
-            "game": self.room.name,
+            "game": self.spec.name,
             "options": {
                 each.name: options.plain(getattr(self.game, each.name))
                 for each in options.declared(type(self.game))
@@ -241,7 +241,7 @@ class Duel:
         turn, outcome = self.turn, self.outcome
         return {
             "id": self.id,
-            "game": self.room.name,
+            "game": self.spec.name,
             "seats": [seat + 1 for seat in seats],
             "status": self.status,
             "turn": None if turn is None else turn + 1,
@@ -363,10 +363,10 @@ _HAPPENINGS = {
 
 def made(game: Any, sittings: Iterable[Sitting], invitation: str = "") -> dict[str, Any]:
     """What the event says that makes a duel; the deal, if there is one, is made here."""
-    if not settled(game):
-        game = game.settled(game.start(SystemRandom()))
+    if not has_fixed_start(game):
+        game = game.with_start(game.start(SystemRandom()))
     return {
-        "game": registry.room_of(game).name,
+        "game": registry.spec_of(game).name,
         "options": options.written(game),
         "sittings": [asdict(sitting) for sitting in sittings],
         "invitation": invitation,

@@ -155,7 +155,7 @@ class Hall:
         if event.kind == MOVED:
             self.moves += 1
         if duel.status == OVER and event.kind in (MOVED, RESIGNED):
-            log.info(json.dumps({"event": "over", "game": duel.room.name, "moves": duel.table.ply}))
+            log.info(json.dumps({"event": "over", "game": duel.spec.name, "moves": duel.table.ply}))
         self._tell(duel)
         return True
 
@@ -222,7 +222,7 @@ class Hall:
         return duel
 
     def _begin(self, duel: Duel, who: str) -> None:
-        log.info(json.dumps({"event": "made", "game": duel.room.name}))
+        log.info(json.dumps({"event": "made", "game": duel.spec.name}))
         self._wake(duel, who)
 
     async def act(self, name: str, wish: Callable[[Duel], Wish], who: str = "") -> Duel:
@@ -310,7 +310,7 @@ class Hall:
         """The move of the computer; where it would take too long, that of a simpler one."""
         players = [level, FALLBACK, "random"]
         while players:
-            place = duel.room.name, options.written(duel.game), duel.moves
+            place = duel.spec.name, options.written(duel.game), duel.moves
             seed = f"{duel.id} {duel.table.ply}"
             try:
                 found = await self.thinker.think("choose", *place, players[0], seed, who=who)

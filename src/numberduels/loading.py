@@ -1,0 +1,21 @@
+"""Loading an object by its name: `module:attribute`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+def load_object(name: str, package: str = "") -> Any:
+    """Import the module and return its attribute; the module is looked for inside `package`, if one is given.
+
+    ImportError and AttributeError say what is missing.
+
+    >>> load_object("rules:RangeWar", "numberduels.games.range_war")
+    <class 'numberduels.games.range_war.rules.RangeWar'>
+    """
+    module, _, attribute = name.partition(":")
+    found = import_module(f"{package}.{module}" if package else module)
+    for part in attribute.split("."):
+        found = getattr(found, part)
+    return found
