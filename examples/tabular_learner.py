@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from random import Random
 
 from numberduels import envs
-from numberduels.analysis.solution import oracle
+from numberduels.analysis.solution import make_oracle
 
 ENV = envs.aec("restricted-removal", size=12)
-GAME, ENCODING, SOLVER = ENV.episode.game, ENV.episode.encoding, oracle(ENV.episode.game)
+GAME, ENCODING, SOLVER = ENV.episode.game, ENV.episode.encoding, make_oracle(ENV.episode.game)
 
 
 def learn(games: int, every: int) -> Iterator[tuple[int, float]]:
     states = [GAME.start(Random())]
     for state in states:
         states += {GAME.play(state, move) for move in GAME.moves(state)} - set(states)
-    hard = [state for state in states if len(SOLVER.keeping(state)) < len(GAME.moves(state))]
+    hard = [state for state in states if len(SOLVER.best_moves(state)) < len(GAME.moves(state))]
     rng, table = Random(1), defaultdict[bytes, dict[int, float]](dict)
     for played in range(1, games + 1):
         ENV.reset()
@@ -31,7 +31,7 @@ def learn(games: int, every: int) -> Iterator[tuple[int, float]]:
         if played % every == 0:
             known = [table[ENCODING.look(state)[0].tobytes()] or {0: 0} for state in hard]
             picks = [ENCODING.letters[max(worth, key=lambda a: worth[a])] for worth in known]
-            yield played, sum(m in SOLVER.keeping(s) for m, s in zip(picks, hard, strict=True)) / len(hard)
+            yield played, sum(m in SOLVER.best_moves(s) for m, s in zip(picks, hard, strict=True)) / len(hard)
 
 
 if __name__ == "__main__":

@@ -164,13 +164,13 @@ def _some(moves: Any) -> Iterator[Hashable]:
     yield from moves[-1:]
 
 
-def check_canonical(game: Game[Any, Any], most: int = 50_000) -> None:
+def check_canonical(game: Game[Any, Any], max_positions: int = 50_000) -> None:
     """Raise AssertionError unless `canonical` keeps the value of every position of a small game."""
-    plain: Retrograde[Any, Any] = Retrograde(game, most, fold=False)
-    folded: Retrograde[Any, Any] = Retrograde(game, most)
+    plain: Retrograde[Any, Any] = Retrograde(game, max_positions, use_symmetry=False)
+    folded: Retrograde[Any, Any] = Retrograde(game, max_positions)
     try:
-        plain.at(game.start(Random(0)))
+        plain.evaluate(game.start(Random(0)))
     except TooLarge as fault:
         raise AssertionError(f"choose a smaller game: {fault}") from None
     for state in plain:
-        assert plain.at(state) == folded.at(state), f"{state} and its twin differ"
+        assert plain.evaluate(state) == folded.evaluate(state), f"{state} and its twin differ"

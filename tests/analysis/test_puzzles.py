@@ -103,7 +103,7 @@ def test_every_level_exists_and_its_moves_lead_to_its_position(made: Made, name:
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_oracle_of_the_game_knows_the_solution_alone(made: Made, name: str, level: int) -> None:
     for each in made[name, level]:
-        choices = solution.oracle(each.game).choices(each.state)
+        choices = solution.make_oracle(each.game).evaluate_moves(each.state)
         assert only_keeper(choices) == each.solution
         assert choices[each.solution].value == each.value > max(choices[move].value for move in each.wrong)
 
@@ -114,11 +114,11 @@ def test_retrograde_analysis_of_all_that_follows_agrees(made: Made, name: str, l
     """By the plain solver, without folds and, for points, by wins alone: independent of every theory."""
     checked = 0
     for each in made[name, level]:
-        solved: Retrograde[Any, Any] = Retrograde(each.game, 60_000, fold=False)
+        solved: Retrograde[Any, Any] = Retrograde(each.game, 60_000, use_symmetry=False)
         if name == "number-collision" and each.game.size * each.game.values > 20 and level == 1:
             continue  # too many lines without folds
-        values = {move: worth.value for move, worth in solved.choices(each.state).items()}
-        assert solved.at(each.state).value == each.value in (WIN, DRAW)
+        values = {move: worth.value for move, worth in solved.evaluate_moves(each.state).items()}
+        assert solved.evaluate(each.state).value == each.value in (WIN, DRAW)
         assert [move for move, value in values.items() if value == each.value] == [each.solution]
         assert len(values) > 1 and max(values[move] for move in each.wrong) < each.value
         checked += 1
@@ -137,13 +137,13 @@ def test_the_depth_is_what_plain_looking_ahead_needs(made: Made, name: str, leve
 @pytest.mark.parametrize("game", SMALL, ids=repr)
 def test_plies_to_the_end_and_looking_ahead_give_the_same_depth_everywhere(game: Any) -> None:
     """The two ways in which depths are found, on every position of a whole game, where both can tell."""
-    solved: Retrograde[Any, Any] = Retrograde(game, fold=False)
+    solved: Retrograde[Any, Any] = Retrograde(game, use_symmetry=False)
     start = game.start(Random(0))
-    solved.at(start)
+    solved.evaluate(start)
     depths = Counter[int]()
     search = Search(game, 10**7)
     for state in list(solved):
-        choices = solved.choices(state)
+        choices = solved.evaluate_moves(state)
         solution = only_keeper(choices)
         if solution is not None:
             depth = depth_of(choices, solution)
@@ -179,7 +179,7 @@ def test_where_points_decide_the_only_winning_move_counts_and_not_the_margin(
         for each in made["number-snatch", level]:
             assert isinstance(each.game, Scored) and each.value == WIN
             for move in each.wrong:
-                assert each.oracle.after(each.state, move).value == LOSS
+                assert each.oracle.evaluate_move(each.state, move).value == LOSS
 
 
 # The same everywhere
@@ -219,7 +219,7 @@ def test_another_seed_gives_another_puzzle_and_the_global_generator_plays_no_par
 def test_puzzles_do_not_depend_on_what_theory_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """What can be judged decides which position comes first, so only the general methods find them."""
     with_theory = [puzzle(name, 3, "x") for name in FIVE]
-    monkeypatch.setattr("numberduels.analysis.puzzles.oracle", lambda game: Retrograde(game))
+    monkeypatch.setattr("numberduels.analysis.puzzles.make_oracle", lambda game: Retrograde(game))
     for one in with_theory:
         other = puzzle(one.spec, 3, "x")
         assert (one.game, one.moves, one.solution) == (other.game, other.moves, other.solution)
@@ -269,4 +269,4 @@ def test_a_table_can_be_played_on_from_a_puzzle() -> None:
     each = puzzle("restricted-removal", 2, "on")
     table = Table(each.game, each.game.start(Random(0)), each.moves)
     table.play(each.solution)
-    assert Retrograde(each.game).at(table.state).value == LOSS
+    assert Retrograde(each.game).evaluate(table.state).value == LOSS

@@ -26,14 +26,14 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.record import Record
-from numberduels.solvers import general
+from numberduels.solvers import general_oracle
 from numberduels.table import Table
 
 BOOK = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 
 
-def reviewed(game: Any, *moves: Any, most: int = 300_000, **rest: Any) -> Review:
-    return review(Record(game, moves, **rest), most)
+def reviewed(game: Any, *moves: Any, max_positions: int = 300_000, **rest: Any) -> Review:
+    return review(Record(game, moves, **rest), max_positions)
 
 
 def verdicts(game: Any, *moves: Any) -> list[str]:
@@ -214,7 +214,7 @@ def test_a_game_without_choices_has_no_accuracy() -> None:
 
 def test_what_is_beyond_reach_is_not_judged_and_what_is_within_is() -> None:
     # From a pile of n there are 2n positions, so that eight reach piles of four.
-    found = reviewed(LastCounter(7), 1, 1, 2, 1, 2, most=8)
+    found = reviewed(LastCounter(7), 1, 1, 2, 1, 2, max_positions=8)
     assert [each.verdict for each in found.moves] == [NOT_JUDGED, NOT_JUDGED, NOT_JUDGED, KEPT, ONLY]
     assert found.values == (None, None, None, 1, 1, 1)  # a pile of three is lost for who must take
     assert found.unjudged == 3
@@ -226,19 +226,19 @@ def test_what_is_beyond_reach_is_not_judged_and_what_is_within_is() -> None:
 def test_what_is_not_judged_does_not_count() -> None:
     # 1 leaves 6, which is lost; 1 leaves 5: a mistake that is seen only with enough reach.
     moves = 1, 1, 2, 1, 2
-    assert figures(reviewed(LastCounter(7), *moves, most=8)) == [(1, 1), (0, 0)]
+    assert figures(reviewed(LastCounter(7), *moves, max_positions=8)) == [(1, 1), (0, 0)]
     assert figures(reviewed(LastCounter(7), *moves)) == [(3, 3), (0, 0)]
 
 
 def test_a_win_lost_where_the_past_is_unknown_counts_as_thrown_away() -> None:
     # Piles 6, 4, 3: taking one of 4 wins, taking two of 4 does not.
-    assert reviewed(LastCounter(6), 2, 2, most=8).moves[1].verdict == THREW_WIN
+    assert reviewed(LastCounter(6), 2, 2, max_positions=8).moves[1].verdict == THREW_WIN
     assert reviewed(LastCounter(6), 2, 2).moves[1].verdict == THREW_WIN  # 6 was lost already
     assert reviewed(LastCounter(5), 1, 2).moves[1].verdict == MISSED_WIN
 
 
 def test_nothing_at_all_within_reach() -> None:
-    found = reviewed(LastCounter(20), 1, most=8)
+    found = reviewed(LastCounter(20), 1, max_positions=8)
     assert (found.unjudged, found.values) == (1, (None, None))
     assert [each.share for each in found.accuracy] == [None, None]
 
@@ -259,7 +259,7 @@ def test_nothing_at_all_within_reach() -> None:
     ids=repr,
 )
 def test_verdicts_agree_with_plain_search(game: Any) -> None:
-    plain = general(game)
+    plain = general_oracle(game)
     for seed in range(12):
         rng = Random(seed)
         table: Table[Any, Any] = Table(game)
@@ -267,7 +267,7 @@ def test_verdicts_agree_with_plain_search(game: Any) -> None:
             table.play(rng.choice(table.moves))
         found = reviewed(game, *table.played)
         for (before, move, _), each in zip(table.steps(), found.moves, strict=True):
-            choices = plain.choices(before)
+            choices = plain.evaluate_moves(before)
             top = max(worth.value for worth in choices.values())
             assert each.verdict in VERDICTS and each.verdict != NOT_JUDGED
             assert each.mistake == (choices[move].value < top)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import numberduels
-from numberduels.analysis.solution import Solution, oracle, solve
+from numberduels.analysis.solution import Solution, make_oracle, solve
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -162,13 +162,13 @@ def test_a_finished_game_is_what_it_is(game: Any, moves: tuple[Any, ...], worth:
 
 def test_a_game_without_a_theory_is_searched() -> None:
     game = LastCounter()
-    assert isinstance(oracle(game), Retrograde)
+    assert isinstance(make_oracle(game), Retrograde)
     assert solve(game).method == Retrograde.method
 
 
 def test_beyond_the_positions_allowed_there_is_no_value() -> None:
     with pytest.raises(TooLarge, match="more than 50 positions"):
-        solve(SummationDuel(12, 40), most=50)
+        solve(SummationDuel(12, 40), max_positions=50)
 
 
 def test_long_work_tells_of_its_progress() -> None:

@@ -63,7 +63,7 @@ def _line(
     if hasattr(game, "with_start"):
         game = game.with_start(start)
     table: Table[Any, Any] = Table(game, start)
-    seer = solution.oracle(game)
+    oracle = solution.make_oracle(game)
     opening = 0 if name == "number-snatch" else 1
     stop = rng.choice(("crash", "timeout", "illegal", "error")) if rng.random() < 0.12 else ""
     stop_at = rng.randrange(1, 5) if stop else 10**6
@@ -71,7 +71,7 @@ def _line(
         skill = SKILLS[players[table.turn]] if table.ply >= opening else 0
         moves = list(table.moves)
         if rng.random() < skill:
-            worths = seer.choices(table.state)
+            worths = oracle.evaluate_moves(table.state)
             best = max((worth.value, worth.margin or 0) for worth in worths.values())
             moves = [move for move, worth in worths.items() if (worth.value, worth.margin or 0) == best]
         table.play(rng.choice(moves))

@@ -45,16 +45,18 @@ def test_in_every_single_position_a_wrong_move_exists_and_none_comes_twice(name:
     for each in found:
         state = Table(each.game, each.start, each.moves).state
         states.add((each.game, state))
-        assert len({worth.value for worth in solution.oracle(each.game).choices(state).values()}) > 1
+        assert (
+            len({worth.value for worth in solution.make_oracle(each.game).evaluate_moves(state).values()}) > 1
+        )
     assert len(states) == len(found) == 15
 
 
 def test_there_are_no_more_positions_than_the_game_has() -> None:
     game = RestrictedRemoval(5)
-    seer, risky, waiting = solution.oracle(game), set(), [game.start(Random(0))]
+    oracle, risky, waiting = solution.make_oracle(game), set(), [game.start(Random(0))]
     while waiting:
         state = waiting.pop()
-        if len({worth.value for worth in seer.choices(state).values()}) > 1:
+        if len({worth.value for worth in oracle.evaluate_moves(state).values()}) > 1:
             risky.add(state)
         waiting += [game.play(state, move) for move in game.moves(state)]
     found = Moments(game, "7").upto(1_000)
@@ -64,14 +66,14 @@ def test_there_are_no_more_positions_than_the_game_has() -> None:
 
 
 def test_verdicts_are_the_same_whatever_was_judged_before() -> None:
-    game, most = NumberCollision(5, 3, "forbidden"), 3_000  # too few to judge the whole game
-    judges, unjudged = Judges(most), 0
+    game, max_positions = NumberCollision(5, 3, "forbidden"), 3_000  # too few to judge the whole game
+    judges, unjudged = Judges(max_positions), 0
     for seed in range(4):
         rng, table = Random(seed), Table(game)
         while not table.outcome:
             table.play(rng.choice(table.moves))
         record = Record(game, table.played)
-        kept, fresh = review(record, seer=judges.of(game)), review(record, most)
+        kept, fresh = review(record, oracle=judges.of(game)), review(record, max_positions)
         assert [each.verdict for each in kept.moves] == [each.verdict for each in fresh.moves]
         unjudged += sum(each.verdict == NOT_JUDGED for each in fresh.moves)
     assert unjudged  # else the game is too small to tell

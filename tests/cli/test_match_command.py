@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from numberduels import make
-from numberduels.analysis.solution import oracle
+from numberduels.analysis.solution import make_oracle
 from numberduels.solvers import LOSS
 
 from .running import Ran, duel, lines, records, refused, shell, terminal
@@ -95,7 +95,7 @@ def test_the_question_is_put_again_until_it_is_answered() -> None:
 def test_a_computer_changes_seats_exactly_where_it_is_lost(first: int) -> None:
     game = make("range-war")
     state = game.play(game.start(Random(0)), first)
-    changes = "yes" if oracle(game).at(state).value == LOSS else "no"
+    changes = "yes" if make_oracle(game).evaluate(state).value == LOSS else "no"
     ran = match("range-war", "--swap", "--vs", "random", "--seed", "1", typed=str(first))
     assert f"random, the first move is {first}. Change seats? Type yes or no: {changes}\n" in ran.out
 
@@ -112,7 +112,8 @@ def test_the_pie_rule_in_every_game(game: str) -> None:
 def test_a_computer_cuts_number_snatch_as_evenly_as_it_can() -> None:
     game = make("number-snatch", numbers=(2, 5, 7, 10, 12))
     margins = {
-        move: abs(worth.margin or 0) for move, worth in oracle(game).choices(game.start(Random(0))).items()
+        move: abs(worth.margin or 0)
+        for move, worth in make_oracle(game).evaluate_moves(game.start(Random(0))).items()
     }
     ran = match("number-snatch", "--numbers", "2,5,7,10,12", *COMPUTERS, "--swap", "--seed", "2")
     cuts = [int(n) for n in re.findall(r"the first move is (\d+)\.", ran.out)]

@@ -121,7 +121,7 @@ def test_moves_beyond_reach_are_named() -> None:
     tags = '[Game "number-collision"]\n[Size "3"]\n[Values "2"]\n[Repetition "forbidden"]\n'
     found = record.read(f"{tags}\n1. 1@1 2@2 2. 1@3 1-0\n")
     words = found.spec.text_for(found.game)
-    judged = review(found, most=2)  # enough for the last cell only: it can be filled in one way
+    judged = review(found, max_positions=2)  # enough for the last cell only: it can be filled in one way
     said = told(judged, words)
     assert "Moves 1 to 2 are not judged and do not count: there are more than 2 positions.\n" in said
     assert "1. Player 1  1@1  .  not judged\n" in said

@@ -140,7 +140,7 @@ def test_numbers_are_dealt_by_the_seed() -> None:
 def test_beyond_reach_is_said_in_one_line(
     arguments: list[str], phrases: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solve, "MOST", 20_000)
+    monkeypatch.setattr(solve, "MAX_POSITIONS", 20_000)
     refused(duel("solve", *arguments), "this position is beyond reach: ", *phrases)
 
 
@@ -169,7 +169,7 @@ def test_the_largest_lines_are_solved_at_once() -> None:
 
 
 def test_an_absurd_sum_is_refused_in_a_line_that_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve, "MOST", 20_000)
+    monkeypatch.setattr(solve, "MAX_POSITIONS", 20_000)
     ran = duel("solve", "summation-duel", "--size", "300", "--target", "20000")
     refused(ran, "this position is beyond reach: ", "a table would take more than a million GB")
     assert len(ran.err) < 250

@@ -22,7 +22,7 @@ from open_spiel.python import observation, rl_environment
 from open_spiel.python.algorithms import mcts, minimax
 
 from numberduels import make, solve
-from numberduels.analysis.solution import oracle
+from numberduels.analysis.solution import make_oracle
 from numberduels.core import IllegalMove, Outcome
 from numberduels.envs import openspiel
 from numberduels.games.template import spec as template
@@ -515,11 +515,11 @@ def test_value_iteration_agrees_with_our_solvers_everywhere(
 ) -> None:
     game = load(text)
     values = value_iteration(game, depth_limit=-1, threshold=0.01, cyclic_game=True)
-    seer = oracle(game.rules)
+    oracle = make_oracle(game.rules)
     for state in states(text):
         if state.position is not None:
             seat = game.rules.turn(state.position)
-            assert values[str(state)] == seer.value(state.position) * (1, -1)[seat]
+            assert values[str(state)] == oracle.value(state.position) * (1, -1)[seat]
 
 
 @pytest.mark.parametrize(

@@ -338,7 +338,7 @@ def test_a_wrong_fold_is_noticed(broken: type[Any]) -> None:
 
 def test_a_fold_is_checked_only_on_small_games() -> None:
     with pytest.raises(AssertionError, match="choose a smaller game"):
-        check_canonical(RestrictedRemoval(20), most=100)
+        check_canonical(RestrictedRemoval(20), max_positions=100)
 
 
 def test_a_long_game_that_ends_is_not_called_endless(monkeypatch: pytest.MonkeyPatch) -> None:

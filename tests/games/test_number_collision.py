@@ -342,7 +342,7 @@ def test_every_win_is_a_win_in_one_and_every_loss_a_full_line(size: int) -> None
     solved: Retrograde[Any, Any] = Retrograde(game)
     assert solved.value(game.start(Random())) == DRAW
     for line in solved:
-        value, plies, _, _ = solved.at(line)
+        value, plies, _, _ = solved.evaluate(line)
         empty = game.cells(line).count(0)
         assert (value == LOSS) == (empty == 0) and (value == WIN) == (plies == 1)
         assert (value == WIN) == (empty == 1)

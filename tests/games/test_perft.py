@@ -154,6 +154,6 @@ def test_the_template_has_a_line_for_every_sum_of_ones_and_twos() -> None:
     ids=repr,
 )
 def test_a_game_has_this_many_positions(game: Any, positions: int) -> None:
-    values: Retrograde[Any, Any] = Retrograde(game, fold=False)
-    values.at(game.start(Random(0)))
+    values: Retrograde[Any, Any] = Retrograde(game, use_symmetry=False)
+    values.evaluate(game.start(Random(0)))
     assert values.positions == positions

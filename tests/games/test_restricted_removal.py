@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numberduels.bits import members
 from numberduels.core import IllegalMove, Outcome
 from numberduels.games.restricted_removal import spec
-from numberduels.games.restricted_removal.rules import RestrictedRemoval, kin
+from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighbours
 from numberduels.table import Table
 from numberduels.testing import check_game
 
@@ -181,4 +181,4 @@ def test_the_contract_holds_at_any_size(size: int, seed: int) -> None:
 def test_kin_are_those_that_divide_one_another(size: int) -> None:
     for number in range(2, size + 1):
         expected = [n for n in range(2, size + 1) if n != number and (n % number == 0 or number % n == 0)]
-        assert list(members(kin(size)[number])) == expected
+        assert list(members(neighbours(size)[number])) == expected

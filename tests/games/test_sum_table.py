@@ -84,7 +84,7 @@ def test_every_position_of_a_random_list(seed: int) -> None:
 def test_margins_to_come_are_final_margins(seed: int) -> None:
     numbers = frozenset(Random(seed).sample(range(1, 13), 6))
     game = NumberSnatch(numbers=tuple(numbers))
-    found = NumberSnatchTheory(game).at(game.start(Random()))
+    found = NumberSnatchTheory(game).evaluate(game.start(Random()))
     assert found.margin == final_margin(numbers, 0, 0, 0)
 
 

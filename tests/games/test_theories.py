@@ -23,12 +23,12 @@ from unittest.mock import patch
 import pytest
 
 import numberduels
-from numberduels.analysis.solution import oracle
+from numberduels.analysis.solution import make_oracle
 from numberduels.bits import mask_of, members
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.games.restricted_removal.rules import RestrictedRemoval, kin
+from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighbours
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Oracle, Retrograde, TooLarge, Worth
 
@@ -98,14 +98,16 @@ def same(found: Worth, known: Worth, *where: Any) -> None:
         assert ours is None or theirs is None or ours == theirs, where
 
 
-def agree(seer: Oracle[Any, Any], known: Oracle[Any, Any], states: Iterable[Any], moves: bool = True) -> int:
+def agree(
+    oracle: Oracle[Any, Any], known: Oracle[Any, Any], states: Iterable[Any], moves: bool = True
+) -> int:
     """The same worth at each state, and of each move there; how many states there were."""
     count = 0
     for count, state in enumerate(states, 1):  # noqa: B007  # the last one is the number of them
         try:
-            same(seer.at(state), known.at(state), seer.game, state)
-            for move, worth in seer.choices(state).items() if moves else ():
-                same(worth, known.after(state, move), seer.game, state, move)
+            same(oracle.evaluate(state), known.evaluate(state), oracle.game, state)
+            for move, worth in oracle.evaluate_moves(state).items() if moves else ():
+                same(worth, known.evaluate_move(state, move), oracle.game, state, move)
         except TooLarge as fault:
             raise AssertionError(f"no value of {state}") from fault
     return count
@@ -118,10 +120,12 @@ def agree_range_war(theory: Theory, sizes: Iterable[int] = range(1, 8)) -> None:
     for size in sizes:
         for opening in ("lower", "free"):
             game = RangeWar(size, opening)
-            known, seer = Retrograde[Any, Any](game, fold=False), theory(game)
-            agree(seer, known, everywhere(game))
+            known, oracle = Retrograde[Any, Any](game, use_symmetry=False), theory(game)
+            agree(oracle, known, everywhere(game))
             for state in known:
-                assert seer.at(state) == known.at(state)  # the remoteness is not left out either
+                assert oracle.evaluate(state) == known.evaluate(
+                    state
+                )  # the remoteness is not left out either
 
 
 LISTS = (
@@ -141,29 +145,29 @@ LONGER = (BOOK_LIST, EVEN_LIST, (1, 2, 3, 4, 6, 8, 9, 12, 18, 36, 72), tuple(1 <
 def agree_number_snatch(theory: Theory, lists: Iterable[tuple[int, ...]] = LISTS) -> None:
     for numbers in lists:
         game = NumberSnatch(numbers=numbers)
-        seer, known = theory(game), Margins[Any, Any](game)
-        agree(seer, known, [start(game), *everywhere(game)])
+        oracle, known = theory(game), Margins[Any, Any](game)
+        agree(oracle, known, [start(game), *everywhere(game)])
         for state in everywhere(game):
-            assert seer.at(state).margin == known.at(state).margin
+            assert oracle.evaluate(state).margin == known.evaluate(state).margin
     rng = Random(6)
     for numbers in LONGER:
         game = NumberSnatch(numbers=numbers)
-        seer = theory(game)
-        agree(seer, Margins(game), [start(game), *walks(game, 30, rng)])
+        oracle = theory(game)
+        agree(oracle, Margins(game), [start(game), *walks(game, 30, rng)])
 
 
 def agree_restricted_removal(theory: Theory, sizes: Iterable[int] = (*range(2, 12), 16, 20)) -> None:
     for size in sizes:
         game = RestrictedRemoval(size)
-        seer, known = theory(game), Nimbers[Any, Any](game)
+        oracle, known = theory(game), Nimbers[Any, Any](game)
         folded = (
             {(available, 0) for available, _ in everywhere(game)}
             if size < 12
             else walks(game, 100, Random(1))
         )
-        agree(seer, known, folded)
+        agree(oracle, known, folded)
         for state in folded:
-            assert seer.at(state).nimber == known.at(state).nimber
+            assert oracle.evaluate(state).nimber == known.evaluate(state).nimber
     rng = Random(2)
     for size in (34, 38):
         game = RestrictedRemoval(size)
@@ -174,25 +178,25 @@ def agree_summation_duel(theory: Theory, sizes: Iterable[int] = (1, 2, 3, 5, 7))
     for size in sizes:
         for target in range(1, size * (size + 1) // 2 + 1):
             game = SummationDuel(size, target)
-            agree(theory(game), Retrograde(game, fold=False), everywhere(game))
+            agree(theory(game), Retrograde(game, use_symmetry=False), everywhere(game))
     rng = Random(3)
     for size, target in ((9, 30), (13, 50), (13, 91)):
         game = SummationDuel(size, target)
-        agree(theory(game), Retrograde(game, fold=False), [start(game), *walks(game, 100, rng)])
+        agree(theory(game), Retrograde(game, use_symmetry=False), [start(game), *walks(game, 100, rng)])
 
 
 def agree_number_collision(theory: Theory, sizes: Iterable[int] = range(1, 5), values: int = 3) -> None:
     for size in sizes:
         for number in range(1, values + 1):
             game = NumberCollision(size, number)
-            known, seer = Retrograde[Any, Any](game, fold=False), theory(game)
-            count = agree(seer, known, everywhere(game), moves=size < 5)
+            known, oracle = Retrograde[Any, Any](game, use_symmetry=False), theory(game)
+            count = agree(oracle, known, everywhere(game), moves=size < 5)
             assert count == known.positions
             for state in known:
-                assert seer.at(state) == known.at(state)
+                assert oracle.evaluate(state) == known.evaluate(state)
     for size, number in ((2, 2), (3, 2), (4, 1)):
         game = NumberCollision(size, number, "forbidden")
-        agree(theory(game), Retrograde(game, fold=False), everywhere(game))
+        agree(theory(game), Retrograde(game, use_symmetry=False), everywhere(game))
 
 
 AGREEMENTS: dict[str, Callable[[Theory], None]] = {
@@ -232,10 +236,10 @@ def test_both_roads_agree_where_there_is_no_table(spec: str) -> None:
 @pytest.mark.parametrize("size", range(1, 10))
 def test_range_war_everywhere(size: int, opening: str) -> None:
     game = RangeWar(size, opening)
-    known, seer = Retrograde[Any, Any](game, fold=False), oracle(game)
-    known.at(start(game))
+    known, oracle = Retrograde[Any, Any](game, use_symmetry=False), make_oracle(game)
+    known.evaluate(start(game))
     for state in known:
-        assert seer.at(state) == known.at(state)
+        assert oracle.evaluate(state) == known.evaluate(state)
 
 
 def test_number_snatch_everywhere() -> None:
@@ -244,20 +248,20 @@ def test_number_snatch_everywhere() -> None:
     assert {sum(numbers) % 2 for numbers in lists} == {0, 1}
     for numbers in lists:
         game = NumberSnatch(numbers=numbers)
-        known, seer = Margins[Any, Any](game), oracle(game)
+        known, oracle = Margins[Any, Any](game), make_oracle(game)
         for state in everywhere(game):
-            assert seer.at(state) == known.at(state)
+            assert oracle.evaluate(state) == known.evaluate(state)
 
 
 @pytest.mark.parametrize("size", range(2, 21))
 def test_restricted_removal_everywhere(size: int) -> None:
     game = RestrictedRemoval(size)
-    known, seer = Nimbers[Any, Any](game), oracle(game)
-    plain = Retrograde[Any, Any](game, fold=size > 13)
-    plain.at(start(game))
+    known, oracle = Nimbers[Any, Any](game), make_oracle(game)
+    plain = Retrograde[Any, Any](game, use_symmetry=size > 13)
+    plain.evaluate(start(game))
     for state in plain:
-        assert seer.at(state).nimber == known.at(state).nimber
-        assert seer.at(state).value == plain.at(state).value
+        assert oracle.evaluate(state).nimber == known.evaluate(state).nimber
+        assert oracle.evaluate(state).value == plain.evaluate(state).value
 
 
 @pytest.mark.parametrize("few", [0, 12])
@@ -266,18 +270,18 @@ def test_summation_duel_everywhere(size: int, few: int) -> None:
     with patch.object(module("summation_duel"), "FEW", few):
         for target in range(1, size * (size + 1) // 2 + 1):
             game = SummationDuel(size, target)
-            known = Retrograde[Any, Any](game, fold=False)
-            agree(oracle(game), known, [start(game), *everywhere(game)], moves=False)
+            known = Retrograde[Any, Any](game, use_symmetry=False)
+            agree(make_oracle(game), known, [start(game), *everywhere(game)], moves=False)
 
 
 @pytest.mark.parametrize("values", range(1, 6))
 @pytest.mark.parametrize("size", range(1, 7))
 def test_number_collision_everywhere(size: int, values: int) -> None:
     game = NumberCollision(size, values)
-    known, seer = Retrograde[Any, Any](game, fold=False), oracle(game)
-    known.at(start(game))
+    known, oracle = Retrograde[Any, Any](game, use_symmetry=False), make_oracle(game)
+    known.evaluate(start(game))
     for state in known:
-        assert seer.at(state) == known.at(state)
+        assert oracle.evaluate(state) == known.evaluate(state)
 
 
 @pytest.mark.parametrize(
@@ -293,10 +297,10 @@ def test_forbidden_repetition_everywhere(size: int, values: int) -> None:
             known[state] = max((-value(game.play(state, move)) for move in game.moves(state)), default=LOSS)
         return known[state]
 
-    seer = oracle(game)
-    assert value(start(game)) == seer.at(start(game)).value
+    oracle = make_oracle(game)
+    assert value(start(game)) == oracle.evaluate(start(game)).value
     for state, found in known.items():
-        assert seer.at(state).value == found
+        assert oracle.evaluate(state).value == found
 
 
 # Samples of larger sizes
@@ -306,12 +310,12 @@ def test_forbidden_repetition_everywhere(size: int, values: int) -> None:
 @pytest.mark.parametrize("opening", ["lower", "free"])
 def test_range_war_of_fourteen_in_samples(opening: str) -> None:
     game, rng = RangeWar(14, opening), Random(7)
-    seer, count = oracle(game), 0
+    oracle, count = make_oracle(game), 0
     for root in sorted(walks(game, 12, rng, skip=4)):
-        known = Retrograde[Any, Any](game, fold=False)
-        known.at(root)
+        known = Retrograde[Any, Any](game, use_symmetry=False)
+        known.evaluate(root)
         count += known.positions
-        assert all(seer.at(state) == known.at(state) for state in known)
+        assert all(oracle.evaluate(state) == known.evaluate(state) for state in known)
     assert count > 2_000
 
 
@@ -320,21 +324,21 @@ def test_range_war_of_fourteen_in_samples(opening: str) -> None:
 def test_number_snatch_of_fourteen_in_samples(seed: int) -> None:
     rng = Random(seed)
     game = NumberSnatch(numbers=tuple(rng.sample(range(1, (20, 40)[seed] + 1), 14)))
-    seer, known = oracle(game), Margins[Any, Any](game)
-    assert seer.at(start(game)).margin == max(
-        worth.margin or 0 for worth in seer.choices(start(game)).values()
+    oracle, known = make_oracle(game), Margins[Any, Any](game)
+    assert oracle.evaluate(start(game)).margin == max(
+        worth.margin or 0 for worth in oracle.evaluate_moves(start(game)).values()
     )
-    assert agree(seer, known, walks(game, 150, rng, skip=4)) > 1_000
+    assert agree(oracle, known, walks(game, 150, rng, skip=4)) > 1_000
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [40, 44, 50])
 def test_restricted_removal_in_samples(size: int) -> None:
     game = RestrictedRemoval(size)
-    seer, known = oracle(game), Nimbers[Any, Any](game)
+    oracle, known = make_oracle(game), Nimbers[Any, Any](game)
     states = walks(game, 130, Random(size), skip=size // 10 - 1)
-    assert agree(seer, known, states, moves=False) > 500
-    assert all(seer.at(state).nimber == known.at(state).nimber for state in states)
+    assert agree(oracle, known, states, moves=False) > 500
+    assert all(oracle.evaluate(state).nimber == known.evaluate(state).nimber for state in states)
 
 
 @pytest.mark.long
@@ -342,22 +346,22 @@ def test_restricted_removal_in_samples(size: int) -> None:
 def test_summation_duel_in_samples(size: int, target: int) -> None:
     game = SummationDuel(size, target)
     with patch.object(module("summation_duel"), "FEW", 0):
-        seer = oracle(game)
-        known = Retrograde[Any, Any](game, fold=False)
-        assert agree(seer, known, [start(game), *walks(game, 300, Random(size))]) > 700
+        oracle = make_oracle(game)
+        known = Retrograde[Any, Any](game, use_symmetry=False)
+        assert agree(oracle, known, [start(game), *walks(game, 300, Random(size))]) > 700
 
 
 @pytest.mark.long
 def test_number_collision_of_eight_in_samples() -> None:
     game = NumberCollision(8, 5)
     known = Retrograde[Any, Any](game)
-    known.at(start(game))
+    known.evaluate(start(game))
     assert known.positions == 3_431
-    values = Counter(known.at(state).value for state in known)
+    values = Counter(known.evaluate(state).value for state in known)
     assert values == {WIN: 901, LOSS: 379, DRAW: 2_151}
-    seer = oracle(game)
-    assert agree(seer, known, walks(game, 250, Random(9), plies=40), moves=False) > 2_000
-    assert all(seer.at(state) == known.at(state) for state in known)
+    oracle = make_oracle(game)
+    assert agree(oracle, known, walks(game, 250, Random(9), plies=40), moves=False) > 2_000
+    assert all(oracle.evaluate(state) == known.evaluate(state) for state in known)
 
 
 @pytest.mark.parametrize(
@@ -372,9 +376,9 @@ def test_summation_duel_may_be_asked_about_positions_in_any_order(
     size: int, target: int, first: tuple[int, ...], then: tuple[int, ...]
 ) -> None:
     game = SummationDuel(size, target)
-    seer = oracle(game)
-    seer.at(after(game, *first))
-    assert seer.value(after(game, *then)) == oracle(game).value(after(game, *then))
+    oracle = make_oracle(game)
+    oracle.evaluate(after(game, *first))
+    assert oracle.value(after(game, *then)) == make_oracle(game).value(after(game, *then))
 
 
 # Without NumPy
@@ -426,28 +430,30 @@ NIMBERS = [*map(int, "10011003322330011003322444761")]
 @pytest.mark.long
 def test_restricted_removal_of_a_hundred_visits_20275_positions() -> None:
     game = RestrictedRemoval(100)
-    seer = oracle(game)
-    assert seer.at(start(game)) == Worth(LOSS)
-    assert seer.positions == 20_275
+    oracle = make_oracle(game)
+    assert oracle.evaluate(start(game)) == Worth(LOSS)
+    assert oracle.positions == 20_275
 
 
 def test_restricted_removal_nimbers_of_the_start() -> None:
     games = [RestrictedRemoval(size) for size in range(2, 31)]
-    assert [oracle(game).at(start(game)).nimber for game in games] == NIMBERS
+    assert [make_oracle(game).evaluate(start(game)).nimber for game in games] == NIMBERS
 
 
 @pytest.mark.long
 def test_restricted_removal_of_sixty_has_nimber_four() -> None:
     game = RestrictedRemoval(60)
-    seer = oracle(game)
-    assert seer.at(start(game)) == Worth(WIN, nimber=4)
-    assert seer.positions == 13_187
+    oracle = make_oracle(game)
+    assert oracle.evaluate(start(game)) == Worth(WIN, nimber=4)
+    assert oracle.positions == 13_187
 
 
 def test_restricted_removal_winners_to_sixty() -> None:
     with patch.object(module("restricted_removal"), "WHOLE", 0):
         lost = [
-            n for n in range(2, 61) if oracle(RestrictedRemoval(n)).value(start(RestrictedRemoval(n))) == LOSS
+            n
+            for n in range(2, 61)
+            if make_oracle(RestrictedRemoval(n)).value(start(RestrictedRemoval(n))) == LOSS
         ]
     assert lost == SECOND_WINS
 
@@ -456,17 +462,17 @@ def test_restricted_removal_winners_to_sixty() -> None:
 @pytest.mark.parametrize(("size", "positions"), [(75, 6_546), (76, 7_659)])
 def test_restricted_removal_larger_sizes_that_the_second_player_wins(size: int, positions: int) -> None:
     game = RestrictedRemoval(size)
-    seer = oracle(game)
-    assert seer.value(start(game)) == LOSS
-    assert seer.positions == positions
+    oracle = make_oracle(game)
+    assert oracle.value(start(game)) == LOSS
+    assert oracle.positions == positions
 
 
 @pytest.mark.parametrize("size", [79, 80, 99, 100])
 def test_restricted_removal_is_worth_its_best_move(size: int) -> None:
     game = RestrictedRemoval(size)
     for moves in ((2, 3), (6, 5), (2, 15)):
-        seer, state = oracle(game), after(game, *moves)
-        assert seer.value(state) == max(worth.value for worth in seer.choices(state).values())
+        oracle, state = make_oracle(game), after(game, *moves)
+        assert oracle.value(state) == max(worth.value for worth in oracle.evaluate_moves(state).values())
 
 
 @pytest.mark.parametrize("count", [20, 24, 1_000])
@@ -483,9 +489,9 @@ def test_summation_duel_of_twenty_four_counts_the_sets_within_the_target() -> No
         for total in range(150, number - 1, -1):
             ways[total] += ways[total - number]
     game = SummationDuel(24, 150)
-    seer = oracle(game)
-    assert seer.at(start(game)).value == LOSS
-    assert seer.positions == sum(ways) == 8_482_454
+    oracle = make_oracle(game)
+    assert oracle.evaluate(start(game)).value == LOSS
+    assert oracle.positions == sum(ways) == 8_482_454
 
 
 @pytest.mark.parametrize("opening", ["lower", "free"])
@@ -507,7 +513,7 @@ def test_number_collision_of_a_thousand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "most", "estimate"),
+    ("game", "max_positions", "estimate"),
     [
         (
             SummationDuel(60, 915),
@@ -519,22 +525,22 @@ def test_number_collision_of_a_thousand() -> None:
     ],
     ids=lambda each: type(each).__name__ if hasattr(each, "turn") else "",
 )
-def test_what_does_not_fit_is_refused_with_an_estimate(game: Any, most: int, estimate: str) -> None:
+def test_what_does_not_fit_is_refused_with_an_estimate(game: Any, max_positions: int, estimate: str) -> None:
     with pytest.raises(TooLarge, match=estimate):
-        numberduels.solve(game, most=most)
+        numberduels.solve(game, max_positions=max_positions)
 
 
 @pytest.mark.parametrize("game", [SummationDuel(60, 915)])
 def test_what_does_not_fit_is_refused_before_a_table_is_begun(game: Any) -> None:
     spec = type(game).__module__.split(".")[2]
     tables = importlib.import_module(f"numberduels.games.{spec}.sum_table")
-    with patch.object(tables, "Ladder", side_effect=AssertionError("begun")), pytest.raises(TooLarge):
-        oracle(game, 1_000).at(start(game))
+    with patch.object(tables, "SubsetTable", side_effect=AssertionError("begun")), pytest.raises(TooLarge):
+        make_oracle(game, 1_000).evaluate(start(game))
 
 
 def test_a_restricted_removal_beyond_reach_says_what_is_within() -> None:
     with pytest.raises(TooLarge) as caught:
-        oracle(RestrictedRemoval(80), 100).at(start(RestrictedRemoval(80)))
+        make_oracle(RestrictedRemoval(80), 100).evaluate(start(RestrictedRemoval(80)))
     assert caught.value.reach == "sizes up to 120 are within reach"
 
 
@@ -552,25 +558,25 @@ def test_range_war_has_a_direction_for_good() -> None:
 
 def test_range_war_the_kth_nearest_passes_the_nearer_ones() -> None:
     game = RangeWar(9)
-    seer: Any = oracle(game)
+    oracle: Any = make_oracle(game)
     for state in everywhere(game):
         if not state[1]:
             continue
-        ours, theirs = seer.sides(state)
+        ours, theirs = oracle.sides(state)
         nearest = sorted(game.moves(state), key=lambda move: abs(move - state[1]))
         assert len(nearest) == ours
         for k, move in enumerate(nearest, 1):
-            assert seer.sides(game.play(state, move)) == (theirs + k - 1, ours - k)
+            assert oracle.sides(game.play(state, move)) == (theirs + k - 1, ours - k)
 
 
 def test_range_war_the_nearest_number_keeps_a_win_and_delays_a_loss() -> None:
     game = RangeWar(9)
-    seer = oracle(game)
+    oracle = make_oracle(game)
     for state in everywhere(game):
-        choices = seer.choices(state)
+        choices = oracle.evaluate_moves(state)
         if state[1] and choices:
             nearest = choices[min(choices, key=lambda move: abs(move - state[1]))]
-            assert nearest.value == seer.value(state)
+            assert nearest.value == oracle.value(state)
             if nearest.value == LOSS:
                 assert nearest.remoteness == max(worth.remoteness or 0 for worth in choices.values())
 
@@ -580,8 +586,8 @@ def test_range_war_free_openings_are_lost_only_between_equal_sides() -> None:
         game = RangeWar(size, "free")
         for first in range(1, size + 1):
             equal = first - 1 == size - first
-            assert oracle(game).value(after(game, first)) == (LOSS if equal else WIN)
-        assert oracle(game).value(start(game)) == (WIN if size % 2 else LOSS)
+            assert make_oracle(game).value(after(game, first)) == (LOSS if equal else WIN)
+        assert make_oracle(game).value(start(game)) == (WIN if size % 2 else LOSS)
 
 
 def largest_first(numbers: tuple[int, ...]) -> int:
@@ -618,9 +624,9 @@ def test_number_snatch_the_margin_of_the_start_is_the_alternating_sum(size: int)
     for _ in range(12 if size < 9 else 2):
         numbers = sorted(rng.sample(range(1, 31), size), reverse=True)
         game = NumberSnatch(numbers=tuple(numbers))
-        seer = oracle(game)
-        assert seer.at(start(game)).margin == sum(numbers[::2]) - sum(numbers[1::2])
-        assert numbers[0] in seer.keeping(start(game))
+        oracle = make_oracle(game)
+        assert oracle.evaluate(start(game)).margin == sum(numbers[::2]) - sum(numbers[1::2])
+        assert numbers[0] in oracle.best_moves(start(game))
 
 
 def test_number_snatch_never_bites_zero() -> None:
@@ -634,26 +640,26 @@ def test_number_snatch_never_bites_zero() -> None:
 
 def test_number_snatch_what_a_number_is_worth_does_not_depend_on_the_last() -> None:
     game = NumberSnatch(numbers=BOOK_LIST)
-    seer = oracle(game)
+    oracle = make_oracle(game)
     left = mask_of((2, 7, 10, 12, 15, 20))
-    plain = {move: worth.margin or 0 for move, worth in seer.choices((left, 0, 0, 0)).items()}
+    plain = {move: worth.margin or 0 for move, worth in oracle.evaluate_moves((left, 0, 0, 0)).items()}
     for last in (1, 3, 4, 5, 11):
-        for move, worth in seer.choices((left, last, 0, last)).items():
+        for move, worth in oracle.evaluate_moves((left, last, 0, last)).items():
             bonus = 2 * last * (move % last == 0)
             assert worth.margin == plain[move] - last + bonus
 
 
 def test_restricted_removal_positions_are_sums_of_their_parts() -> None:
     game = RestrictedRemoval(24)
-    seer = oracle(game)
+    oracle = make_oracle(game)
     for state in walks(game, 60, Random(11)):
-        parts = [seer.at(part).nimber or 0 for part in game.components(state)]
-        assert seer.at(state).nimber == reduce(xor, parts, 0)
+        parts = [oracle.evaluate(part).nimber or 0 for part in game.components(state)]
+        assert oracle.evaluate(state).nimber == reduce(xor, parts, 0)
 
 
 def test_restricted_removal_large_primes_change_places() -> None:
     size = 40
-    game, related = RestrictedRemoval(size), kin(size)
+    game, related = RestrictedRemoval(size), neighbours(size)
     canon = module("restricted_removal").interchange(size)
     known, rng = Nimbers[Any, Any](game), Random(12)
     changed = 0
@@ -665,7 +671,7 @@ def test_restricted_removal_large_primes_change_places() -> None:
         )
         assert degrees == others
         assert canon(twin) == twin
-        assert known.at((mask, 0)).nimber == known.at((twin, 0)).nimber
+        assert known.evaluate((mask, 0)).nimber == known.evaluate((twin, 0)).nimber
         changed += mask != twin
     assert changed > 100
 
@@ -673,23 +679,23 @@ def test_restricted_removal_large_primes_change_places() -> None:
 def test_summation_duel_who_cannot_add_without_passing_loses() -> None:
     for size, target in ((6, 13), (7, 20), (8, 36)):
         game = SummationDuel(size, target)
-        seer = oracle(game)
+        oracle = make_oracle(game)
         for state in everywhere(game):
             unused, total = state
             if total > target:
                 continue  # somebody has passed it
             fits = [n for n in members(unused) if total + n <= target]
-            lost = not any(seer.value((unused ^ 1 << n, total + n)) == LOSS for n in fits)
-            assert seer.value(state) == (LOSS if lost else WIN)
+            lost = not any(oracle.value((unused ^ 1 << n, total + n)) == LOSS for n in fits)
+            assert oracle.value(state) == (LOSS if lost else WIN)
 
 
 def test_number_collision_three_empty_cells_never_leave_fewer_than_two() -> None:
     game = NumberCollision(5, 3)
-    seer = oracle(game)
+    oracle = make_oracle(game)
     for state in everywhere(game):
         if state[0].bit_count() >= 3:
-            assert seer.value(state) == DRAW
-            for move, worth in seer.choices(state).items():
+            assert oracle.value(state) == DRAW
+            for move, worth in oracle.evaluate_moves(state).items():
                 assert game.play(state, move)[0].bit_count() >= 2
                 assert worth.value == DRAW
 
@@ -703,9 +709,9 @@ def test_number_collision_with_two_empty_cells_some_collision_holds() -> None:
 
 def test_number_collision_a_closed_last_cell_opens_the_line() -> None:
     game, closed = NumberCollision(4, 2), 0
-    seer = oracle(game)
+    oracle = make_oracle(game)
     for state in everywhere(game):
-        if state[0].bit_count() == 1 and seer.value(state) != WIN:
+        if state[0].bit_count() == 1 and oracle.value(state) != WIN:
             closed += 1
             assert {game.play(state, move)[0].bit_count() for move in game.moves(state)} <= {2, 3}
     assert closed
@@ -717,7 +723,7 @@ def test_number_collision_a_closed_last_cell_opens_the_line() -> None:
 )
 def test_number_collision_of_the_shortest_lines(size: int, values: int, value: int) -> None:
     game = NumberCollision(size, values)
-    assert oracle(game).value(start(game)) == value
+    assert make_oracle(game).value(start(game)) == value
 
 
 # Why
@@ -725,17 +731,17 @@ def test_number_collision_of_the_shortest_lines(size: int, values: int, value: i
 
 def told(game: Any, count: int = 25, seed: int = 1) -> Iterator[tuple[Any, Any, str, Oracle[Any, Any]]]:
     """Reasons for best moves all over the game: each one line that ends with a full stop."""
-    seer = oracle(game)
+    oracle = make_oracle(game)
     for state in sorted(walks(game, count, Random(seed), plies=30), key=str):
-        for move in seer.keeping(state)[:3]:
-            why = seer.why(state, move)
+        for move in oracle.best_moves(state)[:3]:
+            why = oracle.why(state, move)
             assert re.fullmatch(r"[A-Z][^\n]*[^\s.]\.", why), why
-            yield state, move, why, seer
+            yield state, move, why, oracle
 
 
 def test_range_war_says_the_count() -> None:
     for game in (RangeWar(10), RangeWar(10, "free"), RangeWar(9, "free")):
-        for state, move, why, seer in told(game):
+        for state, move, why, oracle in told(game):
             free, last, _ = state
             below = sum(number < last for number in members(free))
             above = sum(number > last for number in members(free))
@@ -745,8 +751,8 @@ def test_range_war_says_the_count() -> None:
                 ours, theirs = counts
                 if len({number > last for number in game.moves(state)}) == 1:
                     assert ours == len(game.moves(state))
-                assert ("wins" in why) == (seer.after(state, move).value == WIN)
-                if seer.after(state, move).value == WIN:
+                assert ("wins" in why) == (oracle.evaluate_move(state, move).value == WIN)
+                if oracle.evaluate_move(state, move).value == WIN:
                     assert ours > theirs, (game, state, move, why)
             elif counts:
                 assert set(counts) <= {move - 1, game.size - move}
@@ -755,7 +761,7 @@ def test_range_war_says_the_count() -> None:
 def test_number_snatch_says_what_can_be_snatched() -> None:
     snatched = 0
     for numbers in (BOOK_LIST, EVEN_LIST, (1, 2, 3, 4, 6, 8, 12)):
-        for state, move, why, seer in told(NumberSnatch(numbers=numbers)):
+        for state, move, why, oracle in told(NumberSnatch(numbers=numbers)):
             left, last, _, _ = state
             multiples = [number for number in members(left) if number != move and number % move == 0]
             gain = bool(last) and move % last == 0
@@ -764,7 +770,7 @@ def test_number_snatch_says_what_can_be_snatched() -> None:
             phrase = re.search(r"can be snatched with ([^;]+);", why)
             assert ([int(n) for n in re.findall(r"\d+", phrase[1])] if phrase else []) == multiples
             assert ("cannot be snatched" in why) == (not multiples)
-            margin = seer.after(state, move).margin or 0
+            margin = oracle.evaluate_move(state, move).margin or 0
             if margin:
                 assert f"{abs(margin)} point" in why
                 assert why.endswith("ahead." if margin > 0 else "behind.")
@@ -787,7 +793,9 @@ def test_restricted_removal_says_the_parts_and_their_nimbers() -> None:
             if parts:
                 said += 1
                 assert sorted(n for numbers, _ in parts for n in numbers) == list(members(rest[0]))
-                assert all(known.at((mask_of(numbers), 0)).nimber == nimber for numbers, nimber in parts)
+                assert all(
+                    known.evaluate((mask_of(numbers), 0)).nimber == nimber for numbers, nimber in parts
+                )
                 total = reduce(xor, (nimber for _, nimber in parts))
                 assert f"the nim-sum is {total}, so they {'win' if total else 'lose'}." in why
             elif rest[0]:
@@ -800,7 +808,7 @@ def test_restricted_removal_says_the_parts_and_their_nimbers() -> None:
 
 def test_restricted_removal_says_less_of_many_numbers() -> None:
     game = RestrictedRemoval(50)
-    why = oracle(game).why(start(game), 6)
+    why = make_oracle(game).why(start(game), 6)
     parts = len(game.components(after(game, 6)))
     assert re.fullmatch(
         rf"It leaves {parts} parts that do not touch each other, [^\n]+ so they (win|lose)\.", why
@@ -811,16 +819,16 @@ def test_summation_duel_says_the_total_and_the_answers() -> None:
     answered = 0
     for size, target in ((10, 50), (10, 42), (8, 20)):
         game = SummationDuel(size, target)
-        for state, move, why, seer in told(game):
+        for state, move, why, oracle in told(game):
             total = state[1] + move
             if total == target:
                 assert why == f"It makes exactly {target}."
-            elif seer.after(state, move).value == WIN:
+            elif oracle.evaluate_move(state, move).value == WIN:
                 assert why.startswith(f"It makes {total}, ")
                 for reply, answer in re.findall(r"(\d+) with (\d+)", why):
                     answered += 1
                     middle = game.play(game.play(state, move), int(reply))
-                    assert seer.after(middle, int(answer)).value == WIN
+                    assert oracle.evaluate_move(middle, int(answer)).value == WIN
             else:
                 assert why.startswith("Every move loses")
     assert answered > 20
@@ -838,5 +846,5 @@ def test_number_collision_says_how_many_cells_stay_empty() -> None:
 def test_number_collision_says_that_a_collision_holds() -> None:
     game = NumberCollision(3, 2)
     state = after(game, Place(1, 1))
-    why = oracle(game).why(state, Place(1, 2))
+    why = make_oracle(game).why(state, Place(1, 2))
     assert why == "The collision leaves 3 empty cells: never leave exactly one that a number fits."

@@ -37,8 +37,8 @@ small_games = pytest.mark.parametrize("game", SMALL, ids=repr)
 
 def solved(game: Any) -> Retrograde[Any, Any]:
     """Every position of the game, whatever its own solver and folds would say."""
-    values: Retrograde[Any, Any] = Retrograde(game, fold=False)
-    values.at(game.start(Random(0)))
+    values: Retrograde[Any, Any] = Retrograde(game, use_symmetry=False)
+    values.evaluate(game.start(Random(0)))
     return values
 
 
@@ -163,9 +163,9 @@ def test_greedy_takes_a_win_at_once_and_hands_none_over_if_it_can_help_it(game: 
 def test_mcts_finds_every_win_in_one(game: Any) -> None:
     values = solved(game)
     for state in values:
-        if values.at(state)[:2] == (WIN, 1):
+        if values.evaluate(state)[:2] == (WIN, 1):
             move = players.find("mcts:300").choose(game, state, Random(1))
-            assert values.after(state, move).value == WIN
+            assert values.evaluate_move(state, move).value == WIN
 
 
 def test_mcts_fills_the_last_cell() -> None:
@@ -198,7 +198,7 @@ def test_perfect_keeps_the_value_of_every_position(game: Any) -> None:
         if game.moves(state):
             for seed in range(2):
                 move = player.choose(game, state, Random(seed))
-                assert values.after(state, move).value == values.value(state)
+                assert values.evaluate_move(state, move).value == values.value(state)
             seen[values.value(state)] += 1
     if isinstance(game, NumberCollision) and game.repetition == "allowed":
         assert seen[DRAW], "there are draws to keep"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from numberduels import players
-from numberduels.analysis.solution import oracle
+from numberduels.analysis.solution import make_oracle
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -33,35 +33,35 @@ SMALL: list[Any] = [
 
 def solved(game: Any) -> Retrograde[Any, Any]:
     """Every position of the game by the plain solver, without folds."""
-    found: Retrograde[Any, Any] = Retrograde(game, fold=False)
-    found.at(game.start(Random(0)))
+    found: Retrograde[Any, Any] = Retrograde(game, use_symmetry=False)
+    found.evaluate(game.start(Random(0)))
     return found
 
 
 def replies_that_keep(values: Retrograde[Any, Any], state: Any) -> int:
     """How many moves here keep the value, counted by the plain solver."""
-    value = values.at(state).value
-    return sum(values.after(state, move).value == value for move in values.game.moves(state))
+    value = values.evaluate(state).value
+    return sum(values.evaluate_move(state, move).value == value for move in values.game.moves(state))
 
 
 @pytest.mark.parametrize("game", SMALL, ids=repr)
 def test_where_it_cannot_win_it_leaves_the_fewest_good_replies_then_the_longest_way(game: Any) -> None:
-    values, seer = solved(game), oracle(game)
+    values, oracle = solved(game), make_oracle(game)
     seen = Counter[int]()
     for state in values:
         moves = game.moves(state)
-        value = values.at(state).value
+        value = values.evaluate(state).value
         if not moves or value == WIN:
             continue
         ranks = {}
         for move in moves:
             after = game.play(state, move)
-            if -values.at(after).value == value:
+            if -values.evaluate(after).value == value:
                 # Who knows how long a loss lasts delays it; not every exact method does.
-                plies = seer.after(state, move).remoteness
+                plies = oracle.evaluate_move(state, move).remoteness
                 ranks[move] = (replies_that_keep(values, after), -(plies or 0))
         least = min(ranks.values())
-        assert strongest(seer, state) == [move for move in moves if ranks.get(move) == least]
+        assert strongest(oracle, state) == [move for move in moves if ranks.get(move) == least]
         seen[value] += 1
     assert seen[LOSS] or seen[DRAW]
 
@@ -81,25 +81,25 @@ def test_a_drawn_line_is_left_with_as_few_good_replies_as_can_be() -> None:
     values = solved(game)
     perfect = players.find("perfect")
     for state in values:
-        if values.at(state).value != DRAW or not game.moves(state):
+        if values.evaluate(state).value != DRAW or not game.moves(state):
             continue
         chosen = game.play(state, perfect.choose(game, state, Random(1)))
         fewest = min(
             replies_that_keep(values, after)
             for after in (game.play(state, move) for move in game.moves(state))
-            if values.at(after).value == DRAW
+            if values.evaluate(after).value == DRAW
         )
         assert replies_that_keep(values, chosen) == fewest
 
 
 def test_in_a_game_of_points_it_keeps_the_margin_even_when_it_is_lost() -> None:
     game = NumberSnatch(numbers=(2, 3, 4, 6, 9))
-    seer = oracle(game)
-    state = game.play(game.start(Random(0)), seer.keeping(game.start(Random(0)))[0])
-    assert seer.at(state).value == LOSS
-    best = max(seer.after(state, move).margin or 0 for move in game.moves(state))
-    for move in strongest(seer, state):
-        assert seer.after(state, move).margin == best
+    oracle = make_oracle(game)
+    state = game.play(game.start(Random(0)), oracle.best_moves(game.start(Random(0)))[0])
+    assert oracle.evaluate(state).value == LOSS
+    best = max(oracle.evaluate_move(state, move).margin or 0 for move in game.moves(state))
+    for move in strongest(oracle, state):
+        assert oracle.evaluate_move(state, move).margin == best
 
 
 # Large games: positions are counted, since seconds depend on the machine
@@ -137,14 +137,14 @@ class Counting:
 def test_a_large_game_is_answered_after_one_look_at_each_move(game: Any, played: Any) -> None:
     """Each move is looked at once; setting problems lists no more replies than patience allows."""
     state = Table(game, game.start(Random(0)), played).state
-    seer = oracle(game)
-    seer.game = counting = Counting(game)
-    moves = strongest(seer, state)
+    oracle = make_oracle(game)
+    oracle.game = counting = Counting(game)
+    moves = strongest(oracle, state)
     width = len(game.moves(state))
-    assert seer.positions <= width + PATIENCE + 1
+    assert oracle.positions <= width + PATIENCE + 1
     assert counting.listed <= 2 * width + PATIENCE
-    worth = seer.at(state).value
-    assert all(seer.after(state, move).value == worth for move in (moves[0], moves[-1]))
+    worth = oracle.evaluate(state).value
+    assert all(oracle.evaluate_move(state, move).value == worth for move in (moves[0], moves[-1]))
 
 
 @pytest.mark.parametrize("game", [RangeWar(10_000), NumberCollision(1_000)], ids=repr)

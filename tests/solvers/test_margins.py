@@ -72,7 +72,7 @@ class Ends:
 def test_a_margin_found_by_hand(coins: tuple[int, ...], margin: int, value: int) -> None:
     game = Ends(*coins)
     start = game.start(Random())
-    assert Margins(game).at(start) == (value, None, margin, None)
+    assert Margins(game).evaluate(start) == (value, None, margin, None)
 
 
 @cache
@@ -93,9 +93,11 @@ def test_margins_agree_with_plain_minimax(numbers: set[int]) -> None:
     game = NumberSnatch(numbers=tuple(numbers))
     start = game.start(Random())
     margins: Margins[Any, Any] = Margins(game)
-    assert margins.at(start).margin == best_margin(frozenset(numbers), 0)
+    assert margins.evaluate(start).margin == best_margin(frozenset(numbers), 0)
     for move in game.moves(start):
-        assert margins.after(start, move).margin == move - best_margin(frozenset(numbers - {move}), move)
+        assert margins.evaluate_move(start, move).margin == move - best_margin(
+            frozenset(numbers - {move}), move
+        )
 
 
 @settings(max_examples=40)
@@ -104,7 +106,7 @@ def test_values_agree_with_retrograde_analysis_in_every_position(numbers: set[in
     # Even lists are among these: there a level end is a win for the second player.
     game: Any = NumberSnatch(numbers=tuple(numbers))
     plain: Retrograde[Any, Any] = Retrograde(game)
-    plain.at(game.start(Random()))
+    plain.evaluate(game.start(Random()))
     margins: Margins[Any, Any] = Margins(game)
     for state in plain:
         assert margins.value(state) == plain.value(state)
@@ -127,9 +129,9 @@ def test_the_books_list_is_worth_11_and_only_with_20() -> None:
     game = NumberSnatch(numbers=LIST)
     start = game.start(Random())
     margins: Margins[Any, Any] = Margins(game)
-    assert margins.at(start) == (WIN, None, 11, None)
-    assert margins.keeping(start) == [20]
-    assert [move for move in LIST if margins.after(start, move).margin == 11] == [20]
+    assert margins.evaluate(start) == (WIN, None, 11, None)
+    assert margins.best_moves(start) == [20]
+    assert [move for move in LIST if margins.evaluate_move(start, move).margin == 11] == [20]
 
 
 def test_the_best_margin_is_really_reached_by_best_play() -> None:
@@ -137,7 +139,7 @@ def test_the_best_margin_is_really_reached_by_best_play() -> None:
     state = game.start(Random())
     margins: Margins[Any, Any] = Margins(game)
     while game.outcome(state) is None:
-        state = game.play(state, margins.keeping(state)[0])
+        state = game.play(state, margins.best_moves(state)[0])
     first, second = game.scores(state)
     assert first - second == 11
 
@@ -149,24 +151,24 @@ def test_points_already_made_are_counted_in() -> None:
     for move in (13, 5, 15, 2, 10, 18):
         state = game.play(state, move)
     # 45 to 18, and 7, 12, 17, 20 are left after an 18.
-    assert margins.at(state).margin == 45 - 18 + best_margin(frozenset([7, 12, 17, 20]), 18)
+    assert margins.evaluate(state).margin == 45 - 18 + best_margin(frozenset([7, 12, 17, 20]), 18)
 
 
 def test_more_positions_than_allowed_are_refused() -> None:
     game = NumberSnatch(numbers=LIST)
     with pytest.raises(TooLarge, match="more than 50 positions"):
-        Margins(game, most=50).at(game.start(Random()))
+        Margins(game, max_positions=50).evaluate(game.start(Random()))
 
 
 def test_a_game_too_deep_for_the_search_is_refused_and_not_a_crash() -> None:
     game = NumberSnatch(size=3_000, top=4_000)
     with pytest.raises(TooLarge):
-        Margins(game, most=10**9).at(game.start(Random(0)))
+        Margins(game, max_positions=10**9).evaluate(game.start(Random(0)))
 
 
 def test_only_what_was_asked_for_is_looked_at() -> None:
     game = NumberSnatch(numbers=(2, 3, 6))
     margins: Margins[Any, Any] = Margins(game)
     assert margins.positions == 0
-    margins.at(game.play(game.start(Random()), 6))
+    margins.evaluate(game.play(game.start(Random()), 6))
     assert margins.positions == 5  # {2, 3} after 6, {3} after 2, {2} after 3, nothing after 2 or 3

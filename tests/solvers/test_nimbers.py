@@ -10,7 +10,7 @@ import pytest
 
 from numberduels.core import Outcome, Seat
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
-from numberduels.solvers import LOSS, WIN, Nimbers, Retrograde, TooLarge, Worth, general
+from numberduels.solvers import LOSS, WIN, Nimbers, Retrograde, TooLarge, Worth, general_oracle
 from numberduels.solvers.nimbers import mex
 
 Heaps = tuple[tuple[int, ...], Seat]
@@ -44,7 +44,7 @@ class Subtraction:
 
 
 def nimber(game: Any) -> int | None:
-    return Nimbers[Any, Any](game).at(game.start(Random(0))).nimber
+    return Nimbers[Any, Any](game).evaluate(game.start(Random(0))).nimber
 
 
 def test_heaps_of_the_subtraction_game_count_modulo_four() -> None:
@@ -59,7 +59,7 @@ def test_heaps_of_the_subtraction_game_count_modulo_four() -> None:
 def test_nimbers_and_retrograde_analysis_agree_everywhere(heaps: tuple[int, ...]) -> None:
     game = Subtraction(*heaps)
     plain, known = Retrograde[Any, Any](game), Nimbers[Any, Any](game)
-    plain.at(game.start(Random(0)))
+    plain.evaluate(game.start(Random(0)))
     for state in plain:
         assert known.value(state) == plain.value(state)
 
@@ -72,34 +72,34 @@ def test_restricted_removal_two_to_thirty() -> None:
 def test_restricted_removal_of_forty_needs_2285_positions() -> None:
     game = RestrictedRemoval(40)
     solver = Nimbers[Any, Any](game)
-    solver.at(game.start(Random(0)))
+    solver.evaluate(game.start(Random(0)))
     assert solver.positions == 2_285
 
 
 @pytest.mark.parametrize(("size", "best"), [(10, [6]), (12, [2, 3])])
 def test_restricted_removal_winning_first_moves(size: int, best: list[int]) -> None:
     game = RestrictedRemoval(size)
-    assert Nimbers[Any, Any](game).keeping(game.start(Random(0))) == best
+    assert Nimbers[Any, Any](game).best_moves(game.start(Random(0))) == best
 
 
 def test_a_nimber_of_zero_is_lost_and_any_other_won() -> None:
-    assert Nimbers[Any, Any](Subtraction(4)).at(((4,), 0)) == Worth(LOSS, nimber=0)
-    assert Nimbers[Any, Any](Subtraction(5)).at(((5,), 0)) == Worth(WIN, nimber=1)
+    assert Nimbers[Any, Any](Subtraction(4)).evaluate(((4,), 0)) == Worth(LOSS, nimber=0)
+    assert Nimbers[Any, Any](Subtraction(5)).evaluate(((5,), 0)) == Worth(WIN, nimber=1)
 
 
 def test_a_divided_game_is_solved_in_this_way() -> None:
-    assert isinstance(general(Subtraction(3)), Nimbers)
+    assert isinstance(general_oracle(Subtraction(3)), Nimbers)
 
 
 def test_too_many_positions_are_refused() -> None:
     game = RestrictedRemoval(40)
     with pytest.raises(TooLarge, match="more than 100 positions"):
-        Nimbers[Any, Any](game, most=100).at(game.start(Random(0)))
+        Nimbers[Any, Any](game, max_positions=100).evaluate(game.start(Random(0)))
 
 
 def test_too_long_a_game_is_refused() -> None:
     with pytest.raises(TooLarge, match="longer than the search is deep"):
-        Nimbers[Any, Any](Subtraction(5_000)).at(((5_000,), 0))
+        Nimbers[Any, Any](Subtraction(5_000)).evaluate(((5_000,), 0))
 
 
 @pytest.mark.parametrize(("nimbers", "least"), [([], 0), ([0], 1), ([1], 0), ([0, 0, 2], 1), ([2, 1, 0], 3)])

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from numberduels.bits import members
-from numberduels.solvers.node_kayles import TINY, Kayles
+from numberduels.solvers.node_kayles import TINY, NodeKayles
 from numberduels.solvers.oracle import TooLarge
 
 Graph = list[int]
@@ -16,8 +16,8 @@ Graph = list[int]
 class Plain:
     """Components, the smallest number that no option has, and nothing else."""
 
-    def __init__(self, kin: Graph) -> None:
-        self.kin = kin
+    def __init__(self, neighbours: Graph) -> None:
+        self.neighbours = neighbours
         self.memo: dict[int, int] = {0: 0}
 
     def nimber(self, available: int) -> int:
@@ -26,7 +26,7 @@ class Plain:
             if part != available:
                 self.memo[available] = self.nimber(part) ^ self.nimber(available & ~part)
             else:
-                options = {self.nimber(part & ~(self.kin[v] | 1 << v)) for v in members(part)}
+                options = {self.nimber(part & ~(self.neighbours[v] | 1 << v)) for v in members(part)}
                 self.memo[available] = next(g for g in range(len(options) + 1) if g not in options)
         return self.memo[available]
 
@@ -35,16 +35,16 @@ class Plain:
         while part != grown:
             part = grown
             for v in members(part):
-                grown |= self.kin[v] & available
+                grown |= self.neighbours[v] & available
         return part
 
 
 def graph(size: int, *edges: tuple[int, int]) -> Graph:
-    kin = [0] * size
+    neighbours = [0] * size
     for one, other in edges:
-        kin[one] |= 1 << other
-        kin[other] |= 1 << one
-    return kin
+        neighbours[one] |= 1 << other
+        neighbours[other] |= 1 << one
+    return neighbours
 
 
 def path(size: int) -> Graph:
@@ -53,23 +53,23 @@ def path(size: int) -> Graph:
 
 def random_graph(rng: Random, size: int) -> Graph:
     density = rng.random()
-    kin = graph(size, *((i, j) for i in range(size) for j in range(i) if rng.random() < density))
+    neighbours = graph(size, *((i, j) for i in range(size) for j in range(i) if rng.random() < density))
     if rng.random() < 0.5:  # some vertices become twins of others, adjacent or not
         for twin in range(2, size):
             if rng.random() < 0.5:
                 model, adjacent = rng.randrange(twin), rng.random() < 0.5
-                kin = [near & ~(1 << twin) for near in kin]
-                kin[twin] = kin[model] & ~(1 << twin) | adjacent << model
-                for v in members(kin[twin]):
-                    kin[v] |= 1 << twin
-    return kin
+                neighbours = [near & ~(1 << twin) for near in neighbours]
+                neighbours[twin] = neighbours[model] & ~(1 << twin) | adjacent << model
+                for v in members(neighbours[twin]):
+                    neighbours[v] |= 1 << twin
+    return neighbours
 
 
-def check(kin: Graph, available: int) -> None:
-    nimber = Plain(kin).nimber(available)
-    assert Kayles(kin).wins(available) == (nimber > 0)
-    assert Kayles(kin).nimber(available) == nimber
-    engine = Kayles(kin)
+def check(neighbours: Graph, available: int) -> None:
+    nimber = Plain(neighbours).nimber(available)
+    assert NodeKayles(neighbours).wins(available) == (nimber > 0)
+    assert NodeKayles(neighbours).nimber(available) == nimber
+    engine = NodeKayles(neighbours)
     for g in range(nimber + 3):
         assert engine.has_nimber(available, g) == (g == nimber)
     assert engine.nimber(available) == nimber
@@ -77,14 +77,14 @@ def check(kin: Graph, available: int) -> None:
 
 def test_a_path_is_dawsons_kayles() -> None:
     known = [0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1, 1, 3, 0, 2, 1, 1, 0, 4, 5]
-    assert [Kayles(path(size)).nimber((1 << size) - 1) for size in range(len(known))] == known
+    assert [NodeKayles(path(size)).nimber((1 << size) - 1) for size in range(len(known))] == known
 
 
 @pytest.mark.parametrize("size", range(1, 12))
 def test_complete_and_empty_graphs(size: int) -> None:
     whole = (1 << size) - 1
-    assert Kayles([whole ^ 1 << v for v in range(size)]).nimber(whole) == 1
-    assert Kayles([0] * size).nimber(whole) == size % 2
+    assert NodeKayles([whole ^ 1 << v for v in range(size)]).nimber(whole) == 1
+    assert NodeKayles([0] * size).nimber(whole) == size % 2
 
 
 @pytest.mark.parametrize("leaves", range(1, 9))
@@ -108,17 +108,17 @@ def test_random_graphs_with_twins(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_one_table_serves_every_subset(seed: int) -> None:
     rng = Random(100 + seed)
-    kin = random_graph(rng, 9)
-    engine, plain = Kayles(kin), Plain(kin)
+    neighbours = random_graph(rng, 9)
+    engine, plain = NodeKayles(neighbours), Plain(neighbours)
     for available in rng.sample(range(1 << 9), 1 << 9):
         assert engine.wins(available) == (plain.nimber(available) > 0)
         assert engine.nimber(available) == plain.nimber(available)
 
 
 def test_two_copies_cancel_unvisited() -> None:
-    kin = path(9)
-    twice = [*kin, *(near << 9 for near in kin)]
-    engine = Kayles(twice, canon=lambda mask: mask if mask < 1 << 9 else mask >> 9)
+    neighbours = path(9)
+    twice = [*neighbours, *(near << 9 for near in neighbours)]
+    engine = NodeKayles(twice, canon=lambda mask: mask if mask < 1 << 9 else mask >> 9)
     assert engine.nimber((1 << 18) - 1) == 0
     assert engine.visited == 0
 
@@ -127,10 +127,10 @@ def test_small_connected_parts_without_twins_have_the_nimber_of_their_size() -> 
     for size in range(1, len(TINY)):
         pairs = [(i, j) for i in range(size) for j in range(i)]
         for chosen in range(1 << len(pairs)):
-            kin = graph(size, *(pair for k, pair in enumerate(pairs) if chosen >> k & 1))
+            neighbours = graph(size, *(pair for k, pair in enumerate(pairs) if chosen >> k & 1))
             whole = (1 << size) - 1
-            plain = Plain(kin)
-            if plain.component(whole) == whole and Kayles(kin)._without_twins(whole) == whole:
+            plain = Plain(neighbours)
+            if plain.component(whole) == whole and NodeKayles(neighbours)._without_twins(whole) == whole:
                 assert plain.nimber(whole) == TINY[size]
 
 
@@ -139,38 +139,40 @@ def test_twins_that_are_left_out_change_nothing(seed: int) -> None:
     rng = Random(seed)
     for _ in range(30):
         size = rng.randint(2, 9)
-        kin = random_graph(rng, size)
-        plain = Plain(kin)
+        neighbours = random_graph(rng, size)
+        plain = Plain(neighbours)
         part = plain.component((1 << size) - 1)
-        fewer = Kayles(kin)._without_twins(part)
+        fewer = NodeKayles(neighbours)._without_twins(part)
         assert fewer & ~part == 0
         assert plain.component(fewer) == fewer
         assert plain.nimber(fewer) == plain.nimber(part)
 
 
 def test_parts_are_the_components() -> None:
-    assert Kayles(path(7)).components(0b1101011) == [0b11, 0b1000, 0b1100000]
-    assert Kayles(path(3)).components(0) == []
+    assert NodeKayles(path(7)).components(0b1101011) == [0b11, 0b1000, 0b1100000]
+    assert NodeKayles(path(3)).components(0) == []
 
 
 def test_the_empty_graph_is_lost() -> None:
-    engine = Kayles(path(5))
+    engine = NodeKayles(path(5))
     assert not engine.wins(0)
     assert engine.nimber(0) == engine.visited == 0
 
 
 def test_more_parts_than_allowed_are_too_many() -> None:
-    kin = path(40)
-    needed = Kayles(kin)
+    neighbours = path(40)
+    needed = NodeKayles(neighbours)
     needed.nimber((1 << 40) - 1)
-    assert Kayles(kin, most=needed.visited).nimber((1 << 40) - 1) == needed.nimber((1 << 40) - 1)
+    assert NodeKayles(neighbours, max_positions=needed.visited).nimber((1 << 40) - 1) == needed.nimber(
+        (1 << 40) - 1
+    )
     with pytest.raises(TooLarge, match=f"more than {needed.visited - 1} positions"):
-        Kayles(kin, most=needed.visited - 1).nimber((1 << 40) - 1)
+        NodeKayles(neighbours, max_positions=needed.visited - 1).nimber((1 << 40) - 1)
 
 
 def test_what_was_too_large_stays_so_and_is_never_guessed() -> None:
-    kin = path(40)
-    engine = Kayles(kin, most=5)
+    neighbours = path(40)
+    engine = NodeKayles(neighbours, max_positions=5)
     for _ in range(3):
         with pytest.raises(TooLarge):
             engine.nimber((1 << 40) - 1)
@@ -179,7 +181,7 @@ def test_what_was_too_large_stays_so_and_is_never_guessed() -> None:
 
 def test_progress_is_told_of_every_visit() -> None:
     seen: list[tuple[int, int]] = []
-    engine = Kayles(path(20), most=1_000)
-    engine.progress = lambda done, most: seen.append((done, most))
+    engine = NodeKayles(path(20), max_positions=1_000)
+    engine.progress = lambda done, max_positions: seen.append((done, max_positions))
     engine.nimber((1 << 20) - 1)
     assert seen == [(n, 1_000) for n in range(1, engine.visited + 1)]

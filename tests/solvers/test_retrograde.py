@@ -15,7 +15,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Retrograde, TooLarge, general
+from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Retrograde, TooLarge, general_oracle
 
 
 class Paths:
@@ -50,13 +50,13 @@ class Paths:
 
 def solved(game: Any, **keywords: Any) -> Retrograde[Any, Any]:
     values: Retrograde[Any, Any] = Retrograde(game, **keywords)
-    values.at(game.start(Random(0)))
+    values.evaluate(game.start(Random(0)))
     return values
 
 
 def winning_moves(game: Any) -> list[Any]:
     start, values = game.start(Random(0)), solved(game)
-    return [move for move in game.moves(start) if values.after(start, move).value == WIN]
+    return [move for move in game.moves(start) if values.evaluate_move(start, move).value == WIN]
 
 
 # By hand
@@ -96,14 +96,14 @@ def by_hand() -> Paths:
 @pytest.mark.parametrize("turn", [0, 1])
 def test_a_value_found_by_hand(place: str, worth: tuple[int, int | None], turn: Seat) -> None:
     game = by_hand()
-    assert solved(Paths(place, **game.paths)).at((place, turn))[:2] == worth
+    assert solved(Paths(place, **game.paths)).evaluate((place, turn))[:2] == worth
 
 
 def test_values_do_not_depend_on_where_the_search_began() -> None:
     values = solved(by_hand())
     for place, turn in values:
         if place != "o":
-            assert values.at((place, turn))[:2] == BY_HAND[place]
+            assert values.evaluate((place, turn))[:2] == BY_HAND[place]
 
 
 def test_what_is_asked_later_stands_on_what_was_asked_before() -> None:
@@ -111,8 +111,8 @@ def test_what_is_asked_later_stands_on_what_was_asked_before() -> None:
     start = game.start(Random())
     values: Retrograde[Any, Any] = Retrograde(game)
     for move in game.moves(start):
-        values.at(game.play(start, move))
-    assert values.keeping(start) == [3]
+        values.evaluate(game.play(start, move))
+    assert values.best_moves(start) == [3]
 
 
 @pytest.mark.parametrize(
@@ -129,13 +129,13 @@ def test_what_is_asked_later_stands_on_what_was_asked_before() -> None:
     ],
 )
 def test_the_moves_that_keep_the_value(place: str, keeping: list[str]) -> None:
-    assert solved(by_hand()).keeping((place, 0)) == keeping
+    assert solved(by_hand()).best_moves((place, 0)) == keeping
 
 
 def test_a_long_row_is_solved_without_recursion() -> None:
     values = solved(LastCounter(10_000))
-    assert values.at((10_000, 0))[:2] == (WIN, 6_667)  # 3333 rounds of three, and the first of one
-    assert values.at((9_999, 1))[:2] == (LOSS, 6_666)
+    assert values.evaluate((10_000, 0))[:2] == (WIN, 6_667)  # 3333 rounds of three, and the first of one
+    assert values.evaluate((9_999, 1))[:2] == (LOSS, 6_666)
 
 
 @pytest.mark.parametrize("counters", range(1, 13))
@@ -149,18 +149,18 @@ def test_last_counter_is_lost_at_multiples_of_three(counters: int) -> None:
 def test_more_positions_than_allowed_are_refused() -> None:
     game = RestrictedRemoval(10)
     exactly = solved(game).positions
-    assert solved(game, most=exactly).positions == exactly
+    assert solved(game, max_positions=exactly).positions == exactly
     with pytest.raises(TooLarge, match=f"more than {exactly - 1} positions"):
-        solved(game, most=exactly - 1)
+        solved(game, max_positions=exactly - 1)
 
 
 def test_the_solver_that_fits_is_chosen_by_what_the_game_offers() -> None:
     snatch, war = NumberSnatch(numbers=(2, 3, 6)), RangeWar(4)
-    assert isinstance(general(snatch), Margins)
-    assert isinstance(general(RestrictedRemoval()), Nimbers)
-    assert isinstance(general(war), Retrograde)
+    assert isinstance(general_oracle(snatch), Margins)
+    assert isinstance(general_oracle(RestrictedRemoval()), Nimbers)
+    assert isinstance(general_oracle(war), Retrograde)
     with pytest.raises(TooLarge):
-        general(war, most=3).at(war.start(Random()))
+        general_oracle(war, max_positions=3).evaluate(war.start(Random()))
 
 
 # Range War
@@ -181,7 +181,7 @@ def test_in_range_war_the_side_with_more_numbers_wins(size: int, opening: str) -
             assert values.value(state) != DRAW
             if mine > theirs:
                 nearest = min(game.moves(state), key=lambda move: abs(move - last))
-                assert values.after(state, nearest).value == WIN
+                assert values.evaluate_move(state, nearest).value == WIN
 
 
 @pytest.mark.parametrize(

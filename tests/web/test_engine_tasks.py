@@ -35,7 +35,7 @@ def nothing_is_kept() -> Iterator[None]:
 
 
 def forget() -> None:
-    for each in (tasks._ready, tasks._seer, tasks._riddle):
+    for each in (tasks._ready, tasks._oracle, tasks._riddle):
         each.cache_clear()
 
 
@@ -158,7 +158,7 @@ def test_what_is_kept_changes_no_value(name: str) -> None:
 def test_a_full_memory_is_emptied_and_not_a_reason_to_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
     from numberduels.solvers import Retrograde, TooLarge
 
-    monkeypatch.setattr(tasks, "oracle", lambda game: Retrograde(game, 40))
+    monkeypatch.setattr(tasks, "make_oracle", lambda game: Retrograde(game, 40))
     answered = 0
     texts = {"size": "8", "target": "12"}
     for first in range(1, 9):
@@ -166,7 +166,7 @@ def test_a_full_memory_is_emptied_and_not_a_reason_to_refuse(monkeypatch: pytest
             moves = [str(first), str(second)]
             table, _ = tasks._table("summation-duel", texts, moves)
             try:
-                Retrograde(table.game, 40).choices(table.state)
+                Retrograde(table.game, 40).evaluate_moves(table.state)
             except TooLarge:
                 with pytest.raises(ValueError, match="more than 40 positions"):
                     tasks.values("summation-duel", texts, moves)

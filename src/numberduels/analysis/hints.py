@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from numberduels.analysis.solution import oracle
+from numberduels.analysis.solution import make_oracle
 from numberduels.core import Game, M, S
 from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import strongest
@@ -21,10 +21,10 @@ FEW = 60
 
 def hint(game: Game[S, M], state: S, rng: Random) -> tuple[M, str]:
     """A move to make, and why: proven where the rest of the game is known."""
-    seer = oracle(game, QUICK)
+    oracle = make_oracle(game, QUICK)
     try:
-        move: M = rng.choice(strongest(seer, state))
-        return move, seer.why(state, move)
+        move: M = rng.choice(strongest(oracle, state))
+        return move, oracle.why(state, move)
     except TooLarge:
         few = len(game.moves(state)) <= FEW
         player: Player = MctsPlayer(1_000) if few else GreedyPlayer()

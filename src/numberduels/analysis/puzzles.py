@@ -25,7 +25,7 @@ from random import Random
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.analysis.solution import oracle
+from numberduels.analysis.solution import make_oracle
 from numberduels.core import Bounded, M, RandomStart, Scored, Symmetric
 from numberduels.game_text import AnyGameText
 from numberduels.players.perfect import strongest
@@ -104,7 +104,7 @@ class Puzzle:
         if self.game.outcome(after):
             return f"{self._told(move)} ends the game:\n{words.closing(after).strip()}\n"
         reply = strongest(self.oracle, after)[0]
-        deed = DEEDS[self.oracle.after(after, reply).value]
+        deed = DEEDS[self.oracle.evaluate_move(after, reply).value]
         them = words.mover(after)
         return (
             f"After {words.typed(move)}, {them} answers {words.typed(reply)} and {deed}.\n"
@@ -113,7 +113,7 @@ class Puzzle:
 
     def _continuation(self, state: Any, move: Any) -> str:
         """How a winning move could lead to the end, both sides doing their best; nothing after a draw."""
-        if self.oracle.after(state, move).value != WIN:
+        if self.oracle.evaluate_move(state, move).value != WIN:
             return ""
         words = self.words
         winner, line, state = words.mover(state), [move], self.game.play(state, move)
@@ -161,19 +161,19 @@ def _made(
     seed: str,
 ) -> Puzzle:
     solution, depth = found
-    seer = oracle(game)
+    oracle = make_oracle(game)
     return Puzzle(
         spec=spec,
         game=game,
         moves=tuple(moves),
         state=state,
         solution=solution,
-        why=seer.why(state, solution),
-        value=seer.after(state, solution).value,
+        why=oracle.why(state, solution),
+        value=oracle.evaluate_move(state, solution).value,
         level=level_of(depth),
         depth=depth,
         seed=seed,
-        oracle=seer,
+        oracle=oracle,
     )
 
 
@@ -259,7 +259,7 @@ class Judge:
     def can_tell(self, state: Any) -> bool:
         """Whether the position is within reach."""
         try:
-            self.oracle.choices(state)
+            self.oracle.evaluate_moves(state)
         except TooLarge:
             return False
         return True
@@ -270,7 +270,7 @@ class Judge:
         if level_of(left) < level:
             return None
         try:
-            choices = self.oracle.choices(state)
+            choices = self.oracle.evaluate_moves(state)
             solution = only_keeper(choices)
             if solution is None:
                 return None

@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from numberduels import options
-from numberduels.analysis.solution import NAMES, oracle
+from numberduels.analysis.solution import NAMES, make_oracle
 from numberduels.core import Scored, Seat
 from numberduels.record import Record
-from numberduels.solvers import LOSS, MOST, WIN, Oracle, TooLarge, Worth
-from numberduels.solvers.oracle import kept
+from numberduels.solvers import LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.oracle import select_best
 
 FORCED = "forced"
 ONLY = "only move"
@@ -191,11 +191,15 @@ def _move_report(judged: Judged, words: Any) -> dict[str, Any]:
 
 
 def review(
-    record: Record, most: int = MOST, seer: Oracle[Any, Any] | None = None, *, reasons: bool = True
+    record: Record,
+    max_positions: int = MAX_POSITIONS,
+    oracle: Oracle[Any, Any] | None = None,
+    *,
+    reasons: bool = True,
 ) -> Review:
-    """Judge every move of a record, looking at no more than `most` positions; `seer` may know some already.
+    """Judge every move of a record, within `max_positions`; pass an `oracle` to reuse what it has solved.
 
-    Without `reasons` nobody is told why a better move is better, which takes a little time to find out.
+    Without `reasons` the review does not say why a better move is better, which saves a little time.
 
     >>> from numberduels.games.range_war.rules import RangeWar
     >>> judged = review(Record(RangeWar(size=10), (6, 5))).moves
@@ -204,8 +208,8 @@ def review(
     """
     table = record.table()
     game, states = record.game, [table.start, *(after for _, _, after in table.steps())]
-    seer = seer or oracle(game, most)
-    worths, looks, beyond = _look_back(seer, states, record.moves, reasons)
+    oracle = oracle or make_oracle(game, max_positions)
+    worths, looks, beyond = _look_back(oracle, states, record.moves, reasons)
     moves = tuple(
         _judged(ply, record.mover(ply), move, worths, looks[ply]) for ply, move in enumerate(record.moves)
     )
@@ -218,8 +222,8 @@ def review(
         if isinstance(game, Scored)
         else None,
         accuracy=(_accuracy(moves, 0), _accuracy(moves, 1)),
-        method=seer.method,
-        positions=seer.positions,
+        method=oracle.method,
+        positions=oracle.positions,
         beyond=beyond,
     )
 
@@ -242,7 +246,7 @@ class _Look(NamedTuple):
 
 
 def _look_back(
-    seer: Oracle[Any, Any], states: Sequence[Any], moves: Sequence[Any], reasons: bool
+    oracle: Oracle[Any, Any], states: Sequence[Any], moves: Sequence[Any], reasons: bool
 ) -> tuple[list[Worth | None], list[_Look | None], str]:
     """The worth of every position and a look at every choice, from the end back to where reach ends.
 
@@ -253,22 +257,22 @@ def _look_back(
     looks: list[_Look | None] = [None] * len(moves)
     try:
         for ply in reversed(range(len(states))):
-            worth = worths[ply] = seer.at(states[ply])
+            worth = worths[ply] = oracle.evaluate(states[ply])
             if ply < len(moves):
-                looks[ply] = _look(seer, states[ply], moves[ply], worth, reasons)
+                looks[ply] = _look(oracle, states[ply], moves[ply], worth, reasons)
     except TooLarge as fault:
         return worths, looks, str(fault)
     return worths, looks, ""
 
 
-def _look(seer: Oracle[Any, Any], state: Any, move: Any, before: Worth, reasons: bool) -> _Look:
-    choices = seer.choices(state)
+def _look(oracle: Oracle[Any, Any], state: Any, move: Any, before: Worth, reasons: bool) -> _Look:
+    choices = oracle.evaluate_moves(state)
     losing = sum(worth.value < before.value for worth in choices.values())
-    best = kept(choices)
+    best = select_best(choices)
     better: list[Any] = []
     if move not in best:
         better = sorted(best, key=lambda each: choices[each].remoteness or 0)
-    why = seer.why(state, better[0]) if better and reasons else ""
+    why = oracle.why(state, better[0]) if better and reasons else ""
     return _Look(choices[move], len(choices) - losing, losing, tuple(better), why)
 
 

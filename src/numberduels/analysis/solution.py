@@ -18,19 +18,19 @@ from typing import Any
 
 from numberduels import options, registry
 from numberduels.core import OTHER, Progress, Seat, has_fixed_start
-from numberduels.solvers import MOST, Oracle, Worth, general
-from numberduels.solvers.oracle import DRAW, LOSS, WIN, kept
+from numberduels.solvers import MAX_POSITIONS, Oracle, Worth, general_oracle
+from numberduels.solvers.oracle import DRAW, LOSS, WIN, select_best
 
 NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 
 
-def oracle(game: Any, most: int = MOST) -> Oracle[Any, Any]:
-    """The strongest exact method there is for this game, looking at no more than `most` positions."""
+def make_oracle(game: Any, max_positions: int = MAX_POSITIONS) -> Oracle[Any, Any]:
+    """The strongest exact solver for this game; it visits no more than `max_positions` positions."""
     try:
         theory = registry.spec_of(game).load("theory")
     except registry.UnknownGame:
         theory = None
-    found: Oracle[Any, Any] = theory(game, most) if theory else general(game, most)
+    found: Oracle[Any, Any] = theory(game, max_positions) if theory else general_oracle(game, max_positions)
     return found
 
 
@@ -68,7 +68,7 @@ class Solution:
     @property
     def best(self) -> list[Any]:
         """Every move that keeps the value of the position; in a game of points, its margin."""
-        return kept(self.moves)
+        return select_best(self.moves)
 
     def report(self) -> dict[str, Any]:
         """The solution as plain data: moves as in records, players as 1 and 2."""
@@ -116,14 +116,14 @@ def solve(
     game: Any,
     state: Any = None,
     *,
-    most: int = MOST,
+    max_positions: int = MAX_POSITIONS,
     progress: Progress | None = None,
-    seer: Oracle[Any, Any] | None = None,
+    oracle: Oracle[Any, Any] | None = None,
     moves: bool = True,
 ) -> Solution:
     """Solve a position, the start if none is given; TooLarge says that it is beyond reach.
 
-    A game whose numbers are dealt must have its deal settled, or be given a state. A seer that has
+    A game whose numbers are dealt must have its deal settled, or be given a state. An oracle that has
     solved before may be handed in. Without `moves` only the position itself is judged, which can be
     much quicker.
     """
@@ -132,8 +132,8 @@ def solve(
             raise ValueError("the numbers are not dealt yet: give a state, or settle the deal")
         state = game.start(Random(0))
     began = time.perf_counter()
-    seer = seer or oracle(game, most)
-    seer.progress = progress
-    worth, method = seer.at(state), seer.method
-    choices = seer.choices(state) if moves else {}
-    return Solution(game, state, worth, choices, method, seer.positions, time.perf_counter() - began)
+    oracle = oracle or make_oracle(game, max_positions)
+    oracle.progress = progress
+    worth, method = oracle.evaluate(state), oracle.method
+    choices = oracle.evaluate_moves(state) if moves else {}
+    return Solution(game, state, worth, choices, method, oracle.positions, time.perf_counter() - began)

@@ -18,7 +18,7 @@ from numberduels.players.external import Terms
 from numberduels.players.player import Forfeit
 from numberduels.record import Record, write
 from numberduels.solvers import Oracle, TooLarge
-from numberduels.solvers.oracle import kept
+from numberduels.solvers.oracle import select_best
 from numberduels.table import PLY_LIMIT, Table
 from numberduels.text import short
 
@@ -139,12 +139,12 @@ class Bout:
 
     def _judge(self, record: Record) -> None:
         """Say of every choice what it was worth, and of the last one if none was made what it ought to be."""
-        seer = JUDGES.of(self.game)
-        for told, judged in zip(self.told, review(record, seer=seer, reasons=False).moves, strict=False):
+        oracle = JUDGES.of(self.game)
+        for told, judged in zip(self.told, review(record, oracle=oracle, reasons=False).moves, strict=False):
             if told["ply"] > self.drawn:
                 told |= verdict(judged, self.words)
         if self.forfeit and self.forfeit["cause"] != "error":
-            self.told[-1] |= missed(seer, self.table.state, self.words)
+            self.told[-1] |= missed(oracle, self.table.state, self.words)
 
 
 def _attempts(player: Player) -> list[Line]:
@@ -170,10 +170,10 @@ NO_MOVE = "no move"
 """The verdict where a player was to choose and made no legal choice."""
 
 
-def missed(seer: Oracle[Any, Any], state: Any, words: Any) -> Line:
+def missed(oracle: Oracle[Any, Any], state: Any, words: Any) -> Line:
     """What is told of a choice that was not made: all that a verdict tells, but for the move."""
     try:
-        before, choices = seer.at(state), seer.choices(state)
+        before, choices = oracle.evaluate(state), oracle.evaluate_moves(state)
     except TooLarge:
         return {"verdict": None}
     losing = sum(worth.value < before.value for worth in choices.values())
@@ -185,5 +185,5 @@ def missed(seer: Oracle[Any, Any], state: Any, words: Any) -> Line:
         "losing": losing,
         "margin_given": None,
         "remoteness": before.remoteness,
-        "better": [words.notation(move) for move in kept(choices)],
+        "better": [words.notation(move) for move in select_best(choices)],
     }

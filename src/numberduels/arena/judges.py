@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from numberduels.analysis import solution
-from numberduels.solvers import MOST, Oracle, TooLarge
+from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge
 
 KEPT = 8
 """Judges that a worker keeps: a run goes through its games in turn, and comes back to each."""
@@ -21,27 +21,27 @@ class Judges(threading.local):
     wherever they are given.
     """
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, max_positions: int = MAX_POSITIONS) -> None:
         """Let each judge look at so many positions."""
-        self.most = most
+        self.max_positions = max_positions
         self._kept: dict[Any, Oracle[Any, Any] | None] = {}
 
     def of(self, game: Any) -> Oracle[Any, Any]:
         """Who judges this game, its deal made certain."""
-        seer = self._kept.get(game)
-        if seer is not None and 2 * seer.positions <= seer.most:
-            return seer
-        fresh = solution.oracle(game, self.most)
-        if game in self._kept and seer is None:
+        oracle = self._kept.get(game)
+        if oracle is not None and 2 * oracle.positions <= oracle.max_positions:
+            return oracle
+        fresh = solution.make_oracle(game, self.max_positions)
+        if game in self._kept and oracle is None:
             return fresh  # too large to be known as a whole
         if len(self._kept) >= KEPT:
             del self._kept[next(iter(self._kept))]
         try:
-            fresh.at(game.start(Random(0)))
+            fresh.evaluate(game.start(Random(0)))
             self._kept[game] = fresh
         except TooLarge:
             self._kept[game] = None
-            fresh = solution.oracle(game, self.most)
+            fresh = solution.make_oracle(game, self.max_positions)
         return fresh
 
 

@@ -111,10 +111,10 @@ class Moments(Beginnings):
 
     def _risky(self, table: Table[Any, Any], rng: Random) -> Iterator[int]:
         """Play a random game on the table, and find the moments where a choice matters."""
-        seer = JUDGES.of(table.game)
+        oracle = JUDGES.of(table.game)
         while not table.outcome and table.ply < DEEPEST:
             try:
-                values = {worth.value for worth in seer.choices(table.state).values()}
+                values = {worth.value for worth in oracle.evaluate_moves(table.state).values()}
             except TooLarge:
                 values = set()
             if len(values) > 1:

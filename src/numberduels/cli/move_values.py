@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from numberduels.analysis.hints import QUICK
-from numberduels.analysis.solution import NAMES, oracle
+from numberduels.analysis.solution import NAMES, make_oracle
 from numberduels.game_text import AnyGameText
 from numberduels.solvers import DRAW, LOSS, WIN, TooLarge, Worth
 from numberduels.text import runs
@@ -21,9 +21,9 @@ WIDTH = 78
 
 def shown(words: AnyGameText, state: Hashable, columns: int | None = None) -> str:
     """Every legal move under its worth, the best first; one line where that is beyond reach."""
-    seer = oracle(words.game, QUICK)
+    oracle = make_oracle(words.game, QUICK)
     try:
-        choices = seer.choices(state)
+        choices = oracle.evaluate_moves(state)
     except TooLarge as fault:
         return f"What the moves are worth is beyond reach here: {fault}.\n"
     groups: dict[str, list[Hashable]] = {}

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from numberduels.analysis.solution import fairest, oracle
+from numberduels.analysis.solution import fairest, make_oracle
 from numberduels.cli.arguments import get_ready
 from numberduels.cli.console import Console
 from numberduels.cli.progress import Bar
@@ -221,7 +221,7 @@ def _cut(game: Any, start: Any) -> list[Any] | None:
     """The fairest first moves, for a computer that must let the other choose; None beyond reach."""
     try:
         with Bar("thinking"):
-            return fairest(oracle(game).choices(start))
+            return fairest(make_oracle(game).evaluate_moves(start))
     except TooLarge:
         return None
 
@@ -230,6 +230,6 @@ def _better_off(table: Table[Any, Any]) -> bool:
     """Whether the player to move had better be the other one."""
     try:
         with Bar("thinking"):
-            return oracle(table.game).at(table.state).value == LOSS
+            return make_oracle(table.game).evaluate(table.state).value == LOSS
     except TooLarge:
         return False

@@ -17,7 +17,7 @@ from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.text import short
 
-MOST = 1_000_000
+MAX_POSITIONS = 1_000_000
 """Positions that may be looked at before it is given up."""
 
 FLAGS = ("--json", "--swap", "--winner")
@@ -41,7 +41,9 @@ def run(arguments: list[str]) -> int:
         raise Fault("--swap is about what each first move is worth: leave out --after and --winner")
     with Bar("solving") as bar:
         try:
-            solution = solve(game, table.state, most=MOST, progress=bar.show, moves=not parsed.winner)
+            solution = solve(
+                game, table.state, max_positions=MAX_POSITIONS, progress=bar.show, moves=not parsed.winner
+            )
         except TooLarge as fault:
             raise Fault(
                 f"this position is beyond reach: {fault}{f'; {fault.reach}' if fault.reach else ''}"

@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass, fields
 from typing import Any
 
 from numberduels import options
-from numberduels.analysis.solution import oracle, solve
+from numberduels.analysis.solution import make_oracle, solve
 from numberduels.cli.arguments import (
     add_force,
     add_options,
@@ -78,7 +78,7 @@ def run(arguments: list[str]) -> int:
     narrow = (columns(sys.stdout) or WIDE) < WIDE
     print(heading(narrow))
     with suppress(Fault):  # the largest size may have no game; then each size is solved by itself
-        family = oracle(dealt(made_game(spec, parsed, size=str(high)), parsed.seed), ALTOGETHER)
+        family = make_oracle(dealt(made_game(spec, parsed, size=str(high)), parsed.seed), ALTOGETHER)
     try:
         for row in sweep(spec, parsed, range(low, high + 1), family):
             rows.append(row)
@@ -139,7 +139,7 @@ def sizes(text: str) -> tuple[int, int]:
 
 def solved(size: int, game: Any, family: Oracle[Any, Any] | None, progress: Progress | None = None) -> Row:
     """The row of one size; what other sizes of the family have found out may help."""
-    solution = solve(game, seer=family.sibling(game) if family else None, progress=progress)
+    solution = solve(game, oracle=family.for_smaller_size(game) if family else None, progress=progress)
     winner = None if solution.winner is None else solution.winner + 1
     return Row(
         size,

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from numberduels.analysis.solution import oracle
+from numberduels.analysis.solution import make_oracle
 from numberduels.core import Game, M, S
 from numberduels.options import resized
 from numberduels.players.player import Player
 from numberduels.solvers import WIN, Oracle, TooLarge
-from numberduels.solvers.oracle import kept
+from numberduels.solvers.oracle import select_best
 
 REMEMBERED = 1_000_000
 """Positions that it can keep in mind."""
@@ -46,10 +46,10 @@ class PerfectPlayer(Player):
         """Find out about the game from this start on; TooLarge when it is beyond reach."""
         fresh = self._game != game
         if fresh:
-            self._game, self._oracle = game, oracle(game, REMEMBERED)
+            self._game, self._oracle = game, make_oracle(game, REMEMBERED)
             self._oracle.progress = self.progress
         try:
-            self._oracle.at(start)
+            self._oracle.evaluate(start)
         except TooLarge:
             self._game = None
             if fresh:
@@ -68,25 +68,26 @@ class PerfectPlayer(Player):
         return rng.choice(moves)
 
 
-def strongest(seer: Oracle[S, M], state: S) -> list[M]:
+def strongest(oracle: Oracle[S, M], state: S) -> list[M]:
     """The moves that a perfect player chooses from.
 
     All keep the value. A win is taken the shortest way. Otherwise the opponent is left the fewest
     replies that keep it for them, and among those the longest way.
     """
-    choices = seer.choices(state)
-    moves = kept(choices)
+    choices = oracle.evaluate_moves(state)
+    moves = select_best(choices)
     if choices[moves[0]].value == WIN:
         return _least(moves, {move: (choices[move].remoteness or UNKNOWN,) for move in moves})
     replies: dict[M, S] = {}
     patience = PATIENCE
     for move in moves:
-        replies[move] = seer.game.play(state, move)
-        patience -= len(seer.game.moves(replies[move]))
+        replies[move] = oracle.game.play(state, move)
+        patience -= len(oracle.game.moves(replies[move]))
         if patience < 0:
             return moves
     ranks = {
-        move: (len(seer.keeping(after)), -(choices[move].remoteness or 0)) for move, after in replies.items()
+        move: (len(oracle.best_moves(after)), -(choices[move].remoteness or 0))
+        for move, after in replies.items()
     }
     return _least(moves, ranks)
 
@@ -102,7 +103,7 @@ def reach(game: Any) -> str:
     for size in range(1, getattr(game, "size", 1)):
         try:
             smaller = resized(game, size)
-            oracle(smaller).at(smaller.start(Random(0)))
+            make_oracle(smaller).evaluate(smaller.start(Random(0)))
         except TooLarge:
             break
         except ValueError:

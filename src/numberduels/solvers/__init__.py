@@ -8,30 +8,30 @@ from __future__ import annotations
 from numberduels.core import Decomposable, Game, M, S, Scored
 from numberduels.solvers.margins import Margins
 from numberduels.solvers.nimbers import Nimbers
-from numberduels.solvers.oracle import DRAW, LOSS, MOST, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.retrograde import Retrograde
-from numberduels.solvers.search import Search
+from numberduels.solvers.search import DepthFirstSearch
 
 __all__ = [
     "DRAW",
     "LOSS",
-    "MOST",
+    "MAX_POSITIONS",
     "WIN",
+    "DepthFirstSearch",
     "Margins",
     "Nimbers",
     "Oracle",
     "Retrograde",
-    "Search",
     "TooLarge",
     "Worth",
-    "general",
+    "general_oracle",
 ]
 
 
-def general(game: Game[S, M], most: int = MOST) -> Oracle[S, M]:
+def general_oracle(game: Game[S, M], max_positions: int = MAX_POSITIONS) -> Oracle[S, M]:
     """The general method that fits what the game offers."""
     if isinstance(game, Scored):
-        return Margins(game, most)
+        return Margins(game, max_positions)
     if isinstance(game, Decomposable):
-        return Nimbers(game, most)
-    return Retrograde(game, most)
+        return Nimbers(game, max_positions)
+    return Retrograde(game, max_positions)

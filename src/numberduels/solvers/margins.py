@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from numberduels.core import Game, M, S, Scored
-from numberduels.solvers.oracle import DRAW, LOSS, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 
 
 class Margins(Oracle[S, M]):
@@ -18,17 +18,17 @@ class Margins(Oracle[S, M]):
     >>> from numberduels.games.number_snatch.rules import NumberSnatch
     >>> from random import Random
     >>> game = NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20))
-    >>> Margins(game).at(game.start(Random()))
+    >>> Margins(game).evaluate(game.start(Random()))
     Worth(value=1, remoteness=None, margin=11, nimber=None)
     """
 
     method = "best margins, each position once"
 
-    def __init__(self, game: Game[S, M], most: int = MOST) -> None:
-        super().__init__(game, most)
+    def __init__(self, game: Game[S, M], max_positions: int = MAX_POSITIONS) -> None:
+        super().__init__(game, max_positions)
         self._rest: dict[S, int] = {}
 
-    def at(self, state: S) -> Worth:
+    def evaluate(self, state: S) -> Worth:
         return worth(
             self.game, state, lead(self.game, state) + self._to_come(self.game.without_scores(state))
         )
@@ -37,7 +37,7 @@ class Margins(Oracle[S, M]):
         """How much the lead of the player to move will still grow, from a position without scores."""
         found = self._rest.get(twin)
         if found is None:
-            self.look()
+            self.count_position()
             game = self.game
             ahead = lead(game, twin)
             try:

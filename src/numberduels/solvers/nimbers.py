@@ -13,7 +13,7 @@ from functools import reduce
 from operator import xor
 
 from numberduels.core import Game, M, S
-from numberduels.solvers.oracle import LOSS, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 
 
 class Nimbers(Oracle[S, M]):
@@ -22,17 +22,17 @@ class Nimbers(Oracle[S, M]):
     >>> from numberduels.games.restricted_removal.rules import RestrictedRemoval
     >>> from random import Random
     >>> game = RestrictedRemoval(size=9)
-    >>> Nimbers(game).at(game.start(Random())).nimber
+    >>> Nimbers(game).evaluate(game.start(Random())).nimber
     3
     """
 
     method = "nimbers of independent parts"
 
-    def __init__(self, game: Game[S, M], most: int = MOST) -> None:
-        super().__init__(game, most)
+    def __init__(self, game: Game[S, M], max_positions: int = MAX_POSITIONS) -> None:
+        super().__init__(game, max_positions)
         self._known: dict[S, int] = {}
 
-    def at(self, state: S) -> Worth:
+    def evaluate(self, state: S) -> Worth:
         nimber = self._sum(state)
         return Worth(WIN if nimber else LOSS, nimber=nimber)
 
@@ -42,7 +42,7 @@ class Nimbers(Oracle[S, M]):
     def _part(self, part: S) -> int:
         found = self._known.get(part)
         if found is None:
-            self.look()
+            self.count_position()
             try:
                 found = mex(self._sum(self.game.play(part, move)) for move in self.game.moves(part))
             except RecursionError:

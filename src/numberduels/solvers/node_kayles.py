@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from numberduels.core import Progress
-from numberduels.solvers.oracle import MOST, TooLarge
+from numberduels.solvers.oracle import MAX_POSITIONS, TooLarge
 
 Mask = int
 """A set of vertices: bit v is one when vertex v is in it."""
@@ -50,26 +50,29 @@ Option = tuple[int, tuple[Part, ...]]
 """What a move leaves: the nim-sum of the parts already understood, and the others from small to large."""
 
 
-class Kayles:
+class NodeKayles:
     """Node Kayles on one graph: right for every subset of its vertices, and all of them share one table.
 
     kin[v] is the set of neighbours of v. canon may map a connected set to another that induces an isomorphic
     graph, so that symmetric parts are understood once. visited counts the parts whose moves were laid out.
 
-    >>> path = Kayles([0b00010, 0b00101, 0b01010, 0b10100, 0b01000])
+    >>> path = NodeKayles([0b00010, 0b00101, 0b01010, 0b10100, 0b01000])
     >>> path.nimber(0b11111), path.wins(0b01111), path.visited
     (3, False, 1)
     """
 
     def __init__(
-        self, kin: Sequence[Mask], canon: Callable[[Mask], Mask] | None = None, most: int = MOST
+        self,
+        neighbours: Sequence[Mask],
+        canon: Callable[[Mask], Mask] | None = None,
+        max_positions: int = MAX_POSITIONS,
     ) -> None:
-        """The graph; TooLarge is raised when more than `most` parts would be visited."""
+        """The graph; TooLarge is raised when more than `max_positions` parts would be visited."""
         self.visited = 0
         self.progress: Progress | None = None
-        self._most = most
-        self._kin = tuple(kin)
-        self._keeps = tuple(~(near | 1 << v) for v, near in enumerate(kin))
+        self._max_positions = max_positions
+        self._neighbours = tuple(neighbours)
+        self._left_after = tuple(~(near | 1 << v) for v, near in enumerate(neighbours))
         self._canon = canon
         self._met: dict[Mask, Part] = {}  # components as they occurred
         self._parts: dict[Mask, Part] = {}  # the same, simplified
@@ -91,12 +94,12 @@ class Kayles:
 
     def components(self, available: Mask) -> list[Mask]:
         """The connected components, by their lowest vertex."""
-        kin, components = self._kin, []
+        neighbours, components = self._neighbours, []
         while available:
             component = edge = available & -available
             while edge and component != available:
                 low = edge & -edge
-                near = kin[low.bit_length() - 1] & available
+                near = neighbours[low.bit_length() - 1] & available
                 edge = (edge | near & ~component) ^ low
                 component |= near
             components.append(component)
@@ -140,7 +143,7 @@ class Kayles:
             while rest:
                 low = rest & -rest
                 rest ^= low
-                near = self._kin[low.bit_length() - 1] & component
+                near = self._neighbours[low.bit_length() - 1] & component
                 group = groups.get(near, 0)
                 if group & (group - 1):
                     groups[near] = group & -group
@@ -194,17 +197,17 @@ class Kayles:
 
     def _visit(self) -> None:
         self.visited += 1
-        if self.visited > self._most:
-            raise TooLarge(f"there are more than {self._most:,} positions")
+        if self.visited > self._max_positions:
+            raise TooLarge(f"there are more than {self._max_positions:,} positions")
         if self.progress:
-            self.progress(self.visited, self._most)
+            self.progress(self.visited, self._max_positions)
 
     def _options(self, part: Part) -> Iterator[Option]:
         """The options, worked out one at a time: most are never needed."""
         if part.untried is None:
             self._visit()
             vertices = [v for v in range(part.mask.bit_length()) if part.mask >> v & 1]
-            part.untried = [part.mask & self._keeps[v] for v in vertices]
+            part.untried = [part.mask & self._left_after[v] for v in vertices]
             # The more a move takes, the cheaper the rest is to judge; the second key only fixes the order.
             part.untried.sort(key=lambda rest: (-rest.bit_count(), rest))
         yield from part.options

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple
 from numberduels.core import M, Progress, S
 
 WIN, DRAW, LOSS = 1, 0, -1
-MOST = 300_000
+MAX_POSITIONS = 300_000
 """Positions that a method looks at before it gives up, unless it is told otherwise."""
 
 MEMORY = 2 << 30
@@ -40,7 +40,7 @@ class Worth(NamedTuple):
     margin: int | None = None
     nimber: int | None = None
 
-    def turned(self) -> Worth:
+    def for_opponent(self) -> Worth:
         """The same seen by the player who has just moved; the nimber is still the position's."""
         value, remoteness, margin, nimber = self
         return Worth(
@@ -57,48 +57,48 @@ class Oracle(ABC, Generic[S, M]):
     method: str
     """How it knows, in a phrase."""
 
-    def __init__(self, game: Any, most: int = MOST) -> None:
+    def __init__(self, game: Any, max_positions: int = MAX_POSITIONS) -> None:
         self.game = game
-        self.most = most
+        self.max_positions = max_positions
         self.positions = 0
         """How many positions it has looked at so far."""
         self.progress: Progress | None = None
         """Who is told of the progress of long work, if anybody."""
 
-    def look(self) -> None:
+    def count_position(self) -> None:
         """Count a position that is about to be looked at; TooLarge when it is one too many."""
         self.positions += 1
-        if self.positions > self.most:
-            raise TooLarge(f"there are more than {self.most:,} positions")
+        if self.positions > self.max_positions:
+            raise TooLarge(f"there are more than {self.max_positions:,} positions")
 
-    def sibling(self, game: Any) -> Oracle[S, M]:
+    def for_smaller_size(self, game: Any) -> Oracle[S, M]:
         """An oracle for this game at a smaller size, which may share what this one has found out."""
-        return type(self)(game, self.most)
+        return type(self)(game, self.max_positions)
 
     @abstractmethod
-    def at(self, state: S) -> Worth:
+    def evaluate(self, state: S) -> Worth:
         """What the state is worth to the player to move; TooLarge where that is beyond reach."""
 
     def value(self, state: S) -> int:
         """WIN, DRAW or LOSS for the player to move."""
-        return self.at(state).value
+        return self.evaluate(state).value
 
-    def after(self, state: S, move: M) -> Worth:
+    def evaluate_move(self, state: S, move: M) -> Worth:
         """What the move is worth to the player who makes it."""
-        return self.at(self.game.play(state, move)).turned()
+        return self.evaluate(self.game.play(state, move)).for_opponent()
 
-    def choices(self, state: S) -> dict[M, Worth]:
+    def evaluate_moves(self, state: S) -> dict[M, Worth]:
         """Every move with its worth to the player who makes it."""
-        self.at(state)  # what follows may be solved together with it, rather than once for every move
-        return {move: self.after(state, move) for move in self.game.moves(state)}
+        self.evaluate(state)  # what follows may be solved together with it, rather than once for every move
+        return {move: self.evaluate_move(state, move) for move in self.game.moves(state)}
 
-    def keeping(self, state: S) -> list[M]:
+    def best_moves(self, state: S) -> list[M]:
         """The moves that keep the value of the state; in a game of points, its margin."""
-        return kept(self.choices(state))
+        return select_best(self.evaluate_moves(state))
 
     def why(self, state: S, move: M) -> str:
         """A sentence that teaches why the move is as good as any."""
-        value = self.after(state, move).value
+        value = self.evaluate_move(state, move).value
         if value == LOSS:
             answers = self._right(self.game.play(state, move), "; after this one {} of {} answers win")
             return f"Every move loses against best play{answers}."
@@ -110,14 +110,14 @@ class Oracle(ABC, Generic[S, M]):
     def _right(self, state: S, phrase: str) -> str:
         """How many of the moves in a state are right, where they are few enough to be counted."""
         moves = len(self.game.moves(state))
-        return phrase.format(len(self.keeping(state)), moves) if 1 < moves <= FEW else ""
+        return phrase.format(len(self.best_moves(state)), moves) if 1 < moves <= FEW else ""
 
 
 FEW = 60
 """Moves up to which it is worth telling how many are right."""
 
 
-def kept(choices: dict[M, Worth]) -> list[M]:
+def select_best(choices: dict[M, Worth]) -> list[M]:
     """The best of the choices: by margin where there is one, else by value."""
     ranks = {move: worth.value if worth.margin is None else worth.margin for move, worth in choices.items()}
     top = max(ranks.values(), default=None)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from numberduels.core import Game, M, S, Symmetric
-from numberduels.solvers.oracle import DRAW, LOSS, MOST, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
 
 
 class Retrograde(Oracle[S, M]):
@@ -21,22 +21,24 @@ class Retrograde(Oracle[S, M]):
     >>> from numberduels.games.summation_duel.rules import SummationDuel
     >>> from random import Random
     >>> game = SummationDuel(size=10, target=20)
-    >>> Retrograde(game).keeping(game.start(Random()))
+    >>> Retrograde(game).best_moves(game.start(Random()))
     [3]
     """
 
     method = "retrograde analysis of every position"
 
-    def __init__(self, game: Game[S, M], most: int = MOST, *, fold: bool = True) -> None:
+    def __init__(
+        self, game: Game[S, M], max_positions: int = MAX_POSITIONS, *, use_symmetry: bool = True
+    ) -> None:
         """Nothing is solved yet; twins are solved as one unless `canonical` is off."""
-        super().__init__(game, most)
-        self._fold: Callable[[Any], Any] = (
-            game.canonical if fold and isinstance(game, Symmetric) else lambda twin: twin
+        super().__init__(game, max_positions)
+        self._canonical: Callable[[Any], Any] = (
+            game.canonical if use_symmetry and isinstance(game, Symmetric) else lambda twin: twin
         )
         self._worth: dict[S, Worth] = {}
 
-    def at(self, state: S) -> Worth:
-        twin = self._fold(state)
+    def evaluate(self, state: S) -> Worth:
+        twin = self._canonical(state)
         if twin not in self._worth:
             self._worth.update(self._spread(*self._gather(twin)))
             self.positions = len(self._worth)
@@ -48,13 +50,13 @@ class Retrograde(Oracle[S, M]):
 
     def _gather(self, root: S) -> tuple[dict[S, list[S]], dict[S, int]]:
         """All positions from the root on: who leads to each, and how many ways lead out of it."""
-        game, fold = self.game, self._fold
+        game, canonical = self.game, self._canonical
         parents: dict[S, list[S]] = {root: []}
         ways: dict[S, int] = {}
         waiting = deque([root])  # nearest first: a state that carries its history stays small
         while waiting:
             state = waiting.popleft()
-            children = {fold(game.play(state, move)) for move in game.moves(state)}
+            children = {canonical(game.play(state, move)) for move in game.moves(state)}
             ways[state] = len(children)
             for child in children:
                 if child in parents:
@@ -62,8 +64,8 @@ class Retrograde(Oracle[S, M]):
                 else:
                     parents[child] = [state]
                     waiting.append(child)
-            if len(parents) > self.most:
-                raise TooLarge(f"there are more than {self.most:,} positions")
+            if len(parents) > self.max_positions:
+                raise TooLarge(f"there are more than {self.max_positions:,} positions")
         return parents, ways
 
     def _spread(self, parents: dict[S, list[S]], ways: dict[S, int]) -> dict[S, Worth]:

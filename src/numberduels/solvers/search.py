@@ -7,26 +7,26 @@ it looks at far fewer positions than there are, and tells nothing but the value.
 from __future__ import annotations
 
 from numberduels.core import Game, M, S
-from numberduels.solvers.oracle import DRAW, LOSS, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 
 
-class Search(Oracle[S, M]):
+class DepthFirstSearch(Oracle[S, M]):
     """The value of every position that it is asked for.
 
     >>> from numberduels.games.number_collision.rules import NumberCollision
     >>> from random import Random
     >>> game = NumberCollision(size=3, repetition="forbidden")
-    >>> Search(game).at(game.start(Random())).value == WIN
+    >>> DepthFirstSearch(game).evaluate(game.start(Random())).value == WIN
     True
     """
 
     method = "depth-first search"
 
-    def __init__(self, game: Game[S, M], most: int = MOST) -> None:
-        super().__init__(game, most)
+    def __init__(self, game: Game[S, M], max_positions: int = MAX_POSITIONS) -> None:
+        super().__init__(game, max_positions)
         self._known: dict[S, int] = {}
 
-    def at(self, state: S) -> Worth:
+    def evaluate(self, state: S) -> Worth:
         try:
             return Worth(self._value(state))
         except RecursionError:
@@ -35,7 +35,7 @@ class Search(Oracle[S, M]):
     def _value(self, state: S) -> int:
         found = self._known.get(state)
         if found is None:
-            self.look()
+            self.count_position()
             found = self._known[state] = self._best(state)
         return found
 

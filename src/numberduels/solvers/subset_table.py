@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Ladder:
+class SubsetTable:
     """All subsets of `count` things, smaller sets first, and the step from each to its neighbours.
 
     A set is known by its place on the ladder, so that all the sets of one size, a rung, are a slice.
 
-    >>> ladder = Ladder(3)
+    >>> ladder = SubsetTable(3)
     >>> [f"{subset:03b}" for subset in ladder.order]
     ['000', '001', '010', '100', '011', '101', '110', '111']
     >>> ladder.rungs

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from numberduels.analysis.claims import Book, Finding, Verdict, played, rewarded, shown, verdict
-from numberduels.analysis.solution import oracle
+from numberduels.analysis.solution import make_oracle
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.solvers import DRAW, WIN, Retrograde
 
@@ -40,23 +40,23 @@ def _game() -> NumberCollision:
 def _solved() -> Retrograde[Line, Place]:
     """Every position of the small line, solved."""
     game = NumberCollision(size=SMALL)
-    seer: Retrograde[Line, Place] = Retrograde(game)
-    seer.at(game.start(Random(0)))
-    return seer
+    oracle: Retrograde[Line, Place] = Retrograde(game)
+    oracle.evaluate(game.start(Random(0)))
+    return oracle
 
 
 @CLAIMS.says("There are no draws.")
 def no_draws() -> Finding:
     """Look for a line that comes back, and for a win that can be forced."""
-    seer = _solved()
-    small = seer.at(seer.game.start(Random(0))).value
-    drawn = sum(seer.at(state).value == DRAW for state in seer)
+    oracle = _solved()
+    small = oracle.evaluate(oracle.game.start(Random(0))).value
+    drawn = sum(oracle.evaluate(state).value == DRAW for state in oracle)
     circle = _circle(_game())
     holds = small != DRAW and not circle
     back = f"After {len(circle)} moves the line can be as it was, the same player to move. " if circle else ""
     return Finding(
         verdict(holds),
-        f"{back}On {SMALL} cells, all {seer.positions:,} lines searched (twins counted once), {drawn:,} are"
+        f"{back}On {SMALL} cells, all {oracle.positions:,} lines searched (twins counted once), {drawn:,} are"
         " drawn: neither player can force an end. The empty line"
         f" {'is one' if small == DRAW else 'is not one'} of them.",
         shown(_game(), circle) if circle else None,
@@ -78,14 +78,14 @@ def _circle(game: NumberCollision) -> tuple[Place, ...]:
 def until_somebody_wins() -> Finding:
     """Let two careful players play on."""
     game, rng, plies = _game(), Random(1), 60
-    seer = oracle(game)
+    oracle = make_oracle(game)
     moves: list[Place] = []
     state = game.start(rng)
     while len(moves) < plies and not game.outcome(state):
-        moves.append(rng.choice(seer.keeping(state)))
+        moves.append(rng.choice(oracle.best_moves(state)))
         state = game.play(state, moves[-1])
     outcome = game.outcome(state)
-    worth = seer.at(state).value
+    worth = oracle.evaluate(state).value
     return Finding(
         verdict(outcome is not None),
         f"Two perfect players have no winner after {len(moves)} moves;"
@@ -100,12 +100,12 @@ def until_somebody_wins() -> Finding:
 @CLAIMS.says("A player can force the opponent into having no move.")
 def forcing() -> Finding:
     """See how far away the forced wins are."""
-    seer = _solved()
-    start = seer.at(seer.game.start(Random(0))).value
-    wins = [seer.at(state).remoteness or 0 for state in seer if seer.at(state).value == WIN]
+    oracle = _solved()
+    start = oracle.evaluate(oracle.game.start(Random(0))).value
+    wins = [oracle.evaluate(state).remoteness or 0 for state in oracle if oracle.evaluate(state).value == WIN]
     return Finding(
         verdict(start == WIN or max(wins, default=0) > 1),
-        f"On {SMALL} cells {len(wins)} of {seer.positions:,} lines are won for the player to move, and the"
+        f"On {SMALL} cells {len(wins)} of {oracle.positions:,} lines are won for the player to move, and the"
         f" longest of these wins takes {max(wins, default=0)} move: the opponent has to leave the last cell"
         " open by their own mistake.",
     )
@@ -114,24 +114,25 @@ def forcing() -> Finding:
 @CLAIMS.says("Making collisions wins the game and narrows the opponent's choices.")
 def collisions() -> Finding:
     """See what collisions do to the empty cells, and which moves win."""
-    seer = _solved()
-    game: NumberCollision = seer.game
+    oracle = _solved()
+    game: NumberCollision = oracle.game
     made = narrowed = ended = needed = 0
-    for state in seer:
+    for state in oracle:
         before = state[0].bit_count()
         clashing = {move for move in game.moves(state) if _collides(game, state, move)}
         lefts = [game.play(state, move)[0].bit_count() for move in clashing]
         made += len(lefts)
         narrowed += sum(left <= before for left in lefts)
         ended += lefts.count(0)
-        keeping = set(seer.keeping(state))
+        keeping = set(oracle.best_moves(state))
         needed += bool(keeping) and keeping <= clashing and len(keeping) < len(game.moves(state))
     came: Verdict = "true" if ended else "partly" if needed else "false"
     return Finding(
         came,
         f"Of {made:,} collisions on {SMALL} cells, {narrowed} leave the opponent no more empty cells than"
         f" there were, and {ended} end the game: a win is made by filling the last cell without a collision."
-        f" What collisions do is save: in {needed:,} of {seer.positions:,} lines nothing else avoids a loss.",
+        f" What collisions do is save: in {needed:,} of {oracle.positions:,} lines nothing else avoids a"
+        " loss.",
         shown(_game(), (Place(1, 1), Place(1, 2))) if came != "true" else None,
     )
 
@@ -144,11 +145,11 @@ def _collides(game: NumberCollision, state: Line, move: Place) -> bool:
 @CLAIMS.says("A collision removes the two numbers that collide.")
 def both() -> Finding:
     """Count how many numbers go, in every collision on the small line."""
-    seer = _solved()
-    game: NumberCollision = seer.game
+    oracle = _solved()
+    game: NumberCollision = oracle.game
     gone = Counter(
         game.play(state, move)[0].bit_count() - state[0].bit_count() + 1
-        for state in seer
+        for state in oracle
         for move in game.moves(state)
         if _collides(game, state, move)
     )
@@ -165,10 +166,10 @@ def both() -> Finding:
 @CLAIMS.says("A player is stuck only when no cell is empty.")
 def stuck_when_full() -> Finding:
     """Look at every end on the small line."""
-    seer = _solved()
-    over = [state for state in seer if seer.game.outcome(state)]
+    oracle = _solved()
+    over = [state for state in oracle if oracle.game.outcome(state)]
     full = sum(not state[0] for state in over)
-    other = sum(not state[0] for state in seer) - full
+    other = sum(not state[0] for state in oracle) - full
     return Finding(
         verdict(full == len(over) and not other),
         f"On {SMALL} cells, {full} of {len(over)} ends are full lines, and {other} full lines are no end.",
@@ -229,7 +230,7 @@ def _filling(cells: tuple[int, ...]) -> tuple[Place, ...]:
 def skill() -> Finding:
     """Play perfect against random, and against itself."""
     found = rewarded(_game(), 30)
-    value = oracle(_game()).at(_game().start(Random(0))).value
+    value = make_oracle(_game()).evaluate(_game().start(Random(0))).value
     drawn = (
         " Between two such players, though, nobody wins: the empty line is drawn." if value == DRAW else ""
     )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import islice
 
 
-class Stood:
+class PositionHistory:
     """An immutable set of lines, which shares its memory with the sets that it grew from.
 
     All positions of one game share one table of lines, numbered as they came; each sees only as many as had
     stood by then. Only a position from which the game once went another way gets a table of its own.
 
-    >>> one = Stood().and_also(7)
-    >>> two, other = one.and_also(8), one.and_also(9)
-    >>> 8 in one, 8 in two, 8 in other, two == Stood().and_also(8).and_also(7)
+    >>> one = PositionHistory().with_position(7)
+    >>> two, other = one.with_position(8), one.with_position(9)
+    >>> 8 in one, 8 in two, 8 in other, two == PositionHistory().with_position(8).with_position(7)
     (False, True, False, True)
     """
 
@@ -24,13 +24,13 @@ class Stood:
         self._count = 0
         self._hash = 0
 
-    def and_also(self, line: int) -> Stood:
+    def with_position(self, line: int) -> PositionHistory:
         """The set with one more line, which must not be in it."""
         lines = self._lines
         if len(lines) != self._count:
             lines = dict(islice(lines.items(), self._count))
         lines[line] = self._count
-        more = Stood()
+        more = PositionHistory()
         more._lines, more._count, more._hash = lines, self._count + 1, self._hash ^ hash((line,))
         return more
 
@@ -38,7 +38,7 @@ class Stood:
         return self._lines.get(line, self._count) < self._count
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Stood) or self._count != other._count or self._hash != other._hash:
+        if not isinstance(other, PositionHistory) or self._count != other._count or self._hash != other._hash:
             return False
         return self._lines is other._lines or all(line in other for line in islice(self._lines, self._count))
 

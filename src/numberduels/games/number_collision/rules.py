@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from numberduels.bits import members, span
 from numberduels.core import Feature, IllegalMove, Outcome, Seat
-from numberduels.games.number_collision.position_history import Stood
+from numberduels.games.number_collision.position_history import PositionHistory
 from numberduels.options import chosen, option, whole
 
 STUCK = (Outcome(winner=1, why="stuck"), Outcome(winner=0, why="stuck"))
@@ -28,7 +28,7 @@ class Place(NamedTuple):
     position: int
 
 
-Line = tuple[int, int, Seat, Stood | None]
+Line = tuple[int, int, Seat, PositionHistory | None]
 """A position (empty, filled, turn, stood): the set of empty cells; the filled ones as one bit a cell
 on the layer of its number; the seat to move; and, only where repetition is forbidden, every
 `filled` that has stood so far."""
@@ -76,7 +76,12 @@ class NumberCollision:
         return self.repetition == "forbidden"
 
     def start(self, rng: Random) -> Line:
-        return span(1, self.size), 0, 0, NEVER if self.repetition == "allowed" else Stood().and_also(0)
+        return (
+            span(1, self.size),
+            0,
+            0,
+            NEVER if self.repetition == "allowed" else PositionHistory().with_position(0),
+        )
 
     def turn(self, state: Line) -> Seat:
         return state[2]
@@ -86,14 +91,14 @@ class NumberCollision:
 
     def _new(self, state: Line) -> Iterator[Place]:
         """The placements that do not bring back a line that has stood."""
-        empty, filled, turn, stood = state
-        assert stood, "asked only where repetition is forbidden"
+        empty, filled, turn, history = state
+        assert history, "asked only where repetition is forbidden"
         for place in self._places[empty]:
-            if self.play((empty, filled, turn, NEVER), place)[1] not in stood:
+            if self.play((empty, filled, turn, NEVER), place)[1] not in history:
                 yield place
 
     def play(self, state: Line, move: Place) -> Line:
-        empty, filled, turn, stood = state
+        empty, filled, turn, history = state
         cell, bit, beside, layer = self._spots.get(move, NOWHERE)
         if not empty & cell:
             raise IllegalMove(self._reason(move))
@@ -104,15 +109,15 @@ class NumberCollision:
         else:
             filled |= bit
             empty ^= cell
-        if stood:
-            if filled in stood:
+        if history:
+            if filled in history:
                 raise IllegalMove("That would bring back a line that stood earlier.")
-            stood = stood.and_also(filled)
-        return empty, filled, 0 if turn else 1, stood
+            history = history.with_position(filled)
+        return empty, filled, 0 if turn else 1, history
 
     def outcome(self, state: Line) -> Outcome | None:
-        empty, _, turn, stood = state
-        if empty and (not stood or any(self._new(state))):
+        empty, _, turn, history = state
+        if empty and (not history or any(self._new(state))):
             return None
         return STUCK[turn]
 
@@ -136,8 +141,8 @@ class NumberCollision:
         return [filled >> width * index & (1 << width) - 1 for index in range(self.values)]
 
     def canonical(self, state: Line) -> Line:
-        empty, filled, _, stood = state
-        if stood:
+        empty, filled, _, history = state
+        if history:
             return state  # what stood earlier would have to be renamed and mirrored with the line
         # Numbers can be renamed, so only the order of the layers tells twins apart; then the mirror.
         layers = sorted(self._layers(filled))

@@ -23,8 +23,8 @@ numbers) and on four.
 from __future__ import annotations
 
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
-from numberduels.solvers.oracle import DRAW, LOSS, MOST, WIN, Oracle, TooLarge, Worth
-from numberduels.solvers.search import Search
+from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.search import DepthFirstSearch
 
 PATIENCE = 30_000
 """Positions that are searched where repetition is forbidden: for five cells nobody would wait."""
@@ -35,23 +35,23 @@ class NumberCollisionTheory(Oracle[Line, Place]):
 
     >>> from random import Random
     >>> game = NumberCollision(size=64)
-    >>> NumberCollisionTheory(game).at(game.start(Random())).value == DRAW
+    >>> NumberCollisionTheory(game).evaluate(game.start(Random())).value == DRAW
     True
     """
 
     method = "the count of empty cells"
 
-    def __init__(self, game: NumberCollision, most: int = MOST) -> None:
-        super().__init__(game, most)
-        self._search: Search[Line, Place] | None = None
+    def __init__(self, game: NumberCollision, max_positions: int = MAX_POSITIONS) -> None:
+        super().__init__(game, max_positions)
+        self._search: DepthFirstSearch[Line, Place] | None = None
         if game.repetition == "forbidden":
-            self._search = Search(game, min(most, PATIENCE))
-            self.method = Search.method
+            self._search = DepthFirstSearch(game, min(max_positions, PATIENCE))
+            self.method = DepthFirstSearch.method
 
-    def at(self, state: Line) -> Worth:
+    def evaluate(self, state: Line) -> Worth:
         if self._search:
             try:
-                return self._search.at(state)
+                return self._search.evaluate(state)
             except TooLarge as fault:
                 raise TooLarge(str(fault), "it can up to size 4") from None
             finally:
@@ -73,7 +73,7 @@ class NumberCollisionTheory(Oracle[Line, Place]):
         left = self.game.play(state, move)[0].bit_count()
         if not left:
             return "It fills the last cell without a collision, and they are stuck."
-        if self.after(state, move).value == LOSS:
+        if self.evaluate_move(state, move).value == LOSS:
             return "Whatever you place, they can fill the last cell."
         if left > empty:
             return f"The collision leaves {left} empty cells: never leave exactly one that a number fits."

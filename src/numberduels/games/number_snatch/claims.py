@@ -232,10 +232,10 @@ def careful_choice() -> Finding:
 def lower_number() -> Finding:
     """Look for positions where a number can be snatched and a lower one cannot."""
     game = _game()
-    seer: Margins[Pool, int] = Margins(game)
+    oracle: Margins[Pool, int] = Margins(game)
     open_ones = _open_positions(game)
     found = [state for state in open_ones if _spared(game, state)]
-    best = sum(any(move in seer.keeping(state) for _, move in _spared(game, state)) for state in found)
+    best = sum(any(move in oracle.best_moves(state) for _, move in _spared(game, state)) for state in found)
     risky, lower = _spared(game, played(game, ()).state)[0] if found else (0, 0)
     return Finding(
         verdict(bool(found)),
@@ -272,13 +272,13 @@ def _open_positions(game: NumberSnatch) -> list[Pool]:
 def always_snatch() -> Finding:
     """Where a snatch is possible, see whether one has the best margin."""
     game = _game()
-    seer: Margins[Pool, int] = Margins(game)
+    oracle: Margins[Pool, int] = Margins(game)
     chances = pays = 0
     costly: Pool | None = None
     for state in _open_positions(game):
         if snatches := [move for move in game.moves(state) if _snatches(game, state, move)]:
             chances += 1
-            if set(snatches) & set(seer.keeping(state)):
+            if set(snatches) & set(oracle.best_moves(state)):
                 pays += 1
             elif costly is None:
                 costly = state
@@ -288,17 +288,17 @@ def always_snatch() -> Finding:
         f"Of {chances:,} positions of the sample list in which a snatch is possible, a snatch is a best move"
         f" in {pays:,} ({pays / chances:.0%})."
         + (" The game shown ends with one that is not." if costly else ""),
-        shown(game, _costly_line(game, seer)) if costly else None,
+        shown(game, _costly_line(game, oracle)) if costly else None,
     )
 
 
-def _costly_line(game: NumberSnatch, seer: Margins[Pool, int]) -> tuple[int, ...]:
+def _costly_line(game: NumberSnatch, oracle: Margins[Pool, int]) -> tuple[int, ...]:
     """A shortest game whose last move is a snatch, though every snatch there costs points."""
     lines: list[tuple[int, ...]] = [()]
     for line in lines:
         state = played(game, line).state
         snatches = [move for move in game.moves(state) if _snatches(game, state, move)]
-        if snatches and not set(snatches) & set(seer.keeping(state)):
+        if snatches and not set(snatches) & set(oracle.best_moves(state)):
             return (*line, snatches[0])
         lines.extend((*line, move) for move in game.moves(state))
     return ()

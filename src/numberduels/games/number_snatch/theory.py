@@ -35,13 +35,13 @@ class NumberSnatchTheory(Oracle[Pool, int]):
     >>> from numberduels.games.number_snatch.rules import NumberSnatch
     >>> game = NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20))
     >>> theory = NumberSnatchTheory(game)
-    >>> theory.keeping(game.start(Random())), theory.at(game.start(Random())).margin
+    >>> theory.best_moves(game.start(Random())), theory.evaluate(game.start(Random())).margin
     ([20], 11)
     """
 
     method = "the alternating sum of the numbers left"
 
-    def at(self, state: Pool) -> Worth:
+    def evaluate(self, state: Pool) -> Worth:
         self.positions += 1
         left, last, _, _ = state
         return worth(self.game, state, lead(self.game, state) + to_come(left, last))
@@ -54,7 +54,7 @@ class NumberSnatchTheory(Oracle[Pool, int]):
             risk = f"can be snatched with {series(threats) if len(threats) > 1 else threats[0]}"
         else:
             risk = "cannot be snatched, since no multiple of it is left"
-        margin = self.after(state, move).margin or 0
+        margin = self.evaluate_move(state, move).margin or 0
         points = f"{abs(margin)} point{'s' * (abs(margin) != 1)}"
         end = f"{points} {'ahead' if margin > 0 else 'behind'}" if margin else "level"
         return f"It {gain}{risk}; with best play you end {end}."

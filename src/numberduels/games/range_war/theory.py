@@ -33,13 +33,13 @@ class RangeWarTheory(Oracle[Line, int]):
     >>> from random import Random
     >>> from numberduels.games.range_war.rules import RangeWar
     >>> game = RangeWar(size=10_000)
-    >>> RangeWarTheory(game).at(game.start(Random()))
+    >>> RangeWarTheory(game).evaluate(game.start(Random()))
     Worth(value=1, remoteness=1, margin=None, nimber=None)
     """
 
     method = "the count of free numbers on each side"
 
-    def at(self, state: Line) -> Worth:
+    def evaluate(self, state: Line) -> Worth:
         self.positions += 1
         if not state[1]:
             return self._at_start()
@@ -57,7 +57,7 @@ class RangeWarTheory(Oracle[Line, int]):
         if not state[1]:
             return self._why_first(move)
         ours, theirs = self.sides(state)
-        if self.after(state, move).value == WIN:
+        if self.evaluate_move(state, move).value == WIN:
             return (
                 f"You have {ours} numbers to go to and they have {theirs}: the side with more wins,"
                 " and the nearest number passes none of yours to them."

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from numberduels.batch import ALL, Ended, Which, ended
 from numberduels.batch.bitsets import BitsetBatch, Masks, told
 from numberduels.batch.records import WORD
-from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, kin
+from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
 
 
 class RestrictedRemovalBatch(BitsetBatch):
@@ -19,7 +19,7 @@ class RestrictedRemovalBatch(BitsetBatch):
     def __init__(self, game: RestrictedRemoval, n: int) -> None:
         super().__init__(game, n)
         self.full = np.uint64((1 << self.actions) - 1)
-        self.locks = np.array([locked >> 2 for locked in kin(game.size)[2:]], dtype=np.uint64)
+        self.locks = np.array([locked >> 2 for locked in neighbours(game.size)[2:]], dtype=np.uint64)
         self.available = np.zeros(n, dtype=np.uint64)
         self.removed = np.zeros(n, dtype=np.uint64)
 

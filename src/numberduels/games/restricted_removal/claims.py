@@ -141,11 +141,11 @@ def _locked(game: RestrictedRemoval, state: Shelf) -> tuple[int, ...]:
 def high_impact() -> Finding:
     """Count what the greatest lock leaves, and how often it wins where something does."""
     game = _game()
-    seer: Nimbers[Shelf, int] = Nimbers(game)
+    oracle: Nimbers[Shelf, int] = Nimbers(game)
     start = played(game, ()).state
-    first, best = _greatest(game, start)[0], seer.keeping(start)
-    winnable = [state for state in positions(game) if seer.at(state).value == WIN]
-    pays = sum(bool(set(_greatest(game, state)) & set(seer.keeping(state))) for state in winnable)
+    first, best = _greatest(game, start)[0], oracle.best_moves(start)
+    winnable = [state for state in positions(game) if oracle.evaluate(state).value == WIN]
+    pays = sum(bool(set(_greatest(game, state)) & set(oracle.best_moves(state))) for state in winnable)
     cut = game.locks(start, first).bit_count()
     came: Verdict = "partly" if cut and pays < len(winnable) else verdict(pays == len(winnable))
     return Finding(
@@ -153,7 +153,7 @@ def high_impact() -> Finding:
         f"It does cut choices: at the start {first} locks {cut} of the other {len(game.all_moves()) - 1}"
         f" numbers. But the first moves that win are {bracket(best)}; and of {len(winnable)} positions that"
         f" can be won, the greatest lock wins in {pays}.",
-        shown(game, _punished(seer, (first,))) if came != "true" and first not in best else None,
+        shown(game, _punished(oracle, (first,))) if came != "true" and first not in best else None,
     )
 
 
@@ -163,9 +163,9 @@ def _greatest(game: RestrictedRemoval, state: Shelf) -> list[int]:
     return [move for move, count in counts.items() if count == max(counts.values())]
 
 
-def _punished(seer: Nimbers[Shelf, int], moves: tuple[int, ...]) -> tuple[int, ...]:
+def _punished(oracle: Nimbers[Shelf, int], moves: tuple[int, ...]) -> tuple[int, ...]:
     """The game that goes on from these moves with a best move each time."""
-    while choices := seer.keeping(played(seer.game, moves).state):
+    while choices := oracle.best_moves(played(oracle.game, moves).state):
         moves = (*moves, choices[0])
     return moves
 
@@ -174,8 +174,8 @@ def _punished(seer: Nimbers[Shelf, int], moves: tuple[int, ...]) -> tuple[int, .
 def careless() -> Finding:
     """Count the first moves that lose, those of the examples among them."""
     game = _game()
-    seer: Nimbers[Shelf, int] = Nimbers(game)
-    choices = seer.choices(played(game, ()).state)
+    oracle: Nimbers[Shelf, int] = Nimbers(game)
+    choices = oracle.evaluate_moves(played(game, ()).state)
     lost = [move for move, worth in choices.items() if worth.value == LOSS]
     openings = [moves[0] for moves in (FIRST, SECOND) if moves[0] in lost]
     return Finding(

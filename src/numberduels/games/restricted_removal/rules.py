@@ -29,13 +29,13 @@ class RestrictedRemoval:
     """
 
     size: int = option(10, "numbers 2 to SIZE")
-    _kin: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    _neighbours: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _keeps: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         whole("size", self.size, 2, LARGEST)
-        object.__setattr__(self, "_kin", kin(self.size))
-        keeps = (~(locked | 1 << number) for number, locked in enumerate(self._kin))
+        object.__setattr__(self, "_neighbours", neighbours(self.size))
+        keeps = (~(locked | 1 << number) for number, locked in enumerate(self._neighbours))
         object.__setattr__(self, "_keeps", tuple(keeps))
 
     @property
@@ -68,7 +68,7 @@ class RestrictedRemoval:
 
     def locks(self, state: Shelf, move: int) -> int:
         """The set of numbers that this removal would lock now."""
-        return state[0] & self._kin[move]
+        return state[0] & self._neighbours[move]
 
     def play(self, state: Shelf, move: int) -> Shelf:
         available, removed = state
@@ -88,7 +88,7 @@ class RestrictedRemoval:
             while grown:
                 linked = 0
                 for number in members(grown):
-                    linked |= self._kin[number]
+                    linked |= self._neighbours[number]
                 grown = linked & available & ~part
                 part |= grown
             found.append((part, 0))
@@ -106,10 +106,10 @@ class RestrictedRemoval:
         return f"Number {move} is locked."
 
 
-def kin(size: int) -> tuple[int, ...]:
+def neighbours(size: int) -> tuple[int, ...]:
     """For each number up to size, the set of its multiples and its factors from 2 on, itself left out.
 
-    >>> members(kin(10)[4])
+    >>> members(neighbours(10)[4])
     (2, 8)
     """
     related = [0] * (size + 1)

@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from numberduels.bits import members
-from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, kin
-from numberduels.solvers.node_kayles import Kayles, Mask
-from numberduels.solvers.oracle import LOSS, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
+from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
+from numberduels.solvers.node_kayles import Mask, NodeKayles
+from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 from numberduels.text import bracket
 
 WHOLE = 60
@@ -43,29 +43,29 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
     >>> from random import Random
     >>> game = RestrictedRemoval(size=10)
     >>> theory = RestrictedRemovalTheory(game)
-    >>> theory.keeping(game.start(Random())), theory.at(game.start(Random())).nimber
+    >>> theory.best_moves(game.start(Random())), theory.evaluate(game.start(Random())).nimber
     ([6], 3)
     """
 
     method = "nimbers of independent parts, where they are needed"
 
-    def __init__(self, game: RestrictedRemoval, most: int = MOST) -> None:
-        super().__init__(game, most)
-        self._kayles = Kayles(kin(game.size), interchange(game.size), most)
+    def __init__(self, game: RestrictedRemoval, max_positions: int = MAX_POSITIONS) -> None:
+        super().__init__(game, max_positions)
+        self._kayles = NodeKayles(neighbours(game.size), interchange(game.size), max_positions)
         self._before = 0
 
-    def sibling(self, game: RestrictedRemoval) -> RestrictedRemovalTheory:
-        found = type(self)(game, self.most)
+    def for_smaller_size(self, game: RestrictedRemoval) -> RestrictedRemovalTheory:
+        found = type(self)(game, self.max_positions)
         if game.size <= self.game.size:  # the numbers up to a smaller size are a part of ours
             found._kayles, found._before = self._kayles, self._kayles.visited
         return found
 
-    def at(self, state: Shelf) -> Worth:
+    def evaluate(self, state: Shelf) -> Worth:
         return self._worth(state[0], WHOLE)
 
-    def after(self, state: Shelf, move: int) -> Worth:
+    def evaluate_move(self, state: Shelf, move: int) -> Worth:
         available, _ = self.game.play(state, move)
-        return self._worth(available, EACH).turned()
+        return self._worth(available, EACH).for_opponent()
 
     def _worth(self, available: Mask, whole: int) -> Worth:
         self._kayles.progress = self.progress

@@ -54,10 +54,10 @@ ELEVENS = (11, 22, 33, 44)
 @CLAIMS.says("Whoever brings the total to 11, 22, 33 or 44 has forced the opponent into a lost position.")
 def elevens() -> Finding:
     """Solve every position with such a total, and follow the advice against best play."""
-    seer = Retrograde(GAME)
+    oracle = Retrograde(GAME)
     there = [state for state in positions(GAME) if state[1] in ELEVENS]
-    lost = [state for state in there if seer.at(state).value == LOSS]
-    game = _followed(seer, ())
+    lost = [state for state in there if oracle.evaluate(state).value == LOSS]
+    game = _followed(oracle, ())
     return Finding(
         verdict(len(lost) == len(there)),
         f"Of {len(there)} positions with such a total, {len(lost)} are lost for the player to move and"
@@ -67,16 +67,16 @@ def elevens() -> Finding:
     )
 
 
-def _followed(seer: Retrograde[Sum, int], moves: tuple[int, ...]) -> tuple[int, ...] | None:
+def _followed(oracle: Retrograde[Sum, int], moves: tuple[int, ...]) -> tuple[int, ...] | None:
     """A game in which Player 2 makes every one of the totals and loses, Player 1 playing perfectly."""
     table = played(GAME, moves)
     if table.outcome:
         return moves if table.outcome.winner == 0 and set(ELEVENS) <= set(accumulate(moves)) else None
-    choices = seer.keeping(table.state) if table.turn == 0 else list(table.moves)
+    choices = oracle.best_moves(table.state) if table.turn == 0 else list(table.moves)
     made = len(moves) // 2
     if table.turn == 1 and made < len(ELEVENS):
         choices = [move for move in choices if table.state[1] + move == ELEVENS[made]]
-    return next((game for move in choices if (game := _followed(seer, (*moves, move)))), None)
+    return next((game for move in choices if (game := _followed(oracle, (*moves, move)))), None)
 
 
 @CLAIMS.says("The second example shows how making multiples of 11 leads to a win.")
@@ -232,9 +232,9 @@ def addition() -> Finding:
 @CLAIMS.says("Skilled players consistently beat the less experienced.")
 def skill() -> Finding:
     """Play perfect against random, and count the first moves that win."""
-    seer = Retrograde(GAME)
+    oracle = Retrograde(GAME)
     start = played(GAME, ()).state
-    first = seer.keeping(start) if seer.at(start).value != LOSS else []
+    first = oracle.best_moves(start) if oracle.evaluate(start).value != LOSS else []
     found = consistent(GAME, 500)
     return replace(
         found,

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.core import Progress
-from numberduels.solvers.subset_table import Ladder, chunks
+from numberduels.solvers.subset_table import SubsetTable, chunks
 
 Words: TypeAlias = NDArray[np.uint64]
 
@@ -111,7 +111,7 @@ class _Climb:
 
     def __init__(self, numbers: Sequence[int], deficit: int) -> None:
         word, column, row = numbers[:BITS], numbers[BITS : BITS + COLUMN], numbers[BITS + COLUMN :]
-        self.rows, self.columns = Ladder(len(row)), Ladder(len(column))
+        self.rows, self.columns = SubsetTable(len(row)), SubsetTable(len(column))
         # The target is passed when what is left adds up to less than this.
         floor = sum(numbers) - deficit
         self._short = floor - self.rows.sums(row)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from numberduels.bits import mask_of, members
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
-from numberduels.solvers.oracle import LOSS, MEMORY, MOST, TOO_DEEP, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, MEMORY, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.retrograde import Retrograde
 
 if TYPE_CHECKING:
@@ -32,29 +32,29 @@ class SummationDuelTheory(Oracle[Sum, int]):
 
     >>> from random import Random
     >>> game = SummationDuel(size=10, target=42)
-    >>> SummationDuelTheory(game).keeping(game.start(Random()))
+    >>> SummationDuelTheory(game).best_moves(game.start(Random()))
     [6]
     """
 
     method = Retrograde.method
 
-    def __init__(self, game: SummationDuel, most: int = MOST) -> None:
-        super().__init__(game, most)
-        self._plain: Retrograde[Sum, int] = Retrograde(game, most)
+    def __init__(self, game: SummationDuel, max_positions: int = MAX_POSITIONS) -> None:
+        super().__init__(game, max_positions)
+        self._plain: Retrograde[Sum, int] = Retrograde(game, max_positions)
         self._table: SumTable | None = None
         self._total = 0
         self._known: dict[Sum, bool] = {}
         self._needed = 0
         self._reach = REACH
 
-    def at(self, state: Sum) -> Worth:
+    def evaluate(self, state: Sum) -> Worth:
         unused, total = state
         short = self.game.target - total
         if short <= 0:
             return Worth(WIN if short else LOSS, 0)
         usable = members(unused & (2 << short) - 1)  # a larger number only loses at once
         if len(usable) <= FEW:
-            found = self._plain.at(state)
+            found = self._plain.evaluate(state)
             self.positions = max(self.positions, self._plain.positions)
             return found
         used = self._since_table(state)
@@ -107,7 +107,7 @@ class SummationDuelTheory(Oracle[Sum, int]):
         """Whether the player to move loses, by plain search: right everywhere, quick for a low target."""
         found = self._known.get(state)
         if found is None:
-            self.look()
+            self.count_position()
             unused, total = state
             found = not any(
                 self._loses((unused ^ 1 << number, total + number))
@@ -122,7 +122,7 @@ class SummationDuelTheory(Oracle[Sum, int]):
         total, target = after[1], self.game.target
         if total == target:
             return f"It makes exactly {target}."
-        if self.after(state, move).value == LOSS:
+        if self.evaluate_move(state, move).value == LOSS:
             return super().why(state, move)
         replies = [number for number in members(after[0]) if total + number <= target]
         if not replies:
@@ -134,4 +134,4 @@ class SummationDuelTheory(Oracle[Sum, int]):
 
     def _answer(self, state: Sum) -> int:
         """A move that wins from here, the end first."""
-        return max(self.keeping(state), key=lambda move: state[1] + move == self.game.target)
+        return max(self.best_moves(state), key=lambda move: state[1] + move == self.game.target)

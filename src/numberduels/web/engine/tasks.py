@@ -17,13 +17,13 @@ from numberduels.analysis import hints, puzzles
 from numberduels.analysis import review as reviews
 from numberduels.analysis.claims import claims_of
 from numberduels.analysis.review_svg import picture
-from numberduels.analysis.solution import NAMES, oracle
+from numberduels.analysis.solution import NAMES, make_oracle
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.game_text import AnyGameText
 from numberduels.players import Player, find
 from numberduels.players.levels import LEVELS, LevelPlayer
 from numberduels.players.mcts import MctsPlayer
-from numberduels.solvers import MOST, Oracle, TooLarge, Worth
+from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth
 from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.text import short
@@ -93,11 +93,11 @@ def values(game: str, options: Mapping[str, str], moves: Sequence[str]) -> dict[
     """
     table, words = _table(game, options, moves)
     state = table.state
-    worth, choices = _asked(table.game, lambda seer: (seer.at(state), seer.choices(state)))
+    worth, choices = _asked(table.game, lambda oracle: (oracle.evaluate(state), oracle.evaluate_moves(state)))
     return _told(worth) | {"moves": {words.notation(move): _told(each) for move, each in choices.items()}}
 
 
-def judged(text: str, most: int = MOST) -> dict[str, Any]:
+def judged(text: str, most: int = MAX_POSITIONS) -> dict[str, Any]:
     """The review of a record as data, and under `svg` its picture, which needs nothing beside itself."""
     read = record.read(text)
     review = reviews.review(read, most)
@@ -224,7 +224,7 @@ class Hasty(LevelPlayer):
 
     def prepare(self, game: Any, start: Any) -> None:
         try:
-            oracle(game, NEAR).choices(start)
+            make_oracle(game, NEAR).evaluate_moves(start)
         except TooLarge:
             self._careful = MctsPlayer(400)
         else:
@@ -232,21 +232,21 @@ class Hasty(LevelPlayer):
 
 
 @lru_cache(KEPT)
-def _seer(game: Any) -> Oracle[Any, Any]:
-    return oracle(game)
+def _oracle(game: Any) -> Oracle[Any, Any]:
+    return make_oracle(game)
 
 
 def _asked(game: Any, question: Callable[[Oracle[Any, Any]], T]) -> T:
     """What the oracle of a game answers; one whose memory is full of other positions is asked afresh."""
-    seer = _seer(game)
-    fresh = not seer.positions
+    oracle = _oracle(game)
+    fresh = not oracle.positions
     try:
-        return question(seer)
+        return question(oracle)
     except TooLarge:
-        _seer.cache_clear()
+        _oracle.cache_clear()
         if fresh:
             raise
-    return question(_seer(game))
+    return question(_oracle(game))
 
 
 @lru_cache(RIDDLES)
