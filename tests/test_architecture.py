@@ -16,7 +16,7 @@ import numberduels
 
 ROOT = Path(numberduels.__file__).parent
 GAMES = sorted(path.name for path in (ROOT / "games").iterdir() if (path / "rules.py").exists())
-BASE = {"core", "bits", "loading", "options", "text", "game_text", "spec"}
+BASE = {"core", "bits", "catalogues", "loading", "messages", "options", "text", "game_text", "spec"}
 
 
 def module_name(path: Path) -> str:
@@ -74,7 +74,7 @@ def test_rules_know_only_the_base(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_words_know_their_own_rules_and_the_base(game: str) -> None:
-    allowed = {f"games.{game}.rules", "game_text", "text", "bits", "core"}
+    allowed = {f"games.{game}.rules", "game_text", "messages", "text", "bits", "core"}
     assert imports(f"games.{game}.text") <= allowed
 
 

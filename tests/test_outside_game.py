@@ -69,23 +69,26 @@ class TwentyOneText(GameText):
     def opening(self, state):
         return f"Count to {self.game.goal}!\\n"
 
-    def board(self, state):
+    def position(self, state):
         return f"We are at {state[0]}.\\n"
 
-    def ask(self, state):
+    def heading(self, state):
+        return ""
+
+    def prompt(self, state):
         return f"{self.mover(state)}: "
 
-    def read(self, text):
+    def parse_move(self, text):
         step = text.strip().removeprefix("+")
         if step not in ("1", "2", "3"):
             raise Unreadable("Say +1, +2 or +3.")
         return f"+{step}"
 
-    def tell(self, before, move, after):
+    def announce(self, before, move, after):
         return f"{after[0]}!\\n"
 
     def closing(self, state):
-        return f"{self.waiter(state)} said {self.game.goal}. {self.mover(state)} wins!\\n"
+        return f"{self.opponent(state)} said {self.game.goal}. {self.mover(state)} wins!\\n"
 '''
 
 CHECKS = """

@@ -154,5 +154,5 @@ def shown(game: Any, state: Any, played: Sequence[Hashable] = ()) -> Board:
         found: Board = draw(game, state, played)
         return replace(found, game=spec.name)
     words = spec.text_for(game)
-    moves = [words.notation(move) for move in game.moves(state)]
+    moves = [words.format_move(move) for move in game.moves(state)]
     return Board(tuple(Tile(move, "open", move) for move in moves), game=spec.name)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
+from numberduels.messages import MessageError
+
 Seat = Literal[0, 1]
 """Who moves first sits in seat 0. "Player 1" exists only in words."""
 
@@ -25,12 +27,12 @@ S = TypeVar("S", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
 
 
-class IllegalMove(ValueError):
-    """A move, refused by the rules. The message is one sentence for the player."""
+class IllegalMove(MessageError):
+    """A move that the rules refuse. The message is one sentence for the player."""
 
 
-class Unreadable(ValueError):
-    """Not a move at all. The message is one sentence for the player."""
+class Unreadable(MessageError):
+    """A text that is no move at all. The message is one sentence for the player."""
 
 
 @dataclass(frozen=True, slots=True)

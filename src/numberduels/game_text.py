@@ -1,27 +1,51 @@
-"""What a game says and reads: strings out, one line in, no printing.
+"""GameText: what one game says and how it reads moves. Strings out, one line in, no printing.
 
-Each game derives its text from `GameText`. Texts are whole lines with their line ends, and the blank
-lines around them are the book's; only `ask` ends in the middle of a line, where the answer goes.
+A text consists of whole lines with their line ends, and its blank lines are those of the printed book. Only
+`prompt` ends in the middle of a line, where the answer is typed.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from numberduels.core import OTHER, M, S, Seat
-from numberduels.text import read_number
+from numberduels.messages import ENGLISH, Language, Message, message_of
+from numberduels.text import read_number, runs
 
 G = TypeVar("G", bound=Any)
 
 
 class GameText(ABC, Generic[G, S, M]):
-    """The words of one game between two players, who may have names."""
+    """The text of one game between two players, who may have names.
 
-    def __init__(self, game: G, names: tuple[str, str] = ("", "")) -> None:
+    `language` is English at the terminal. `position`, `status`, `list_moves` and refusals are also shown in
+    other languages and in the disguise, so they use `say` and `number` for all words and numbers.
+    """
+
+    def __init__(self, game: G, names: tuple[str, str] = ("", ""), language: Language = ENGLISH) -> None:
         self.game = game
         self.names = names
+        self.language = language
+
+    def say(self, template: str, /, **values: Any) -> str:
+        """The sentence in the language of this text, with its values filled in."""
+        return self.language.say(Message(template, **values))
+
+    def number(self, number: int) -> str:
+        """A number of the game, as the language of this text writes it."""
+        return self.language.number(number)
+
+    def numbers(self, numbers: Iterable[int], between: str = ", ") -> str:
+        """Numbers of the game with something between them."""
+        return between.join(map(self.number, numbers))
+
+    def runs(self, numbers: Sequence[int]) -> str:
+        """Numbers of the game with runs drawn together, such as 1-6,9, where the language can."""
+        return runs(numbers) if self.language.consecutive else self.numbers(numbers, ",")
+
+    # Who
 
     def label(self, seat: Seat) -> str:
         """What the book calls this player.
@@ -37,53 +61,74 @@ class GameText(ABC, Generic[G, S, M]):
         """The label of the player to move."""
         return self.label(self.game.turn(state))
 
-    def waiter(self, state: S) -> str:
+    def opponent(self, state: S) -> str:
         """The label of the player not to move."""
         return self.label(OTHER[self.game.turn(state)])
 
+    # Before a move
+
     @abstractmethod
     def opening(self, state: S) -> str:
-        """What is said before the first turn."""
+        """Printed once, before the first turn."""
 
     @abstractmethod
-    def board(self, state: S) -> str:
-        """The position by itself, for somebody who has just come to it."""
+    def position(self, state: S) -> str:
+        """The position by itself, for somebody who has not seen the moves."""
+
+    def heading(self, state: S) -> str:
+        """Whose turn it is."""
+        return f"{self.mover(state)}'s turn.\n"
+
+    def status(self, state: S) -> str:
+        """What limits the next move and is not visible in `position`; may be empty."""
+        return ""
 
     @abstractmethod
-    def ask(self, state: S) -> str:
-        """Whose turn it is and what is wanted; the last line is the prompt."""
+    def prompt(self, state: S) -> str:
+        """What asks for the move; its last line has no end."""
 
-    def read(self, text: str) -> M:
-        """The move that the text means; raises Unreadable. Whether it is legal, the rules say."""
-        return read_number(text)  # type: ignore[return-value]  # right where moves are numbers; else to be given
+    def question(self, state: S) -> str:
+        """All that is printed before a move is typed."""
+        return f"{self.heading(state)}{self.status(state)}{self.prompt(state)}"
+
+    def list_moves(self, state: S) -> str:
+        """The legal moves in one line."""
+        return ", ".join(self.format_move(move) for move in self.game.moves(state)) + "\n"
+
+    # After a move
 
     @abstractmethod
-    def tell(self, before: S, move: M, after: S) -> str:
-        """What happened."""
+    def announce(self, before: S, move: M, after: S) -> str:
+        """What the move did."""
+
+    def refusal(self, fault: ValueError) -> str:
+        """Why an answer was not taken: the fault is Unreadable or IllegalMove."""
+        return f"Invalid choice. {self.language.say(message_of(fault))}\n"
 
     @abstractmethod
     def closing(self, state: S) -> str:
         """The end of a game that is over."""
 
     def resignation(self, seat: Seat) -> str:
-        """The end of a game that this player gave up."""
+        """The end of a game that this player resigned."""
         return f"{self.label(seat)} resigns. {self.label(OTHER[seat])} wins!\n"
 
-    def refuse(self, fault: ValueError) -> str:
-        """Why an answer was not taken: the fault is Unreadable or IllegalMove."""
-        return f"Invalid choice. {fault}\n"
+    # Moves as text
+
+    def parse_move(self, text: str) -> M:
+        """The move that the text means; Unreadable if it means none. Whether it is legal, the rules say.
+
+        Made for games whose moves are numbers; other games override it.
+        """
+        return read_number(text)  # type: ignore[return-value]  # M is int in those games
+
+    def format_move(self, move: M) -> str:
+        """The move in records, lists and addresses: short, without blanks and commas."""
+        return str(move)
 
     def typed(self, move: M) -> str:
         """The move as a player would type it."""
-        return self.notation(move)
-
-    def notation(self, move: M) -> str:
-        """The move in a record: short, and without a blank."""
-        return str(move)
-
-    def choices(self, state: S) -> str:
-        """The legal moves, in one line."""
-        return ", ".join(self.notation(move) for move in self.game.moves(state)) + "\n"
+        return self.format_move(move)
 
 
 AnyGameText = GameText[Any, Hashable, Hashable]

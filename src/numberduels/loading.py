@@ -1,4 +1,4 @@
-"""Loading an object by its name: `module:attribute`."""
+"""Loading objects by their names, `module:attribute`, and files that lie beside a module."""
 
 from __future__ import annotations
 
@@ -19,3 +19,16 @@ def load_object(name: str, package: str = "") -> Any:
     for part in attribute.split("."):
         found = getattr(found, part)
     return found
+
+
+def load_file(module: str, name: str) -> bytes | None:
+    """The content of a file in the folder of a module; None if there is no such file.
+
+    >>> load_file("numberduels.games.range_war.rules", "no such file")
+    """
+    from pkgutil import get_data
+
+    try:
+        return get_data(module, name)
+    except OSError:
+        return None

@@ -153,7 +153,7 @@ def write(record: Record, spec: GameSpec | None = None) -> str:
     for ply, move in enumerate(record.moves):
         if ply % 2 == 0:
             parts.append(f"{ply // 2 + 1}.")
-        parts.append(words.notation(move))
+        parts.append(words.format_move(move))
     head = "".join(f"{tag_line(name, text)}\n" for name, text in tags.items())
     return f"{head}\n{_folded([*parts, result])}"
 
@@ -266,7 +266,7 @@ def _played(
         try:
             if table.outcome:
                 raise IllegalMove("The game is over before it.")
-            table.play(words.read(token))
+            table.play(words.parse_move(token))
         except (IllegalMove, Unreadable) as fault:
             raise BadRecord(f"line {number}, move {table.ply + 1}: {fault}") from None
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from numberduels import options
 from numberduels.game_text import AnyGameText
-from numberduels.loading import load_object
+from numberduels.loading import load_file, load_object
+from numberduels.messages import ENGLISH, Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,9 @@ class GameSpec:
         prompt.txt            the rules as told to language models
         prompt_disguised.txt  the same in other words, for the disguise
         picture.svg           a small picture for the pages
+        locale/de.mo          the German texts of its messages, compiled from locale/de.po
+        locale/de/rules.md    the rules in German
+        locale/disguise.mo    its messages in other words, for the disguise
     """
 
     name: str
@@ -55,9 +59,11 @@ class GameSpec:
         """The game with these options, given as values; ValueError says what is wrong with them."""
         return options.build(self.rules, values)
 
-    def text_for(self, game: Any, names: tuple[str, str] = ("", "")) -> AnyGameText:
+    def text_for(
+        self, game: Any, names: tuple[str, str] = ("", ""), language: Language = ENGLISH
+    ) -> AnyGameText:
         """What this game says and reads, between players with these names."""
-        text: AnyGameText = self.text(game, names)
+        text: AnyGameText = self.text(game, names, language)
         return text
 
     def load(self, part: str) -> Any:
@@ -78,13 +84,14 @@ class GameSpec:
 
     def resource(self, name: str) -> str | None:
         """The text of a file in the game's package; None if there is no such file."""
-        from pkgutil import get_data
-
-        try:
-            data = get_data(self.rules.__module__, name)
-        except OSError:
-            return None
+        data = load_file(self.rules.__module__, name)
         return None if data is None else data.decode("utf-8")
+
+    def language(self, code: str) -> Language:
+        """The language of this code for this game: its own catalogue first, then the shared one."""
+        from numberduels.catalogues import language
+
+        return language(code, self.rules.__module__)
 
     def rulebook(self) -> str:
         """The rules and the numbered rulings, from `rules.md`; without it, the title and the summary."""

@@ -83,7 +83,7 @@ def _check_walk(game: Game[Any, Any], words: AnyGameText, rng: Random) -> None:
         after = game.play(state, move)
         assert after == game.play(state, move), "playing is pure"
         assert game.turn(after) == OTHER[game.turn(state)], "turns alternate"
-        assert words.tell(state, move, after).endswith("\n"), "what is told is whole lines"
+        assert words.announce(state, move, after).endswith("\n"), "what is told is whole lines"
         state = after
     if game.outcome(state) is not None:
         assert words.closing(state).endswith("\n"), "the closing is whole lines"
@@ -137,17 +137,17 @@ def _check_all_moves(game: Any, state: Any, moves: Any, rng: Random) -> None:
 
 
 def _check_speech(words: AnyGameText, game: Game[Any, Any], state: Any) -> None:
-    assert words.label(game.turn(state)) in words.ask(state), "who is asked is named"
-    assert not words.ask(state).endswith("\n"), "the answer goes behind the prompt"
-    assert words.board(state).endswith("\n") and words.choices(state).endswith("\n")
+    assert words.label(game.turn(state)) in words.question(state), "who is asked is named"
+    assert not words.question(state).endswith("\n"), "the answer goes behind the prompt"
+    assert words.position(state).endswith("\n") and words.list_moves(state).endswith("\n")
     moves = game.moves(state)
-    notations = [words.notation(move) for move in moves]
+    notations = [words.format_move(move) for move in moves]
     assert len(set(notations)) == len(moves), "two moves are not written alike"
     for notation in notations:
         _check_notation(notation)
     for move in _some(moves):
-        written, typed = words.notation(move), words.typed(move)
-        assert words.read(written) == words.read(typed) == move, "a written move reads back"
+        written, typed = words.format_move(move), words.typed(move)
+        assert words.parse_move(written) == words.parse_move(typed) == move, "a written move reads back"
 
 
 def _check_notation(notation: str) -> None:

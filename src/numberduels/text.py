@@ -50,10 +50,10 @@ def read_number(text: str) -> int:
     digits = text.strip(" \t\r\n")
     if not digits:
         raise Unreadable("No number was given.")
-    if not DIGITS.issuperset(digits) or len(digits.lstrip("0")) > WIDEST:
-        raise Unreadable(
-            f"{short(digits)} is not a whole number{' of this game' * (DIGITS.issuperset(digits))}."
-        )
+    if not DIGITS.issuperset(digits):
+        raise Unreadable("{text} is not a whole number.", text=short(digits))
+    if len(digits.lstrip("0")) > WIDEST:
+        raise Unreadable("{text} is not a whole number of this game.", text=short(digits))
     return int(digits)
 
 

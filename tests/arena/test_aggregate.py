@@ -110,7 +110,7 @@ def _moves(judged: Review, opening: int, talks: list[bool], rng: Random) -> list
     words = registry.spec_of(judged.record.game).text_for(judged.record.game)
     moves: list[dict[str, Any]] = []
     for each in judged.moves:
-        move: dict[str, Any] = {"ply": each.ply, "seat": each.seat, "move": words.notation(each.move)}
+        move: dict[str, Any] = {"ply": each.ply, "seat": each.seat, "move": words.format_move(each.move)}
         moves.append(move)
         if each.ply <= opening:
             continue
@@ -130,7 +130,7 @@ def _moves(judged: Review, opening: int, talks: list[bool], rng: Random) -> list
             "losing": each.losing,
             "margin_given": each.given,
             "remoteness": before and before.remoteness,
-            "better": [words.notation(move) for move in each.better],
+            "better": [words.format_move(move) for move in each.better],
         }
     return moves
 

@@ -62,7 +62,7 @@ def test_a_game_is_kept_as_a_record_with_a_verdict_on_every_choice(game: str) ->
     kept = record.read(line["record"])
     assert kept.result == line["result"] and kept.result != "*"
     assert [move["move"] for move in line["moves"]] == [
-        kept.spec.text_for(kept.game).notation(move) for move in kept.moves
+        kept.spec.text_for(kept.game).format_move(move) for move in kept.moves
     ]
     assert [move["seat"] for move in line["moves"]] == [ply % 2 for ply in range(len(kept.moves))]
     for move in line["moves"]:

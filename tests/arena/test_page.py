@@ -161,7 +161,7 @@ def test_every_game_is_there_with_its_board_before_and_after_each_move() -> None
         record = read(told["record"])
         words = registry.spec_of(record.game).text_for(record.game)
         places = range(len(record.moves) + 1)
-        assert found["z"] == [words.board(record.table(ply).state).strip("\n") for ply in places]
+        assert found["z"] == [words.position(record.table(ply).state).strip("\n") for ply in places]
     assert "left out" not in sampled().partition('id="games"')[2].partition("<noscript>")[0]
 
 

@@ -50,7 +50,7 @@ def test_every_wrong_answer_is_answered_and_the_right_one_explained(name: str, l
         else:
             told = re.search(f"After {re.escape(words.typed(move))}, .* answers (.*) and (.*)\\.\n", ran.out)
             assert told, ran.out
-            reply = words.read(told[1])
+            reply = words.parse_move(told[1])
             worth = each.oracle.evaluate_move(after, reply).value
             assert told[2] == {1: "wins", 0: "holds the draw"}[worth] and worth > -each.value
 

@@ -255,15 +255,15 @@ class PlainText(GameText[Any, Any, Any]):
     """The least that a game can say."""
 
     def opening(self, state: Any) -> str:
-        return self.board(state)
+        return self.position(state)
 
-    def board(self, state: Any) -> str:
+    def position(self, state: Any) -> str:
         return f"We are at {state[0]}.\n"
 
-    def ask(self, state: Any) -> str:
-        return f"{self.mover(state)}'s turn.\nMove: "
+    def prompt(self, state: Any) -> str:
+        return "Move: "
 
-    def tell(self, before: Any, move: Any, after: Any) -> str:
+    def announce(self, before: Any, move: Any, after: Any) -> str:
         return f"{move}!\n"
 
     def closing(self, state: Any) -> str:

@@ -234,7 +234,7 @@ def positions(draw: st.DrawFn) -> tuple[Any, Any, list[Any]]:
 
 def written(game: Any, state: Any) -> dict[str, Any]:
     words = registry.spec_of(game).text_for(game)
-    return {words.notation(move): move for move in game.moves(state)}
+    return {words.format_move(move): move for move in game.moves(state)}
 
 
 @given(positions())

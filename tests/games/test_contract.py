@@ -210,10 +210,10 @@ class ManyAtOnce(LastCounter):
 @pytest.mark.parametrize("char", [" ", "\t", "\n", "\x1f", "\u00a0", "\u2003", ",", "[", "}", "\x00"])
 def test_no_notation_has_what_lists_of_moves_are_split_at(char: str) -> None:
     class Odd(LastCounterText):
-        def notation(self, move: int) -> str:
+        def format_move(self, move: int) -> str:
             return f"4{char}x" if move == 4 else str(move)  # neither among the first nor among the last
 
-        def read(self, text: str) -> int:
+        def parse_move(self, text: str) -> int:
             return int(text[0])
 
     with pytest.raises(AssertionError, match=re.escape(repr(f"4{char}x"))):
@@ -221,20 +221,20 @@ def test_no_notation_has_what_lists_of_moves_are_split_at(char: str) -> None:
 
 
 class WrittenAlike(LastCounterText):
-    def notation(self, move: int) -> str:
+    def format_move(self, move: int) -> str:
         return "1"
 
 
 class ReadsSomethingElse(LastCounterText):
-    def read(self, text: str) -> int:
+    def parse_move(self, text: str) -> int:
         return 1
 
 
 class LikeACommand(LastCounterText):
-    def notation(self, move: int) -> str:
+    def format_move(self, move: int) -> str:
         return "Undo"
 
-    def read(self, text: str) -> int:
+    def parse_move(self, text: str) -> int:
         return 1
 
 
@@ -244,18 +244,18 @@ class TypesSomethingElse(LastCounterText):
 
 
 class HalfALine(LastCounterText):
-    def tell(self, before: Pile, move: int, after: Pile) -> str:
+    def announce(self, before: Pile, move: int, after: Pile) -> str:
         return "taken"
 
 
 class PromptOnALineOfItsOwn(LastCounterText):
-    def ask(self, state: Pile) -> str:
-        return f"{self.mover(state)}?\n"
+    def prompt(self, state: Pile) -> str:
+        return "Take 1 or 2:\n"
 
 
 class AsksNobody(LastCounterText):
-    def ask(self, state: Pile) -> str:
-        return "Take 1 or 2: "
+    def heading(self, state: Pile) -> str:
+        return "Your turn.\n"
 
 
 @pytest.mark.parametrize(

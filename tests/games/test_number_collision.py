@@ -109,7 +109,7 @@ def test_the_books_first_five_turns() -> None:
     pictures = []
     for number, position in [(3, 5), (3, 6), (2, 1), (2, 2), (1, 10)]:
         table.play(Place(number, position))
-        pictures.append(spec.text_for(table.game).board(table.state).splitlines()[1].split(":")[1].strip())
+        pictures.append(spec.text_for(table.game).position(table.state).splitlines()[1].split(":")[1].strip())
     assert pictures == [
         "[ ][ ][ ][ ][3][ ][ ][ ][ ][ ]",
         "[ ][ ][ ][ ][ ][ ][ ][ ][ ][ ]",
@@ -166,7 +166,7 @@ def test_a_refusal_says_what_is_wrong(picture: str, move: tuple[int, int], sente
 
 
 def test_the_books_refusal_is_word_for_word() -> None:
-    refusal = spec.text_for(NumberCollision()).refuse(IllegalMove("Position 5 is already occupied."))
+    refusal = spec.text_for(NumberCollision()).refusal(IllegalMove("Position 5 is already occupied."))
     assert refusal == "Invalid move. Position 5 is already occupied. Try again.\n"
 
 
@@ -230,7 +230,7 @@ def test_who_has_only_forbidden_moves_is_stuck_beside_empty_cells() -> None:
 def test_forbidden_moves_are_not_listed_among_the_choices() -> None:
     game = NumberCollision(2, 2, "forbidden")
     line = game.play(game.start(Random()), Place(1, 1))
-    assert spec.text_for(game).choices(line) == "2@2\n"
+    assert spec.text_for(game).list_moves(line) == "2@2\n"
 
 
 def test_a_game_without_repetition_always_ends() -> None:
@@ -266,7 +266,7 @@ def test_a_game_without_repetition_always_ends() -> None:
 def test_a_collision_names_its_positions(before: str, move: tuple[int, int], told: str) -> None:
     game, line = drawn(before)
     place = Place(*move)
-    assert spec.text_for(game).tell(line, place, game.play(line, place)) == told
+    assert spec.text_for(game).announce(line, place, game.play(line, place)) == told
 
 
 def test_the_books_announcement_of_the_winner() -> None:
@@ -274,17 +274,20 @@ def test_the_books_announcement_of_the_winner() -> None:
     assert spec.text_for(game).closing(line) == "\nPlayer 2 has no valid moves remaining. Player 1 wins!\n"
 
 
-@pytest.mark.parametrize("text", ["place 3 at 5", "PLACE 3 AT 5", " 3 5 ", "3@5", "3 @ 5", "place  3  at  5"])
-def test_a_move_may_be_typed_in_three_ways(text: str) -> None:
-    assert spec.text_for(NumberCollision()).read(text) == Place(3, 5)
+@pytest.mark.parametrize(
+    "text",
+    ["place 3 at 5", "PLACE 3 AT 5", " 3 5 ", "3@5", "3 @ 5", "3 at 5", "place 3@5", "put 3 at position 5"],
+)
+def test_a_move_may_be_typed_in_several_ways(text: str) -> None:
+    assert spec.text_for(NumberCollision()).parse_move(text) == Place(3, 5)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "  ", "3", "place 3", "place 3 5", "3 at 5", "a b", "3 5 7", "3-5", "-1 2"]
+    "text", ["", "  ", "3", "place 3", "place 3 5", "3 at", "a b", "3 5 7", "3-5", "-1 2"]
 )
 def test_anything_else_is_unreadable(text: str) -> None:
     with pytest.raises(Unreadable):
-        spec.text_for(NumberCollision()).read(text)
+        spec.text_for(NumberCollision()).parse_move(text)
 
 
 # Against the rule book read aloud

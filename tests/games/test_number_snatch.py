@@ -166,7 +166,7 @@ def test_the_list_is_shown_sorted() -> None:
 def test_one_score_is_told_without_a_snatch_and_both_with_one(moves: tuple[int, ...], told: str) -> None:
     table = after(*moves)
     *_, (before, move, now) = table.steps()
-    assert spec.text_for(table.game).tell(before, move, now) == told
+    assert spec.text_for(table.game).announce(before, move, now) == told
 
 
 # Sizes and lists

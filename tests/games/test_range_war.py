@@ -175,7 +175,7 @@ def test_the_default_is_the_book() -> None:
 def test_the_trend_is_told_after_every_move(played: tuple[int, ...], trend: str) -> None:
     table = after(*played)
     *_, (before, move, now) = table.steps()
-    assert f"Trend: {trend}\n" in spec.text_for(table.game).tell(before, move, now)
+    assert f"Trend: {trend}\n" in spec.text_for(table.game).announce(before, move, now)
 
 
 @pytest.mark.parametrize(
@@ -189,13 +189,13 @@ def test_the_trend_is_told_after_every_move(played: tuple[int, ...], trend: str)
 )
 def test_the_prompt_says_which_way_to_go(played: tuple[int, ...], opening: str, demand: str) -> None:
     table = after(*played, opening=opening)
-    assert demand in spec.text_for(table.game).ask(table.state)
+    assert demand in spec.text_for(table.game).question(table.state)
 
 
 def test_none_is_printed_only_when_all_numbers_are_claimed() -> None:
     words = spec.text_for(RangeWar())
-    assert words.board(after(*BOOK).state) == "Available Numbers: None\n"
-    assert words.board(after(1).state) == "Available Numbers: 2,3,4,5,6,7,8,9,10\n"
+    assert words.position(after(*BOOK).state) == "Available Numbers: None\n"
+    assert words.position(after(1).state) == "Available Numbers: 2,3,4,5,6,7,8,9,10\n"
 
 
 def test_the_last_block_of_the_book_is_said_in_both_kinds_of_end() -> None:

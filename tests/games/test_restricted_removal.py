@@ -147,11 +147,11 @@ def test_a_size_outside_2_to_10000_is_refused(size: Any) -> None:
 def test_only_newly_locked_numbers_are_told(played: tuple[int, ...], locked: str) -> None:
     table = after(*played)
     *_, (before, move, now) = table.steps()
-    assert locked in spec.text_for(table.game).tell(before, move, now)
+    assert locked in spec.text_for(table.game).announce(before, move, now)
 
 
 def test_the_board_tells_removed_from_locked() -> None:
-    assert spec.text_for(RestrictedRemoval()).board(after(5, 2, 9).state) == (
+    assert spec.text_for(RestrictedRemoval()).position(after(5, 2, 9).state) == (
         "Available Numbers: [7]\nRemoved Numbers: [2, 5, 9]\nLocked Numbers: [3, 4, 6, 8, 10]\n"
     )
 

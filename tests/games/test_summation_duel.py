@@ -109,7 +109,7 @@ def test_a_refusal_says_what_is_wrong(played: tuple[int, ...], move: int, senten
 
 def test_the_books_refusal_is_word_for_word() -> None:
     words = spec.text_for(SummationDuel())
-    assert words.refuse(IllegalMove("Number 5 has already been used.")) == (
+    assert words.refusal(IllegalMove("Number 5 has already been used.")) == (
         "Invalid choice. Number 5 has already been used.\n"
     )
 
@@ -152,14 +152,14 @@ def test_any_target_up_to_the_sum_is_taken(size: int, target: int) -> None:
 )
 def test_the_prompt_draws_runs_of_three_together(played: tuple[int, ...], shown: str) -> None:
     table = after(*played)
-    assert spec.text_for(table.game).ask(table.state).endswith(f"Choose a number to add ({shown}): ")
+    assert spec.text_for(table.game).question(table.state).endswith(f"Choose a number to add ({shown}): ")
 
 
 def test_the_end_of_a_duel_does_not_list_the_used_numbers() -> None:
     table = after(*SESSION)
     *_, (before, move, now) = table.steps()
     words = spec.text_for(table.game)
-    assert words.tell(before, move, now) == "You chose 2.\nTotal Sum is now 50.\n"
+    assert words.announce(before, move, now) == "You chose 2.\nTotal Sum is now 50.\n"
     assert words.closing(now) == "Congratulations, Player 2! You reached exactly 50 and won the game!\n"
 
 

@@ -25,7 +25,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.players import chat, endpoint
-from numberduels.players.chat import ChatPlayer, Desk, clipped, placed, prompt, stated, table
+from numberduels.players.chat import ChatPlayer, Desk, clipped, prompt, stated
 from numberduels.players.disguise import FACTOR, Disguise
 from numberduels.players.endpoint import LARGEST_REPLY, LONGEST_WAIT, TRIES, Endpoint, checked, gate
 from numberduels.players.external import Terms
@@ -655,7 +655,6 @@ def test_a_placement_is_read_in_all_usual_ways(text: str) -> None:
 
 
 def test_a_placement_in_a_game_of_numbers_stays_what_it_is() -> None:
-    assert placed("35") == "35" and placed("3 at") == "3 at"
     assert Desk(RangeWar(), Terms()).answer(RangeWar().start(Random()), "MOVE: 3 at 5") == (
         None,
         "'3 at 5' is not a whole number.",
@@ -980,9 +979,9 @@ def test_every_move_goes_into_the_disguise_and_back(game: Any, seed: int) -> Non
     assert desk.disguise
     for state, _ in walk(game, seed):
         for move in game.moves(state):
-            for text in (desk.words.notation(move), desk.words.typed(move)):
-                shown = desk.disguise.out(text)
-                assert shown != text and desk.disguise.back(shown) != shown
+            for text in (desk.words.format_move(move), desk.words.typed(move)):
+                shown = desk.disguise.scale(text)
+                assert shown != text and desk.disguise.unscale(shown) == text
                 assert desk.answer(state, f"MOVE: {shown}") == (move, "")
 
 
@@ -991,7 +990,7 @@ def test_numbers_that_are_not_of_the_disguise_are_no_moves(game: Any) -> None:
     desk = Desk(game, Terms(disguise=True))
     state = game.start(Random(1))
     for move in game.moves(state):
-        text = desk.words.notation(move)
+        text = desk.words.format_move(move)
         found = desk.answer(state, f"MOVE: {text}")
         if any(int(number) % FACTOR for number in re.findall("[0-9]+", text)):
             assert found[0] is None and found[1].startswith("There is no label ")
@@ -1036,11 +1035,10 @@ def test_a_disguised_line_stays_in_line() -> None:
 
 
 def test_players_keep_their_digits_and_long_numbers_their_sense() -> None:
-    disguise = Disguise(table())
-    assert disguise.out("Player 1, Player 2: 12 and 1-4") == "Player 1, Player 2: 84 and 7,14,21,28"
-    assert disguise.out("1-999999999") == "7-6999999993"
+    disguise = Disguise(spec_of(RangeWar()))
+    assert disguise.scale("Player 1, Player 2: 12 and 999999999") == "Player 1, Player 2: 84 and 6999999993"
     with pytest.raises(IllegalMove, match=r"no label 777777777777\.\.\. in"):
-        disguise.back("7" * 5000)
+        disguise.unscale("7" * 5000)
 
 
 def test_multiplied_numbers_are_the_same_game() -> None:

@@ -114,7 +114,7 @@ def test_a_bot_plays_a_whole_game_against_the_computer(bot: httpx.Client, game: 
     assert state["winner"] in (1, 2, None)
     kept = read(bot.get(f"{place}/record").text)
     assert kept.names == ("", "Robby")
-    assert [*map(kept.spec.text_for(kept.game).notation, kept.moves)] == state["moves"]
+    assert [*map(kept.spec.text_for(kept.game).format_move, kept.moves)] == state["moves"]
     review = bot.get(f"{place}/review").json()
     assert len(review["moves"]) == state["ply"]
 

@@ -52,7 +52,7 @@ def played(name: str, plies: int = 3, **texts: str) -> tuple[Table[Any, Any], di
         if table.outcome:
             table.undo()
             break
-    notation = registry.spec(name).text_for(game).notation
+    notation = registry.spec(name).text_for(game).format_move
     return table, options.written(game), [notation(move) for move in table.played]
 
 
@@ -71,7 +71,7 @@ def test_the_move_is_that_of_the_player(name: str, player: str) -> None:
     chooser.prepare(table.game, table.start)
     move = chooser.choose(table.game, table.state, Random(f"7 {' '.join(moves)}"))
     told = tasks.choose(name, texts, moves, player, "7")
-    assert told == {"move": registry.spec(name).text_for(table.game).notation(move), "by": player}
+    assert told == {"move": registry.spec(name).text_for(table.game).format_move(move), "by": player}
     assert tasks.choose(name, texts, moves, player, "7") == told  # with what is kept, too
 
 
@@ -131,7 +131,7 @@ def test_the_choice_is_another_after_other_moves_and_with_another_seed() -> None
 def test_a_hint_is_that_of_the_table(name: str) -> None:
     table, texts, moves = played(name)
     move, why = hint(table.game, table.state, Random(" ".join(moves)))
-    notation = registry.spec(name).text_for(table.game).notation
+    notation = registry.spec(name).text_for(table.game).format_move
     assert tasks.hint(name, texts, moves) == {"move": notation(move), "why": why}
 
 
@@ -254,7 +254,7 @@ def test_a_puzzle_has_all_that_a_page_needs_and_not_the_solution(name: str, leve
     words = each.spec.text_for(each.game)
     table, _ = tasks._table(told["game"], told["options"], told["moves"])
     assert (table.game, table.state) == (each.game, each.state)
-    assert told["legal"] == [words.notation(move) for move in table.moves]
+    assert told["legal"] == [words.format_move(move) for move in table.moves]
     assert told["value"] == NAMES[each.value] and told["task"] == puzzles.TASKS[each.value]
     assert (told["level"], told["depth"], told["seed"]) == (level, each.depth, "w")
     assert told["to_move"] == each.game.turn(each.state) + 1
@@ -265,7 +265,7 @@ def test_a_puzzle_has_all_that_a_page_needs_and_not_the_solution(name: str, leve
 @pytest.mark.parametrize("name", FIVE)
 def test_every_move_of_a_puzzle_is_answered(name: str) -> None:
     each = puzzles.puzzle(name, 1, "w")
-    notation = each.spec.text_for(each.game).notation
+    notation = each.spec.text_for(each.game).format_move
     for move in tasks.puzzle(name, 1, "w")["legal"]:
         told = tasks.solved(name, 1, "w", move)
         assert told["right"] == (move == notation(each.solution))

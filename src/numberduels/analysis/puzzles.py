@@ -124,7 +124,7 @@ class Puzzle:
             state = self.game.play(state, line[-1])
         if len(line) == 1:
             return ""
-        return f"For example: {' '.join(map(words.notation, line))}, and {winner} has won.\n"
+        return f"For example: {' '.join(map(words.format_move, line))}, and {winner} has won.\n"
 
     def _told(self, move: Any) -> str:
         """The move at the head of a sentence."""

@@ -175,7 +175,7 @@ def _move_report(judged: Judged, words: Any) -> dict[str, Any]:
     return {
         "ply": judged.ply,
         "player": judged.seat + 1,
-        "move": words.notation(judged.move),
+        "move": words.format_move(judged.move),
         "verdict": judged.verdict,
         "mistake": judged.mistake,
         "before": None if before is None else NAMES[before.value],
@@ -185,7 +185,7 @@ def _move_report(judged: Judged, words: Any) -> dict[str, Any]:
         "margin_given": judged.given,
         "keeping": judged.keeping,
         "losing": judged.losing,
-        "better": [words.notation(move) for move in judged.better],
+        "better": [words.format_move(move) for move in judged.better],
         "why": judged.why or None,
     }
 

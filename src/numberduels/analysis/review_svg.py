@@ -96,7 +96,7 @@ class _Picture:
         return f"{self.labels[0] if winner > 0 else self.labels[1]} wins{margin}"
 
     def _sentence(self, judged: Judged) -> str:
-        notation = self.words.notation
+        notation = self.words.format_move
         better = [notation(each) for each in judged.better[:3]]
         more = len(judged.better) - len(better)
         also = f" (and {more} more)" if more else ""
@@ -156,7 +156,7 @@ class _Picture:
             )
         for moment in range(0, len(self.review.course), every):
             x = self.x(moment)
-            played = self.words.notation(self.review.moves[moment - 1].move) if moment else "start"
+            played = self.words.format_move(self.review.moves[moment - 1].move) if moment else "start"
             played = escape(_cut(played, 9))
             yield (
                 f'<text x="{x:.1f}" y="{y + 18}" text-anchor="middle" font-size="12" fill="{PALE}">'

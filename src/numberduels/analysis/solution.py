@@ -81,10 +81,10 @@ class Solution:
             "to_move": self.to_move + 1,
             "winner": None if self.winner is None else self.winner + 1,
             "value": self.value,
-            "best": [words.notation(move) for move in self.best],
+            "best": [words.format_move(move) for move in self.best],
             "moves": [
                 {
-                    "move": words.notation(move),
+                    "move": words.format_move(move),
                     "value": NAMES[worth.value],
                     "remoteness": worth.remoteness,
                     "margin": worth.margin,

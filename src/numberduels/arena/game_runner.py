@@ -66,7 +66,7 @@ class Bout:
 
     def _drew(self, ply: int, move: Any) -> Line:
         """What is told of a move that was drawn."""
-        return {"ply": ply + 1, "seat": ply % 2, "move": self.words.notation(move)}
+        return {"ply": ply + 1, "seat": ply % 2, "move": self.words.format_move(move)}
 
     def run(self) -> None:
         """Let both play until the game is over, broken off or forfeited."""
@@ -88,7 +88,7 @@ class Bout:
             rng = Random(f"{self.fixture.plan.seed} {self.fixture.key} {table.ply}")
             move = player.choose(self.game, table.state, rng)
             table.play(move)
-            told["move"] = self.words.notation(move)
+            told["move"] = self.words.format_move(move)
         except Forfeit as fault:
             self.forfeit = {"seat": seat, "cause": fault.cause, "message": str(fault)}
         except IllegalMove as fault:
@@ -162,7 +162,7 @@ def verdict(judged: Judged, words: Any) -> Line:
         "losing": judged.losing,
         "margin_given": judged.given,
         "remoteness": before and before.remoteness,
-        "better": [words.notation(move) for move in judged.better],
+        "better": [words.format_move(move) for move in judged.better],
     }
 
 
@@ -185,5 +185,5 @@ def missed(oracle: Oracle[Any, Any], state: Any, words: Any) -> Line:
         "losing": losing,
         "margin_given": None,
         "remoteness": before.remoteness,
-        "better": [words.notation(move) for move in select_best(choices)],
+        "better": [words.format_move(move) for move in select_best(choices)],
     }

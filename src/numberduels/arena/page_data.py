@@ -46,10 +46,10 @@ def boards(line: Line) -> list[str]:
         found = record.read(str(line.get("record") or ""))
         table, words = found.table(), registry.spec_of(found.game).text_for(found.game)
         told = [move["move"] for move in line["moves"] if move["move"] is not None]
-        if told != [words.notation(move) for move in table.played]:
+        if told != [words.format_move(move) for move in table.played]:
             return []
         states = [table.start, *(after for _, _, after in table.steps())]
-        return [shown(words.board(state).strip("\n")) for state in states]
+        return [shown(words.position(state).strip("\n")) for state in states]
     except Exception:  # records come from anywhere and games from anybody, and the page must stand
         return []
 

@@ -54,11 +54,11 @@ def _worth(worth: Worth) -> str:
 
 def _moves(words: AnyGameText, state: Hashable, moves: list[Hashable]) -> str:
     """The moves of one worth: runs of numbers drawn together, and all there are as the game says it."""
-    texts = [words.notation(move) for move in moves]
+    texts = [words.format_move(move) for move in moves]
     if all(text.isdecimal() for text in texts):
         return runs(sorted(map(int, texts))).replace(",", ", ")
     if len(moves) == len(words.game.moves(state)):
-        return words.choices(state).strip()
+        return words.list_moves(state).strip()
     more = f", and {len(texts) - LISTED} more" if len(texts) > LISTED else ""
     return ", ".join(texts[:LISTED]) + more
 

@@ -81,7 +81,7 @@ def _help(session: Session, _: str) -> None:
 
 
 def _board(session: Session, _: str) -> None:
-    session.say(f"{session.words.board(session.table.state)}\n")
+    session.say(f"{session.words.position(session.table.state)}\n")
 
 
 def _rules(session: Session, _: str) -> None:
@@ -90,7 +90,7 @@ def _rules(session: Session, _: str) -> None:
 
 def _moves(session: Session, rest: str) -> None:
     if not rest:
-        session.say(f"Legal moves: {session.words.choices(session.table.state)}\n")
+        session.say(f"Legal moves: {session.words.list_moves(session.table.state)}\n")
     elif rest.lower() == "values":
         from numberduels.cli.move_values import shown
 
@@ -122,7 +122,7 @@ def _undo(session: Session, _: str) -> None:
         return
     gone = [table.undo() for _ in range(table.ply - mine[-1])]
     told = ", then ".join(session.words.typed(move) for move in gone)
-    session.say(f"Taken back: {told}.\n{session.words.board(table.state)}\n")
+    session.say(f"Taken back: {told}.\n{session.words.position(table.state)}\n")
     if session.console.interactive:
         session.keep_going()
 

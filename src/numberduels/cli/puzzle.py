@@ -117,21 +117,21 @@ class Riddle:
         again = command("puzzle", puzzle.spec.name, "--level", str(puzzle.level), *seed)
         return (
             f"{title}\nLevel {puzzle.level}. The same puzzle again: {again}\n"
-            f"{self._moves_so_far()}\n{words.board(puzzle.state)}\n{TASKS[puzzle.value]}\n\n"
+            f"{self._moves_so_far()}\n{words.position(puzzle.state)}\n{TASKS[puzzle.value]}\n\n"
         )
 
     def _moves_so_far(self) -> str:
-        moves = [self.words.notation(move) for move in self.puzzle.moves]
+        moves = [self.words.format_move(move) for move in self.puzzle.moves]
         return f"Moves so far: {' '.join(moves)}\n" if moves else "No move has been made yet.\n"
 
     def _turn(self) -> bool:
         """One line of the player's; whether that was the end of it."""
-        line = self.console.ask(self.words.ask(self.puzzle.state), self._completions)
+        line = self.console.ask(self.words.question(self.puzzle.state), self._completions)
         name, _ = split(line)
         if name in COMMANDS:
             return bool(getattr(self, f"_{name}")())
         try:
-            move = self.words.read(line)
+            move = self.words.parse_move(line)
             self.puzzle.game.play(self.puzzle.state, move)
         except IllegalMove as fault:
             return self._refuse(fault)
@@ -152,7 +152,7 @@ class Riddle:
             return self.puzzle.refutation(move)
 
     def _refuse(self, fault: ValueError) -> bool:
-        self.console.say(f"{self.console.paint(self.words.refuse(fault).rstrip(), RED)}\n\n")
+        self.console.say(f"{self.console.paint(self.words.refusal(fault).rstrip(), RED)}\n\n")
         return False
 
     def _completions(self) -> list[str]:
@@ -172,13 +172,13 @@ class Riddle:
         return False
 
     def _moves(self) -> bool:
-        self.console.say(f"Legal moves: {self.words.choices(self.puzzle.state)}\n")
+        self.console.say(f"Legal moves: {self.words.list_moves(self.puzzle.state)}\n")
         return False
 
     def _history(self) -> bool:
         puzzle = self.puzzle
         table = Table(puzzle.game, puzzle.game.start(Random(0)), puzzle.moves)
-        told = "".join(f"\n{self.words.tell(*step).lstrip()}" for step in table.steps())
+        told = "".join(f"\n{self.words.announce(*step).lstrip()}" for step in table.steps())
         self.console.say(f"{self.words.opening(table.start)}{told}\n{TASKS[puzzle.value]}\n\n")
         return False
 

@@ -36,7 +36,7 @@ def _show(record: Record, path: str, ply: int, delay: float) -> None:
     for number, (before, move, after) in enumerate(table.steps()):
         time.sleep(delay)
         told = words if number else first
-        say(f"\n{told.ask(before)}{told.typed(move)}\n{told.tell(before, move, after)}")
+        say(f"\n{told.question(before)}{told.typed(move)}\n{told.announce(before, move, after)}")
         if record.swapped and not number:
             say("\nThe players change seats.\n")
     if ply == len(record.moves) and record.resigned is not None:

@@ -89,9 +89,9 @@ def _moves(judged: Review, words: AnyGameText, width: int) -> Iterator[str]:
     """A line for each move, and under it what was better."""
     figure = len(str(len(judged.moves)))
     labels = max(len(words.label(seat)) for seat in OTHER)
-    notations = max((len(words.notation(each.move)) for each in judged.moves), default=0)
+    notations = max((len(words.format_move(each.move)) for each in judged.moves), default=0)
     for each in judged.moves:
-        label, move = words.label(each.seat), words.notation(each.move)
+        label, move = words.label(each.seat), words.format_move(each.move)
         yield (
             f"{each.ply:>{figure}}. {label:<{labels}}  {move:<{notations}}"
             f"  {_glyph(each):<2} {each.verdict}{_difference(each)}\n"
@@ -125,7 +125,7 @@ def _standing(worth: Worth) -> str:
 
 def _better(each: Judged, words: AnyGameText) -> str:
     """The best moves, and why the first of them is."""
-    first, *others = (words.notation(move) for move in each.better)
+    first, *others = (words.format_move(move) for move in each.better)
     if not others:
         return f"Better: {first}. {each.why}"
     more = len(others) - SHOWN

@@ -158,7 +158,7 @@ class Session:
     # The turns
 
     def _human_turn(self) -> None:
-        line = self.console.ask(self._painted(self.words.ask(self.table.state)), self._completions)
+        line = self.console.ask(self._painted(self.words.question(self.table.state)), self._completions)
         name, rest = split(line)
         try:
             if line == TOO_LONG:
@@ -168,11 +168,11 @@ class Session:
             else:
                 self._make(self._read(line))
         except (Unreadable, IllegalMove) as fault:
-            self.say(f"{self.console.paint(self.words.refuse(fault).rstrip(), RED)}\n\n")
+            self.say(f"{self.console.paint(self.words.refusal(fault).rstrip(), RED)}\n\n")
 
     def _read(self, line: str) -> Hashable:
         try:
-            return self.words.read(line)
+            return self.words.parse_move(line)
         except Unreadable as fault:
             raise Unreadable(f"{fault}{pointer(line, COMMANDS)}") from None
 
@@ -196,13 +196,13 @@ class Session:
         if self.delay:
             time.sleep(self.delay)
         # Printed as if it had been typed, so that every session reads like the books'.
-        self.say(f"{self.words.ask(state)}{self.words.typed(move)}\n")
+        self.say(f"{self.words.question(state)}{self.words.typed(move)}\n")
         self._make(move)
 
     def _make(self, move: Hashable) -> None:
         before = self.table.state
         self.table.play(move)
-        self.say(self.words.tell(before, move, self.table.state))
+        self.say(self.words.announce(before, move, self.table.state))
         if not self._over():
             self.say("\n")
         if self.console.interactive:
@@ -233,7 +233,9 @@ class Session:
         if self.console.interactive:
             self.say(self._introduction())
         if self.table.ply:
-            self.say(f"The game goes on after move {self.table.ply}.\n{self.words.board(self.table.state)}\n")
+            self.say(
+                f"The game goes on after move {self.table.ply}.\n{self.words.position(self.table.state)}\n"
+            )
         else:
             self.say(f"{self.words.opening(self.table.state)}\n")
 

@@ -67,7 +67,7 @@ def swapped(spec: GameSpec, solution: Solution) -> dict[str, Any]:
     return {
         "winner": 2 if worth.value else None,  # whoever it favours, the second player takes that seat
         "margin": None if worth.margin is None else abs(worth.margin),
-        "best": [words.notation(move) for move in moves],
+        "best": [words.format_move(move) for move in moves],
     }
 
 
@@ -94,7 +94,7 @@ def after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
         try:
             if table.outcome:
                 raise IllegalMove("The game is over before it.")
-            table.play(words.read(text))
+            table.play(words.parse_move(text))
         except (IllegalMove, Unreadable) as fault:
             raise Fault(f"--after, move {number} ({short(text)}): {fault}") from None
     return table
@@ -103,7 +103,7 @@ def after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
 def told(spec: GameSpec, solution: Solution) -> str:
     """The solution in words."""
     words = spec.text_for(solution.game)
-    lines = [words.board(solution.state).rstrip()]
+    lines = [words.position(solution.state).rstrip()]
     mover = words.label(solution.to_move)
     if solution.game.outcome(solution.state):
         lines.append(f"The game is over: a {solution.value} for {mover}.")
@@ -117,9 +117,9 @@ def told(spec: GameSpec, solution: Solution) -> str:
         lines.append(f"The nimber of the position is {solution.worth.nimber}.")
     groups: dict[Worth, list[str]] = {}
     for move, worth in solution.moves.items():
-        groups.setdefault(worth._replace(nimber=None), []).append(words.notation(move))
+        groups.setdefault(worth._replace(nimber=None), []).append(words.format_move(move))
     if solution.moves:
-        lines.append(f"Best: {_list([words.notation(move) for move in solution.best])}")
+        lines.append(f"Best: {_list([words.format_move(move) for move in solution.best])}")
         lines += [
             f"  {NAMES[worth.value] + _distance(worth):<16} {_list(groups[worth])}"
             for worth in sorted(groups, key=_rank, reverse=True)

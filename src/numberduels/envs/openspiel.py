@@ -209,7 +209,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
     def action_to_string(self, player: int, action: int) -> str:
         """The action as a record has it."""
-        return f"deal {action}" if player == CHANCE else self.words.notation(self.encoding.letter(action))
+        return f"deal {action}" if player == CHANCE else self.words.format_move(self.encoding.letter(action))
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> DuelObserver:
         """What tells states as strings and tensors; the kind is an IIGObservationType.
@@ -336,7 +336,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         if moment.player == CHANCE:
             return "Nothing is dealt yet."
         lines = [
-            self.game.words.board(moment.position).strip("\n"),
+            self.game.words.position(moment.position).strip("\n"),
             self._standing(),
             f"View: {' '.join(map(str, encoding.view(moment.position)))}",
         ]

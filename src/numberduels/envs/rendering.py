@@ -40,14 +40,12 @@ class View:
     def text(self) -> str:
         """The position as a person reads it: the board and whose turn it is, or how the game ended."""
         words = self.spec.text_for(self.game)
-        board = words.board(self.state)
+        board = words.position(self.state)
         if self.game.outcome(self.state) is not None:
             return board + words.closing(self.state).lstrip("\n")
         if self.truncated:
             return f"{board}The game is broken off after {len(self.played)} moves: unfinished.\n"
-        # All that is asked but the prompt itself, and nothing that the board has said already.
-        asked = words.ask(self.state).splitlines()[:-1]
-        return board + "".join(f"{line}\n" for line in asked if line not in board.splitlines())
+        return board + words.heading(self.state) + words.status(self.state)
 
     def picture(self) -> Frame:
         """The position as a picture, of the same size for every position of every game."""

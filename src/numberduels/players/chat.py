@@ -12,8 +12,9 @@ from typing import Any
 
 from numberduels import options
 from numberduels.core import OTHER, Game, IllegalMove, M, S, Seat, Unreadable
+from numberduels.messages import ENGLISH, Message, message_of
 from numberduels.players.disguise import Disguise
-from numberduels.players.endpoint import LONGEST_TRY, TRIES, Endpoint, Message
+from numberduels.players.endpoint import LONGEST_TRY, TRIES, ChatMessage, Endpoint
 from numberduels.players.external import TERMS, Terms
 from numberduels.players.player import Attempt, Forfeit, Player
 from numberduels.registry import spec_of
@@ -86,15 +87,13 @@ class Desk:
         self.game = game
         self.terms = terms
         self.spec = spec_of(game)
-        self.words = self.spec.text_for(game)
+        self.disguise = Disguise(self.spec) if terms.disguise else None
+        self.words = self.spec.text_for(game, language=self.disguise or ENGLISH)
         self.attempts = max(1, terms.attempts)
-        self.disguise: Disguise | None = None
-        if terms.disguise:
-            if self.spec.resource("prompt_disguised.txt") is None:
-                raise ValueError(f"there is no disguise for {self.spec.name}")
-            self.disguise = Disguise(table())
 
-    def question(self, state: Any, played: Sequence[Hashable] | None = None, drawn: int = 0) -> list[Message]:
+    def question(
+        self, state: Any, played: Sequence[Hashable] | None = None, drawn: int = 0
+    ) -> list[ChatMessage]:
         """The conversation up to the model's first answer; without the moves so far if nobody told them.
 
         So many first moves were drawn and chosen by nobody.
@@ -112,7 +111,7 @@ class Desk:
         )
         return [{"role": "system", "content": system.strip()}, {"role": "user", "content": user.strip()}]
 
-    def again(self, answer: str, fault: str, left: int) -> list[Message]:
+    def again(self, answer: str, fault: str, left: int) -> list[ChatMessage]:
         """How the conversation goes on after an answer that could not be played, with so many left."""
         said = clipped(answer) if answer.strip() else "(no answer)"  # many servers take no empty message
         more = chosen(prompt("left.txt") or "", {"left": str(left), "last": "yes" if left == 1 else "no"})
@@ -125,27 +124,32 @@ class Desk:
         if said is None:
             return None, "There is no line of the form MOVE: followed by a move."
         try:
-            inner = placed(self.disguise.back(said) if self.disguise else said)
+            inner = self.disguise.unscale(said) if self.disguise else said
         except IllegalMove as fault:  # in the words of the disguise already
             return None, str(fault)
         try:
-            move = self.words.read(inner)
+            move = self.words.parse_move(inner)
             self.game.play(state, move)
         except (Unreadable, IllegalMove) as fault:
-            # What the model wrote is quoted as it wrote it; all else is put into the words that it knows.
-            told = self._shown(str(fault).replace(short(inner.strip()), "\0"))
-            return None, told.replace("\0", short(said))
+            # Quote the answer as the model wrote it.
+            message = message_of(fault)
+            quoted = {
+                name: short(said) if value == short(inner.strip()) else value
+                for name, value in message.values.items()
+            }
+            return None, self.words.language.say(Message(message.template, message.plural, **quoted))
         return move, ""
 
-    def _shown(self, text: str) -> str:
-        """The game's own text as the model sees it."""
-        return self.disguise.out(text) if self.disguise else text
+    def _shown(self, move: Hashable) -> str:
+        """A move as the model sees it."""
+        text = self.words.format_move(move)
+        return self.disguise.scale(text) if self.disguise else text
 
     def rules(self, state: Any) -> str:
         """The rules with the options filled in; of a game that has no such text, its book."""
         texts = options.written(self.game)
         if self.disguise:
-            return self.disguise.scaled(chosen(self.spec.resource("prompt_disguised.txt") or "", texts))
+            return self.disguise.scale(chosen(self.spec.resource("prompt_disguised.txt") or "", texts))
         text = self.spec.resource("prompt.txt")
         if text is not None:
             return chosen(text, texts)
@@ -157,20 +161,15 @@ class Desk:
         )
 
     def position(self, state: Any) -> str:
-        """The board, and what the game says beside it when it asks for a move, without the call to move."""
-        board = self.words.board(state).strip("\n").split("\n")
-        # The last line is a prompt for somebody at a keyboard.
-        beside = self.words.ask(state).strip("\n").split("\n")[:-1]
-        call = re.compile(rf"{re.escape(self.words.mover(state))}\b.{{0,20}}\bturn\W*", re.IGNORECASE)
-        told = (line for line in beside if line and line not in board and not call.fullmatch(line))
-        return self._shown("\n".join([*board, *told]))
+        """The position, and what limits the next move."""
+        return f"{self.words.position(state)}{self.words.status(state)}".strip("\n")
 
     def legal(self, state: Any) -> str:
         """The legal moves in one line."""
         moves = self.game.moves(state)
         if len(moves) > MOST_LISTED:
-            return self._shown(self.words.choices(state).strip("\n"))
-        return self._shown(", ".join(self.words.notation(move) for move in moves))
+            return self.words.list_moves(state).strip("\n")
+        return ", ".join(map(self._shown, moves))
 
     def _history(self, played: Sequence[Hashable], seat: Seat, drawn: int) -> str:
         """Who moved what, counted back from the last move, which was the opponent's."""
@@ -180,7 +179,7 @@ class Desk:
         lines = []
         for back, move in enumerate(reversed(played)):
             lot = " (drawn by lot)" if len(played) - back <= drawn else ""
-            lines.append(f"{self.words.label(who[back % 2])}: {self._shown(self.words.notation(move))}{lot}")
+            lines.append(f"{self.words.label(who[back % 2])}: {self._shown(move)}{lot}")
         return _filled("history.txt", moves="\n" + "\n".join(reversed(lines)))
 
     def _limits(self) -> str:
@@ -228,14 +227,6 @@ def chosen(text: str, values: dict[str, str]) -> str:
         elif values[condition[1]] == condition[2]:
             lines.append(line[condition.end() :])
     return "\n".join(lines).format_map(values)
-
-
-@cache
-def table() -> tuple[tuple[str, str], ...]:
-    """The words of the books, each with the neutral one that stands for it in a disguise."""
-    lines = (prompt("words.txt") or "").split("\n")
-    pairs = (line.split(" -> ") for line in lines if " -> " in line)
-    return tuple((word, instead.rstrip("|")) for word, instead in pairs)
 
 
 def book(spec: GameSpec) -> str:
@@ -300,18 +291,3 @@ def spoken(text: str) -> str:
     if end:
         return said
     return "" if text.lstrip().startswith("<think>") else text
-
-
-AT = re.compile(
-    r"(?:(?:place|put)\s+)?([0-9]+)\s*(?:\bat\b|@)\s*(?:(?:position|cell|slot)\s+)?([0-9]+)", re.IGNORECASE
-)
-
-
-def placed(text: str) -> str:
-    """A placement in its shortest form, in whichever of the usual ways it was written; else the same text.
-
-    >>> placed("3 at 5"), placed("Place 3 at position 5"), placed("3 @ 5"), placed("7")
-    ('3@5', '3@5', '3@5', '7')
-    """
-    found = AT.fullmatch(text)
-    return f"{found[1]}@{found[2]}" if found else text

@@ -35,7 +35,7 @@ LONGEST_TRY = 86_400.0
 
 LOCAL = re.compile(r"localhost|127(\.[0-9]+){3}|::1", re.IGNORECASE)
 
-Message = dict[str, str]
+ChatMessage = dict[str, str]
 """One message of a conversation: its role and its content."""
 
 
@@ -65,7 +65,7 @@ class Endpoint:
         self.clock = clock
         self.rng = rng or Random()
 
-    def ask(self, model: str, messages: Sequence[Message]) -> Reply:
+    def ask(self, model: str, messages: Sequence[ChatMessage]) -> Reply:
         """The model's next message in this conversation; raises Forfeit when none can be had."""
         body = json.dumps({"model": model, "messages": list(messages)}).encode()
         tried = 0

@@ -117,7 +117,7 @@ class ProcessPlayer(Player):
                 given: str | int | None = None
                 try:
                     given = _given(answer)
-                    move = words.read(str(given))
+                    move = words.parse_move(str(given))
                     game.play(state, cast(M, move))
                 except ValueError as refusal:  # Unreadable, IllegalMove, or not even an answer
                     reason = str(refusal)
@@ -165,9 +165,9 @@ class ProcessPlayer(Player):
             "options": written(game),
             "seat": game.turn(state) + 1,
             "ply": len(self._played) + 1,
-            "played": [words.notation(move) for move in self._played],
-            "board": words.board(state).rstrip("\n"),
-            "legal": [words.notation(move) for move in game.moves(state)],
+            "played": [words.format_move(move) for move in self._played],
+            "board": words.position(state).rstrip("\n"),
+            "legal": [words.format_move(move) for move in game.moves(state)],
             "seconds": self.terms.seconds,
             "refused": None,
         }

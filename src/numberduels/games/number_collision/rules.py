@@ -101,7 +101,7 @@ class NumberCollision:
         empty, filled, turn, history = state
         cell, bit, beside, layer = self._spots.get(move, NOWHERE)
         if not empty & cell:
-            raise IllegalMove(self._reason(move))
+            raise self._refused(move)
         gone = filled & beside
         if gone:
             filled ^= gone
@@ -152,13 +152,23 @@ class NumberCollision:
             layers, empty = mirror, mirrored(empty, width)
         return empty, sum(layer << width * index for index, layer in enumerate(layers)), 0, NEVER
 
-    def _reason(self, move: Place) -> str:
+    def _refused(self, move: Place) -> IllegalMove:
         number, position = move
         if not 1 <= position <= self.size:
-            return f"There is no position {position}: the line has positions 1 to {self.size}."
+            return IllegalMove(
+                "There is no position {position}: the line has positions {first} to {last}.",
+                position=position,
+                first=1,
+                last=self.size,
+            )
         if not 1 <= number <= self.values:
-            return f"There is no number {number}: choose from 1 to {self.values}."
-        return f"Position {position} is already occupied."
+            return IllegalMove(
+                "There is no number {number}: choose from {first} to {last}.",
+                number=number,
+                first=1,
+                last=self.values,
+            )
+        return IllegalMove("Position {position} is already occupied.", position=position)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -116,7 +116,7 @@ class NumberSnatch:
     def play(self, state: Pool, move: int) -> Pool:
         left, last, mine, theirs = state
         if move < 1 or not left >> move & 1:
-            raise IllegalMove(f"Number {move} is not in the list.")
+            raise IllegalMove("Number {number} is not in the list.", number=move)
         if last and not move % last:
             stolen = last if last < theirs else theirs  # never below zero (reading 4)
             return left ^ 1 << move, move, theirs - stolen, mine + move + stolen

@@ -17,23 +17,27 @@ class NumberSnatchText(GameText[NumberSnatch, Pool, int]):
             f"Initial Number List: {bracket(members(state[0]))}\n\nScores:\n{self._scores(state)}"
         )
 
-    def board(self, state: Pool) -> str:
-        left, last, _, _ = state
-        taken = f"{self.waiter(state)}'s last number: {last}\n" if last else ""
-        return f"Available Numbers: {bracket(members(left))}\n{taken}Scores:\n{self._scores(state)}"
+    def position(self, state: Pool) -> str:
+        last = state[1]
+        lines = [self._available(state)]
+        if last:
+            lines.append(
+                self.say("{player}'s last number: {number}", player=self.opponent(state), number=last)
+            )
+        return "\n".join([*lines, self.say("Scores:"), self._scores(state)])
+
+    def _available(self, state: Pool) -> str:
+        return self.say("Available Numbers: [{numbers}]", numbers=self.numbers(members(state[0])))
 
     def _scores(self, state: Pool) -> str:
         first, second = self.game.scores(state)
-        return f"{self.label(0)}: {first}\n{self.label(1)}: {second}\n"
+        return f"{self.label(0)}: {self.number(first)}\n{self.label(1)}: {self.number(second)}\n"
 
-    def ask(self, state: Pool) -> str:
-        return (
-            f"{self.mover(state)}'s turn.\nAvailable Numbers: {bracket(members(state[0]))}\n"
-            "Enter the number you wish to select: "
-        )
+    def prompt(self, state: Pool) -> str:
+        return f"{self._available(state)}\nEnter the number you wish to select: "
 
-    def tell(self, before: Pool, move: int, after: Pool) -> str:
-        me, them = self.mover(before), self.waiter(before)
+    def announce(self, before: Pool, move: int, after: Pool) -> str:
+        me, them = self.mover(before), self.opponent(before)
         _, _, left_to_them, mine = after
         stolen = before[3] - left_to_them
         if not stolen:

@@ -76,7 +76,7 @@ class RangeWar:
     def play(self, state: Line, move: int) -> Line:
         free, last, side = state
         if move < 1 or not (free & side) >> move & 1:
-            raise IllegalMove(self._reason(state, move))
+            raise self._refused(state, move)
         if last and move < last:
             side = -1 << move  # the trend is down, so the next number must be higher
         elif last or self.opening == "lower":
@@ -87,10 +87,17 @@ class RangeWar:
         free, _, side = state
         return None if free & side else STUCK[self.turn(state)]
 
-    def _reason(self, state: Line, move: int) -> str:
+    def _refused(self, state: Line, move: int) -> IllegalMove:
         free, last, side = state
         if not 1 <= move <= self.size:
-            return f"Number {move} is not on the line: it runs from 1 to {self.size}."
+            return IllegalMove(
+                "Number {number} is not on the line: it runs from {first} to {last}.",
+                number=move,
+                first=1,
+                last=self.size,
+            )
         if not free >> move & 1:
-            return f"Number {move} has already been claimed."
-        return f"Number {move} is not {'higher' if side < 0 else 'lower'} than {last}."
+            return IllegalMove("Number {number} has already been claimed.", number=move)
+        if side < 0:
+            return IllegalMove("Number {number} is not higher than {last}.", number=move, last=last)
+        return IllegalMove("Number {number} is not lower than {last}.", number=move, last=last)

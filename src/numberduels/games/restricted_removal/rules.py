@@ -73,7 +73,7 @@ class RestrictedRemoval:
     def play(self, state: Shelf, move: int) -> Shelf:
         available, removed = state
         if move < 2 or not available >> move & 1:
-            raise IllegalMove(self._reason(state, move))
+            raise self._refused(state, move)
         return available & self._keeps[move], removed | 1 << move
 
     def outcome(self, state: Shelf) -> Outcome | None:
@@ -98,12 +98,17 @@ class RestrictedRemoval:
     def canonical(self, state: Shelf) -> Shelf:
         return state[0], 0
 
-    def _reason(self, state: Shelf, move: int) -> str:
+    def _refused(self, state: Shelf, move: int) -> IllegalMove:
         if not 2 <= move <= self.size:
-            return f"Number {move} was never in the list: it runs from 2 to {self.size}."
+            return IllegalMove(
+                "Number {number} was never in the list: it runs from {first} to {last}.",
+                number=move,
+                first=2,
+                last=self.size,
+            )
         if state[1] >> move & 1:
-            return f"Number {move} has already been removed."
-        return f"Number {move} is locked."
+            return IllegalMove("Number {number} has already been removed.", number=move)
+        return IllegalMove("Number {number} is locked.", number=move)
 
 
 def neighbours(size: int) -> tuple[int, ...]:

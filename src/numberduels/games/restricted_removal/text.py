@@ -14,21 +14,25 @@ class RestrictedRemovalText(GameText[RestrictedRemoval, Shelf, int]):
     def opening(self, state: Shelf) -> str:
         return f"Game Start!\nInitial Numbers: {bracket(members(state[0]))}\n"
 
-    def board(self, state: Shelf) -> str:
+    def position(self, state: Shelf) -> str:
         available, removed = state
         locked = [n for n in self.game.all_moves() if not (available | removed) >> n & 1]
         return (
-            f"Available Numbers: {bracket(members(available))}\n"
-            f"Removed Numbers: {bracket(members(removed))}\nLocked Numbers: {bracket(locked)}\n"
+            f"{self._available(state)}\n"
+            f"{self.say('Removed Numbers: [{numbers}]', numbers=self.numbers(members(removed)))}\n"
+            f"{self.say('Locked Numbers: [{numbers}]', numbers=self.numbers(locked))}\n"
         )
 
-    def ask(self, state: Shelf) -> str:
-        return (
-            f"{self.mover(state)}, it's your turn.\nAvailable Numbers: {bracket(members(state[0]))}\n"
-            "Enter the number you want to remove: "
-        )
+    def _available(self, state: Shelf) -> str:
+        return self.say("Available Numbers: [{numbers}]", numbers=self.numbers(members(state[0])))
 
-    def tell(self, before: Shelf, move: int, after: Shelf) -> str:
+    def heading(self, state: Shelf) -> str:
+        return f"{self.mover(state)}, it's your turn.\n"
+
+    def prompt(self, state: Shelf) -> str:
+        return f"{self._available(state)}\nEnter the number you want to remove: "
+
+    def announce(self, before: Shelf, move: int, after: Shelf) -> str:
         locked = members(self.game.locks(before, move))
         return (
             f"\nYou removed {move}.\nLocked Numbers due to {move}: {bracket(locked)}\n"
@@ -36,4 +40,4 @@ class RestrictedRemovalText(GameText[RestrictedRemoval, Shelf, int]):
         )
 
     def closing(self, state: Shelf) -> str:
-        return f"\nGame Over!\n{self.waiter(state)} wins by removing the last number.\n"
+        return f"\nGame Over!\n{self.opponent(state)} wins by removing the last number.\n"

@@ -73,7 +73,7 @@ class SummationDuel:
     def play(self, state: Sum, move: int) -> Sum:
         unused, total = state
         if move < 1 or not unused >> move & 1 or total >= self.target:
-            raise IllegalMove(self._reason(state, move))
+            raise self._refused(state, move)
         return unused ^ 1 << move, total + move
 
     def outcome(self, state: Sum) -> Outcome | None:
@@ -82,9 +82,14 @@ class SummationDuel:
             return None
         return (EXACT if total == self.target else OVER)[self.turn(state)]
 
-    def _reason(self, state: Sum, move: int) -> str:
+    def _refused(self, state: Sum, move: int) -> IllegalMove:
         if state[1] >= self.target:
-            return "The game is over."
+            return IllegalMove("The game is over.")
         if not 1 <= move <= self.size:
-            return f"Number {move} is not one of the numbers 1 to {self.size}."
-        return f"Number {move} has already been used."
+            return IllegalMove(
+                "Number {number} is not one of the numbers {first} to {last}.",
+                number=move,
+                first=1,
+                last=self.size,
+            )
+        return IllegalMove("Number {number} has already been used.", number=move)

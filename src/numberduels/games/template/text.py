@@ -10,16 +10,16 @@ class LastCounterText(GameText[LastCounter, Pile, int]):
     """One short line for everything."""
 
     def opening(self, state: Pile) -> str:
-        return self.board(state)
+        return self.position(state)
 
-    def board(self, state: Pile) -> str:
+    def position(self, state: Pile) -> str:
         return f"Counters: {state[0]}\n"
 
-    def ask(self, state: Pile) -> str:
-        return f"{self.mover(state)}'s turn.\nTake 1 or 2: "
+    def prompt(self, state: Pile) -> str:
+        return "Take 1 or 2: "
 
-    def tell(self, before: Pile, move: int, after: Pile) -> str:
-        return f"{self.mover(before)} takes {move}.\n{self.board(after)}"
+    def announce(self, before: Pile, move: int, after: Pile) -> str:
+        return f"{self.mover(before)} takes {move}.\n{self.position(after)}"
 
     def closing(self, state: Pile) -> str:
-        return f"{self.waiter(state)} took the last counter and wins!\n"
+        return f"{self.opponent(state)} took the last counter and wins!\n"

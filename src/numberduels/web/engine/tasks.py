@@ -57,7 +57,7 @@ def choose(
         raise ValueError("the game is over")
     made: Any = table.game
     move = _ready(player, made).choose(made, table.state, Random(f"{seed} {' '.join(moves)}"))
-    return {"move": words.notation(move), "by": player}
+    return {"move": words.format_move(move), "by": player}
 
 
 def able(game: str, options: Mapping[str, str], player: str) -> None:
@@ -81,7 +81,7 @@ def hint(game: str, options: Mapping[str, str], moves: Sequence[str]) -> dict[st
     if table.outcome:
         raise ValueError("the game is over")
     move, why = hints.hint(table.game, table.state, Random(" ".join(moves)))
-    return {"move": words.notation(move), "why": why}
+    return {"move": words.format_move(move), "why": why}
 
 
 def values(game: str, options: Mapping[str, str], moves: Sequence[str]) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def values(game: str, options: Mapping[str, str], moves: Sequence[str]) -> dict[
     table, words = _table(game, options, moves)
     state = table.state
     worth, choices = _asked(table.game, lambda oracle: (oracle.evaluate(state), oracle.evaluate_moves(state)))
-    return _told(worth) | {"moves": {words.notation(move): _told(each) for move, each in choices.items()}}
+    return _told(worth) | {"moves": {words.format_move(move): _told(each) for move, each in choices.items()}}
 
 
 def judged(text: str, most: int = MAX_POSITIONS) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def puzzle(game: str, level: int, seed: str) -> dict[str, Any]:
     ['9', '5', '6', '3', '8', '4']
     """
     riddle = _riddle(game, level, seed)
-    notation = riddle.words.notation
+    notation = riddle.words.format_move
     return {
         "game": riddle.spec.name,
         "options": sizes.written(riddle.game),
@@ -133,13 +133,13 @@ def solved(game: str, level: int, seed: str, move: str | None) -> dict[str, Any]
     (True, '7')
     """
     riddle = _riddle(game, level, seed)
-    chosen: Any = None if move is None else riddle.words.read(move)
+    chosen: Any = None if move is None else riddle.words.parse_move(move)
     if chosen is not None:
         riddle.game.play(riddle.state, chosen)
     right = chosen == riddle.solution
     return {
         "right": right,
-        "solution": riddle.words.notation(riddle.solution),
+        "solution": riddle.words.format_move(riddle.solution),
         "why": riddle.why,
         "answer": riddle.answer(),
         "verdict": "" if right or chosen is None else riddle.refutation(chosen),
@@ -200,7 +200,7 @@ def _table(name: str, texts: Mapping[str, str], moves: Sequence[str]) -> tuple[T
         try:
             if table.outcome:
                 raise IllegalMove("The game is over before it.")
-            table.play(words.read(text))
+            table.play(words.parse_move(text))
         except (IllegalMove, Unreadable) as fault:
             raise ValueError(f"move {ply}: {str(fault).rstrip('.')}") from None
     return table, words

@@ -216,7 +216,7 @@ async def _live(request: Request, spec: GameSpec) -> tuple[Live, int]:
     if status == 200 and (wrong := _played(spec, table, request.query_params.get("m", ""))):
         status, message, english = 422, say("learn.bad_move", number=table.ply + 1), wrong
     words = spec.text_for(made)
-    moves = [words.notation(move) for move in table.played]
+    moves = [words.format_move(move) for move in table.played]
     worth: dict[str, Any] = {"value": "", "moves": {}}
     move = why = ""
     if not table.outcome:
@@ -279,7 +279,7 @@ def _played(spec: GameSpec, table: Table[Any, Any], text: str) -> str:
         for move in [each for each in text[:LONGEST].split(",") if each][:MOST_MOVES]:
             if table.outcome:
                 raise IllegalMove("The game is over before it.")
-            table.play(words.read(move))
+            table.play(words.parse_move(move))
     except (IllegalMove, Unreadable) as fault:
         return str(fault)
     return ""
@@ -289,7 +289,7 @@ def _said(words: Any, table: Table[Any, Any]) -> str:
     """What the game says about the last move, and about its end."""
     told = ""
     for told_step in list(table.steps())[-1:]:
-        told = words.tell(*told_step)
+        told = words.announce(*told_step)
     if table.outcome:
         told += words.closing(table.state)
     return " ".join(told.split())
@@ -330,7 +330,7 @@ def _checked(spec: GameSpec, each: Mapping[str, Any]) -> Checked:
     if each["record"]:
         read = record.read(each["record"])
         words = spec.text_for(read.game)
-        shows = address(spec, options.written(read.game), [words.notation(move) for move in read.moves])
+        shows = address(spec, options.written(read.game), [words.format_move(move) for move in read.moves])
     return Checked(each["number"], each["says"], each["verdict"], each["finding"], shows)
 
 

@@ -193,15 +193,15 @@ async def _riddle(request: Request, spec: GameSpec, told: dict[str, Any]) -> Rid
     """The puzzle with what came of the answer, if there is one."""
     game = spec.make(told["options"])
     words = spec.text_for(game)
-    table: Table[Any, Any] = Table(game, game.start(Random(0)), map(words.read, told["moves"]))
+    table: Table[Any, Any] = Table(game, game.start(Random(0)), map(words.parse_move, told["moves"]))
     text = request.query_params.get("move", "")[:LONGEST_MOVE]
     solution = bool(request.query_params.get("solution"))
     move = message = english = ""
     if text and not solution:
         try:
-            read = words.read(text)
+            read = words.parse_move(text)
             game.play(table.state, read)
-            move = words.notation(read)
+            move = words.format_move(read)
         except (IllegalMove, Unreadable) as fault:
             message, english = forms.saying(request)("puzzle.no_move"), str(fault)
     found = None

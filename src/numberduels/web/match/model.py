@@ -111,7 +111,7 @@ class Duel:
         self.sittings[data["seat"]] = Sitting(HUMAN, data["name"], key=data["key"])
 
     def _moved(self, data: Mapping[str, Any]) -> None:
-        self.table.play(self.words.read(data["move"]))
+        self.table.play(self.words.parse_move(data["move"]))
         self.asked = None
 
     def _undone(self, data: Mapping[str, Any]) -> None:
@@ -178,7 +178,7 @@ class Duel:
     def moves(self) -> list[str]:
         """The moves so far, as records write them."""
         words = self.words
-        return [words.notation(move) for move in self.table.played]
+        return [words.format_move(move) for move in self.table.played]
 
     @property
     def record(self) -> Record:
@@ -209,7 +209,7 @@ class Duel:
         words, outcome, turn = self.words, self.outcome, self.turn
         board = shown(self.game, self.table.state, self.table.played)
         scores = outcome.scores if outcome and outcome.scores else board.scores
-        legal = [words.notation(move) for move in self.table.moves] if turn is not None else []
+        legal = [words.format_move(move) for move in self.table.moves] if turn is not None else []
         return {
             "id": self.id,
             "version": self.version,
@@ -260,11 +260,11 @@ class Duel:
             raise Refused("stale", "The game has gone on in the meantime.")
         words = self.words
         try:
-            move = words.read(text)
+            move = words.parse_move(text)
             self.game.play(self.table.state, move)
         except (Unreadable, IllegalMove) as fault:
-            raise Refused("illegal", words.refuse(fault).strip(), 409) from None
-        return MOVED, {"seat": turn, "move": words.notation(move)}
+            raise Refused("illegal", words.refusal(fault).strip(), 409) from None
+        return MOVED, {"seat": turn, "move": words.format_move(move)}
 
     def undo(self, seats: tuple[Seat, ...]) -> Wish:
         """Take one's last move back, where nobody else must be asked."""

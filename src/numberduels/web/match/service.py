@@ -320,7 +320,7 @@ class Hall:
                 log.warning("%s cannot choose in %s: %s", players.pop(0), duel.id, type(fault).__name__)
             else:
                 return str(found["move"])
-        return str(duel.words.notation(duel.table.moves[0]))
+        return str(duel.words.format_move(duel.table.moves[0]))
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -1,0 +1,1 @@
+"""Tools for developers; they are not installed with the package."""

@@ -1,0 +1,152 @@
+"""Message catalogues: collect the messages from the source, bring the .po files up to date, compile them.
+
+    python -m tools.catalogues          write the .po and .mo files
+    python -m tools.catalogues --check  change nothing; exit with 1 if a file is out of date or not complete
+
+A message of a game belongs to the game's own catalogue, every other message to the shared one. Messages
+are the literal texts in the calls that CALLS lists, in Python and in templates. The catalogue `disguise` has
+only what language models are shown: refusals, positions and the status of a game.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from jinja2 import Environment, nodes
+
+SOURCE = Path(__file__).parents[1] / "src" / "numberduels"
+GAMES = sorted(path.parent for path in SOURCE.glob("games/*/rules.py") if path.parent.name != "template")
+CODES = ("disguise",)
+
+CALLS = ("Message", "MessageError", "IllegalMove", "Unreadable", "BadOption", "Effect", "Bar", "Refused", "_")
+"""Calls whose first argument is a message; a second text is its plural."""
+METHODS = ("say", "_")
+"""Methods of a game's text, and of a page, that take a message."""
+
+HEADER = (
+    '"Project-',
+    '"Report-',
+    '"POT-',
+    '"PO-R',
+    '"Last',
+    '"Language-Team',
+    '"MIME',
+    '"Content-Tr',
+    '"Gen',
+)
+"""Lines of a file's header that tell nothing, or would change without a change of its content."""
+
+Text = str | tuple[str, str]
+"""A message, or a message and its plural."""
+
+
+def sources(home: Path, code: str) -> list[Path]:
+    """The files whose messages belong to a catalogue of a folder."""
+    if code == "disguise":
+        return [home / "text.py"] if home == SOURCE else [home / "rules.py", home / "text.py"]
+    if home != SOURCE:
+        return sorted(home.glob("*.py"))
+    inside = [path for path in SOURCE.rglob("*.py") if not path.is_relative_to(SOURCE / "games")]
+    return sorted(path for path in inside if not path.is_relative_to(SOURCE / "cli"))
+
+
+def messages(path: Path) -> Iterator[Text]:
+    """Every message of a file."""
+    if path.suffix == ".html":
+        for call in Environment().parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
+            if isinstance(call.node, nodes.Name) and call.node.name == "_":
+                yield from _texts([each.value for each in call.args if isinstance(each, nodes.Const)])
+        return
+    in_text = path.name == "text.py"
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        named = isinstance(node.func, ast.Name) and node.func.id in CALLS
+        method = isinstance(node.func, ast.Attribute) and (
+            (node.func.attr == "say" and in_text) or node.func.attr in CALLS
+        )
+        if named or method:
+            yield from _texts([each.value if isinstance(each, ast.Constant) else None for each in node.args])
+
+
+def _texts(arguments: list[object]) -> Iterator[Text]:
+    texts = [each for each in arguments[:2] if isinstance(each, str)]
+    if arguments and isinstance(arguments[0], str) and arguments[0]:
+        yield (texts[0], texts[1]) if len(texts) == 2 else texts[0]
+
+
+def updated(home: Path, code: str) -> Catalog:
+    """The catalogue of a folder with the messages of today, and the translations that it has."""
+    found = Catalog(locale=None if code == "disguise" else code, header_comment="", fuzzy=False)
+    for path in sources(home, code):
+        for text in messages(path):
+            found.add(text, locations=[(path.relative_to(SOURCE).as_posix(), 0)])
+    path = home / "locale" / f"{code}.po"
+    if path.exists():
+        with path.open("rb") as file:
+            known = read_po(file, locale=found.locale)
+        for each in found:
+            old = known.get(each.id)
+            if each.id and old is not None:
+                each.string = old.string
+    return found
+
+
+def po_bytes(catalogue: Catalog) -> bytes:
+    """The catalogue as the text of a .po file."""
+    file = BytesIO()
+    write_po(file, catalogue, width=110, include_lineno=False, sort_output=True)
+    lines = file.getvalue().decode().lstrip("#\n").split("\n")
+    return "\n".join(line for line in lines if not line.startswith(HEADER)).encode()
+
+
+def mo_bytes(catalogue: Catalog) -> bytes:
+    """The catalogue as the compiled .mo file that the package reads."""
+    file = BytesIO()
+    write_mo(file, read_po(BytesIO(po_bytes(catalogue)), locale=catalogue.locale))
+    return file.getvalue()
+
+
+def texts(message: Message) -> list[str]:
+    """The texts of a translation: one, or one for each form of the plural."""
+    found = message.string or ""
+    return [found] if isinstance(found, str) else list(found)
+
+
+def is_translated(message: Message) -> bool:
+    """Whether every form of a message has a text."""
+    return all(texts(message))
+
+
+def main(check: bool) -> int:
+    """Write or check all catalogues, and print what is wrong."""
+    faults = []
+    for home in (SOURCE, *GAMES):
+        for code in CODES:
+            catalogue = updated(home, code)
+            folder = home / "locale"
+            missing = [each.id for each in catalogue if each.id and not is_translated(each)]
+            place = folder.relative_to(SOURCE) / f"{code}.po"
+            faults += [f"{place}: not translated: {each!r}" for each in missing]
+            for suffix, data in ((".po", po_bytes(catalogue)), (".mo", mo_bytes(catalogue))):
+                path = folder / f"{code}{suffix}"
+                if not check:
+                    folder.mkdir(exist_ok=True)
+                    path.write_bytes(data)
+                elif not path.exists() or path.read_bytes() != data:
+                    faults.append(
+                        f"{path.relative_to(SOURCE)} is out of date: run python -m tools.catalogues"
+                    )
+    print(*faults, sep="\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv[1:]))
