@@ -5,6 +5,7 @@
 # make test-repeat  run `make test` N times in random order with load beside it, and count the failures
 # make check        format, lint, types
 # make bench        measure, beside the peers
+# make catalogues   collect the messages for the translations, and compile these
 # make format       put the code in order
 #
 # PYTHON=python3.13 behind any of them uses that interpreter, in an environment of its own.
@@ -22,7 +23,7 @@ endif
 BIN := $(VENV)/bin
 QUICK := -n 2 --dist worksteal -m 'not long'
 
-.PHONY: play serve test test-all test-repeat check bench format clean
+.PHONY: play serve test test-all test-repeat check bench catalogues format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
@@ -46,6 +47,9 @@ check: $(VENV)/dev
 
 bench: $(VENV)/bench
 	$(BIN)/python -m benchmarks
+
+catalogues: $(VENV)/dev
+	$(BIN)/python -m tools.catalogues
 
 format: $(VENV)/dev
 	$(BIN)/ruff format

@@ -1,6 +1,6 @@
 """Message catalogues: collect the messages from the source, bring the .po files up to date, compile them.
 
-    python -m tools.catalogues          write the .po and .mo files
+    make catalogues                     write the .po and .mo files
     python -m tools.catalogues --check  change nothing; exit with 1 if a file is out of date or not complete
 
 A message of a game belongs to the game's own catalogue, every other message to the shared one. Messages
@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
 
@@ -110,7 +111,7 @@ def po_bytes(catalogue: Catalog) -> bytes:
 def mo_bytes(catalogue: Catalog) -> bytes:
     """The catalogue as the compiled .mo file that the package reads."""
     file = BytesIO()
-    write_mo(file, read_po(BytesIO(po_bytes(catalogue)), locale=catalogue.locale))
+    write_mo(file, catalogue)
     return file.getvalue()
 
 
@@ -125,6 +126,25 @@ def is_translated(message: Message) -> bool:
     return all(texts(message))
 
 
+def stale(folder: Path, code: str, catalogue: Catalog) -> list[str]:
+    """The files that do not hold the texts of this catalogue. Their headers may differ."""
+    today = {each.id: texts(each) for each in catalogue if each.id}
+    compiled = {
+        (each.id[0], form) if each.pluralizable else each.id: text
+        for each in catalogue
+        if each.id and is_translated(each)
+        for form, text in enumerate(texts(each))
+    }
+    po, mo = folder / f"{code}.po", folder / f"{code}.mo"
+    if not po.exists() or not mo.exists():
+        return [f"{po.name} and {mo.name}"]
+    with po.open("rb") as file:
+        written = {each.id: texts(each) for each in read_po(file, locale=catalogue.locale) if each.id}
+    with mo.open("rb") as file:
+        read = {key: text for key, text in vars(GNUTranslations(file))["_catalog"].items() if key}
+    return [po.name] * (written != today) + [mo.name] * (read != compiled)
+
+
 def main(check: bool) -> int:
     """Write or check all catalogues, and print what is wrong."""
     faults = []
@@ -132,19 +152,17 @@ def main(check: bool) -> int:
         for code in CODES:
             catalogue = updated(home, code)
             folder = home / "locale"
+            place = folder.relative_to(SOURCE)
             missing = [each.id for each in catalogue if each.id and not is_translated(each)]
-            place = folder.relative_to(SOURCE) / f"{code}.po"
-            faults += [f"{place}: not translated: {each!r}" for each in missing]
-            for suffix, data in ((".po", po_bytes(catalogue)), (".mo", mo_bytes(catalogue))):
-                path = folder / f"{code}{suffix}"
-                if not check:
-                    folder.mkdir(exist_ok=True)
-                    path.write_bytes(data)
-                elif not path.exists() or path.read_bytes() != data:
-                    faults.append(
-                        f"{path.relative_to(SOURCE)} is out of date: run python -m tools.catalogues"
-                    )
-    print(*faults, sep="\n")
+            faults += [f"{place}/{code}.po: not translated: {each!r}" for each in missing]
+            if check:
+                out = stale(folder, code, catalogue)
+                faults += [f"{place}/{each} is out of date: run make catalogues" for each in out]
+            else:
+                folder.mkdir(exist_ok=True)
+                (folder / f"{code}.po").write_bytes(po_bytes(catalogue))
+                (folder / f"{code}.mo").write_bytes(mo_bytes(catalogue))
+    print(*faults, sep="\n", end="\n" * bool(faults))
     return 1 if faults else 0
 
 
