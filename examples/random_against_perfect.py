@@ -20,7 +20,7 @@ for name in ("range-war", "number-snatch", "restricted-removal", "summation-duel
                 elif agent == strong:
                     episode = env.episode
                     move = perfect.choose(episode.game, episode.state, rng)
-                    env.step(episode.encoding.index[move])
+                    env.step(episode.encoding.action_of[move])
                 else:
                     env.step(rng.choice(observation["action_mask"].nonzero()[0]))
     seats = ", ".join(f"{count} of {GAMES} as {seat}" for seat, count in won.items())

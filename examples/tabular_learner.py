@@ -29,8 +29,8 @@ def learn(games: int, every: int) -> Iterator[tuple[int, float]]:
             replies = table[ENV.observe(ENV.agent_selection)["observation"].tobytes()].values()
             worth[action] = 1 if ENV.terminations["player_1"] else -max(replies, default=0)
         if played % every == 0:
-            known = [table[ENCODING.look(state)[0].tobytes()] or {0: 0} for state in hard]
-            picks = [ENCODING.letters[max(worth, key=lambda a: worth[a])] for worth in known]
+            known = [table[ENCODING.observe(state)[0].tobytes()] or {0: 0} for state in hard]
+            picks = [ENCODING.moves[max(worth, key=lambda a: worth[a])] for worth in known]
             yield played, sum(m in SOLVER.best_moves(s) for m, s in zip(picks, hard, strict=True)) / len(hard)
 
 

@@ -17,16 +17,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, FIRST, RUNNING, SECOND, TIE, GameBatch, narrowest, standing
-from numberduels.batch.bitsets import below, picked, told, unpacked
-from numberduels.batch.lookup import MOST, LookupBatch, lay_out
+from numberduels.batch import ALL, FIRST, RUNNING, SECOND, TIE, GameBatch, result_code, smallest_dtype
+from numberduels.batch.bitsets import random_below, random_members, unpack_bits, unpack_with_columns
+from numberduels.batch.lookup import MAX_POSITIONS, LookupBatch, make_position_table
 from numberduels.batch.plain import PlainBatch
 from numberduels.bits import members
 from numberduels.core import IllegalMove, Outcome
-from numberduels.games.number_collision.batch import NumberCollisionBatch, spread
+from numberduels.games.number_collision.batch import NumberCollisionBatch, repeat_flags
 from numberduels.games.number_collision.rules import NumberCollision
-from numberduels.games.number_snatch import batch as snatch_rows
-from numberduels.games.number_snatch.batch import NumberSnatchBatch, every_list
+from numberduels.games.number_snatch import batch as snatch_batch
+from numberduels.games.number_snatch.batch import NumberSnatchBatch, all_lists
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.batch import RangeWarBatch
 from numberduels.games.range_war.rules import RangeWar
@@ -133,14 +133,14 @@ def generator(seed: int = 1) -> np.random.Generator:
     return np.random.Generator(np.random.SFC64(seed))
 
 
-def dealt(kind: type[GameBatch], game: Any, n: int, seed: int = 1) -> GameBatch:
-    rows = kind(game, n)
-    rows.deal(ALL, generator(seed))
-    return rows
+def new_batch(kind: type[GameBatch], game: Any, n: int, seed: int = 1) -> GameBatch:
+    batch = kind(game, n)
+    batch.reset(ALL, generator(seed))
+    return batch
 
 
-def states(rows: GameBatch) -> list[Any]:
-    return [rows.state(row) for row in range(rows.n)]
+def states(batch: GameBatch) -> list[Any]:
+    return [batch.state(row) for row in range(batch.n)]
 
 
 def choose(game: Any, state: Any, chance: Random) -> Any:
@@ -152,26 +152,26 @@ def choose(game: Any, state: Any, chance: Random) -> Any:
 @cache
 def places(game: Any) -> dict[Any, int]:
     """The place of every move in the alphabet."""
-    return {letter: action for action, letter in enumerate(game.all_moves())}
+    return {move: action for action, move in enumerate(game.all_moves())}
 
 
 def actions_of(game: Any, moves: Sequence[Any]) -> NDArray[np.intp]:
     return np.array([places(game)[move] for move in moves], dtype=np.intp)
 
 
-def middle_moves(game: Any, rows: GameBatch) -> list[Any]:
+def middle_moves(game: Any, batch: GameBatch) -> list[Any]:
     """In each row the move that stands in the middle, which ends none of these games soon."""
-    return [moves[len(moves) // 2] for moves in map(game.moves, states(rows))]
+    return [moves[len(moves) // 2] for moves in map(game.moves, states(batch))]
 
 
 def walked(kind: type[GameBatch], game: Any, n: int, plies: int, seed: int = 1) -> GameBatch:
     """A batch that have gone some way, each its own; those whose game is over wait there."""
-    rows, chance = dealt(kind, game, n, seed), Random(seed)
+    batch, chance = new_batch(kind, game, n, seed), Random(seed)
     for ply in range(plies):
-        going = [row for row in range(n) if (row + ply) % 3 and game.moves(rows.state(row))]
-        moves = [choose(game, rows.state(row), chance) for row in going]
-        rows.play(actions_of(game, moves), np.array(going, dtype=np.intp))
-    return rows
+        going = [row for row in range(n) if (row + ply) % 3 and game.moves(batch.state(row))]
+        moves = [choose(game, batch.state(row), chance) for row in going]
+        batch.play(actions_of(game, moves), np.array(going, dtype=np.intp))
+    return batch
 
 
 def even(counts: Sequence[int] | NDArray[Any]) -> None:
@@ -185,28 +185,28 @@ def even(counts: Sequence[int] | NDArray[Any]) -> None:
 # What all rows owe: to do what the rules do
 
 
-def same_as_the_rules(rows: GameBatch, game: Any, expected: list[Any]) -> None:
-    assert states(rows) == expected
-    turn, legal, view = rows.turn(), rows.legal(), rows.observe()
+def same_as_the_rules(batch: GameBatch, game: Any, expected: list[Any]) -> None:
+    assert states(batch) == expected
+    turn, legal, view = batch.turn(), batch.legal(), batch.observe()
     assert turn.dtype == np.int8 and turn.tolist() == [game.turn(state) for state in expected]
-    assert legal.dtype == np.bool_ and legal.shape == (rows.n, len(places(game)))
+    assert legal.dtype == np.bool_ and legal.shape == (batch.n, len(places(game)))
     for flags, state in zip(legal, expected, strict=True):
         assert flags.nonzero()[0].tolist() == sorted(actions_of(game, game.moves(state)).tolist())
-    assert view.dtype == narrowest(game.features()) and view.tolist() == [
+    assert view.dtype == smallest_dtype(game.features()) and view.tolist() == [
         list(game.observe(state)) for state in expected
     ]
 
 
 @every_way
-def test_rows_chosen_in_any_order_move_as_the_rules_do(kind: type[GameBatch], game: Any) -> None:
-    rows, chance, rng = dealt(kind, game, 6), Random(1), generator(2)
-    expected = states(rows)
+def test_games_chosen_in_any_order_move_as_the_rules_do(kind: type[GameBatch], game: Any) -> None:
+    batch, chance, rng = new_batch(kind, game, 6), Random(1), generator(2)
+    expected = states(batch)
     for _ in range(25):
-        same_as_the_rules(rows, game, expected)
+        same_as_the_rules(batch, game, expected)
         going = [row for row in range(6) if game.moves(expected[row]) and chance.random() < 0.8]
         chance.shuffle(going)
         moves = [choose(game, expected[row], chance) for row in going]
-        which, how, flags = rows.play(actions_of(game, moves), np.array(going, dtype=np.intp))
+        which, how, flags = batch.play(actions_of(game, moves), np.array(going, dtype=np.intp))
         ends = {}
         for place, (row, move) in enumerate(zip(going, moves, strict=True)):
             expected[row] = game.play(expected[row], move)
@@ -216,44 +216,44 @@ def test_rows_chosen_in_any_order_move_as_the_rules_do(kind: type[GameBatch], ga
         assert dict(zip(which.tolist(), how.tolist(), strict=True)) == ends
         assert flags.tolist() == [place in ends for place in range(len(going))]
         over = [row for row in range(6) if game.outcome(expected[row]) and chance.random() < 0.5]
-        rows.deal(np.array(over, dtype=np.intp), rng)
+        batch.reset(np.array(over, dtype=np.intp), rng)
         for row in over:
-            expected[row] = rows.state(row)
+            expected[row] = batch.state(row)
             a_start(game, expected[row])
-    same_as_the_rules(rows, game, expected)
+    same_as_the_rules(batch, game, expected)
 
 
 @every_way
-def test_all_rows_move_as_the_rules_do(kind: type[GameBatch], game: Any) -> None:
-    rows, chance = dealt(kind, game, 5), Random(2)
-    expected = states(rows)
+def test_all_games_move_as_the_rules_do(kind: type[GameBatch], game: Any) -> None:
+    batch, chance = new_batch(kind, game, 5), Random(2)
+    expected = states(batch)
     for _ in range(70):
         if not all(game.moves(state) for state in expected):
             break
         moves = [choose(game, state, chance) for state in expected]
-        ended = rows.play(actions_of(game, moves))
+        finished = batch.play(actions_of(game, moves))
         expected = [game.play(state, move) for state, move in zip(expected, moves, strict=True)]
         outcomes = [game.outcome(state) for state in expected]
-        assert ended.which.tolist() == [row for row, outcome in enumerate(outcomes) if outcome]
-        assert ended.how.tolist() == [FIRST + outcome.winner for outcome in outcomes if outcome]
-        assert ended.over.tolist() == [outcome is not None for outcome in outcomes]
-        same_as_the_rules(rows, game, expected)
+        assert finished.indices.tolist() == [row for row, outcome in enumerate(outcomes) if outcome]
+        assert finished.results.tolist() == [FIRST + outcome.winner for outcome in outcomes if outcome]
+        assert finished.mask.tolist() == [outcome is not None for outcome in outcomes]
+        same_as_the_rules(batch, game, expected)
 
 
 @pytest.mark.parametrize("size", [10, 63, 64])
 def test_a_line_that_is_filled_carefully_ends_the_game(size: int) -> None:
     """Odd numbers on odd cells and even ones on even cells never collide."""
     game = NumberCollision(size=size, values=4)
-    rows, chance = dealt(NumberCollisionBatch, game, 3), Random(size)
-    expected = states(rows)
+    batch, chance = new_batch(NumberCollisionBatch, game, 3), Random(size)
+    expected = states(batch)
     for ply in range(size):
         moves = [
             chance.choice([place for place in game.moves(state) if (place.number - place.position) % 2 == 0])
             for state in expected
         ]
-        which, how, _ = rows.play(actions_of(game, moves))
+        which, how, _ = batch.play(actions_of(game, moves))
         expected = [game.play(state, move) for state, move in zip(expected, moves, strict=True)]
-        same_as_the_rules(rows, game, expected)
+        same_as_the_rules(batch, game, expected)
         if ply < size - 1:
             assert not len(which)
         else:
@@ -264,44 +264,44 @@ def test_a_line_that_is_filled_carefully_ends_the_game(size: int) -> None:
 def test_a_placed_number_takes_equals_on_both_sides_with_it() -> None:
     """The book's run of three, at both ends of a word and in its middle."""
     game = NumberCollision(size=64, values=2)
-    rows = dealt(NumberCollisionBatch, game, 3)
+    batch = new_batch(NumberCollisionBatch, game, 3)
     for offset in (0, 2, 1):
-        rows.play(np.array([2 * (position + offset - 1) for position in (1, 30, 62)]))
-    assert [game.cells(rows.state(row)) for row in range(3)] == [(0,) * 64] * 3
-    assert rows.legal().all() and rows.turn().tolist() == [1, 1, 1]
+        batch.play(np.array([2 * (position + offset - 1) for position in (1, 30, 62)]))
+    assert [game.cells(batch.state(row)) for row in range(3)] == [(0,) * 64] * 3
+    assert batch.legal().all() and batch.turn().tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_every_way_to_begin_a_short_line_is_as_the_rules_have_it(size: int) -> None:
     game = NumberCollision(size=size, values=2)
     ways = np.array(list(product(range(2 * size), repeat=4)))
-    rows, letters = dealt(NumberCollisionBatch, game, len(ways)), list(game.all_moves())
-    expected = states(rows)
+    batch, moves = new_batch(NumberCollisionBatch, game, len(ways)), list(game.all_moves())
+    expected = states(batch)
     for actions in ways.T:
-        going = np.flatnonzero(rows.legal()[np.arange(len(ways)), actions])
-        rows.play(actions[going], going)
+        going = np.flatnonzero(batch.legal()[np.arange(len(ways)), actions])
+        batch.play(actions[going], going)
         for row in going:
-            expected[row] = game.play(expected[row], letters[actions[row]])
-        assert states(rows) == expected
+            expected[row] = game.play(expected[row], moves[actions[row]])
+        assert states(batch) == expected
 
 
 def test_the_books_walk_through_ends_74_to_45_and_the_first_player_wins() -> None:
     game = NumberSnatch(numbers=LIST)
     for kind in (NumberSnatchBatch, PlainBatch):
-        rows = dealt(kind, game, 2)
+        batch = new_batch(kind, game, 2)
         for number in (13, 5, 15, 2, 10, 18, 12, 20, 17, 7):
-            which, how, _ = rows.play(np.array([number - 1] * 2))
-        assert rows.observe()[:, -3:].tolist() == [[74, 45, 1]] * 2
+            which, how, _ = batch.play(np.array([number - 1] * 2))
+        assert batch.observe()[:, -3:].tolist() == [[74, 45, 1]] * 2
         assert which.tolist() == [0, 1] and how.tolist() == [FIRST, FIRST]
 
 
 def test_a_level_result_is_a_win_for_the_second_player() -> None:
     """1, 2 (which snatches it) and 3: level at 3 to 3."""
     for kind in (LookupBatch, NumberSnatchBatch, PlainBatch):
-        rows = dealt(kind, NumberSnatch(numbers=(1, 2, 3)), 2)
+        batch = new_batch(kind, NumberSnatch(numbers=(1, 2, 3)), 2)
         for actions in ([0, 0], [2, 1], [1, 2]):
-            which, how, _ = rows.play(np.array(actions))
-        assert rows.observe()[:, -3:-1].tolist() == [[2, 4], [3, 3]]
+            which, how, _ = batch.play(np.array(actions))
+        assert batch.observe()[:, -3:-1].tolist() == [[2, 4], [3, 3]]
         assert which.tolist() == [0, 1] and how.tolist() == [SECOND, SECOND]
 
 
@@ -318,43 +318,43 @@ def test_who_meets_the_target_wins_and_who_passes_it_loses(
     numbers: tuple[int, ...], total: int, winner: int
 ) -> None:
     for kind in (LookupBatch, SummationDuelBatch, PlainBatch):
-        rows = dealt(kind, SummationDuel(), 1)
+        batch = new_batch(kind, SummationDuel(), 1)
         for number in numbers[:-1]:
-            assert not len(rows.play(np.array([number - 1])).which)
-        which, how, _ = rows.play(np.array([numbers[-1] - 1]))
+            assert not len(batch.play(np.array([number - 1])).indices)
+        which, how, _ = batch.play(np.array([numbers[-1] - 1]))
         assert (which.tolist(), how.tolist()) == ([0], [winner])
-        assert rows.observe()[0, -2] == total and not rows.legal().any()
+        assert batch.observe()[0, -2] == total and not batch.legal().any()
 
 
 # Choices of rows
 
 
 @each_way
-def test_what_some_rows_tell_is_what_they_tell_among_all(kind: type[GameBatch], game: Any) -> None:
-    rows = walked(kind, game, 9, 5)
-    turn, legal, view = rows.turn(), rows.legal(), rows.observe()
+def test_what_some_games_tell_is_what_they_tell_among_all(kind: type[GameBatch], game: Any) -> None:
+    batch = walked(kind, game, 9, 5)
+    turn, legal, view = batch.turn(), batch.legal(), batch.observe()
     choices: list[Any] = [np.array([4]), np.array([8, 0, 3]), np.arange(9), slice(None), slice(1, 8, 2)]
     for chosen in choices:
-        assert rows.turn(chosen).tolist() == turn[chosen].tolist()
-        assert rows.legal(chosen).tolist() == legal[chosen].tolist()
-        assert rows.observe(chosen).tolist() == view[chosen].tolist()
-        sampled = rows.sample(generator(), chosen)
+        assert batch.turn(chosen).tolist() == turn[chosen].tolist()
+        assert batch.legal(chosen).tolist() == legal[chosen].tolist()
+        assert batch.observe(chosen).tolist() == view[chosen].tolist()
+        sampled = batch.sample(generator(), chosen)
         assert sampled.shape == turn[chosen].shape
         for action, flags in zip(sampled, legal[chosen], strict=True):
             assert flags[action] or not flags.any()
 
 
 @each_way
-def test_rows_that_are_not_chosen_stay_where_they_are(kind: type[GameBatch], game: Any) -> None:
-    rows = walked(kind, game, 9, 2)
-    before = states(rows)
+def test_games_that_are_not_chosen_stay_where_they_are(kind: type[GameBatch], game: Any) -> None:
+    batch = walked(kind, game, 9, 2)
+    before = states(batch)
     chosen = np.array([7, 2])
     assert all(game.moves(before[row]) for row in chosen)
-    rows.play(rows.sample(generator(3), chosen), chosen)
-    after = states(rows)
+    batch.play(batch.sample(generator(3), chosen), chosen)
+    after = states(batch)
     assert [row for row in range(9) if after[row] != before[row]] == [2, 7]
-    rows.deal(np.array([5, 7]), generator(4))
-    again = states(rows)
+    batch.reset(np.array([5, 7]), generator(4))
+    again = states(batch)
     assert [again[row] for row in range(9) if row not in (5, 7)] == [
         after[row] for row in range(9) if row not in (5, 7)
     ]
@@ -363,41 +363,45 @@ def test_rows_that_are_not_chosen_stay_where_they_are(kind: type[GameBatch], gam
 
 
 @each_way
-def test_a_choice_of_no_rows_is_empty_and_changes_nothing(kind: type[GameBatch], game: Any) -> None:
-    rows = walked(kind, game, 3, 2)
-    before = states(rows)
+def test_a_choice_of_no_games_is_empty_and_changes_nothing(kind: type[GameBatch], game: Any) -> None:
+    batch = walked(kind, game, 3, 2)
+    before = states(batch)
     none = np.array([], dtype=np.intp)
-    rows.deal(none, generator())
-    which, how, _ = rows.play(none, none)
-    assert len(which) == len(how) == len(rows.turn(none)) == len(rows.sample(generator(), none)) == 0
-    assert rows.legal(none).shape == (0, rows.actions)
-    assert states(rows) == before
+    batch.reset(none, generator())
+    which, how, _ = batch.play(none, none)
+    assert len(which) == len(how) == len(batch.turn(none)) == len(batch.sample(generator(), none)) == 0
+    assert batch.legal(none).shape == (0, batch.num_actions)
+    assert states(batch) == before
 
 
 @each_way
-def test_the_view_of_no_rows_has_all_columns(kind: type[GameBatch], game: Any) -> None:
-    rows = dealt(kind, game, 3)
-    assert rows.observe(np.array([], dtype=np.intp)).shape == (0, len(game.features()))
+def test_the_view_of_no_games_has_all_columns(kind: type[GameBatch], game: Any) -> None:
+    batch = new_batch(kind, game, 3)
+    assert batch.observe(np.array([], dtype=np.intp)).shape == (0, len(game.features()))
 
 
 @each_way
-def test_what_rows_return_is_the_callers_to_spoil(kind: type[GameBatch], game: Any) -> None:
-    rows = walked(kind, game, 4, 2)
-    before = states(rows)
+def test_what_games_return_is_the_callers_to_spoil(kind: type[GameBatch], game: Any) -> None:
+    batch = walked(kind, game, 4, 2)
+    before = states(batch)
     for chosen in (ALL, np.array([1, 3])):
-        told: list[NDArray[Any]] = [rows.turn(chosen), rows.legal(chosen), rows.observe(chosen)]
-        told.append(rows.sample(generator(), chosen))
-        for array in told:
+        unpack_with_columns: list[NDArray[Any]] = [
+            batch.turn(chosen),
+            batch.legal(chosen),
+            batch.observe(chosen),
+        ]
+        unpack_with_columns.append(batch.sample(generator(), chosen))
+        for array in unpack_with_columns:
             array[...] = 1
-    assert states(rows) == before
-    same_as_the_rules(rows, game, before)
-    actions = rows.sample(generator(), ALL)
+    assert states(batch) == before
+    same_as_the_rules(batch, game, before)
+    actions = batch.sample(generator(), ALL)
     given_away = actions.copy()
-    rows.play(given_away)
+    batch.play(given_away)
     assert given_away.tolist() == actions.tolist()
-    after = states(rows)
+    after = states(batch)
     given_away[:] = 0
-    assert states(rows) == after
+    assert states(batch) == after
 
 
 # Illegal actions
@@ -408,42 +412,42 @@ def test_what_the_rules_refuse_is_refused_in_their_words_and_no_row_moves(
     kind: type[GameBatch], game: Any
 ) -> None:
     """Every action, in positions from the start to the end of a game."""
-    letters = list(game.all_moves())
+    moves = list(game.all_moves())
     tried = set()
     for plies in (0, 1, 2, 5, 12):
-        rows = walked(kind, game, 4, plies, seed=plies)
-        before = states(rows)
+        batch = walked(kind, game, 4, plies, seed=plies)
+        before = states(batch)
         for row, state in enumerate(before):
             allowed = set(game.moves(state))
-            refused = [action for action, letter in enumerate(letters) if letter not in allowed]
+            refused = [action for action, move in enumerate(moves) if move not in allowed]
             for action in refused[:: max(1, len(refused) // 12)]:
                 with pytest.raises(IllegalMove) as by_the_rules:
-                    game.play(state, letters[action])
-                with pytest.raises(IllegalMove) as by_the_rows:
-                    rows.play(np.array([action]), np.array([row]))
-                assert str(by_the_rows.value) == f"Game {row}: {by_the_rules.value}"
+                    game.play(state, moves[action])
+                with pytest.raises(IllegalMove) as by_the_batch:
+                    batch.play(np.array([action]), np.array([row]))
+                assert str(by_the_batch.value) == f"Game {row}: {by_the_rules.value}"
                 tried.add(plies)
-        assert states(rows) == before
+        assert states(batch) == before
     assert tried  # every game has come to its end, or to a taken number, by then
 
 
 @each_way
 def test_one_illegal_action_among_legal_ones_moves_nothing(kind: type[GameBatch], game: Any) -> None:
-    rows = dealt(kind, game, 5)
-    taken = actions_of(game, middle_moves(game, rows))
-    rows.play(taken)
-    before = states(rows)
-    actions = rows.sample(generator(), ALL)
+    batch = new_batch(kind, game, 5)
+    taken = actions_of(game, middle_moves(game, batch))
+    batch.play(taken)
+    before = states(batch)
+    actions = batch.sample(generator(), ALL)
     actions[3:] = taken[3:]
     with pytest.raises(IllegalMove, match=r"^Game 3: "):
-        rows.play(actions)
-    assert states(rows) == before
+        batch.play(actions)
+    assert states(batch) == before
     with pytest.raises(IllegalMove, match=r"^Game 4: "):  # the first in the order that they are given
-        rows.play(actions[[0, 4, 3, 1]], np.array([0, 4, 3, 1]))
+        batch.play(actions[[0, 4, 3, 1]], np.array([0, 4, 3, 1]))
     with pytest.raises(IllegalMove, match=r"^Game 3: "):
-        rows.play(actions[1::2], slice(1, None, 2))
-    assert states(rows) == before
-    same_as_the_rules(rows, game, before)
+        batch.play(actions[1::2], slice(1, None, 2))
+    assert states(batch) == before
+    same_as_the_rules(batch, game, before)
 
 
 @pytest.mark.parametrize(
@@ -465,22 +469,22 @@ def test_one_illegal_action_among_legal_ones_moves_nothing(kind: type[GameBatch]
 )
 def test_a_refusal_says_which_game_and_why(game: Any, moves: Any, refused: Any, words: str) -> None:
     for kind in (LookupBatch, KERNELS[type(game)], PlainBatch):
-        rows = dealt(kind, game, 3)
+        batch = new_batch(kind, game, 3)
         for move in moves:
-            rows.play(actions_of(game, [move]), np.array([1]))
+            batch.play(actions_of(game, [move]), np.array([1]))
         with pytest.raises(IllegalMove) as fault:
-            rows.play(actions_of(game, [refused]), np.array([1]))
+            batch.play(actions_of(game, [refused]), np.array([1]))
         assert str(fault.value) == f"Game 1: {words}"
 
 
 def test_a_line_that_stood_earlier_is_refused_where_repetition_is_forbidden() -> None:
     game = NumberCollision(size=2, values=2, repetition="forbidden")
     for kind in (LookupBatch, PlainBatch):
-        rows = dealt(kind, game, 2)
-        rows.play(np.array([0, 0]))
-        assert rows.legal().tolist() == [[False, False, False, True]] * 2
+        batch = new_batch(kind, game, 2)
+        batch.play(np.array([0, 0]))
+        assert batch.legal().tolist() == [[False, False, False, True]] * 2
         with pytest.raises(IllegalMove) as fault:
-            rows.play(np.array([3, 2]))
+            batch.play(np.array([3, 2]))
         assert str(fault.value) == "Game 1: That would bring back a line that stood earlier."
 
 
@@ -505,7 +509,7 @@ def a_start(game: Any, state: Any) -> None:
 def test_dealt_lists_have_the_size_the_range_and_an_odd_sum(size: int, top: int) -> None:
     game = NumberSnatch(size=size, top=top)
     for kind in (NumberSnatchBatch, PlainBatch):
-        for state in states(dealt(kind, game, 60)):
+        for state in states(new_batch(kind, game, 60)):
             a_start(game, state)
 
 
@@ -516,8 +520,8 @@ def lists_of(masks: NDArray[Any]) -> Counter[tuple[int, ...]]:
 @pytest.mark.parametrize(("size", "top"), [(3, 6), (1, 5), (2, 7), (5, 6)])
 @pytest.mark.parametrize("method", ["_guessed", "_shuffled"])
 def test_both_ways_to_draw_find_every_list_equally_often(method: str, size: int, top: int) -> None:
-    rows = NumberSnatchBatch(NumberSnatch(size=size, top=top), 1)
-    found = lists_of(getattr(rows, method)(12_000, generator()))
+    batch = NumberSnatchBatch(NumberSnatch(size=size, top=top), 1)
+    found = lists_of(getattr(batch, method)(12_000, generator()))
     assert set(found) == set(combinations(range(1, top + 1), size))
     assert abs(found.total() - 12_000) < 600  # as many as were asked for, or about as many
     even(list(found.values()))
@@ -533,19 +537,19 @@ def test_every_list_with_an_odd_sum_is_dealt_equally_often(
         odd = {each for each in combinations(range(1, top + 1), size) if sum(each) % 2}
         assert len(odd) == count
         if method in ("_guessed", "_shuffled"):
-            monkeypatch.setattr(snatch_rows, "LISTED", 0)
+            monkeypatch.setattr(snatch_batch, "MAX_LISTED_TOP", 0)
             for other in ("_guessed", "_shuffled"):
                 monkeypatch.setattr(NumberSnatchBatch, other, getattr(NumberSnatchBatch, method))
-        rows = dealt(NumberSnatchBatch if method else PlainBatch, game, 4_000)
-        found = Counter(members(state[0]) for state in states(rows))
+        batch = new_batch(NumberSnatchBatch if method else PlainBatch, game, 4_000)
+        found = Counter(members(state[0]) for state in states(batch))
         assert set(found) == odd
         even(list(found.values()))
 
 
 @pytest.mark.parametrize(("size", "top"), [(32, 64), (5, 64), (20, 40), (10, 20)])
 def test_in_a_long_list_every_number_and_every_pair_is_dealt_equally_often(size: int, top: int) -> None:
-    rows = dealt(NumberSnatchBatch, NumberSnatch(size=size, top=top), 6_000)
-    flags = rows.legal().astype(np.float64)
+    batch = new_batch(NumberSnatchBatch, NumberSnatch(size=size, top=top), 6_000)
+    flags = batch.legal().astype(np.float64)
     deviation = sqrt(6_000 * size / top * (1 - size / top))
     assert (abs(flags.sum(axis=0) - 6_000 * size / top) < 4.5 * deviation).all()
     both = flags.T @ flags
@@ -557,7 +561,7 @@ def test_in_a_long_list_every_number_and_every_pair_is_dealt_equally_often(size:
 
 @pytest.mark.parametrize(("size", "top"), [(1, 1), (3, 6), (10, 20), (20, 20), (1, 20)])
 def test_the_lists_to_deal_from_are_all_those_with_an_odd_sum(size: int, top: int) -> None:
-    lists = every_list(size, top)
+    lists = all_lists(size, top)
     ways = Counter({(0, 0): 1})  # by how many numbers are in the list, and whether their sum is odd
     for number in range(1, top + 1):
         for (count, odd), found in list(ways.items()):
@@ -566,10 +570,10 @@ def test_the_lists_to_deal_from_are_all_those_with_an_odd_sum(size: int, top: in
     assert all(len(each) == size and sum(each) % 2 for each in lists_of(lists[:50]))
 
 
-def test_rows_are_dealt_apart_from_each_other() -> None:
+def test_games_are_dealt_apart_from_each_other() -> None:
     """The lists of neighbours, of ten odd lists each, are every pair of them equally often."""
     for kind in (NumberSnatchBatch, PlainBatch):
-        lists = [state[0] for state in states(dealt(kind, NumberSnatch(size=3, top=6), 4_000))]
+        lists = [state[0] for state in states(new_batch(kind, NumberSnatch(size=3, top=6), 4_000))]
         pairs = Counter(zip(lists[::2], lists[1::2], strict=True))
         assert len(pairs) == 100
         even(list(pairs.values()))
@@ -593,11 +597,11 @@ def test_rows_are_dealt_apart_from_each_other() -> None:
 )
 def test_every_legal_action_is_sampled_equally_often(kind: type[GameBatch], game: Any) -> None:
     n = 4_000
-    rows = dealt(kind, game, n)
+    batch = new_batch(kind, game, n)
     everyone = np.arange(n)
     for ply in range(3):
-        legal = rows.legal()
-        actions = rows.sample(generator(ply), ALL)
+        legal = batch.legal()
+        actions = batch.sample(generator(ply), ALL)
         assert actions.dtype == np.intp and actions.shape == (n,)
         assert legal[everyone, actions].all()
         ranks = legal.cumsum(axis=1)[everyone, actions] - 1  # of a dealt list: the first, the second, ...
@@ -605,28 +609,28 @@ def test_every_legal_action_is_sampled_equally_often(kind: type[GameBatch], game
         assert (legal.sum(axis=1) == count).all()
         even(np.bincount(ranks, minlength=count))
         some = everyone[::2]
-        even(np.bincount(legal.cumsum(axis=1)[some, rows.sample(generator(ply), some)] - 1, minlength=count))
-        rows.play((legal.cumsum(axis=1) == count // 2 + 1).argmax(axis=1))  # the one in the middle
+        even(np.bincount(legal.cumsum(axis=1)[some, batch.sample(generator(ply), some)] - 1, minlength=count))
+        batch.play((legal.cumsum(axis=1) == count // 2 + 1).argmax(axis=1))  # the one in the middle
 
 
 @each_way
 def test_each_row_is_sampled_from_its_own_legal_actions(kind: type[GameBatch], game: Any) -> None:
-    rows = walked(kind, game, 40, 6)
-    legal = rows.legal()
+    batch = walked(kind, game, 40, 6)
+    legal = batch.legal()
     going = np.flatnonzero(legal.any(axis=1))
     rng = generator()
     seen = np.zeros_like(legal)
     for _ in range(400 if kind is not PlainBatch else 200):
-        actions = rows.sample(rng, going)
+        actions = batch.sample(rng, going)
         seen[going, actions] = True
     assert not (seen & ~legal).any()
-    if rows.actions <= 20:
+    if batch.num_actions <= 20:
         assert (seen == legal).all()
 
 
 @each_way
 def test_samples_and_deals_depend_on_the_generator_alone(kind: type[GameBatch], game: Any) -> None:
-    one, two, other = (dealt(kind, game, 60, seed) for seed in (5, 5, 6))
+    one, two, other = (new_batch(kind, game, 60, seed) for seed in (5, 5, 6))
     assert states(one) == states(two)
     assert one.sample(generator(1)).tolist() == two.sample(generator(1)).tolist()
     assert one.sample(generator(1)).tolist() != one.sample(generator(2)).tolist()
@@ -647,7 +651,7 @@ masks_of_some_width = st.integers(1, 64).flatmap(
 @given(masks_of_some_width)
 def test_unpacked_is_the_bits_of_each_set(drawn: tuple[int, list[int]]) -> None:
     count, masks = drawn
-    flags = unpacked(np.array(masks, dtype=np.uint64), count)
+    flags = unpack_bits(np.array(masks, dtype=np.uint64), count)
     assert flags.dtype == np.bool_ and flags.shape == (len(masks), count)
     assert flags.tolist() == [[bool(mask >> bit & 1) for bit in range(count)] for mask in masks]
 
@@ -657,7 +661,7 @@ def test_spread_is_the_bits_of_each_set_once_for_every_number(
     drawn: tuple[int, list[int]], values: int
 ) -> None:
     size, masks = drawn
-    flags = spread(np.array(masks, dtype=np.uint64), size, values)
+    flags = repeat_flags(np.array(masks, dtype=np.uint64), size, values)
     assert flags.shape == (len(masks), size * values)
     assert flags.tolist() == [
         [bool(mask >> bit & 1) for bit in range(size) for _ in range(values)] for mask in masks
@@ -669,8 +673,8 @@ def test_picked_is_the_member_that_the_draw_counts_off(drawn: tuple[int, list[in
     count, masks = drawn
     masks = [mask or 1 for mask in masks]
     sizes = np.array([mask.bit_count() for mask in masks], dtype=np.uint8)
-    nth = below(sizes, generator(seed))
-    found = picked(np.array(masks, dtype=np.uint64), count, generator(seed))
+    nth = random_below(sizes, generator(seed))
+    found = random_members(np.array(masks, dtype=np.uint64), count, generator(seed))
     assert found.dtype == np.intp
     assert found.tolist() == [members(mask)[k] for mask, k in zip(masks, nth.tolist(), strict=True)]
 
@@ -678,7 +682,7 @@ def test_picked_is_the_member_that_the_draw_counts_off(drawn: tuple[int, list[in
 def test_every_member_of_a_full_set_can_be_picked() -> None:
     for count in range(1, 65):
         full = np.full(200 * count, (1 << count) - 1, dtype=np.uint64)
-        even(np.bincount(picked(full, count, generator(count)), minlength=count))
+        even(np.bincount(random_members(full, count, generator(count)), minlength=count))
 
 
 @given(masks_of_some_width, st.integers(0, 4))
@@ -688,7 +692,7 @@ def test_a_view_begins_with_the_flags_and_goes_on_with_the_columns(
     count, masks = drawn
     rest = [np.arange(len(masks)) + column for column in range(more)]
     for dtype in (np.dtype(np.uint8), np.dtype(np.int32)):
-        views = told(np.array(masks, dtype=np.uint64), count, rest, dtype)
+        views = unpack_with_columns(np.array(masks, dtype=np.uint64), count, rest, dtype)
         assert views.dtype == dtype
         assert views[:, : count + more].tolist() == [
             [*(mask >> bit & 1 for bit in range(count)), *(row + column for column in range(more))]
@@ -712,16 +716,16 @@ LAST_WORD = (1 << 64) - 1
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint32, np.uint64, np.int64])
 def test_below_goes_from_none_to_one_less_than_the_count(dtype: type[Any]) -> None:
     counts = np.array([1, 2, 3, 64, 200], dtype=dtype)
-    assert below(counts, raw(0, 0, 0)).tolist() == [0] * 5
-    assert below(counts, raw(LAST_WORD, LAST_WORD, LAST_WORD)).tolist() == [0, 1, 2, 63, 199]
+    assert random_below(counts, raw(0, 0, 0)).tolist() == [0] * 5
+    assert random_below(counts, raw(LAST_WORD, LAST_WORD, LAST_WORD)).tolist() == [0, 1, 2, 63, 199]
     assert counts.tolist() == [1, 2, 3, 64, 200]
     half = 1 << 31 | 1 << 63
-    assert below(counts, raw(half, half, half)).tolist() == [0, 1, 1, 32, 100]
+    assert random_below(counts, raw(half, half, half)).tolist() == [0, 1, 1, 32, 100]
 
 
 def test_below_of_nothing_is_nothing_and_of_zero_is_zero() -> None:
-    assert below(np.array([], dtype=np.uint8), generator()).tolist() == []
-    assert below(np.array([0, 0, 0], dtype=np.uint8), generator()).tolist() == [0, 0, 0]
+    assert random_below(np.array([], dtype=np.uint8), generator()).tolist() == []
+    assert random_below(np.array([0, 0, 0], dtype=np.uint8), generator()).tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 7, 11, 50, 64, 1280])
@@ -729,7 +733,7 @@ def test_below_of_nothing_is_nothing_and_of_zero_is_zero() -> None:
 def test_below_is_even_and_neighbours_have_nothing_to_do_with_each_other(
     count: int, dtype: type[Any]
 ) -> None:
-    drawn = below(np.full(40_001, count, dtype=dtype), generator(count)).astype(np.intp)
+    drawn = random_below(np.full(40_001, count, dtype=dtype), generator(count)).astype(np.intp)
     even(np.bincount(drawn, minlength=count))
     if count <= 11:
         even(np.bincount(drawn[:-1:2] * count + drawn[1::2], minlength=count * count))
@@ -754,47 +758,53 @@ def test_below_is_even_and_neighbours_have_nothing_to_do_with_each_other(
     ids=named,
 )
 def test_what_fits_and_what_is_too_large(kind: type[GameBatch], fits: Any, too_large: Any) -> None:
-    assert kind.fits(fits) and not kind.fits(too_large)
+    assert kind.supports(fits) and not kind.supports(too_large)
 
 
-def test_plain_rows_hold_any_game() -> None:
-    assert all(PlainBatch.fits(game) for game in (RangeWar(size=65), NumberCollision(repetition="forbidden")))
+def test_plain_games_hold_any_game() -> None:
+    assert all(
+        PlainBatch.supports(game) for game in (RangeWar(size=65), NumberCollision(repetition="forbidden"))
+    )
 
 
 def test_a_layout_has_every_position_once_and_the_ends_last() -> None:
     """With all numbers needed every set of used numbers is a position, and one is the end: 2 to the 6th."""
     game = SummationDuel(size=6, target=21)
-    layout = lay_out(game)
-    assert layout is not None
-    assert sorted(layout.states) == sorted(
+    table = make_position_table(game)
+    assert table is not None
+    assert sorted(table.states) == sorted(
         {(unused, 21 - sum(members(unused))) for unused in range(0, 1 << 7, 2)}
     )
-    assert layout.over == 63 and layout.states[-1] == (0, 21)
-    assert layout.states[0] == game.start(Random(0))
-    assert lay_out(game, most=64) and not lay_out(game, most=63)
+    assert table.first_finished == 63 and table.states[-1] == (0, 21)
+    assert table.states[0] == game.start(Random(0))
+    assert make_position_table(game, max_positions=64) and not make_position_table(game, max_positions=63)
 
 
 @pytest.mark.long
 def test_the_largest_layout_numbers_every_position() -> None:
     """All numbers from 1 to 15 are needed: the last of 32,768 positions is the end, and none is NOWHERE."""
     game = SummationDuel(size=15, target=120)
-    assert not LookupBatch.fits(SummationDuel(size=16, target=136))
-    layout = lay_out(game)
-    assert layout is not None and len(layout.states) == MOST == 1 << 15 and layout.over == MOST - 1
-    rows = dealt(LookupBatch, game, 50)
+    assert not LookupBatch.supports(SummationDuel(size=16, target=136))
+    table = make_position_table(game)
+    assert (
+        table is not None
+        and len(table.states) == MAX_POSITIONS == 1 << 15
+        and table.first_finished == MAX_POSITIONS - 1
+    )
+    batch = new_batch(LookupBatch, game, 50)
     for ply in range(15):
-        which = rows.play(rows.sample(generator(ply))).which
-        same_as_the_rules(rows, game, states(rows))
+        which = batch.play(batch.sample(generator(ply))).indices
+        same_as_the_rules(batch, game, states(batch))
         assert len(which) == (50 if ply == 14 else 0)
-    assert states(rows) == [(0, 120)] * 50
+    assert states(batch) == [(0, 120)] * 50
 
 
 def test_a_game_stands_as_its_outcome_says() -> None:
-    told = [None, Outcome(0, "points"), Outcome(1, "points"), Outcome(None, "points")]
-    assert [standing(outcome) for outcome in told] == [RUNNING, FIRST, SECOND, TIE]
+    unpack_with_columns = [None, Outcome(0, "points"), Outcome(1, "points"), Outcome(None, "points")]
+    assert [result_code(outcome) for outcome in unpack_with_columns] == [RUNNING, FIRST, SECOND, TIE]
     assert (RUNNING, FIRST, SECOND, TIE) == (0, 1, 2, 3)
 
 
 def test_few_positions_with_a_great_many_moves_are_not_laid_out() -> None:
-    assert not LookupBatch.fits(SummationDuel(size=10_000, target=3))
-    assert LookupBatch.fits(SummationDuel(size=20, target=3))
+    assert not LookupBatch.supports(SummationDuel(size=10_000, target=3))
+    assert LookupBatch.supports(SummationDuel(size=20, target=3))

@@ -80,7 +80,7 @@ def all_seen(env: Any) -> Any:
         [env.agent_selection, *env.agents],
         [dict(each) for each in (env.rewards, env._cumulative_rewards, env.terminations, env.truncations)],
         env.infos,
-        env.episode.shown().text(),
+        env.episode.view().text(),
     )
 
 
@@ -841,8 +841,8 @@ def test_an_episode_of_somebody_elses_game_goes_as_its_rules_say(
         seen = env.observe(agent)
         assert env.agent_selection == agent and env.observation_space(agent).contains(seen)
         assert seen["action_mask"].tolist() == mask(game, state)
-        story = seen["observation"][-env.episode.encoding.limit :].tolist()
-        assert story == told + [0] * (len(story) - len(told))
+        history = seen["observation"][-env.episode.encoding.limit :].tolist()
+        assert history == told + [0] * (len(history) - len(told))
         action = policy.choice(legal(seen["action_mask"]))
         env.step(action)
         state = game.play(state, letters[action])

@@ -26,7 +26,7 @@ from numberduels.batch.plain import PlainBatch
 from numberduels.bits import members
 from numberduels.core import Feature, IllegalMove, Outcome, Seat
 from numberduels.envs import batch, batch_env
-from numberduels.envs.batch_env import Batch, batch_of
+from numberduels.envs.batch_env import BatchEnv, make_batch
 from numberduels.games.number_collision.batch import NumberCollisionBatch
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.batch import NumberSnatchBatch
@@ -169,11 +169,11 @@ def spec_of(game: Any) -> GameSpec:
     return GameSpec(name="small", title="Small", summary="Small.", rules=type(game), text=template.text)
 
 
-def held(kind: type[GameBatch], game: Any, n: int, limit: int | None = None) -> Batch:
+def held(kind: type[GameBatch], game: Any, n: int, limit: int | None = None) -> BatchEnv:
     """A batch whose games are held in this way, whichever it would have chosen itself."""
-    with patch.object(batch_env, "batch_of", lambda _, game, n: kind(game, n)):
-        found = Batch(spec_of(game), game, n, limit=limit)
-    assert type(found._rows) is kind
+    with patch.object(batch_env, "make_batch", lambda _, game, n: kind(game, n)):
+        found = BatchEnv(spec_of(game), game, n, limit=limit)
+    assert type(found._games) is kind
     return found
 
 
@@ -183,15 +183,15 @@ def held(kind: type[GameBatch], game: Any, n: int, limit: int | None = None) -> 
 class Twin:
     """The games of a batch, played one by one by the rules, with every step compared."""
 
-    def __init__(self, games: Batch, game: Any, limit: int | None, seed: int) -> None:
+    def __init__(self, games: BatchEnv, game: Any, limit: int | None, seed: int) -> None:
         self.batch, self.game, self.limit = games, game, limit
-        self.letters = list(game.all_moves())
-        self.index = {letter: action for action, letter in enumerate(self.letters)}
-        self.view = getattr(game, "observe", lambda state: (game.turn(state) + 1,))
+        self.moves = list(game.all_moves())
+        self.action_of = {letter: action for action, letter in enumerate(self.moves)}
+        self.observe_position = getattr(game, "observe", lambda state: (game.turn(state) + 1,))
         self.chance = Random(seed)
         games.reset(seed)
         self.states = [self.start(row) for row in range(games.n)]
-        self.stories = [self.opening(state) for state in self.states]
+        self.histories = [self.initial_history(state) for state in self.states]
         self.plies = [0] * games.n
         self.ends = 0
         self.compare()
@@ -209,10 +209,10 @@ class Twin:
             assert state == game.start(Random(0))
         return state
 
-    def opening(self, state: Any) -> list[int]:
-        """What a story begins with: of a dealt game, what is legal at the start."""
+    def initial_history(self, state: Any) -> list[int]:
+        """What a history begins with: of a dealt game, what is legal at the start."""
         if isinstance(self.game, Cards) and not self.game.cards:
-            return [int(letter in self.game.moves(state)) for letter in self.letters]
+            return [int(letter in self.game.moves(state)) for letter in self.moves]
         return []
 
     def compare(self) -> None:
@@ -221,15 +221,15 @@ class Twin:
         assert [games.state(row) for row in range(games.n)] == self.states
         assert games.turn.tolist() == [game.turn(state) for state in self.states]
         legal = games.legal()
-        assert legal.shape == (games.n, len(self.letters)) and legal.dtype == np.bool_
+        assert legal.shape == (games.n, len(self.moves)) and legal.dtype == np.bool_
         for flags, state in zip(legal, self.states, strict=True):
-            assert flags.nonzero()[0].tolist() == sorted(self.index[move] for move in game.moves(state))
-        seen, columns = games.observe(), games.encoding.columns
+            assert flags.nonzero()[0].tolist() == sorted(self.action_of[move] for move in game.moves(state))
+        seen, columns = games.observe(), games.encoding.features
         assert seen.shape == (games.n, len(columns))
-        width = len(columns) - games.encoding.story
-        assert seen[:, :width].tolist() == [list(self.view(state)) for state in self.states]
-        for row, story in zip(seen[:, width:], self.stories, strict=True):
-            assert row.tolist() == (story + [0] * len(row))[: len(row)]
+        width = len(columns) - games.encoding.history_length
+        assert seen[:, :width].tolist() == [list(self.observe_position(state)) for state in self.states]
+        for row, history in zip(seen[:, width:], self.histories, strict=True):
+            assert row.tolist() == (history + [0] * len(row))[: len(row)]
         assert (seen >= [low for _, low, _ in columns]).all()
         assert (seen <= [high for _, _, high in columns]).all()
         assert legal[np.arange(games.n), games.sample()].all()
@@ -237,7 +237,7 @@ class Twin:
     def choose(self, state: Any) -> int:
         moves = self.game.moves(state)
         move = self.chance.choice(moves) if self.chance.random() < 0.7 else moves[len(moves) // 2]
-        return self.index[move]
+        return self.action_of[move]
 
     def step(self) -> None:
         """A move in each game; what the batch says of it is what the rules say."""
@@ -246,10 +246,10 @@ class Twin:
         rewards, terminated, truncated = self.batch.step(actions)
         assert rewards.dtype == np.int8 and terminated.dtype == truncated.dtype == np.bool_
         for row, action in enumerate(actions):
-            state = game.play(self.states[row], self.letters[action])
+            state = game.play(self.states[row], self.moves[action])
             outcome = game.outcome(state)
             self.states[row] = state
-            self.stories[row].append(action + 1)
+            self.histories[row].append(action + 1)
             self.plies[row] += 1
             broken_off = outcome is None and self.plies[row] == self.limit
             assert bool(terminated[row]) == (outcome is not None)
@@ -262,7 +262,7 @@ class Twin:
                 self.ends += 1
                 self.plies[row] = 0
                 self.states[row] = self.start(row)
-                self.stories[row] = self.opening(self.states[row])
+                self.histories[row] = self.initial_history(self.states[row])
         self.compare()
 
 
@@ -314,9 +314,9 @@ OPTIONS: list[st.SearchStrategy[Any]] = [
 def test_a_batch_plays_as_the_rules_do(games: st.SearchStrategy[Any], data: st.DataObject, seed: int) -> None:
     """At any options, in every way to hold them: states, masks, observations, turns, rewards and ends."""
     game = data.draw(games)
-    kinds: list[type[GameBatch]] = [KERNELS[type(game)] if KERNELS[type(game)].fits(game) else PlainBatch]
+    kinds: list[type[GameBatch]] = [KERNELS[type(game)] if KERNELS[type(game)].supports(game) else PlainBatch]
     few = len(game.all_moves()) <= 7 and not (isinstance(game, NumberCollision) and game.size > 3)
-    if few and LookupBatch.fits(game):
+    if few and LookupBatch.supports(game):
         kinds.append(LookupBatch)
     limit = data.draw(st.sampled_from([None, None, 1, 2, 7]))
     for kind in kinds:
@@ -419,14 +419,14 @@ def test_a_tie_ends_the_game_and_gives_nobody_anything() -> None:
 def test_small_games_are_tables_larger_ones_their_rooms_own_and_the_rest_plain(
     game: Any, kind: type[GameBatch]
 ) -> None:
-    rows = batch_of(spec_of(game), game, 3)
+    rows = make_batch(spec_of(game), game, 3)
     assert type(rows) is kind and rows.n == 3 and rows.game == game
 
 
 # Actions that are none, and actions that are illegal
 
 
-def told(games: Batch) -> list[Any]:
+def told(games: BatchEnv) -> list[Any]:
     """All that a batch tells about its games."""
     return [
         [games.state(row) for row in range(games.n)],
@@ -466,7 +466,7 @@ def test_what_is_no_row_of_actions_is_refused_and_none_has_moved(kind: type[Game
     games = held(kind, game, 3)
     games.reset(1)
     before = told(games)
-    actions = games.actions
+    actions = games.num_actions
     wrong: list[Any] = [
         0,
         [],
@@ -585,7 +585,7 @@ def test_there_are_no_games_before_the_first_reset(kind: type[GameBatch], game: 
 def test_a_game_is_asked_for_by_its_place(kind: type[GameBatch], game: Any) -> None:
     games = held(kind, game, 3)
     games.reset(1)
-    games.advance(games.rows.sample(games.rng, np.array([2])), np.array([2]))
+    games.advance(games.games.sample(games.rng, np.array([2])), np.array([2]))
     assert games.state(-1) == games.state(2) != games.state(0) == games.state(-3)
     for row in (3, -4):
         with pytest.raises(IndexError):
@@ -606,12 +606,12 @@ def test_a_limit_is_a_whole_number_of_moves(limit: Any) -> None:
 
 def test_a_game_without_an_alphabet_has_no_batch() -> None:
     with pytest.raises(ValueError, match=r"^LastCounter has no `all_moves`"):
-        Batch(template, LastCounter(), 2)
+        BatchEnv(template, LastCounter(), 2)
 
 
 def test_the_options_of_a_batch_are_those_of_the_game() -> None:
     games = batch("range-war", 7, size=12, opening="free")
-    assert games.game == RangeWar(size=12, opening="free") and games.n == 7 and games.actions == 12
+    assert games.game == RangeWar(size=12, opening="free") and games.n == 7 and games.num_actions == 12
     with pytest.raises(ValueError, match="cannot be dealt"):
         batch("number-snatch", 7, size=21)
     with pytest.raises(registry.UnknownGame):
@@ -621,11 +621,11 @@ def test_the_options_of_a_batch_are_those_of_the_game() -> None:
 # Chance
 
 
-def by_pickle(games: Batch) -> Any:
+def by_pickle(games: BatchEnv) -> Any:
     return pickle.loads(pickle.dumps(games))
 
 
-def course(games: Batch, steps: int = 8) -> list[Any]:
+def course(games: BatchEnv, steps: int = 8) -> list[Any]:
     """What is dealt and sampled, step by step."""
     found = []
     for _ in range(steps):
@@ -778,11 +778,11 @@ def test_a_game_that_must_end_has_no_limit_unless_one_is_given(name: str) -> Non
     assert batch(name, 1, limit=4).encoding.limit == 4
 
 
-# The story: what the view does not tell
+# The history: what the view does not tell
 
 
-def names(games: Batch) -> list[str]:
-    return [column.name for column in games.encoding.columns]
+def names(games: BatchEnv) -> list[str]:
+    return [column.name for column in games.encoding.features]
 
 
 @pytest.mark.parametrize(
@@ -819,7 +819,7 @@ def names(games: Batch) -> list[str]:
 )
 def test_an_observation_has_these_columns(game: Any, columns: Sequence[tuple[str, int, int]]) -> None:
     games = held(PlainBatch, game, 2)
-    assert list(games.encoding.columns) == [Feature(*column) for column in columns]
+    assert list(games.encoding.features) == [Feature(*column) for column in columns]
     games.reset(1)
     assert games.observe().shape == (2, len(columns))
 
@@ -839,11 +839,11 @@ def test_where_repetition_is_forbidden_the_moves_follow_the_cells() -> None:
 
 def test_a_game_of_collisions_with_a_memory_tells_a_thousand_moves() -> None:
     games = batch("number-collision", 2, repetition="forbidden")
-    assert len(games.encoding.columns) == 10 + 1 + 1_000
-    assert games.encoding.columns[-1] == Feature("move 1000", 0, 50)
+    assert len(games.encoding.features) == 10 + 1 + 1_000
+    assert games.encoding.features[-1] == Feature("move 1000", 0, 50)
 
 
-def test_the_story_of_one_game_ends_where_the_next_begins() -> None:
+def test_the_history_of_one_game_ends_where_the_next_begins() -> None:
     """By game: the turn, and then every action so far, counted from 1."""
     games = held(LookupBatch, Waiting(), 2, limit=4)
     games.reset(1)
@@ -861,7 +861,7 @@ def test_the_story_of_one_game_ends_where_the_next_begins() -> None:
     ]
 
 
-def test_the_story_of_a_dealt_game_begins_with_the_moves_that_were_legal_then() -> None:
+def test_the_history_of_a_dealt_game_begins_with_the_moves_that_were_legal_then() -> None:
     games = held(PlainBatch, Cards(), 30)
     games.reset(1)
     deals = games.legal().astype(int)
@@ -879,7 +879,7 @@ def test_the_story_of_a_dealt_game_begins_with_the_moves_that_were_legal_then() 
     assert again.tolist() != deals.tolist()
 
 
-def test_a_story_with_many_actions_has_room_for_all_of_them() -> None:
+def test_a_history_with_many_actions_has_room_for_all_of_them() -> None:
     """Sixteen cells with twenty numbers: action 319 is told as 320."""
     game = NumberCollision(size=16, values=20, repetition="forbidden")
     games = held(PlainBatch, game, 2, limit=2)
@@ -911,7 +911,7 @@ def test_an_observation_is_of_bytes_where_all_numbers_fit(game: Any, dtype: type
 
 @pytest.mark.parametrize(
     ("kind", "game"),
-    [*WAYS, (PlainBatch, NumberCollision(repetition="forbidden"))],  # and one with a story
+    [*WAYS, (PlainBatch, NumberCollision(repetition="forbidden"))],  # and one with a history
     ids=named,
 )
 def test_to_advance_some_games_leaves_the_others_and_to_begin_them_anew_too(
@@ -931,10 +931,10 @@ def test_to_advance_some_games_leaves_the_others_and_to_begin_them_anew_too(
     after = told(games)
     for one, two in zip(before, after, strict=True):
         assert [row for row in range(6) if one[row] != two[row]] in ([1, 4], [])
-    assert games.seen(chosen).tolist() == games.observe()[chosen].tolist()
+    assert games.observe_games(chosen).tolist() == games.observe()[chosen].tolist()
     step, over = games.advance(actions, chosen)
     assert step.truncated.tolist() == [True, True] and over.tolist() == [0, 1]
-    games.begin(chosen[over])
+    games.restart(chosen[over])
     assert games.turn.tolist() == [0] * 6
     assert [games.state(row) for row in (0, 2, 3, 5)] == [before[0][row] for row in (0, 2, 3, 5)]
 

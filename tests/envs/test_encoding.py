@@ -11,7 +11,7 @@ import pytest
 
 from numberduels.core import Feature, IllegalMove
 from numberduels.envs.encoding import Encoding
-from numberduels.envs.spaces import actions, masks, observations
+from numberduels.envs.spaces import make_action_space, make_mask_space, make_observation_space
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -27,7 +27,7 @@ from .variants import Cards, Counters, Seesaw, Variant, every_variant
 
 @pytest.mark.parametrize("opening", ["lower", "free"])
 def test_range_war_tells_the_free_numbers_the_last_one_the_side_and_the_turn(opening: str) -> None:
-    assert Encoding(RangeWar(3, opening)).columns == [
+    assert Encoding(RangeWar(3, opening)).features == [
         ("free 1", 0, 1),
         ("free 2", 0, 1),
         ("free 3", 0, 1),
@@ -38,7 +38,7 @@ def test_range_war_tells_the_free_numbers_the_last_one_the_side_and_the_turn(ope
 
 
 def test_number_snatch_tells_the_numbers_left_the_last_one_the_points_and_the_turn() -> None:
-    assert Encoding(NumberSnatch(size=2, top=4)).columns == [
+    assert Encoding(NumberSnatch(size=2, top=4)).features == [
         ("left 1", 0, 1),
         ("left 2", 0, 1),
         ("left 3", 0, 1),
@@ -51,13 +51,13 @@ def test_number_snatch_tells_the_numbers_left_the_last_one_the_points_and_the_tu
 
 
 def test_an_explicit_list_settles_how_many_points_there_are() -> None:
-    columns = {name: (low, high) for name, low, high in Encoding(NumberSnatch(numbers=(2, 3, 30))).columns}
+    columns = {name: (low, high) for name, low, high in Encoding(NumberSnatch(numbers=(2, 3, 30))).features}
     assert columns["last"] == (0, 30) and "left 30" in columns
     assert columns["points of player 1"] == columns["points of player 2"] == (0, 35)
 
 
 def test_restricted_removal_tells_the_available_and_the_removed_numbers_and_the_turn() -> None:
-    assert Encoding(RestrictedRemoval(4)).columns == [
+    assert Encoding(RestrictedRemoval(4)).features == [
         ("available 2", 0, 1),
         ("available 3", 0, 1),
         ("available 4", 0, 1),
@@ -69,7 +69,7 @@ def test_restricted_removal_tells_the_available_and_the_removed_numbers_and_the_
 
 
 def test_summation_duel_tells_the_unused_numbers_the_total_and_the_turn() -> None:
-    assert Encoding(SummationDuel(4, 6)).columns == [
+    assert Encoding(SummationDuel(4, 6)).features == [
         ("unused 1", 0, 1),
         ("unused 2", 0, 1),
         ("unused 3", 0, 1),
@@ -83,32 +83,32 @@ LINE = [("cell 1", 0, 4), ("cell 2", 0, 4), ("turn", 1, 2)]
 
 
 def test_number_collision_tells_the_cells_and_the_turn() -> None:
-    assert Encoding(NumberCollision(2, 4)).columns == LINE
+    assert Encoding(NumberCollision(2, 4)).features == LINE
 
 
 def test_where_lines_may_not_come_back_the_moves_so_far_are_told_too() -> None:
-    columns = Encoding(NumberCollision(2, 4, "forbidden"), limit=3).columns
+    columns = Encoding(NumberCollision(2, 4, "forbidden"), limit=3).features
     assert columns == [*LINE, ("move 1", 0, 8), ("move 2", 0, 8), ("move 3", 0, 8)]
-    assert len(Encoding(NumberCollision(2, 4, "forbidden")).columns) == 3 + 1_000
+    assert len(Encoding(NumberCollision(2, 4, "forbidden")).features) == 3 + 1_000
 
 
 def test_a_game_that_must_end_and_offers_no_view_is_told_by_its_moves() -> None:
     moves = [("move 1", 0, 2), ("move 2", 0, 2), ("move 3", 0, 2)]
-    assert Encoding(Counters(3)).columns == [("turn", 1, 2), *moves]
-    assert Encoding(Counters(3), limit=2).columns == [("turn", 1, 2), *moves[:2]]
+    assert Encoding(Counters(3)).features == [("turn", 1, 2), *moves]
+    assert Encoding(Counters(3), limit=2).features == [("turn", 1, 2), *moves[:2]]
 
 
 def test_a_game_that_need_not_end_and_offers_no_view_is_told_up_to_the_limit_of_moves() -> None:
-    assert Encoding(Seesaw(), limit=2).columns == [("turn", 1, 2), ("move 1", 0, 2), ("move 2", 0, 2)]
-    columns = Encoding(Seesaw()).columns
+    assert Encoding(Seesaw(), limit=2).features == [("turn", 1, 2), ("move 1", 0, 2), ("move 2", 0, 2)]
+    columns = Encoding(Seesaw()).features
     assert columns[-1] == ("move 1000", 0, 2) and len(columns) == 1 + 1_000
 
 
 def test_a_dealt_game_that_offers_no_view_is_told_by_its_deal_and_its_moves() -> None:
     moves = [("move 1", 0, 3), ("move 2", 0, 3)]
     deal = [("at the start 1", 0, 1), ("at the start 2", 0, 1), ("at the start 3", 0, 1)]
-    assert Encoding(Cards(2, 3)).columns == [("turn", 1, 2), *deal, *moves]
-    assert Encoding(Cards(2, 3, (1, 3))).columns == [("turn", 1, 2), *moves]
+    assert Encoding(Cards(2, 3)).features == [("turn", 1, 2), *deal, *moves]
+    assert Encoding(Cards(2, 3, (1, 3))).features == [("turn", 1, 2), *moves]
 
 
 # Positions by hand
@@ -162,7 +162,7 @@ def test_a_position_and_its_mask(game: Any, moves: list[Any], seen: list[int], a
         state = game.play(state, move)
     encoding = Encoding(game)
     for _ in range(2):  # the second time it is known
-        view, mask = encoding.look(state)
+        view, mask = encoding.observe(state)
         assert view.tolist() == seen
         assert mask.tolist() == list(allowed)
 
@@ -173,7 +173,7 @@ def test_the_start_is_told_whichever_list_was_dealt() -> None:
     for seed in range(20):
         state = game.start(Random(seed))
         dealt = [int(number in game.moves(state)) for number in range(1, 7)]
-        view, mask = encoding.look(state)
+        view, mask = encoding.observe(state)
         assert view.tolist() == [*dealt, 0, 0, 0, 1] and mask.tolist() == dealt
         assert sum(dealt) == 3
 
@@ -196,17 +196,17 @@ def test_the_start_is_told_whichever_list_was_dealt() -> None:
 )
 def test_an_action_is_a_place_in_the_alphabet(game: Any, letters: list[Any]) -> None:
     encoding = Encoding(game)
-    assert encoding.actions == len(letters) == actions(encoding).n
-    assert masks(encoding).shape == (len(letters),)
+    assert encoding.num_actions == len(letters) == make_action_space(encoding).n
+    assert make_mask_space(encoding).shape == (len(letters),)
     for action, letter in enumerate(letters):
         for kind in (int, np.int8, np.int32, np.int64, np.uint8, np.uint64, np.array):
-            assert encoding.letter(kind(action)) == letter
+            assert encoding.move(kind(action)) == letter
 
 
 @pytest.mark.parametrize("junk", [-1, 3, 2**31, 2**63, 2**70, -(2**70), np.int64(-1), np.array(-1)], ids=repr)
 def test_a_number_that_is_no_action_is_refused_by_a_sentence(junk: Any) -> None:
     with pytest.raises(IllegalMove, match=r"is not an action: those are the numbers from 0 to 2\.$"):
-        Encoding(RangeWar(3)).letter(junk)
+        Encoding(RangeWar(3)).move(junk)
 
 
 @pytest.mark.parametrize(
@@ -229,13 +229,13 @@ def test_a_number_that_is_no_action_is_refused_by_a_sentence(junk: Any) -> None:
 )
 def test_what_is_no_whole_number_is_a_type_error(junk: Any, told: str) -> None:
     with pytest.raises(TypeError, match=f"^an action is a whole number from 0 to 2, not {told}$"):
-        Encoding(RangeWar(3)).letter(junk)
+        Encoding(RangeWar(3)).move(junk)
 
 
 @pytest.mark.parametrize("junk", [10**5_000, -(10**5_000)], ids=["large", "low"])
 def test_a_number_that_python_will_not_even_print_is_refused_too(junk: int) -> None:
     with pytest.raises(IllegalMove, match="is not an action: those are the numbers from 0 to 2"):
-        Encoding(RangeWar(3)).letter(junk)
+        Encoding(RangeWar(3)).move(junk)
 
 
 def test_a_game_without_an_alphabet_is_refused_by_a_sentence() -> None:
@@ -264,27 +264,27 @@ def test_a_game_without_an_alphabet_is_refused_by_a_sentence() -> None:
 )
 def test_numbers_are_bytes_where_all_of_them_fit(game: Any, kind: type[Any]) -> None:
     encoding = Encoding(game)
-    space = observations(encoding)
+    space = make_observation_space(encoding)
     assert encoding.dtype == space.dtype == kind
     assert [*zip(space.low.tolist(), space.high.tolist(), strict=True)] == [
-        (low, high) for _, low, high in encoding.columns
+        (low, high) for _, low, high in encoding.features
     ]
-    assert encoding.look(game.start(Random(1)))[0].dtype == kind
+    assert encoding.observe(game.start(Random(1)))[0].dtype == kind
 
 
 def test_numbers_beyond_a_byte_come_out_as_they_are() -> None:
     game = NumberSnatch(numbers=(300, 600))
     state = game.play(game.start(Random(1)), 300)
-    assert Encoding(game).look(state)[0].tolist()[-4:] == [300, 300, 0, 2]
+    assert Encoding(game).observe(state)[0].tolist()[-4:] == [300, 300, 0, 2]
     after = game.play(state, 600)
-    assert Encoding(game).look(after)[0].tolist()[-4:] == [600, 0, 900, 1]
+    assert Encoding(game).observe(after)[0].tolist()[-4:] == [600, 0, 900, 1]
 
 
 def test_a_type_without_negative_numbers_is_refused_where_there_are_some() -> None:
-    encoding: Any = SimpleNamespace(columns=[Feature("depth", -3, 5)], dtype=np.dtype(np.int32))
-    assert observations(encoding, "int8").low.tolist() == [-3]
+    encoding: Any = SimpleNamespace(features=[Feature("depth", -3, 5)], dtype=np.dtype(np.int32))
+    assert make_observation_space(encoding, "int8").low.tolist() == [-3]
     with pytest.raises(BadOption, match="dtype uint8 cannot tell all whole numbers from -3 to 5 apart"):
-        observations(encoding, "uint8")
+        make_observation_space(encoding, "uint8")
 
 
 def positions(game: Any) -> list[Any]:
@@ -306,9 +306,9 @@ REACHED = [RangeWar(4), RangeWar(4, "free"), RestrictedRemoval(6), SummationDuel
 @pytest.mark.parametrize("game", REACHED, ids=str)
 def test_every_bound_is_reached(game: Any) -> None:
     encoding = Encoding(game)
-    seen = np.array([encoding.look(state)[0] for state in positions(game)])
-    assert seen.min(axis=0).tolist() == [low for _, low, _ in encoding.columns]
-    assert seen.max(axis=0).tolist() == [high for _, _, high in encoding.columns]
+    seen = np.array([encoding.observe(state)[0] for state in positions(game)])
+    assert seen.min(axis=0).tolist() == [low for _, low, _ in encoding.features]
+    assert seen.max(axis=0).tolist() == [high for _, _, high in encoding.features]
 
 
 @pytest.mark.parametrize(
@@ -324,9 +324,11 @@ def test_either_player_can_have_all_the_points(game: Any, moves: list[int], poin
     for move in moves:
         state = game.play(state, move)
     encoding = Encoding(game)
-    seen = dict(zip([name for name, _, _ in encoding.columns], encoding.look(state)[0].tolist(), strict=True))
+    seen = dict(
+        zip([name for name, _, _ in encoding.features], encoding.observe(state)[0].tolist(), strict=True)
+    )
     assert (seen["points of player 1"], seen["points of player 2"]) == points
-    assert {high for name, _, high in encoding.columns if name.startswith("points")} == {sum(points)}
+    assert {high for name, _, high in encoding.features if name.startswith("points")} == {sum(points)}
 
 
 @pytest.mark.parametrize(
@@ -335,7 +337,7 @@ def test_either_player_can_have_all_the_points(game: Any, moves: list[int], poin
 def test_no_two_positions_look_alike(game: Any) -> None:
     encoding = Encoding(game)
     states = positions(game)
-    assert len({encoding.look(state)[0].tobytes() for state in states}) == len(states)
+    assert len({encoding.observe(state)[0].tobytes() for state in states}) == len(states)
 
 
 @every_variant
@@ -344,13 +346,13 @@ def test_what_is_handed_out_is_the_callers_to_keep(variant: Variant) -> None:
     encoding = Encoding(game)
     start = game.start(Random(1))
     for state in (start, game.play(start, game.moves(start)[0])):
-        view, mask = encoding.look(state)
+        view, mask = encoding.observe(state)
         seen = view.tolist(), mask.tolist()
         view[:], mask[:] = 77, 55
-        view, mask = encoding.look(state)
+        view, mask = encoding.observe(state)
         assert (view.tolist(), mask.tolist()) == seen
         view[:], mask[:] = 77, 55
-        view, mask = encoding.look(state)
+        view, mask = encoding.observe(state)
         assert (view.tolist(), mask.tolist()) == seen
 
 
@@ -361,7 +363,7 @@ def test_more_positions_than_are_kept_in_mind_come_out_right() -> None:
     assert len(states) > 9_000  # of which some thousands are kept
     for _ in range(2):
         for total in states[::-3]:
-            view, mask = encoding.look(total)
+            view, mask = encoding.observe(total)
             unused = [total[0] >> number & 1 for number in range(1, 15)]
             assert view.tolist() == [*unused, total[1], 1 + (14 - sum(unused)) % 2]
             assert mask.tolist() == (unused if total[1] < 60 else [0] * 14)
@@ -389,5 +391,5 @@ def test_a_limit_is_a_whole_number_from_1_on(limit: Any) -> None:
 def test_positions_of_a_large_game_are_not_kept_in_mind() -> None:
     encoding = Encoding(RangeWar(size=2_000))
     for number in range(1, 400):
-        encoding.look((1 << number, 0, -1))
+        encoding.observe((1 << number, 0, -1))
     assert encoding._known is None

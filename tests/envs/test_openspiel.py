@@ -346,13 +346,13 @@ def test_the_information_state_of_a_dealt_game_begins_with_the_deal() -> None:
     assert state.information_state_string(0) == f"4, {second - 1}"
 
 
-def test_where_the_view_does_not_tell_all_the_story_follows() -> None:
+def test_where_the_view_does_not_tell_all_the_history_follows() -> None:
     state = played("number_collision(size=3,values=2,limit=4,repetition=forbidden)", 3, 0)
     assert state.observation_tensor(0) == [1, 2, 0, 1, 4, 1, 0, 0]
     seen = observation.make_observation(state.get_game())
     seen.set_from(state, 0)
     assert seen.dict["view"].tolist() == [1, 2, 0, 1]
-    assert seen.dict["story"].tolist() == [4, 1, 0, 0]
+    assert seen.dict["history"].tolist() == [4, 1, 0, 0]
 
 
 def test_observers_of_openspiel_tell_the_same_as_states() -> None:
@@ -484,7 +484,7 @@ def test_alpha_beta_agrees_with_our_solvers(text: str) -> None:
     value, best = minimax.alpha_beta_search(game)
     solution = solve(game.rules)
     assert value == solution.worth.value
-    assert game.encoding.letters[best] in [
+    assert game.encoding.moves[best] in [
         move for move, worth in solution.moves.items() if worth.value == value
     ]
 
@@ -604,7 +604,7 @@ def test_actions_ascend_whatever_the_order_of_moves() -> None:
 
 
 @pytest.mark.usefixtures("sixth")
-def test_a_game_without_a_view_is_told_by_its_story() -> None:
+def test_a_game_without_a_view_is_told_by_its_history() -> None:
     state = played("tossed_pile(limit=4,deals=20)")
     one = next(deal for deal in range(20) if state.child(deal).position == (1, 0))
     more = next(deal for deal in range(20) if state.child(deal).position == (4, 0))

@@ -48,7 +48,7 @@ def play(name: str, *moves: Any, **options: Any) -> Any:
     env: Any = aec(name, render_mode="rgb_array", **options)
     env.reset(seed=1)
     for move in moves:
-        env.step(env.episode.encoding.index[move])
+        env.step(env.episode.encoding.action_of[move])
     return env.render()
 
 

@@ -726,7 +726,7 @@ def test_what_is_no_whole_number_is_a_type_error_whatever_illegal_says(junk: Any
 def test_illegal_actions_that_break_off_an_episode_leave_nothing_legal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(single_agent, "PATIENCE", 1)
+    monkeypatch.setattr(single_agent, "MAX_ILLEGAL", 1)
     env = DuelEnv("range-war")
     env.reset(seed=1)
     *_, truncated, info = env.step(99)

@@ -78,7 +78,7 @@ class Beside:
 
     def __init__(self, envs: Any, game: Any, limit: int | None) -> None:
         self.envs, self.game, self.limit = envs, game, limit
-        self.letters = game.all_moves()
+        self.moves = game.all_moves()
         self.see = getattr(game, "observe", lambda state: [game.turn(state) + 1])
         self.width = len(self.see(game.start(Random(0))))
         self.sat = [0] * envs.num_envs
@@ -99,7 +99,7 @@ class Beside:
             early = [self.over(before[row], plies[row]) for row in rows]
             self.shown(observations, infos, before, early)
             actions = [
-                policy.randrange(len(self.letters)) if early[row] else policy.choice(legal(flags))
+                policy.randrange(len(self.moves)) if early[row] else policy.choice(legal(flags))
                 for row, flags in enumerate(infos["action_mask"].tolist())
             ]
             observations, rewards, terminations, truncations, infos = envs.step(np.array(actions))
@@ -123,25 +123,25 @@ class Beside:
         """What is told about the games is right."""
         envs = self.envs
         assert envs.observation_space.contains(observations)
-        assert infos["action_mask"].shape == (envs.num_envs, len(self.letters))
+        assert infos["action_mask"].shape == (envs.num_envs, len(self.moves))
         for row, state in enumerate(before):
             assert self.told(observations[row], {state}) == state
-            flags = [0] * len(self.letters) if early[row] else mask(self.game, state)
+            flags = [0] * len(self.moves) if early[row] else mask(self.game, state)
             assert infos["action_mask"][row].astype(int).tolist() == flags
             assert self.game.turn(state) == envs.seat[row]
 
     def told(self, observation: Any, among: set[Any]) -> Any:
-        """The one of these positions that is told: by its story, if there is one, else by its view."""
+        """The one of these positions that is told: by its history, if there is one, else by its view."""
         told = observation.tolist()
         if len(told) == self.width:
             (found,) = [state for state in among if list(self.see(state)) == told]
             return found
-        story, found = told[self.width :], self.game.start(Random(0))
-        if self.envs.batch.encoding.dealt:  # of such games only Cards has a story
-            hand = [card for card, flag in zip(self.letters, story, strict=False) if flag]
-            story, found = story[len(self.letters) :], (tuple(hand), (0, 0), 0)
-        for number in story:
-            found = self.game.play(found, self.letters[number - 1]) if number else found
+        history, found = told[self.width :], self.game.start(Random(0))
+        if self.envs.batch.encoding.dealt:  # of such games only Cards has a history
+            hand = [card for card, flag in zip(self.moves, history, strict=False) if flag]
+            history, found = history[len(self.moves) :], (tuple(hand), (0, 0), 0)
+        for number in history:
+            found = self.game.play(found, self.moves[number - 1]) if number else found
         assert found in among and list(self.see(found)) == told[: self.width]
         return found
 
@@ -149,7 +149,7 @@ class Beside:
         """The positions to which the step can have led, and how many moves have been made by then."""
         if early:
             return {state}, ply
-        after = self.game.play(state, self.letters[action])
+        after = self.game.play(state, self.moves[action])
         if self.over(after, ply + 1):
             return {after}, ply + 1
         return {self.game.play(after, move) for move in self.game.moves(after)}, ply + 2
@@ -663,7 +663,7 @@ def test_a_vector_is_told_as_gymnasiums_own_tells_it(
     mode: AutoresetMode, illegal: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (single_agent, vector):
-        monkeypatch.setattr(module, "PATIENCE", 3)
+        monkeypatch.setattr(module, "MAX_ILLEGAL", 3)
     for name, options in PLANS:
         for seat in ("first", "second"):
             choices: Any = {"seat": seat, "opponent": lowest, "illegal": illegal, **options}

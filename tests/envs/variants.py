@@ -86,7 +86,7 @@ SAMPLE = [  # one for each way in which positions are encoded and moved
     Variant("number-snatch", {"size": 3, "top": 5}),  # dealt
     Variant("restricted-removal", {"size": 40}),  # by arithmetic
     Variant("summation-duel", {"size": 4, "target": 6}),
-    Variant("number-collision", {"size": 3, "values": 2, "repetition": "forbidden"}),  # with a story
+    Variant("number-collision", {"size": 3, "values": 2, "repetition": "forbidden"}),  # with a history
 ]
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS, ids=str)

@@ -1,8 +1,8 @@
-"""Many positions of one game as NumPy arrays, one row each, moved together by one call.
+"""Batches: many games of one kind held in NumPy arrays and played by vectorised calls.
 
-Any game with an `all_moves` has rows: a small one is laid out as tables (`tables`), any other is moved
-one by one through its rules (`plain`). A spec may have rows of its own that do with arrays what its
-rules do with one position; tests hold the two against each other, move by move.
+Every game with `all_moves` has a batch. `LookupBatch` holds a small game as a table of all its positions.
+`PlainBatch` holds any game and calls its rules game by game. A game may bring a faster batch in its
+`batch.py`; the tests compare it with the rules, move by move.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from numpy.typing import NDArray
 from numberduels.core import Feature, IllegalMove, Observable, Outcome
 
 RUNNING, FIRST, SECOND, TIE = range(4)
-"""How a row stands: the game goes on, seat 0 has won, seat 1 has won, nobody has."""
+"""Result codes: the game is running, seat 0 won, seat 1 won, tie."""
 
 REWARDS = ((0, 0), (1, -1), (-1, 1), (0, 0))
-"""By how a row stands, the rewards of both seats: nothing while the game goes on, nothing for a tie."""
+"""The rewards of both seats by result code."""
 
-Which = slice | NDArray[np.intp]
-"""A choice of rows."""
+Indices = slice | NDArray[np.intp]
+"""Selects games of a batch, as in NumPy indexing."""
 
 ALL = slice(None)
-"""Every row."""
+"""Selects every game."""
 
 
-class Ended(NamedTuple):
-    """The games that a move has ended."""
+class FinishedGames(NamedTuple):
+    """The games that ended with the last move."""
 
-    which: NDArray[np.intp]
-    """Their places among the rows that moved."""
-    how: NDArray[np.int8]
-    """How they stand."""
-    over: NDArray[np.bool_]
-    """Of every row that moved, whether it is among them."""
+    indices: NDArray[np.intp]
+    """Their positions among the games that moved."""
+    results: NDArray[np.int8]
+    """Their result codes."""
+    mask: NDArray[np.bool_]
+    """For every game that moved, whether it ended."""
 
 
-def standing(outcome: Outcome | None) -> int:
-    """How a row stands whose game has come to this.
+def result_code(outcome: Outcome | None) -> int:
+    """The result code of an outcome.
 
-    >>> standing(Outcome(1, "stuck")) == SECOND
+    >>> result_code(Outcome(1, "stuck")) == SECOND
     True
     """
     if outcome is None:
@@ -52,23 +52,23 @@ def standing(outcome: Outcome | None) -> int:
     return TIE if outcome.winner is None else FIRST + outcome.winner
 
 
-def columns(game: Any) -> Sequence[Feature]:
-    """What the numbers of a view tell; of a game that offers no view, only whose turn it is."""
+def features_of(game: Any) -> Sequence[Feature]:
+    """The features of an observation. A game that is not `Observable` has only the turn."""
     return game.features() if isinstance(game, Observable) else [Feature("turn", 1, 2)]
 
 
-def narrowest(columns: Sequence[Feature]) -> np.dtype[Any]:
-    """The type of an array of such numbers: bytes where all of them fit.
+def smallest_dtype(features: Sequence[Feature]) -> np.dtype[Any]:
+    """The smallest dtype for these features: uint8 if all values fit, else int32.
 
-    >>> narrowest([Feature("turn", 1, 2)]), narrowest([Feature("points", 0, 300)])
+    >>> smallest_dtype([Feature("turn", 1, 2)]), smallest_dtype([Feature("points", 0, 300)])
     (dtype('uint8'), dtype('int32'))
     """
-    small = all(low >= 0 and high < 256 for _, low, high in columns)
+    small = all(low >= 0 and high < 256 for _, low, high in features)
     return np.dtype(np.uint8 if small else np.int32)
 
 
-def viewer(game: Any) -> Callable[[Any], Sequence[int]]:
-    """What gives the view of one position: a number for each of the columns."""
+def observer_of(game: Any) -> Callable[[Any], Sequence[int]]:
+    """A function that returns the feature values of one position."""
     return game.observe if isinstance(game, Observable) else partial(_turn, game)
 
 
@@ -77,72 +77,72 @@ def _turn(game: Any, state: Any) -> tuple[int]:
 
 
 class GameBatch(ABC):
-    """The positions of `n` games. An action is a place in the alphabet; `rows` chooses some of the games.
+    """`n` games of one kind. An action is an index into `all_moves`; `indices` selects some of the games.
 
-    They are dealt before anything else; until then they stand nowhere.
+    Call `reset` before anything else.
     """
 
     def __init__(self, game: Any, n: int) -> None:
         self.game = game
         self.n = n
-        self.letters = tuple(game.all_moves())
-        self.actions = len(self.letters)
-        self.columns = len(columns(game))
-        self.dtype = narrowest(columns(game))
-        """The type of the numbers of a view."""
+        self.moves = tuple(game.all_moves())
+        self.num_actions = len(self.moves)
+        self.num_features = len(features_of(game))
+        self.dtype = smallest_dtype(features_of(game))
+        """The dtype of observations."""
 
     @classmethod
     @abstractmethod
-    def fits(cls, game: Any) -> bool:
-        """Whether the game can be held in these arrays; where not, there are the general ones."""
+    def supports(cls, game: Any) -> bool:
+        """Whether this class can hold the game."""
 
     @abstractmethod
-    def deal(self, rows: Which, rng: np.random.Generator) -> None:
-        """Put the rows to a start."""
+    def reset(self, indices: Indices, rng: np.random.Generator) -> None:
+        """Start these games again."""
 
     @abstractmethod
-    def turn(self, rows: Which = ALL) -> NDArray[np.int8]:
-        """The seat to move in each row."""
+    def turn(self, indices: Indices = ALL) -> NDArray[np.int8]:
+        """The seat to move in each game."""
 
     @abstractmethod
-    def legal(self, rows: Which = ALL) -> NDArray[np.bool_]:
-        """Which actions the rules allow, a row of them for each game; none where a game is over."""
+    def legal(self, indices: Indices = ALL) -> NDArray[np.bool_]:
+        """The action mask of each game, all False if the game is over."""
 
     @abstractmethod
-    def play(self, actions: NDArray[np.intp], rows: Which = ALL) -> Ended:
-        """Make a move in each of the rows; those whose game is over now stay where they are.
+    def play(self, actions: NDArray[np.intp], indices: Indices = ALL) -> FinishedGames:
+        """Play one action in each of these games.
 
-        IllegalMove speaks of the first action that is refused, and then no row has moved.
+        IllegalMove names the first illegal action; then no game has moved.
         """
 
     @abstractmethod
-    def sample(self, rng: np.random.Generator, rows: Which = ALL) -> NDArray[np.intp]:
-        """A legal action for each row whose game goes on, each as likely as the others."""
+    def sample(self, rng: np.random.Generator, indices: Indices = ALL) -> NDArray[np.intp]:
+        """A uniformly random legal action for each running game."""
 
     @abstractmethod
-    def observe(self, rows: Which = ALL) -> NDArray[Any]:
-        """The view of each row, as numbers of the narrowest type."""
+    def observe(self, indices: Indices = ALL) -> NDArray[Any]:
+        """The observation of each game, of type `dtype`."""
 
     @abstractmethod
-    def state(self, row: int) -> Any:
-        """The position of one row, as the rules know it."""
+    def state(self, index: int) -> Any:
+        """The position of one game as its rules define it."""
 
-    def refuse(self, actions: NDArray[np.intp], refused: NDArray[np.bool_], rows: Which) -> None:
-        """Raise IllegalMove, in the words of the rules, for the first that is refused."""
+    def raise_illegal(self, actions: NDArray[np.intp], refused: NDArray[np.bool_], indices: Indices) -> None:
+        """Raise the IllegalMove that the rules raise for the first refused action."""
         first = int(refused.argmax())
-        row = int(np.arange(self.n)[rows][first])
+        index = int(np.arange(self.n)[indices][first])
         try:
-            self.game.play(self.state(row), self.letters[int(actions[first])])
+            self.game.play(self.state(index), self.moves[int(actions[first])])
         except IllegalMove as fault:
-            raise IllegalMove(f"Game {row}: {fault}") from None
-        raise AssertionError(f"the rules allow what the rows of {self.game} refuse")
+            raise IllegalMove(f"Game {index}: {fault}") from None
+        raise AssertionError(f"the rules allow what the batch of {self.game} refuses")
 
 
-def ended(over: NDArray[np.bool_], made: NDArray[Any]) -> Ended:
-    """The games that are over, each won by who made the last of so many moves: seat 0 makes the odd ones.
+def won_by_last_mover(over: NDArray[np.bool_], plies: NDArray[Any]) -> FinishedGames:
+    """The finished games, each won by the player who made its last move; `plies` counts the moves.
 
-    >>> ended(np.array([False, True]), np.array([5, 5]))
-    Ended(which=array([1]), how=array([1], dtype=int8), over=array([False,  True]))
+    >>> won_by_last_mover(np.array([False, True]), np.array([5, 5]))
+    FinishedGames(indices=array([1]), results=array([1], dtype=int8), mask=array([False,  True]))
     """
-    which = over.nonzero()[0]
-    return Ended(which, np.where(made[which] & 1, np.int8(FIRST), np.int8(SECOND)), over)
+    finished = over.nonzero()[0]
+    return FinishedGames(finished, np.where(plies[finished] & 1, np.int8(FIRST), np.int8(SECOND)), over)

@@ -1,4 +1,4 @@
-"""Sets of small numbers, each in one word: bit k for number k."""
+"""Sets of small integers as bits of a 64-bit word, for whole arrays of sets."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, GameBatch, Which
-from numberduels.batch.records import WORD, roomy
+from numberduels.batch import ALL, GameBatch, Indices
+from numberduels.batch.row_arrays import WORD, padded_width
 
 Masks = NDArray[np.uint64]
 
@@ -18,58 +18,58 @@ ONE = np.uint64(1)
 
 
 class BitsetBatch(GameBatch):
-    """A batch whose legal actions are a set, in one word for each game."""
+    """A batch that holds the legal actions of each game as one 64-bit word."""
 
     @classmethod
-    def fits(cls, game: Any) -> bool:
+    def supports(cls, game: Any) -> bool:
         return len(game.all_moves()) <= WORD
 
     @abstractmethod
-    def open(self, rows: Which) -> Masks:
-        """The set of legal actions: bit a for action a."""
+    def legal_bits(self, indices: Indices) -> Masks:
+        """The legal actions of each game: bit a is action a."""
 
-    def legal(self, rows: Which = ALL) -> NDArray[np.bool_]:
-        return unpacked(self.open(rows), self.actions)
+    def legal(self, indices: Indices = ALL) -> NDArray[np.bool_]:
+        return unpack_bits(self.legal_bits(indices), self.num_actions)
 
-    def sample(self, rng: np.random.Generator, rows: Which = ALL) -> NDArray[np.intp]:
-        return picked(self.open(rows), self.actions, rng)
+    def sample(self, rng: np.random.Generator, indices: Indices = ALL) -> NDArray[np.intp]:
+        return random_members(self.legal_bits(indices), self.num_actions, rng)
 
-    def bits(self, actions: NDArray[np.intp], rows: Which) -> Masks:
-        """Each action as a set of one; IllegalMove where it is not open."""
+    def action_bits(self, actions: NDArray[np.intp], indices: Indices) -> Masks:
+        """Each action as a word with one bit; IllegalMove if an action is not legal."""
         bits: Masks = np.left_shift(ONE, actions.view(np.uint64))
-        found = self.open(rows) & bits
-        if np.count_nonzero(found) < len(found):
-            self.refuse(actions, found == 0, rows)
+        allowed = self.legal_bits(indices) & bits
+        if np.count_nonzero(allowed) < len(allowed):
+            self.raise_illegal(actions, allowed == 0, indices)
         return bits
 
 
-def unpacked(masks: Masks, count: int) -> NDArray[np.bool_]:
-    """The sets as rows of flags, for the numbers from 0 to below count.
+def unpack_bits(masks: Masks, count: int) -> NDArray[np.bool_]:
+    """The first `count` bits of each word as a row of booleans.
 
-    >>> unpacked(np.array([5], dtype=np.uint64), 4).astype(int)
+    >>> unpack_bits(np.array([5], dtype=np.uint64), 4).astype(int)
     array([[1, 0, 1, 0]])
     """
-    return _flags(masks, roomy(count))[:, :count].view(np.bool_)
+    return _flags(masks, padded_width(count))[:, :count].view(np.bool_)
 
 
-def told(
+def unpack_with_columns(
     masks: Masks, count: int, columns: Sequence[NDArray[Any] | int], dtype: np.dtype[Any]
 ) -> NDArray[Any]:
-    """Views that begin with the flags of a set and go on with these columns, and then with padding.
+    """Rows that hold the first `count` bits of each word, then these columns, then padding.
 
-    A set of more than 64 numbers has several words, a row of them for each game.
+    A set of more than 64 numbers takes a row of several words.
 
-    >>> told(np.array([5], dtype=np.uint64), 3, [np.array([7]), 9], np.dtype(np.uint8))
+    >>> unpack_with_columns(np.array([5], dtype=np.uint64), 3, [np.array([7]), 9], np.dtype(np.uint8))
     array([[1, 0, 1, 7, 9, 0, 0, 0]], dtype=uint8)
     """
-    views = _flags(masks, roomy(count + len(columns))).astype(dtype, copy=False)
-    for place, column in enumerate(columns, count):
-        views[:, place] = column
-    return views
+    rows = _flags(masks, padded_width(count + len(columns))).astype(dtype, copy=False)
+    for position, column in enumerate(columns, count):
+        rows[:, position] = column
+    return rows
 
 
 def _flags(masks: Masks, width: int) -> NDArray[np.uint8]:
-    """The sets as rows of flags."""
+    """The bits of each word as a row of `width` zeros and ones."""
     if width <= WORD:
         octets = masks.astype(f"<u{width // 8}").view(np.uint8)
     else:
@@ -80,8 +80,8 @@ def _flags(masks: Masks, width: int) -> NDArray[np.uint8]:
     return np.unpackbits(octets, bitorder="little").reshape(-1, width)
 
 
-def below(counts: NDArray[Any], rng: np.random.Generator) -> NDArray[np.uint64]:
-    """For each count a number from 0 to below it, as likely as any other but for a part in 2**32 / count."""
+def random_below(counts: NDArray[Any], rng: np.random.Generator) -> NDArray[np.uint64]:
+    """A random integer below each count, uniform up to a bias of count / 2**32."""
     half = (len(counts) + 1) // 2
     drawn = rng.bit_generator.random_raw(half).view(np.uint32)[: len(counts)].astype(np.uint64)
     drawn *= counts.view(np.uint64) if counts.itemsize == 8 else counts
@@ -90,11 +90,11 @@ def below(counts: NDArray[Any], rng: np.random.Generator) -> NDArray[np.uint64]:
 
 
 CHUNK = 11
-"""Numbers of a set that are looked up at once, in a table that stays close to the processor."""
+"""Bits that one table lookup covers; the table fits into the L1 cache."""
 
 
 def _nth() -> NDArray[np.uint8]:
-    """At [mask * CHUNK + k]: the k-th number of the set, counted from 0."""
+    """At [mask * CHUNK + k]: the k-th member of the set, counted from 0."""
     table = np.zeros((1 << CHUNK, CHUNK), dtype=np.uint8)
     for mask in range(1 << CHUNK):
         numbers = [number for number in range(CHUNK) if mask >> number & 1]
@@ -105,28 +105,30 @@ def _nth() -> NDArray[np.uint8]:
 NTH = _nth()
 
 
-def picked(masks: Masks, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """A member of each set, each as likely as the others; of the numbers from 0 to below count.
+def random_members(masks: Masks, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """A uniformly random member of each set of numbers below `count`.
 
-    >>> picked(np.array([4, 1 << 40], dtype=np.uint64), 64, np.random.default_rng(1))
+    >>> random_members(np.array([4, 1 << 40], dtype=np.uint64), 64, np.random.default_rng(1))
     array([ 2, 40])
     """
-    return selected(masks, count, below(np.bitwise_count(masks), rng).astype(np.uint8)).astype(np.intp)
+    return nth_members(masks, count, random_below(np.bitwise_count(masks), rng).astype(np.uint8)).astype(
+        np.intp
+    )
 
 
-def selected(masks: Masks, count: int, nth: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The member of each set before which there are so many; of the numbers from 0 to below count.
+def nth_members(masks: Masks, count: int, nth: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The nth member of each set of numbers below `count`, counted from 0.
 
-    >>> selected(np.array([13], dtype=np.uint64), 4, np.array([1], dtype=np.uint8))
+    >>> nth_members(np.array([13], dtype=np.uint64), 4, np.array([1], dtype=np.uint8))
     array([2], dtype=uint8)
     """
     width = CHUNK
     while width < count:
         width *= 2
     if count <= 32:
-        masks = masks.astype(np.uint32)  # half the memory to go through
+        masks = masks.astype(np.uint32)  # halves the memory traffic
     passed = np.zeros(1, dtype=np.uint8)
-    while width > CHUNK:  # in which half is it?
+    while width > CHUNK:  # find the half that holds it
         width //= 2
         half = masks.dtype.type((1 << width) - 1)
         lower = np.bitwise_count(masks & half)

@@ -1,6 +1,6 @@
-"""The batch of a small game: every position that it has, laid out once by its rules, and then only looked up.
+"""The batch of a small game: a table of all its positions, so that a move is one lookup.
 
-Right for any game with a settled start and few enough positions, and faster than arithmetic.
+It works for any game with a fixed start and few positions, and is faster than arithmetic.
 """
 
 from __future__ import annotations
@@ -13,45 +13,54 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, Ended, GameBatch, Which, columns, narrowest, standing, viewer
-from numberduels.batch.action_table import Choices
-from numberduels.batch.records import Pieces
+from numberduels.batch import (
+    ALL,
+    FinishedGames,
+    GameBatch,
+    Indices,
+    features_of,
+    observer_of,
+    result_code,
+    smallest_dtype,
+)
+from numberduels.batch.action_table import ActionTable
+from numberduels.batch.row_arrays import RowTable
 from numberduels.core import has_fixed_start
 
-MOST = 1 << 15
-"""Positions that are laid out: their numbers fit into 16 bits with a sign."""
+MAX_POSITIONS = 1 << 15
+"""The largest table: position numbers must fit into int16."""
 
 CELLS = 1 << 21
-"""Positions times actions that are laid out: a game with few positions may have a great many moves."""
+"""The largest number of positions times actions: a game with few positions may have many actions."""
 
-NOWHERE = -1
-"""Where an illegal action leads."""
+ILLEGAL = -1
+"""The entry of an illegal action."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layout:
-    """The positions of a game, by number, the start being 0."""
+class PositionTable:
+    """All positions of a game, numbered; the start is 0 and finished positions come last."""
 
     states: list[Any]
     width: int
-    """The room for the actions of a position: a power of two is multiplied with faster."""
+    """Entries per position, a power of two: multiplying by it is faster."""
     after: NDArray[np.int16]
-    """At [position * width + action]: the position after it, or NOWHERE."""
-    over: int
-    """From this one on the positions are ends."""
-    how: NDArray[np.int8]
-    """How the game stands."""
-    legal: Choices
-    turn: NDArray[np.int8]
-    view: Pieces
+    """At [position * width + action]: the next position, or ILLEGAL."""
+    first_finished: int
+    """The number of the first finished position."""
+    results: NDArray[np.int8]
+    """The result code of each position."""
+    actions: ActionTable
+    turns: NDArray[np.int8]
+    observations: RowTable
 
 
 @lru_cache(maxsize=32)
-def lay_out(game: Any, most: int = MOST) -> Layout | None:
-    """The layout of a game, or None if it has too many positions or is dealt."""
+def make_position_table(game: Any, max_positions: int = MAX_POSITIONS) -> PositionTable | None:
+    """The table of a game, or None if the game is too large or has a random start."""
     if not has_fixed_start(game):
         return None
-    letters = {letter: action for action, letter in enumerate(game.all_moves())}
+    action_of = {move: action for action, move in enumerate(game.all_moves())}
     start = game.start(Random(0))
     found = {start}
     states = [start]
@@ -61,75 +70,77 @@ def lay_out(game: Any, most: int = MOST) -> Layout | None:
             if after not in found:
                 found.add(after)
                 states.append(after)
-        if len(states) > most or len(states) * len(letters) > CELLS:
+        if len(states) > max_positions or len(states) * len(action_of) > CELLS:
             return None
-    states.sort(key=lambda state: game.outcome(state) is not None)  # and else as they came: the start first
-    return _filled(game, states, letters)
+    states.sort(key=lambda state: game.outcome(state) is not None)  # stable: the start stays first
+    return _fill(game, states, action_of)
 
 
-def _filled(game: Any, states: list[Any], letters: dict[Any, int]) -> Layout:
+def _fill(game: Any, states: list[Any], action_of: dict[Any, int]) -> PositionTable:
     numbers = {state: number for number, state in enumerate(states)}
-    leads = [
-        {letters[move]: numbers[game.play(state, move)] for move in game.moves(state)} for state in states
+    successors = [
+        {action_of[move]: numbers[game.play(state, move)] for move in game.moves(state)} for state in states
     ]
-    see = viewer(game)
-    width = 1 << (len(letters) - 1).bit_length()
-    after = np.full((len(states), width), NOWHERE, dtype=np.int16)  # narrow, to be close to the processor
-    for number, lead in enumerate(leads):
-        after[number, list(lead)] = list(lead.values())
-    return Layout(
+    observe = observer_of(game)
+    width = 1 << (len(action_of) - 1).bit_length()
+    after = np.full((len(states), width), ILLEGAL, dtype=np.int16)  # int16 keeps the table in the cache
+    for number, after_action in enumerate(successors):
+        after[number, list(after_action)] = list(after_action.values())
+    return PositionTable(
         states,
         width,
         after.ravel(),
-        sum(map(bool, leads)),
-        np.array([standing(game.outcome(state)) for state in states], dtype=np.int8),
-        Choices(after[:, : len(letters)] != NOWHERE),
+        sum(map(bool, successors)),
+        np.array([result_code(game.outcome(state)) for state in states], dtype=np.int8),
+        ActionTable(after[:, : len(action_of)] != ILLEGAL),
         np.array([game.turn(state) for state in states], dtype=np.int8),
-        Pieces(np.array([list(see(state)) for state in states], dtype=narrowest(columns(game)))),
+        RowTable(
+            np.array([list(observe(state)) for state in states], dtype=smallest_dtype(features_of(game)))
+        ),
     )
 
 
 class LookupBatch(GameBatch):
-    """A batch of numbers of positions."""
+    """Holds each game as the number of its position."""
 
     @classmethod
-    def fits(cls, game: Any) -> bool:
-        return lay_out(game) is not None
+    def supports(cls, game: Any) -> bool:
+        return make_position_table(game) is not None
 
     def __init__(self, game: Any, n: int) -> None:
         super().__init__(game, n)
-        layout = lay_out(game)
-        assert layout is not None, "asked only of a game that fits"
-        self.layout = layout
-        self.at = np.zeros(n, dtype=np.intp)
+        table = make_position_table(game)
+        assert table is not None, "the game is supported"
+        self.table = table
+        self.positions = np.zeros(n, dtype=np.intp)
 
-    def deal(self, rows: Which, rng: np.random.Generator) -> None:
-        self.at[rows] = 0
+    def reset(self, indices: Indices, rng: np.random.Generator) -> None:
+        self.positions[indices] = 0
 
-    def turn(self, rows: Which = ALL) -> NDArray[np.int8]:
-        return self.layout.turn.take(self.at[rows], mode="clip")
+    def turn(self, indices: Indices = ALL) -> NDArray[np.int8]:
+        return self.table.turns.take(self.positions[indices], mode="clip")
 
-    def legal(self, rows: Which = ALL) -> NDArray[np.bool_]:
-        return self.layout.legal.flags(self.at[rows])
+    def legal(self, indices: Indices = ALL) -> NDArray[np.bool_]:
+        return self.table.actions.masks(self.positions[indices])
 
-    def play(self, actions: NDArray[np.intp], rows: Which = ALL) -> Ended:
-        layout = self.layout
-        index = self.at[rows] * layout.width
+    def play(self, actions: NDArray[np.intp], indices: Indices = ALL) -> FinishedGames:
+        table = self.table
+        index = self.positions[indices] * table.width
         index += actions
-        at = layout.after.take(index, mode="clip")
-        over = at.view(np.uint16) >= layout.over  # or NOWHERE, which is large seen like this
-        which = over.nonzero()[0]
-        how = layout.how.take(at.take(which, mode="clip"), mode="clip")
-        if np.count_nonzero(how) < len(how):  # taken for the start, where the game goes on
-            self.refuse(actions, at == NOWHERE, rows)
-        self.at[rows] = at
-        return Ended(which, how, over)
+        reached = table.after.take(index, mode="clip")
+        over = reached.view(np.uint16) >= table.first_finished  # as unsigned, ILLEGAL is large as well
+        finished = over.nonzero()[0]
+        results = table.results.take(reached.take(finished, mode="clip"), mode="clip")
+        if np.count_nonzero(results) < len(results):  # ILLEGAL was clipped to the start, which is running
+            self.raise_illegal(actions, reached == ILLEGAL, indices)
+        self.positions[indices] = reached
+        return FinishedGames(finished, results, over)
 
-    def sample(self, rng: np.random.Generator, rows: Which = ALL) -> NDArray[np.intp]:
-        return self.layout.legal.sample(self.at[rows], rng)
+    def sample(self, rng: np.random.Generator, indices: Indices = ALL) -> NDArray[np.intp]:
+        return self.table.actions.sample(self.positions[indices], rng)
 
-    def observe(self, rows: Which = ALL) -> NDArray[Any]:
-        return self.layout.view.take(self.at[rows])
+    def observe(self, indices: Indices = ALL) -> NDArray[Any]:
+        return self.table.observations.take(self.positions[indices])
 
-    def state(self, row: int) -> Any:
-        return self.layout.states[self.at[row]]
+    def state(self, index: int) -> Any:
+        return self.table.states[self.positions[index]]

@@ -1,4 +1,4 @@
-"""A batch of any game: one position after the other, by its rules. Faster batches are tested against it."""
+"""A batch of any game, which calls the rules game by game. Faster batches are tested against it."""
 
 from __future__ import annotations
 
@@ -8,69 +8,71 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, RUNNING, Ended, GameBatch, Which, standing, viewer
-from numberduels.batch.bitsets import below
+from numberduels.batch import ALL, RUNNING, FinishedGames, GameBatch, Indices, observer_of, result_code
+from numberduels.batch.bitsets import random_below
 from numberduels.core import IllegalMove
 
 
 class PlainBatch(GameBatch):
-    """A list of states."""
+    """Holds each game as a state of its rules."""
 
     @classmethod
-    def fits(cls, game: Any) -> bool:  # noqa: ARG003  # they fit all
+    def supports(cls, game: Any) -> bool:  # noqa: ARG003  # it supports every game
         return True
 
     def __init__(self, game: Any, n: int) -> None:
         super().__init__(game, n)
-        self.index = {letter: action for action, letter in enumerate(self.letters)}
+        self.action_of = {move: action for action, move in enumerate(self.moves)}
         self.states: list[Any] = [None] * n
 
-    def _chosen(self, rows: Which) -> list[int]:
-        found: list[int] = np.arange(self.n)[rows].tolist()
+    def _selected(self, indices: Indices) -> list[int]:
+        found: list[int] = np.arange(self.n)[indices].tolist()
         return found
 
-    def deal(self, rows: Which, rng: np.random.Generator) -> None:
-        chance = Random(int(rng.bit_generator.random_raw()))
-        for row in self._chosen(rows):
-            self.states[row] = self.game.start(chance)
+    def reset(self, indices: Indices, rng: np.random.Generator) -> None:
+        deals = Random(int(rng.bit_generator.random_raw()))
+        for index in self._selected(indices):
+            self.states[index] = self.game.start(deals)
 
-    def turn(self, rows: Which = ALL) -> NDArray[np.int8]:
-        return np.array([self.game.turn(self.states[row]) for row in self._chosen(rows)], dtype=np.int8)
+    def turn(self, indices: Indices = ALL) -> NDArray[np.int8]:
+        return np.array(
+            [self.game.turn(self.states[index]) for index in self._selected(indices)], dtype=np.int8
+        )
 
-    def legal(self, rows: Which = ALL) -> NDArray[np.bool_]:
-        chosen = self._chosen(rows)
-        legal = np.zeros((len(chosen), self.actions), dtype=np.bool_)
-        for flags, row in zip(legal, chosen, strict=True):
-            flags[[self.index[move] for move in self.game.moves(self.states[row])]] = True
+    def legal(self, indices: Indices = ALL) -> NDArray[np.bool_]:
+        selected = self._selected(indices)
+        legal = np.zeros((len(selected), self.num_actions), dtype=np.bool_)
+        for flags, index in zip(legal, selected, strict=True):
+            flags[[self.action_of[move] for move in self.game.moves(self.states[index])]] = True
         return legal
 
-    def play(self, actions: NDArray[np.intp], rows: Which = ALL) -> Ended:
-        chosen = self._chosen(rows)
-        play, letters, states = self.game.play, self.letters, self.states
-        row = 0
+    def play(self, actions: NDArray[np.intp], indices: Indices = ALL) -> FinishedGames:
+        selected = self._selected(indices)
+        play, moves, states = self.game.play, self.moves, self.states
+        index = 0
         try:
             moved = [
-                play(states[row := each], letters[a])
-                for each, a in zip(chosen, actions.tolist(), strict=True)
+                play(states[index := each], moves[a])
+                for each, a in zip(selected, actions.tolist(), strict=True)
             ]
         except IllegalMove as fault:
-            raise IllegalMove(f"Game {row}: {fault}") from None
-        for row, state in zip(chosen, moved, strict=True):
-            states[row] = state
-        how = np.array([standing(outcome) for outcome in map(self.game.outcome, moved)], dtype=np.int8)
-        which = how.nonzero()[0]
-        return Ended(which, how[which], how != RUNNING)
+            raise IllegalMove(f"Game {index}: {fault}") from None
+        for index, state in zip(selected, moved, strict=True):
+            states[index] = state
+        results = np.array([result_code(outcome) for outcome in map(self.game.outcome, moved)], dtype=np.int8)
+        finished = results.nonzero()[0]
+        return FinishedGames(finished, results[finished], results != RUNNING)
 
-    def sample(self, rng: np.random.Generator, rows: Which = ALL) -> NDArray[np.intp]:
-        choices = [self.game.moves(self.states[row]) for row in self._chosen(rows)]
-        nth = below(np.array([len(moves) for moves in choices], dtype=np.uint32), rng).tolist()
-        picks = [self.index[moves[k]] if moves else 0 for moves, k in zip(choices, nth, strict=True)]
+    def sample(self, rng: np.random.Generator, indices: Indices = ALL) -> NDArray[np.intp]:
+        choices = [self.game.moves(self.states[index]) for index in self._selected(indices)]
+        nth = random_below(np.array([len(moves) for moves in choices], dtype=np.uint32), rng).tolist()
+        picks = [self.action_of[moves[k]] if moves else 0 for moves, k in zip(choices, nth, strict=True)]
         return np.array(picks, dtype=np.intp)
 
-    def observe(self, rows: Which = ALL) -> NDArray[Any]:
-        see = viewer(self.game)
-        seen = [list(see(self.states[row])) for row in self._chosen(rows)]
-        return np.array(seen, dtype=self.dtype).reshape(len(seen), self.columns)
+    def observe(self, indices: Indices = ALL) -> NDArray[Any]:
+        observe = observer_of(self.game)
+        rows = [list(observe(self.states[index])) for index in self._selected(indices)]
+        return np.array(rows, dtype=self.dtype).reshape(len(rows), self.num_features)
 
-    def state(self, row: int) -> Any:
-        return self.states[row]
+    def state(self, index: int) -> Any:
+        return self.states[index]

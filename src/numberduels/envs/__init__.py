@@ -1,11 +1,11 @@
-"""The games for those who train and test agents, in the interfaces that they already use.
+"""Environments for training and testing agents, with the usual interfaces.
 
-- `aec(game, ...)` two agents in turn, for PettingZoo
-- `gymnasium.make("NumberDuels/RangeWar-v0", opponent=...)` one seat, for Gymnasium, once this is imported
-- `import numberduels.envs.openspiel` registers them with OpenSpiel
-- `batch(game, n=...)` thousands of games stepped by one call, with NumPy alone
+- `aec(game, ...)` two agents in turn (PettingZoo AEC)
+- `gymnasium.make("NumberDuels/RangeWar-v0", opponent=...)` one seat; import this package first
+- `import numberduels.envs.openspiel` registers the games with OpenSpiel
+- `batch(game, n=...)` many games stepped by one call; needs only NumPy
 
-Any game that offers an `all_moves` has all of this, ours and everybody's.
+Every game with `all_moves` works with all of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numberduels import registry
 
 if TYPE_CHECKING:
     from numberduels.envs.aec_env import DuelAEC
-    from numberduels.envs.batch_env import Batch
+    from numberduels.envs.batch_env import BatchEnv
 
 __all__ = ["aec", "batch", "env_id"]
 
@@ -31,9 +31,9 @@ def aec(
     render_mode: str | None = None,
     **options: Any,
 ) -> DuelAEC:
-    """The game of this name, with these options, as a PettingZoo environment.
+    """A PettingZoo environment of the named game with these options.
 
-    `dtype` is NumPy's type of the observations, where the smallest that fits is not wanted.
+    `dtype` is the NumPy dtype of observations; by default the smallest that fits.
 
     >>> env = aec("number-snatch", numbers=(2, 3, 10), render_mode="ansi")
     >>> env.reset(seed=1)
@@ -47,14 +47,14 @@ def aec(
     Player 2's turn.
     """
     spec = registry.spec(game)
-    env: DuelAEC = _home("aec_env").DuelAEC(
+    env: DuelAEC = _import("aec_env").DuelAEC(
         spec, spec.build(options), limit=limit, dtype=dtype, render_mode=render_mode
     )
     return env
 
 
-def batch(game: str, n: int, *, limit: int | None = None, **options: Any) -> Batch:
-    """`n` games of this name, with these options, stepped together.
+def batch(game: str, n: int, *, limit: int | None = None, **options: Any) -> BatchEnv:
+    """`n` games of the named game with these options, stepped together.
 
     >>> games = batch("summation-duel", n=1000, size=20, target=60)
     >>> games.reset(seed=1)
@@ -63,12 +63,12 @@ def batch(game: str, n: int, *, limit: int | None = None, **options: Any) -> Bat
     (1000, 20)
     """
     spec = registry.spec(game)
-    games: Batch = _home("batch_env").Batch(spec, spec.build(options), n, limit=limit)
+    games: BatchEnv = _import("batch_env").BatchEnv(spec, spec.build(options), n, limit=limit)
     return games
 
 
-def _home(module: str) -> Any:
-    """A module of this package, which may need what is not installed."""
+def _import(module: str) -> Any:
+    """A module of this package; the error names the extra if a dependency is missing."""
     try:
         return import_module(f"numberduels.envs.{module}")
     except ModuleNotFoundError as fault:

@@ -1,4 +1,4 @@
-"""Two agents in turn: the PettingZoo interface (AEC), one environment class for all games."""
+"""The PettingZoo environment (AEC): two agents in turn, one class for all games."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pettingzoo import AECEnv
 from numberduels.batch import REWARDS, RUNNING
 from numberduels.envs.episode import RESET, Episode
 from numberduels.envs.rendering import FPS, MODES, Renderer
-from numberduels.envs.spaces import actions, masks
+from numberduels.envs.spaces import make_action_space, make_mask_space
 from numberduels.spec import GameSpec
 
 AGENTS = ("player_1", "player_2")
-"""By seat: Player 1 of the books moves first."""
+"""By seat: player_1 moves first."""
 
 NO, YES = dict.fromkeys(AGENTS, False), dict.fromkeys(AGENTS, True)
-REWARDED: list[dict[str, float]] = [dict(zip(AGENTS, rewards, strict=True)) for rewards in REWARDS]
-"""By how a game stands, the rewards of both agents."""
+AGENT_REWARDS: list[dict[str, float]] = [dict(zip(AGENTS, rewards, strict=True)) for rewards in REWARDS]
+"""The rewards of both agents by result code."""
 
 Observation = dict[str, NDArray[Any]]
 
@@ -62,13 +62,13 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self.episode = Episode(spec, game, limit, dtype)
         self._rng = Random()
         encoding = self.episode.encoding
-        self.state_space = self.episode.observations
-        seen: dict[str, spaces.Space[Any]] = {
+        self.state_space = self.episode.observation_space
+        parts: dict[str, spaces.Space[Any]] = {
             "observation": self.state_space,
-            "action_mask": masks(encoding),
+            "action_mask": make_mask_space(encoding),
         }
-        self.observation_spaces = {agent: spaces.Dict(seen) for agent in AGENTS}
-        self.action_spaces = {agent: actions(encoding) for agent in AGENTS}
+        self.observation_spaces = {agent: spaces.Dict(parts) for agent in AGENTS}
+        self.action_spaces = {agent: make_action_space(encoding) for agent in AGENTS}
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.agent_selection = AGENTS[0]
@@ -82,11 +82,11 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         if seed is not None:
             self._rng = Random(seed)
-        self.episode.deal(self._rng)
+        self.episode.reset(self._rng)
         self.agents = list(AGENTS)
         self.agent_selection = AGENTS[0]
-        self.rewards = REWARDED[RUNNING].copy()
-        self._cumulative_rewards = REWARDED[RUNNING].copy()
+        self.rewards = AGENT_REWARDS[RUNNING].copy()
+        self._cumulative_rewards = AGENT_REWARDS[RUNNING].copy()
         self.terminations = NO.copy()
         self.truncations = NO.copy()
         self.infos: dict[str, dict[str, Any]] = {AGENTS[0]: {}, AGENTS[1]: {}}
@@ -108,7 +108,7 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             self.render()
 
     def _leave(self, action: int | None) -> None:
-        """An agent whose game is over goes: as PettingZoo's own step for the dead, but shorter."""
+        """Remove the agent after the end of the game, as PettingZoo's `_was_dead_step` does, but faster."""
         if action is not None:
             raise ValueError("the game is over: the only valid action is None")
         agent = self.agent_selection
@@ -128,23 +128,23 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             self.truncations = YES.copy()
             return
         self.terminations = YES.copy()
-        self.rewards = REWARDED[self.episode.how].copy()
+        self.rewards = AGENT_REWARDS[self.episode.result].copy()
         self._cumulative_rewards = self.rewards.copy()
 
     def observe(self, agent: str) -> Observation:
-        view, mask = self.episode.look()
+        observation, mask = self.episode.observe()
         if agent != self.agent_selection:
-            self.action_spaces[agent]  # KeyError for who is no agent
+            self.action_spaces[agent]  # KeyError if there is no such agent
             mask[:] = 0
-        return {"observation": view, "action_mask": mask}
+        return {"observation": observation, "action_mask": mask}
 
     def state(self) -> NDArray[Any]:
-        """The position, which both agents see alike: what `observe` tells without the mask."""
-        return self.episode.look()[0]
+        """The observation without the mask; it is the same for both agents."""
+        return self.episode.observe()[0]
 
     def render(self) -> Any:
-        """The game as text or as a picture, or nothing where a window shows it."""
-        return self._renderer.render(self.episode.shown()) if self.render_mode else None
+        """The game as text or as an image; None if a window shows it."""
+        return self._renderer.render(self.episode.view()) if self.render_mode else None
 
     def close(self) -> None:
         """Close the window, if there is one."""

@@ -1,4 +1,4 @@
-"""Thousands of games stepped by one call, with nothing but NumPy arrays."""
+"""The batch environment: many games stepped by one call, with NumPy arrays."""
 
 from __future__ import annotations
 
@@ -7,44 +7,44 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numberduels.batch import ALL, REWARDS, GameBatch, Which
+from numberduels.batch import ALL, REWARDS, GameBatch, Indices
 from numberduels.batch.lookup import LookupBatch
 from numberduels.batch.plain import PlainBatch
-from numberduels.envs.encoding import Encoding, Numbers
+from numberduels.envs.encoding import Encoding, ObservationArray
 from numberduels.options import whole
 from numberduels.spec import GameSpec
 
 PAIRS = np.array(REWARDS, dtype=np.int8).view(np.int16).ravel()
-"""The rewards of both seats as one piece, which is faster to look up."""
+"""The rewards of both seats by result code, as one int16, which is faster to look up."""
 
 
 class Step(NamedTuple):
-    """What came of a step, for each game."""
+    """The result of a step, for each game."""
 
     rewards: NDArray[np.int8]
-    """By game and seat: +1, -1, or 0 for a tie and for a game that goes on or is broken off."""
+    """By game and seat: +1, -1, or 0 for a tie and for a running or truncated game."""
     terminated: NDArray[np.bool_]
-    """Whether the game came to its end."""
+    """Whether the game ended."""
     truncated: NDArray[np.bool_]
-    """Whether it was broken off at the limit of moves."""
+    """Whether the game reached the limit of moves."""
 
 
-def batch_of(spec: GameSpec, game: Any, n: int) -> GameBatch:
-    """The fastest rows that the game has: as tables if it is small, else its spec's own, else plain ones."""
-    kinds: list[type[GameBatch]] = [LookupBatch, PlainBatch]
+def make_batch(spec: GameSpec, game: Any, n: int) -> GameBatch:
+    """The fastest batch for the game: a lookup table if it is small, else its own, else the plain one."""
+    candidates: list[type[GameBatch]] = [LookupBatch, PlainBatch]
     if own := spec.load("batch"):
-        kinds.insert(1, own)
-    return next(kind(game, n) for kind in kinds if kind.fits(game))
+        candidates.insert(1, own)
+    return next(each(game, n) for each in candidates if each.supports(game))
 
 
-class Batch:
-    """`n` games of one kind. Each step makes one move in every game, by whoever is to move there.
+class BatchEnv:
+    """`n` games of one kind. Each step plays one action in every game, for the seat to move.
 
-    A game that ends is reported in what the step returns, and begins anew at once: `turn`, `legal` and
-    `observe` then speak of the new game. The first player is seat 0.
+    A game that ends is reported by the step and restarts at once: `turn`, `legal` and `observe` then describe
+    the new game. The first player is seat 0.
 
     >>> from numberduels.registry import spec
-    >>> batch = Batch(spec("summation-duel"), spec("summation-duel").rules(size=4, target=6), n=2)
+    >>> batch = BatchEnv(spec("summation-duel"), spec("summation-duel").rules(size=4, target=6), n=2)
     >>> batch.reset(seed=1)
     >>> _ = batch.step([3, 2])
     >>> batch.step([1, 3])
@@ -57,102 +57,106 @@ class Batch:
         self.game = game
         self.n = n
         self.encoding = Encoding(game, limit)
-        self.actions = self.encoding.actions
-        self._rows = batch_of(spec, game, n)
+        self.num_actions = self.encoding.num_actions
+        self._games = make_batch(spec, game, n)
         self._ply = np.zeros(n, dtype=np.int32)
-        self._story = np.zeros((n, self.encoding.story), dtype=self.encoding.dtype)
+        self._history = np.zeros((n, self.encoding.history_length), dtype=self.encoding.dtype)
         self._rng: np.random.Generator | None = None
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew. The same seed gives the same deals and samples; none goes on as before."""
+        """Start all games. The same seed gives the same deals and samples; None keeps the generator."""
         self.seed(seed)
-        self.begin(ALL)
+        self.restart(ALL)
 
     def seed(self, seed: int | None = None) -> None:
-        """Take a generator by this seed; without one go on with the same, or take any."""
+        """Make a generator from this seed; None keeps the generator, if there is one."""
         if seed is not None or self._rng is None:
             self._rng = np.random.Generator(np.random.SFC64(seed))
 
     @property
     def rng(self) -> np.random.Generator:
-        """The batch's own generator."""
+        """The random generator."""
         if self._rng is None:
             raise RuntimeError("there are no games yet: reset the batch first")
         return self._rng
 
     @property
-    def rows(self) -> GameBatch:
-        """The positions of all games."""
-        self.rng  # noqa: B018  # before the first reset they stand nowhere
-        return self._rows
+    def games(self) -> GameBatch:
+        """The arrays of all games."""
+        self.rng  # noqa: B018  # raises before the first reset
+        return self._games
 
     @property
     def turn(self) -> NDArray[np.int8]:
         """The seat to move in each game."""
-        return self.rows.turn()
+        return self.games.turn()
 
     def legal(self) -> NDArray[np.bool_]:
-        """Which actions are legal, a row for each game."""
-        return self.rows.legal()
+        """The action mask of each game."""
+        return self.games.legal()
 
     def sample(self) -> NDArray[np.intp]:
-        """A legal action for each game, each as likely as the others."""
-        return self.rows.sample(self.rng)
+        """A uniformly random legal action for each game."""
+        return self.games.sample(self.rng)
 
-    def observe(self) -> Numbers:
-        """The observations, a row for each game, with the columns that `encoding.columns` names."""
-        return self.seen(ALL)
+    def observe(self) -> ObservationArray:
+        """The observation of each game; `encoding.features` names its columns."""
+        return self.observe_games(ALL)
 
-    def state(self, row: int) -> Any:
-        """The position of one game as its rules know it."""
-        return self.rows.state(range(self.n)[row])
+    def state(self, index: int) -> Any:
+        """The position of one game as its rules define it."""
+        return self.games.state(range(self.n)[index])
 
     def step(self, actions: ArrayLike) -> Step:
-        """Make a move in every game; IllegalMove names the first that is refused, and then none has moved."""
-        step, over = self.advance(self.checked(actions))
+        """Play one action in every game. If one is illegal, IllegalMove names it and no game has moved."""
+        step, over = self.advance(self.validate_actions(actions))
         if len(over):
-            self.begin(over)
+            self.restart(over)
         return step
 
-    def checked(self, actions: ArrayLike) -> NDArray[np.intp]:
-        """The actions as an array of places in the alphabet; TypeError or ValueError if they are none."""
+    def validate_actions(self, actions: ArrayLike) -> NDArray[np.intp]:
+        """The actions as an index array; TypeError or ValueError if they are not actions."""
         given = np.asarray(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             kind = TypeError if given.dtype.kind not in "iu" else ValueError
             raise kind(f"a step takes {self.n} whole numbers, not {given.dtype} of shape {given.shape}")
-        places = given.astype(np.intp, copy=False)
-        if places.view(np.uintp).max() >= self.actions:  # seen like this, a negative number is large
-            raise ValueError(f"actions are the whole numbers from 0 to {self.actions - 1}")
-        return places
+        checked = given.astype(np.intp, copy=False)
+        if checked.view(np.uintp).max() >= self.num_actions:  # as unsigned, negative numbers are large
+            raise ValueError(f"actions are the whole numbers from 0 to {self.num_actions - 1}")
+        return checked
 
-    def advance(self, actions: NDArray[np.intp], rows: Which = ALL) -> tuple[Step, NDArray[np.intp]]:
-        """Make a move in these games; what came of it, and which of them are over and wait to begin anew."""
+    def advance(self, actions: NDArray[np.intp], indices: Indices = ALL) -> tuple[Step, NDArray[np.intp]]:
+        """Play actions in these games; returns the step, and the finished games, which are not restarted."""
         encoding = self.encoding
-        which, how, terminated = self.rows.play(actions, rows)
+        finished, results, terminated = self.games.play(actions, indices)
         rewards = np.zeros(len(actions), dtype=PAIRS.dtype)
-        rewards[which] = PAIRS.take(how, mode="clip")
+        rewards[finished] = PAIRS.take(results, mode="clip")
         truncated = np.zeros(len(actions), dtype=np.bool_)
         if encoding.limit:
-            self._ply[rows] += 1
-            ply = self._ply[rows]
+            self._ply[indices] += 1
+            ply = self._ply[indices]
             late = (ply == encoding.limit).nonzero()[0]
             if len(late):
                 truncated[late] = ~terminated[late]
-                which = (terminated | truncated).nonzero()[0]
-            if encoding.story:
-                self._story[np.arange(self.n)[rows], encoding.chapter(ply - 1)] = actions + 1
-        return Step(rewards.view(np.int8).reshape(-1, 2), terminated, truncated), which
+                finished = (terminated | truncated).nonzero()[0]
+            if encoding.history_length:
+                self._history[np.arange(self.n)[indices], encoding.history_index(ply - 1)] = actions + 1
+        return Step(rewards.view(np.int8).reshape(-1, 2), terminated, truncated), finished
 
-    def begin(self, rows: Which, rng: np.random.Generator | None = None) -> None:
-        """Begin these games anew, dealt by this generator if not by the batch's own."""
-        self.rows.deal(rows, rng or self.rng)
+    def restart(self, indices: Indices, rng: np.random.Generator | None = None) -> None:
+        """Restart these games, with this generator or else the batch's own."""
+        self.games.reset(indices, rng or self.rng)
         if self.encoding.limit:
-            self._ply[rows] = 0
-            self._story[rows] = 0
-            if self.encoding.story and self.encoding.dealt:
-                self._story[rows, : self.actions] = self.rows.legal(rows)
+            self._ply[indices] = 0
+            self._history[indices] = 0
+            if self.encoding.history_length and self.encoding.dealt:
+                self._history[indices, : self.num_actions] = self.games.legal(indices)
 
-    def seen(self, rows: Which) -> Numbers:
+    def observe_games(self, indices: Indices) -> ObservationArray:
         """The observations of these games."""
-        view = self.rows.observe(rows).astype(self.encoding.dtype, copy=False)
-        return np.concatenate((view, self._story[rows]), axis=1) if self.encoding.story else view
+        observed = self.games.observe(indices).astype(self.encoding.dtype, copy=False)
+        return (
+            np.concatenate((observed, self._history[indices]), axis=1)
+            if self.encoding.history_length
+            else observed
+        )

@@ -1,4 +1,4 @@
-"""One game in numbers, from its start to its end: what the environments for one game share."""
+"""One game with numeric actions and observations, shared by the environments for single games."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from numberduels.batch import REWARDS, RUNNING, standing
-from numberduels.envs.encoding import Encoding, Flags, Numbers
+from numberduels.batch import REWARDS, RUNNING, result_code
+from numberduels.envs.encoding import Encoding, MaskArray, ObservationArray
 from numberduels.envs.rendering import View
-from numberduels.envs.spaces import observations
+from numberduels.envs.spaces import make_observation_space
 from numberduels.spec import GameSpec
 
 RESET = "no game is going on: reset the environment first"
 
 
 class Episode:
-    """A game between a start and an end, dealt before anything else.
+    """One game. Call `reset` before anything else.
 
     >>> from numberduels.registry import spec
     >>> episode = Episode(spec("summation-duel"), spec("summation-duel").rules(size=4, target=6))
-    >>> episode.deal(Random(1))
+    >>> episode.reset(Random(1))
     >>> for action in (3, 1):
     ...     episode.play(action)
     >>> episode.rewards
@@ -34,19 +34,18 @@ class Episode:
         self.spec = spec
         self.game = game
         self.encoding = Encoding(game, limit)
-        self.observations = observations(self.encoding, dtype)
-        """Where what `look` returns lies."""
-        self._dtype = self.observations.dtype
+        self.observation_space = make_observation_space(self.encoding, dtype)
+        self._dtype = self.observation_space.dtype
 
-    def deal(self, rng: Random) -> None:
-        """Begin a game."""
+    def reset(self, rng: Random) -> None:
+        """Start a game."""
         self.start = self.state = self.game.start(rng)
         self.played: list[Hashable] = []
-        self.how = RUNNING
+        self.result = RUNNING
         self.over = False
-        self._last: tuple[Numbers, Flags] | None = None
-        if self.encoding.story:
-            self._story = self.encoding.opening(self.state)
+        self._last: tuple[ObservationArray, MaskArray] | None = None
+        if self.encoding.history_length:
+            self._history = self.encoding.initial_history(self.state)
 
     @property
     def ply(self) -> int:
@@ -55,60 +54,60 @@ class Episode:
 
     @property
     def terminated(self) -> bool:
-        """Whether the game has come to its end."""
-        return self.how != RUNNING
+        """Whether the game has ended."""
+        return self.result != RUNNING
 
     @property
     def truncated(self) -> bool:
-        """Whether the game was broken off at the limit of moves."""
-        return self.over and self.how == RUNNING
+        """Whether the game reached the limit of moves."""
+        return self.over and self.result == RUNNING
 
     @property
     def rewards(self) -> tuple[int, int]:
-        """What both seats get for how the game stands."""
-        return REWARDS[self.how]
+        """The rewards of both seats so far."""
+        return REWARDS[self.result]
 
     def play(self, action: Any) -> None:
-        """Make the move that an action means; IllegalMove leaves everything as it was."""
-        self.make(self.encoding.letter(action))
+        """Play an action; IllegalMove leaves everything unchanged."""
+        self.play_move(self.encoding.move(action))
 
-    def make(self, move: Any) -> None:
-        """Make a move; IllegalMove leaves everything as it was."""
+    def play_move(self, move: Any) -> None:
+        """Play a move; IllegalMove leaves everything unchanged."""
         encoding = self.encoding
         self.state = state = self.game.play(self.state, move)
         played = self.played
-        if encoding.story:
-            self._story[encoding.chapter(len(played))] = encoding.index[move] + 1
+        if encoding.history_length:
+            self._history[encoding.history_index(len(played))] = encoding.action_of[move] + 1
         played.append(move)
         outcome = self.game.outcome(state)
         if outcome is not None:
-            self.how = standing(outcome)
+            self.result = result_code(outcome)
             self.over = True
         elif len(played) == encoding.limit:
             self.over = True
 
-    def look(self) -> tuple[Numbers, Flags]:
-        """The position as numbers, and 1 for every legal action; none when the game is over or broken off."""
+    def observe(self) -> tuple[ObservationArray, MaskArray]:
+        """The observation and the action mask, which is all 0 if the game is over or truncated."""
         try:
             last = self._last
         except AttributeError:
             raise ResetNeeded(RESET) from None
         if last is not None:
-            view, mask = last
-            return view.copy(), mask.copy()
+            observation, mask = last
+            return observation.copy(), mask.copy()
         encoding = self.encoding
-        view, mask = encoding.look(self.state)
-        if encoding.story:
-            view = np.concatenate((view, self._story))
-        if view.dtype != self._dtype:
-            view = view.astype(self._dtype)
-        if self.over:  # which every agent is going to look at
-            if self.how == RUNNING:
+        observation, mask = encoding.observe(self.state)
+        if encoding.history_length:
+            observation = np.concatenate((observation, self._history))
+        if observation.dtype != self._dtype:
+            observation = observation.astype(self._dtype)
+        if self.over:  # every agent asks for the last observation
+            if self.result == RUNNING:
                 mask[:] = 0
-            self._last = view.copy(), mask.copy()
-        return view, mask
+            self._last = observation.copy(), mask.copy()
+        return observation, mask
 
-    def shown(self, names: tuple[str, str] = ("", "")) -> View:
-        """The game as it is to be shown."""
-        self.look()  # or be told that there is nothing to see
+    def view(self, names: tuple[str, str] = ("", "")) -> View:
+        """The game as a renderer needs it."""
+        self.observe()  # raises before the first reset
         return View(self.spec, self.game, self.state, self.played, self.truncated, names)

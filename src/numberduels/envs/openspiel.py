@@ -1,6 +1,6 @@
-"""The games in OpenSpiel: importing this module registers every installed game that has an alphabet.
+"""The games in OpenSpiel: importing this module registers every installed game with `all_moves`.
 
-A game is called `numberduels_` and its name, and its options are its parameters:
+The name of a game is `numberduels_` and its name here; its options are parameters:
 
 >>> import pyspiel
 >>> import numberduels.envs.openspiel
@@ -15,14 +15,14 @@ A game is called `numberduels_` and its name, and its options are its parameters
 OpenSpiel splits the text of parameters at commas and takes `5` or `2+5` for a whole number, so a list is
 written `numbers=2;5;7` and a list of one `numbers=5;`. Blanks will do as well, and commas in a dict.
 
-A game that need not end has one parameter more: `limit`, the moves after which it is broken off. OpenSpiel
-knows no such end: the state is terminal and returns [0, 0], and only `state.truncated` tells it from a tie.
+A game that need not end has the parameter `limit`: the moves after which it is truncated. OpenSpiel has no
+truncation: the state is terminal with returns [0, 0], and only `state.truncated` tells it from a tie.
 
-A game that is dealt at random begins with a chance node and has a parameter `deals`: so many deals, each as
-likely as the others, stand for all there are. Outcome k is `game.rules.start(Random(str(k)))`.
+A game with a random start begins with a chance node and has the parameter `deals`: that many equally likely
+deals represent all. Outcome k is `game.rules.start(Random(str(k)))`.
 
-The algorithms of OpenSpiel work on these games as on its own that are written in Python. They share a flaw:
-`pyspiel.MCTSBot` crashes on all of them, and `open_spiel.python.algorithms.mcts` takes its place.
+The algorithms of OpenSpiel work as on its own Python games. As on those, `pyspiel.MCTSBot` crashes; use
+`open_spiel.python.algorithms.mcts` instead.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from typing import Any, ClassVar
 
 import pyspiel
 
-from numberduels.batch import REWARDS, RUNNING, standing
+from numberduels.batch import REWARDS, RUNNING, result_code
 from numberduels.core import IllegalMove
-from numberduels.envs.encoding import KEPT, MOST, Encoding
+from numberduels.envs.encoding import KEPT, MAX_LIMIT, Encoding
 from numberduels.envs.openspiel_observer import DuelObserver
 from numberduels.options import declared, whole
 from numberduels.registry import specs
@@ -44,32 +44,32 @@ from numberduels.spec import GameSpec
 from numberduels.table import PLY_LIMIT
 
 DEALS = 100
-"""Deals that stand for all there are, unless more are asked for."""
+"""The default of the parameter `deals`."""
 
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 
 RETURNS = [[float(reward) for reward in rewards] for rewards in REWARDS]
-"""By how a game stands, what both seats get."""
+"""The returns of both seats by result code."""
 
-BETWEEN = re.compile(r"[\s,;]+")
-"""What may stand between the numbers of a list."""
+SEPARATOR = re.compile(r"[\s,;]+")
+"""Separates the numbers of a list."""
 
 Parameter = int | str
 
 
 def register(spec: GameSpec) -> str:
-    """Make a game known to OpenSpiel, and return its name there."""
-    # Whether there is a chance node depends on the options: the type of each game says it exactly.
+    """Register a game with OpenSpiel, and return its name there."""
+    # Whether there is a chance node depends on the options; each game object has the exact type.
     kind = _type(spec, hasattr(spec.rules, "with_start"))
-    # A class, though a function would do: OpenSpiel lets go of it when Python is gone already, and only what
-    # refers to itself, as classes do, is not taken apart then.
+    # A class, because OpenSpiel releases the factory after Python has shut down. A class is part of a
+    # reference cycle and is not freed then; a function would be.
     pyspiel.register_game(kind, type(spec.rules.__name__, (DuelGame,), {"spec": spec}))
     name: str = kind.short_name
     return name
 
 
 def register_all() -> list[str]:
-    """Make every installed game with an alphabet known to OpenSpiel, and return their names there."""
+    """Register every installed game with `all_moves`, and return their names in OpenSpiel."""
     return [register(spec) for spec in specs() if hasattr(spec.rules, "all_moves")]
 
 
@@ -105,7 +105,7 @@ def _options(spec: GameSpec) -> dict[str, Parameter]:
 
 
 def _extras(spec: GameSpec) -> dict[str, int]:
-    """The parameters beyond the options; an option of that name goes first."""
+    """The parameters besides the options; an option of the same name takes precedence."""
     extras = {}
     if not hasattr(spec.rules, "max_plies"):
         extras["limit"] = PLY_LIMIT
@@ -115,7 +115,7 @@ def _extras(spec: GameSpec) -> dict[str, int]:
 
 
 def _parameter(value: Any) -> Parameter:
-    """The value of an option as OpenSpiel can write it down and read it back."""
+    """The value of an option in a form that OpenSpiel can serialise."""
     if isinstance(value, tuple):
         return ";".join(map(str, value)) + ";" * (len(value) == 1)
     plain: Parameter = value
@@ -123,39 +123,39 @@ def _parameter(value: Any) -> Parameter:
 
 
 def _rules(spec: GameSpec, parameters: Mapping[str, Parameter]) -> Any:
-    """The game that these parameters ask for; ValueError says what is wrong with them."""
+    """The game for these parameters; ValueError says what is wrong with them."""
     texts = {}
     for each in declared(spec.rules):
         value = parameters[each.name]
         if isinstance(each.default, tuple):
-            value = ",".join(filter(None, BETWEEN.split(str(value))))
-        if value != _parameter(each.default):  # OpenSpiel fills in the defaults, which ask for nothing
+            value = ",".join(filter(None, SEPARATOR.split(str(value))))
+        if value != _parameter(each.default):  # OpenSpiel fills in defaults; leave them out
             texts[each.name] = str(value)
     return spec.make(texts)
 
 
-class Moment:
-    """Where a game stands after some moves; nothing in it changes, so copies of a state share it."""
+class Snapshot:
+    """An immutable state of a game, which copies of a DuelState share."""
 
-    __slots__ = ("how", "legal", "player", "ply", "position")
+    __slots__ = ("legal", "player", "ply", "position", "result")
 
-    def __init__(self, position: Any, ply: int, player: int, how: int = RUNNING) -> None:
+    def __init__(self, position: Any, ply: int, player: int, result: int = RUNNING) -> None:
         self.position = position
         self.ply = ply
         self.player = player
-        self.how = how
+        self.result = result
         self.legal: list[int] | None = None
-        """The legal actions, once somebody has asked for them."""
+        """Cached legal actions."""
 
-    def __deepcopy__(self, memo: object) -> Moment:
+    def __deepcopy__(self, memo: object) -> Snapshot:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Moment, (self.position, self.ply, self.player, self.how)
+        return Snapshot, (self.position, self.ply, self.player, self.result)
 
 
 class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
-    """One game at one size, as OpenSpiel loads it."""
+    """One game with its options, as OpenSpiel loads it."""
 
     spec: ClassVar[GameSpec]
 
@@ -163,13 +163,13 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         spec = self.spec
         extras = {name: int(parameters[name]) for name in _extras(spec)}
         for name, value in extras.items():
-            whole(name, value, 1, MOST)
+            whole(name, value, 1, MAX_LIMIT)
         self.rules = rules = _rules(spec, parameters)
-        """The game as Number Duels knows it."""
+        """The rules of the game."""
         self.encoding = Encoding(rules, extras.get("limit"))
         self.words = spec.text_for(rules)
         self.deals = extras.get("deals", DEALS) if self.encoding.dealt else 0
-        """How many outcomes the chance node has; none where there is no such node."""
+        """The number of outcomes of the chance node; 0 if there is none."""
         limit = self.encoding.limit
         if not self.deals:
             extras.pop("deals", None)
@@ -178,7 +178,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         super().__init__(
             _type(spec, self.encoding.dealt),
             pyspiel.GameInfo(
-                num_distinct_actions=self.encoding.actions,
+                num_distinct_actions=self.encoding.num_actions,
                 max_chance_outcomes=self.deals,
                 num_players=2,
                 min_utility=-1.0,
@@ -186,15 +186,15 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
                 utility_sum=0.0,
                 max_game_length=rules.max_plies if limit is None else limit,
             ),
-            # Without the defaults, so that the same games have the same text.
+            # Without defaults, so that equal games have equal strings.
             {name: value for name, value in {**options, **extras}.items() if value != self._defaults[name]},
         )
         start = rules.start(Random(0))
-        self.first = Moment(None, 0, CHANCE) if self.deals else self._at(start, 0)
-        """The moment before anything has happened."""
-        self._starts: dict[int, Moment] = {}
+        self.initial = Snapshot(None, 0, CHANCE) if self.deals else self._at(start, 0)
+        """The state before the deal or the first move."""
+        self._starts: dict[int, Snapshot] = {}
         self._shared = rules.moves(start) is rules.moves(start)
-        """Whether the game hands out the same tuple for the same moves, so that their list is known by it."""
+        """Whether equal moves are the same tuple, so that lists can be cached by its id."""
         self._lists: dict[int, tuple[Sequence[Any], list[int]]] = {}
 
     def new_initial_state(self) -> DuelState:
@@ -204,61 +204,61 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return 1 if self.deals else 0
 
     def get_parameters(self) -> dict[str, Parameter]:
-        """Every parameter, whether it was given or not."""
+        """Every parameter, including defaults."""
         return {**self._defaults, **super().get_parameters()}
 
     def action_to_string(self, player: int, action: int) -> str:
-        """The action as a record has it."""
-        return f"deal {action}" if player == CHANCE else self.words.format_move(self.encoding.letter(action))
+        """The move of an action in the notation of records."""
+        return f"deal {action}" if player == CHANCE else self.words.format_move(self.encoding.move(action))
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> DuelObserver:
-        """What tells states as strings and tensors; the kind is an IIGObservationType.
+        """An observer of strings and tensors; `kind` is an IIGObservationType.
 
-        With perfect recall it tells the information state, else the observation. All is public here: an
-        observer of private information alone sees nothing.
+        With perfect recall it observes the information state, else the observation. All information is
+        public here: an observer of private information sees nothing.
         """
         if params:
             raise ValueError("observers of Number Duels take no parameters")
-        if not kind:  # OpenSpiel may put the parameters into its place
+        if not kind:  # OpenSpiel may pass the parameters instead
             kind = pyspiel.IIGObservationType(perfect_recall=False)
         return DuelObserver(self, kind.perfect_recall, kind.public_info)
 
-    def after(self, moment: Moment, action: int) -> Moment:
-        """Where an action leads; IllegalMove if it leads nowhere."""
-        if moment.player < 0:
-            if moment.player == TERMINAL:
+    def after(self, snapshot: Snapshot, action: int) -> Snapshot:
+        """The state after an action; IllegalMove if it is not legal."""
+        if snapshot.player < 0:
+            if snapshot.player == TERMINAL:
                 raise IllegalMove("The game is over.")
             return self.start(action)
-        return self._at(self.rules.play(moment.position, self.encoding.letter(action)), moment.ply + 1)
+        return self._at(self.rules.play(snapshot.position, self.encoding.move(action)), snapshot.ply + 1)
 
-    def start(self, deal: int) -> Moment:
-        """Where an outcome of the chance node leads; IllegalMove if there is no such outcome."""
+    def start(self, deal: int) -> Snapshot:
+        """The state after an outcome of the chance node; IllegalMove if there is no such outcome."""
         if not 0 <= deal < self.deals:
             raise IllegalMove(f"{deal} is not a deal: those are the numbers from 0 to {self.deals - 1}.")
         if deal not in self._starts:
             self._starts[deal] = self._at(self.rules.start(Random(str(deal))), 0)
         return self._starts[deal]
 
-    def _at(self, position: Any, ply: int) -> Moment:
+    def _at(self, position: Any, ply: int) -> Snapshot:
         outcome = self.rules.outcome(position)
         if outcome is not None:
-            return Moment(position, ply, TERMINAL, standing(outcome))
-        return Moment(position, ply, TERMINAL if ply == self.encoding.limit else ply & 1)
+            return Snapshot(position, ply, TERMINAL, result_code(outcome))
+        return Snapshot(position, ply, TERMINAL if ply == self.encoding.limit else ply & 1)
 
-    def legal(self, moment: Moment) -> list[int]:
-        """The legal actions, ascending; not to be changed."""
-        if moment.legal is None:
-            moment.legal = self._legal(moment)
-        return moment.legal
+    def legal(self, snapshot: Snapshot) -> list[int]:
+        """The legal actions in ascending order; do not modify the list."""
+        if snapshot.legal is None:
+            snapshot.legal = self._legal(snapshot)
+        return snapshot.legal
 
-    def _legal(self, moment: Moment) -> list[int]:
-        if moment.player < 0:
-            return list(range(self.deals)) if moment.player == CHANCE else []
-        moves = self.rules.moves(moment.position)
+    def _legal(self, snapshot: Snapshot) -> list[int]:
+        if snapshot.player < 0:
+            return list(range(self.deals)) if snapshot.player == CHANCE else []
+        moves = self.rules.moves(snapshot.position)
         known = self._lists.get(id(moves))
-        if known is not None:  # the tuple is kept beside its list, so nothing else can have its id
+        if known is not None:  # the cache keeps the tuple alive, so its id is unique
             return known[1]
-        actions = sorted(map(self.encoding.index.__getitem__, moves))
+        actions = sorted(map(self.encoding.action_of.__getitem__, moves))
         if self._shared and len(self._lists) < KEPT:
             self._lists[id(moves)] = moves, actions
         return actions
@@ -268,94 +268,94 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
 
 class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
-    """One state of a game: a position, the moves made so far, and whether it was broken off."""
+    """One state of a game in OpenSpiel."""
 
-    # OpenSpiel copies and pickles what is in __dict__, one by one: only the moment is there.
+    # OpenSpiel copies and pickles each entry of __dict__, so only the snapshot is there.
     __slots__ = ("__dict__", "game")
 
     def __init__(self, game: DuelGame) -> None:
         super().__init__(game)
         self.game = game
-        self._moment = game.first
+        self._snapshot = game.initial
 
     @property
     def position(self) -> Any:
-        """The position as the rules know it; None before the deal."""
-        return self._moment.position
+        """The position as the rules define it; None before the deal."""
+        return self._snapshot.position
 
     @property
     def truncated(self) -> bool:
-        """Whether the game was broken off at its limit of moves, so that nobody has won and nobody tied."""
-        return self._moment.player == TERMINAL and self._moment.how == RUNNING
+        """Whether the game reached its limit of moves without a result."""
+        return self._snapshot.player == TERMINAL and self._snapshot.result == RUNNING
 
     @property
     def actions(self) -> list[int]:
-        """The actions of both players so far: the history without the deal."""
+        """The actions of both players so far, without the deal."""
         history: list[int] = self.history()
         return history[1:] if self.game.deals else history
 
     def current_player(self) -> int:
-        return self._moment.player
+        return self._snapshot.player
 
     def is_terminal(self) -> bool:
-        return self._moment.player == TERMINAL
+        return self._snapshot.player == TERMINAL
 
     def returns(self) -> list[float]:
-        return RETURNS[self._moment.how].copy()
+        return RETURNS[self._snapshot.result].copy()
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The legal actions, ascending.
+        """The legal actions in ascending order.
 
-        OpenSpiel's own would do, but it asks five questions back before it comes to _legal_actions.
+        Overridden for speed: OpenSpiel's own makes five calls back before it asks _legal_actions.
         """
-        if player is None or player == self._moment.player:
-            return self.game.legal(self._moment).copy()
+        if player is None or player == self._snapshot.player:
+            return self.game.legal(self._snapshot).copy()
         others: list[int] = super().legal_actions(player)
         return others
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.game.legal(self._moment)
+        return self.game.legal(self._snapshot)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every deal, as likely as any other; none but before the deal."""
-        deals = self.game.deals if self._moment.player == CHANCE else 0
+        """Every deal with equal probability; empty after the deal."""
+        deals = self.game.deals if self._snapshot.player == CHANCE else 0
         return [(outcome, 1 / deals) for outcome in range(deals)]
 
     def _apply_action(self, action: int) -> None:
-        self._moment = self.game.after(self._moment, action)
+        self._snapshot = self.game.after(self._snapshot, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self.game.action_to_string(player, action)
 
     def __str__(self) -> str:
-        """The board, how the game stands, and the numbers of the view: different for different states.
+        """The board, the status and the features, then the move count and the history where they matter.
 
-        Where it matters, they are followed by how many moves have been made, and by the history.
+        Different states have different strings.
         """
-        moment, encoding = self._moment, self.game.encoding
-        if moment.player == CHANCE:
+        snapshot, encoding = self._snapshot, self.game.encoding
+        if snapshot.player == CHANCE:
             return "Nothing is dealt yet."
         lines = [
-            self.game.words.position(moment.position).strip("\n"),
-            self._standing(),
-            f"View: {' '.join(map(str, encoding.view(moment.position)))}",
+            self.game.words.position(snapshot.position).strip("\n"),
+            self._status(),
+            f"View: {' '.join(map(str, encoding.observe_position(snapshot.position)))}",
         ]
         if encoding.limit is not None:
-            lines.append(f"Moves made: {moment.ply} of {encoding.limit}")
-        if encoding.story:
+            lines.append(f"Moves made: {snapshot.ply} of {encoding.limit}")
+        if encoding.history_length:
             lines.append(f"History: {self.history_str()}")
         return "\n".join(lines)
 
-    def _standing(self) -> str:
-        words, moment = self.game.words, self._moment
+    def _status(self) -> str:
+        words, snapshot = self.game.words, self._snapshot
         if self.truncated:
-            return f"The game is broken off after {moment.ply} moves: unfinished."
+            return f"The game is broken off after {snapshot.ply} moves: unfinished."
         if self.is_terminal():
-            return words.closing(moment.position).strip("\n")
-        return f"{words.mover(moment.position)}'s turn."
+            return words.closing(snapshot.position).strip("\n")
+        return f"{words.mover(snapshot.position)}'s turn."
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # OpenSpiel's own way would leave out the slot.
+        # OpenSpiel's own pickling would leave out the slot.
         return _restored, (pyspiel.serialize_game_and_state(self.game, self),)
 
 

@@ -1,4 +1,4 @@
-"""What OpenSpiel is told of a state: as a string, and as a tensor."""
+"""The OpenSpiel observer: states as strings and tensors."""
 
 from __future__ import annotations
 
@@ -12,27 +12,29 @@ if TYPE_CHECKING:
 
 
 class DuelObserver:
-    """Tells a state as a string and as a tensor; both players are told the same.
+    """Observes a state as a string and as a tensor, the same for both players.
 
-    The observation is what `observe` tells of the position and, where that is not all, the `story` of the
-    game, as `Encoding` has them. The information state is the view of the `start` and the `moves`:
-    each action so far, counted from 1, and 0 for those yet to come. Before the deal all is 0.
+    The observation has the features of the position ("view") and, if the encoding has one, the "history". The
+    information state has the features of the "start" and the "moves": each action so far plus 1, and 0 for
+    each move still to come. Before the deal everything is 0.
     """
 
     def __init__(self, game: DuelGame, recall: bool, public: bool) -> None:
-        # The game itself is not kept: it keeps its observer, and neither would ever be let go.
+        # Do not keep the game: it keeps its observer, and the cycle would never be freed.
         self._recall = recall
-        story = game.encoding.story
-        width = len(game.encoding.columns) - story
+        history = game.encoding.history_length
+        width = len(game.encoding.features) - history
         sizes = (
-            {"start": width, "moves": game.max_game_length()} if recall else {"view": width, "story": story}
+            {"start": width, "moves": game.max_game_length()}
+            if recall
+            else {"view": width, "history": history}
         )
         if not public:
             sizes = {}
         self.tensor = np.zeros(sum(sizes.values()), np.float32)
         pieces = np.split(self.tensor, list(accumulate(sizes.values())))
         self.dict = {name: piece for name, piece in zip(sizes, pieces, strict=False) if piece.size}
-        """The pieces of the tensor by name."""
+        """Named slices of the tensor."""
 
     def set_from(self, state: DuelState, player: int) -> None:
         """Fill the tensor."""
@@ -40,17 +42,17 @@ class DuelObserver:
         if not self.dict or state.position is None:
             return
         game, encoding = state.game, state.game.encoding
-        start = game.start(state.history()[0]) if game.deals else game.first
-        told = np.add(state.actions, 1)
+        start = game.start(state.history()[0]) if game.deals else game.initial
+        actions = np.add(state.actions, 1)
         if self._recall:
-            self.dict["start"][:] = list(encoding.view(start.position))
-            self.dict["moves"][: len(told)] = told
+            self.dict["start"][:] = list(encoding.observe_position(start.position))
+            self.dict["moves"][: len(actions)] = actions
             return
-        self.dict["view"][:] = list(encoding.view(state.position))
-        if encoding.story:
-            story = self.dict["story"]
-            story[:] = encoding.opening(start.position)
-            story[encoding.chapter(0) : encoding.chapter(len(told))] = told
+        self.dict["view"][:] = list(encoding.observe_position(state.position))
+        if encoding.history_length:
+            history = self.dict["history"]
+            history[:] = encoding.initial_history(start.position)
+            history[encoding.history_index(0) : encoding.history_index(len(actions))] = actions
 
     def string_from(self, state: DuelState, player: int) -> str:
         """The actions so far, the deal first, or the state itself."""

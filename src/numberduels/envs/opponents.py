@@ -1,7 +1,8 @@
-"""Who plays against the agent: a player by name, a Player, or a function."""
+"""The opponent of the agent: a player by name, a Player, or a function."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -12,19 +13,18 @@ from numberduels.players import Player
 from numberduels.players.callables import CallablePlayer
 
 Opponent = str | Player | type[Player] | Callable[[Any, Any, Random], Any]
-"""What can be asked for."""
+"""What the environments accept as an opponent."""
 
 
-def opponent_of(given: object) -> Player:
-    """The player that was asked for; ValueError says what would be right.
+def make_opponent(given: object) -> Player:
+    """The player for this opponent; ValueError says what is accepted.
 
-    A text is a name, as the `duel` command knows players. A Player is used as it is, and a class of players
-    is made without arguments. Anything else that can be called is asked for each move, as
-    `choose(game, state, rng)`.
+    A string is the name of a player, as in the `duel` command. A Player is used as it is; a subclass of
+    Player is called without arguments. Any other callable is a function `choose(game, state, rng)`.
 
-    >>> opponent_of("greedy").name
+    >>> make_opponent("greedy").name
     'greedy'
-    >>> opponent_of(lambda game, state, rng: max(game.moves(state))).name
+    >>> make_opponent(lambda game, state, rng: max(game.moves(state))).name
     '<lambda>'
     """
     if isinstance(given, str) and given != "human":
@@ -40,3 +40,24 @@ def opponent_of(given: object) -> Player:
         f"opponent is the name of a computer player ({', '.join(players.KINDS)}), a Player, or a"
         " function that is called with game, state and rng",
     )
+
+
+class HasOpponent:
+    """The `opponent` attribute of an environment."""
+
+    _opponent: Player
+
+    @property
+    def opponent(self) -> Player:
+        """The player against the agent. You may set another one at any time."""
+        return self._opponent
+
+    @opponent.setter
+    def opponent(self, given: Opponent) -> None:
+        player = make_opponent(given)
+        self._accept(player)
+        self._opponent = player
+
+    @abstractmethod
+    def _accept(self, player: Player) -> None:
+        """Prepare the player for a running game; BadOption if it cannot play here."""

@@ -1,4 +1,4 @@
-"""One seat against a given opponent: the Gymnasium interface."""
+"""The Gymnasium environment: one seat against an opponent."""
 
 from __future__ import annotations
 
@@ -12,37 +12,38 @@ from numpy.typing import DTypeLike, NDArray
 
 from numberduels import registry
 from numberduels.core import IllegalMove, Seat
-from numberduels.envs.encoding import Numbers
+from numberduels.envs.encoding import ObservationArray
 from numberduels.envs.episode import RESET, Episode
-from numberduels.envs.opponents import Opponent, opponent_of
+from numberduels.envs.opponents import HasOpponent, Opponent
 from numberduels.envs.rendering import FPS, MODES, Renderer
-from numberduels.envs.spaces import actions
+from numberduels.envs.spaces import make_action_space
 from numberduels.options import among
 from numberduels.players import Player
 
 SEATS: dict[str, Seat | None] = {"first": 0, "second": 1, "random": None}
 
 ILLEGAL = ("retry", "lose", "raise")
-"""What an illegal action does: costs a point and nothing else, costs the game, or raises IllegalMove."""
+"""What an illegal action does: reward -1 and try again, reward -1 and the end, or raise IllegalMove."""
 
-PATIENCE = 1_000
+MAX_ILLEGAL = 1_000
 """Illegal actions after which an episode is truncated."""
 
 
-class DuelEnv(gymnasium.Env[Numbers, Any]):
-    """A game from one seat.
+class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
+    """One game, played from one seat.
 
-    `opponent` is a player by name, as the `duel` command knows them, a `Player`, or a function that is called
-    with game, state and rng and returns a move. `seat` is first, second, or random: drawn for each episode.
-    The reward comes at the end: +1, -1, or 0 for a tie; a game that reaches the limit of moves is truncated
-    at 0. Observations are of NumPy's type `dtype`, or else of the smallest whole numbers that fit.
+    `opponent` is the name of a player as in the `duel` command, a `Player`, or a function that takes game,
+    state and rng and returns a move. `seat` is first, second, or random, which draws a seat for each episode.
+    The reward comes at the end: +1, -1, or 0 for a tie. A game that reaches the limit of moves is truncated
+    with reward 0. `dtype` is the NumPy dtype of observations; by default the smallest that fits.
 
-    An action is a whole number: anything else is a TypeError. An illegal action never changes the position.
-    By `illegal` it costs 1 and the agent is asked again (retry), costs 1 and the episode (lose), or raises
-    IllegalMove (raise). `info["action_mask"]` and `action_masks()` tell what is legal.
+    An action is a whole number; anything else raises TypeError. An illegal action does not change the
+    position. With illegal="retry" the reward is -1 and the agent tries again, with "lose" the reward is -1
+    and the episode ends, and "raise" raises IllegalMove. `info["action_mask"]` and `action_masks()` show what
+    is legal.
 
-    An opponent who moves first may win by that very move. Then nothing is legal, and the first step, whatever
-    its action, only reports the loss.
+    An opponent who moves first may win with that move. Then no action is legal, and the first step reports
+    the loss, whatever its action.
 
     >>> env = DuelEnv("range-war", size=3, opponent="perfect")
     >>> observation, info = env.reset(seed=1)
@@ -70,53 +71,45 @@ class DuelEnv(gymnasium.Env[Numbers, Any]):
         self._renderer = Renderer(render_mode)
         spec = registry.spec(game)
         self.episode = Episode(spec, spec.build(options), limit, dtype)
-        self._going = False
+        self._running = False
         self.opponent = opponent
         self.illegal = illegal
         self.render_mode = render_mode
-        self.action_space = actions(self.episode.encoding)
-        self.observation_space = self.episode.observations
+        self.action_space = make_action_space(self.episode.encoding)
+        self.observation_space = self.episode.observation_space
         self._fixed = SEATS[seat]
         self.seat: Seat = self._fixed or 0
         self._rng: Random | None = None
 
-    @property
-    def opponent(self) -> Player:
-        """Who plays against the agent; another one may take over at any time."""
-        return self._opponent
-
-    @opponent.setter
-    def opponent(self, given: Opponent) -> None:
-        opponent = opponent_of(given)
-        if self._going:
-            opponent.prepare(self.episode.game, self.episode.start)
-        self._opponent = opponent
+    def _accept(self, player: Player) -> None:
+        if self._running:
+            player.prepare(self.episode.game, self.episode.start)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Numbers, dict[str, Any]]:
+    ) -> tuple[ObservationArray, dict[str, Any]]:
         super().reset(seed=seed)
         if seed is not None or self._rng is None:
             self._rng = Random(int(self.np_random.integers(1 << 62)))
         rng, episode = self._rng, self.episode
-        episode.deal(rng)
+        episode.reset(rng)
         self.opponent.prepare(episode.game, episode.state)
         self.seat = self._fixed if self._fixed is not None else 1 if rng.random() < 0.5 else 0
-        self._wrong = 0
-        self._going = False  # until the opponent has moved, who may be interrupted
+        self._illegal_count = 0
+        self._running = False  # until the opponent has moved: it may be interrupted
         self._show()
         if self.seat:
-            self._answer()
-        self._going = True
-        observation, mask = episode.look()
+            self._play_opponent()
+        self._running = True
+        observation, mask = episode.observe()
         return observation, {"action_mask": mask}
 
-    def step(self, action: int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
-        if not self._going:
+    def step(self, action: int) -> tuple[ObservationArray, float, bool, bool, dict[str, Any]]:
+        if not self._running:
             raise ResetNeeded(RESET)
         episode = self.episode
-        if episode.over:  # by the opponent's first move: nothing is left to do, but a slip is still told
-            episode.encoding.place(action)
+        if episode.over:  # by the opponent's first move: only check the type of the action
+            episode.encoding.to_int(action)
         else:
             try:
                 episode.play(action)
@@ -124,55 +117,55 @@ class DuelEnv(gymnasium.Env[Numbers, Any]):
                 return self._refused(fault)
             self._show()
             if not episode.over:
-                self._going = False  # until the opponent has moved, who may be interrupted
-                self._answer()
-                self._going = True
-        observation, mask = episode.look()
+                self._running = False  # until the opponent has moved: it may be interrupted
+                self._play_opponent()
+                self._running = True
+        observation, mask = episode.observe()
         info = {"action_mask": mask}
         if not episode.over:
             return observation, 0.0, False, False, info
-        self._going = False
+        self._running = False
         return observation, float(episode.rewards[self.seat]), episode.terminated, episode.truncated, info
 
-    def _refused(self, fault: IllegalMove) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
-        """What an illegal action costs."""
+    def _refused(self, fault: IllegalMove) -> tuple[ObservationArray, float, bool, bool, dict[str, Any]]:
+        """The result of a step with an illegal action."""
         if self.illegal == "raise":
             raise fault
-        self._wrong += 1
+        self._illegal_count += 1
         lost = self.illegal == "lose"
-        truncated = not lost and self._wrong == PATIENCE
-        self._going = not (lost or truncated)
-        observation, mask = self.episode.look()
-        if not self._going:
+        truncated = not lost and self._illegal_count == MAX_ILLEGAL
+        self._running = not (lost or truncated)
+        observation, mask = self.episode.observe()
+        if not self._running:
             mask[:] = 0
         return observation, -1.0, lost, truncated, {"action_mask": mask, "illegal": str(fault)}
 
-    def _answer(self) -> None:
+    def _play_opponent(self) -> None:
         """Let the opponent move."""
-        assert self._rng is not None, "a game is going on"
+        assert self._rng is not None, "a game is running"
         episode = self.episode
         self.opponent.hear(episode.played)
-        episode.make(self.opponent.choose(episode.game, episode.state, self._rng))
+        episode.play_move(self.opponent.choose(episode.game, episode.state, self._rng))
         self._show()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, in the form that masked policies ask for."""
-        legal = self.episode.look()[1].astype(np.bool_)
-        return legal if self._going else np.zeros_like(legal)
+        """The action mask as booleans, as masked policies ask for it."""
+        legal = self.episode.observe()[1].astype(np.bool_)
+        return legal if self._running else np.zeros_like(legal)
 
     def render(self) -> Any:
-        """The game as text or as a picture, or nothing where a window shows it."""
+        """The game as text or as an image; None if a window shows it."""
         if self.render_mode is None:
             return None
-        sides = ("agent", self.opponent.name)
-        return self._renderer.render(self.episode.shown(sides if self.seat == 0 else sides[::-1]))
+        names = ("agent", self.opponent.name)
+        return self._renderer.render(self.episode.view(names if self.seat == 0 else names[::-1]))
 
     def _show(self) -> None:
-        """In a window every move is shown as soon as it is made."""
+        """Show the move at once if there is a window."""
         if self.render_mode == "human":
             self.render()
 
     def close(self) -> None:
-        """Close the window, if there is one, and let the opponent go."""
+        """Close the window, if there is one, and the opponent."""
         self._renderer.close()
         self.opponent.close()

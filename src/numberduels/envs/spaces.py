@@ -1,4 +1,4 @@
-"""Where actions and observations lie, as Gymnasium says it. Exactly: nothing reachable lies outside."""
+"""The Gymnasium spaces of actions, action masks and observations."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from numberduels.options import BadOption
 from numberduels.text import short
 
 
-def actions(encoding: Encoding) -> Discrete:
-    """One number for every letter of the alphabet."""
-    return Discrete(encoding.actions)
+def make_action_space(encoding: Encoding) -> Discrete:
+    """One action for every move of the game."""
+    return Discrete(encoding.num_actions)
 
 
-def masks(encoding: Encoding) -> Box:
-    """A flag for every action."""
-    return Box(0, 1, (encoding.actions,), np.int8)
+def make_mask_space(encoding: Encoding) -> Box:
+    """One flag for every action."""
+    return Box(0, 1, (encoding.num_actions,), np.int8)
 
 
-def observations(encoding: Encoding, dtype: Any = None) -> Box:
-    """A number for every column, within its bounds; of the encoding's own type if none is asked for.
+def make_observation_space(encoding: Encoding, dtype: Any = None) -> Box:
+    """One number for every feature, within its bounds; `dtype` defaults to the encoding's own.
 
-    BadOption if the type is none of NumPy's for numbers, or cannot tell all numbers within the bounds apart.
+    BadOption if `dtype` is not a numeric type, or cannot represent every whole number within the bounds.
 
     >>> from numberduels.games.range_war.rules import RangeWar
-    >>> observations(Encoding(RangeWar(size=2)), "float32")
+    >>> make_observation_space(Encoding(RangeWar(size=2)), "float32")
     Box([0. 0. 0. 0. 1.], [1. 1. 2. 2. 2.], (5,), float32)
     """
     kind = encoding.dtype if dtype is None else _kind(dtype)
-    low = [column.low for column in encoding.columns]
-    high = [column.high for column in encoding.columns]
+    low = [feature.low for feature in encoding.features]
+    high = [feature.high for feature in encoding.features]
     most = 2 ** (np.finfo(kind).nmant + 1) if kind.kind == "f" else int(np.iinfo(kind).max)
     least = -most if kind.kind == "f" else int(np.iinfo(kind).min)
     if max(high) > most or min(low) < least:

@@ -1,4 +1,4 @@
-"""One seat against a given opponent in many games at once: the Gymnasium interface for vectors."""
+"""The Gymnasium vector environment: one seat against an opponent in many games at once."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from numpy.typing import DTypeLike, NDArray
 
 from numberduels import registry
 from numberduels.core import IllegalMove
-from numberduels.envs.batch_env import Batch
-from numberduels.envs.encoding import Numbers
+from numberduels.envs.batch_env import BatchEnv
+from numberduels.envs.encoding import ObservationArray
 from numberduels.envs.episode import RESET
-from numberduels.envs.opponents import Opponent, opponent_of
+from numberduels.envs.opponents import HasOpponent, Opponent
 from numberduels.envs.rendering import FPS, Renderer, View
-from numberduels.envs.single_agent import ILLEGAL, PATIENCE, SEATS
-from numberduels.envs.spaces import actions, observations
+from numberduels.envs.single_agent import ILLEGAL, MAX_ILLEGAL, SEATS
+from numberduels.envs.spaces import make_action_space, make_observation_space
 from numberduels.options import BadOption, among
 from numberduels.players import Player
 from numberduels.players.simple import RandomPlayer
@@ -30,25 +30,24 @@ Indices = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 
 MODES = ("ansi", "rgb_array")
-"""A window is for one game: Gymnasium's HumanRendering for vectors shows the pictures of many."""
+"""There is no window: Gymnasium's HumanRendering wrapper for vectors shows the images."""
 
 AUTORESET = {mode.value: mode for mode in AutoresetMode}
 
 
-class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
-    """`num_envs` games like those of `DuelEnv`, on a `Batch`: thousands of moves for the price of a few.
+class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
+    """`num_envs` games as in `DuelEnv`, played on a `BatchEnv`.
 
-    By `autoreset_mode` a game that is over begins anew in the next step, whose action for it is ignored
-    (NextStep, as Gymnasium has it by default), in the same step, with `infos["final_obs"]` and
-    `infos["final_info"]` telling how it ended (SameStep), or not before `reset` is given a mask of those that
-    shall: `options={"reset_mask": ...}` (Disabled).
+    `autoreset_mode` says when a finished game restarts. NextStep, the default: in the next step, which
+    ignores the action for it. SameStep: in the same step, with `infos["final_obs"]` and `infos["final_info"]`
+    for the finished game. Disabled: when you call `reset` with `options={"reset_mask": ...}`.
 
-    A game that the opponent's first move ends has no legal action: whichever is given, the next step reports
-    the result. `infos["action_mask"]` tells what is legal. An illegal action does what `illegal` says, as in
-    `DuelEnv`: `infos["illegal"]` tells where there was one, and where it raises no game has moved. A random
-    opponent is as fast as the batch; any other thinks about one game after the other.
+    If the opponent's first move ends a game, no action is legal there, and the next step reports the result,
+    whatever its action. `infos["action_mask"]` shows what is legal. `illegal` works as in `DuelEnv`:
+    `infos["illegal"]` shows where an action was illegal, and if it raises, no game has moved. A random
+    opponent is as fast as the batch; other opponents choose for one game after the other.
 
-    A seed is for all games together; a list has one for each of them, and is slower.
+    One seed serves all games; a list gives each game its own seed, and is slower.
 
     >>> envs = DuelVectorEnv("range-war", num_envs=2, size=3)
     >>> observations, infos = envs.reset(seed=1)
@@ -80,37 +79,37 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, MODES)
         self.game_spec = spec = registry.spec(game)
-        self.batch = Batch(spec, spec.build(options), num_envs, limit=limit)
+        self.batch = BatchEnv(spec, spec.build(options), num_envs, limit=limit)
         self.num_envs = num_envs
-        self.single_action_space = actions(self.batch.encoding)
-        self.single_observation_space = observations(self.batch.encoding, dtype)
+        self.single_action_space = make_action_space(self.batch.encoding)
+        self.single_observation_space = make_observation_space(self.batch.encoding, dtype)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._fixed = SEATS[seat]
         self.seat = np.zeros(num_envs, dtype=np.intp)
-        """The agent's seat in each game."""
+        """The seat of the agent in each game."""
         self._rng: Random | None = None
-        self._own: list[tuple[np.random.Generator, Random]] = []
-        """Where every game has a seed of its own: its generators."""
-        self._early = Results(num_envs)
-        """What is still to be told of games that the opponent's first move has ended."""
+        self._generators_of: list[tuple[np.random.Generator, Random]] = []
+        """The generators of each game, if each has its own seed."""
+        self._pending = Results(num_envs)
+        """Results of games that the opponent's first move ended, not yet reported."""
         self._done = np.zeros(num_envs, dtype=np.bool_)
-        """Games that are over, that was told, and they have not begun anew."""
-        self._broken = np.zeros(num_envs, dtype=np.bool_)
-        """Those of them that were broken off."""
-        self._wrong = np.zeros(num_envs, dtype=np.intp)
-        """How many illegal actions there were in each game."""
-        self._mask = np.zeros((num_envs, self.batch.actions), dtype=np.bool_)
-        """What is legal, as it was told last."""
-        self._going = False
+        """Games that are over and reported, and have not restarted."""
+        self._truncated = np.zeros(num_envs, dtype=np.bool_)
+        """Those of them that were truncated."""
+        self._illegal_counts = np.zeros(num_envs, dtype=np.intp)
+        """Illegal actions in each game."""
+        self._mask = np.zeros((num_envs, self.batch.num_actions), dtype=np.bool_)
+        """The action mask that was reported last."""
+        self._running = False
         self._played: list[list[Hashable]] = [[] for _ in range(num_envs)]
-        """The moves of each game, where they are kept."""
+        """The moves of each game, if `_keeps_moves`."""
         self.illegal = illegal
         self.opponent = opponent
 
     @property
-    def _keeps(self) -> bool:
-        """Whether anybody may ask for the moves: a picture, or an opponent that follows its one game."""
+    def _keeps_moves(self) -> bool:
+        """Whether moves are needed: by a renderer, or by an opponent that follows its one game."""
         return self.render_mode is not None or self.num_envs == 1
 
     @property
@@ -119,47 +118,39 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
         return self._illegal
 
     @illegal.setter
-    def illegal(self, way: str) -> None:
-        among("illegal", way, ILLEGAL)
-        self._illegal = way
+    def illegal(self, effect: str) -> None:
+        among("illegal", effect, ILLEGAL)
+        self._illegal = effect
 
-    @property
-    def opponent(self) -> Player:
-        """Who plays against the agent; another one may take over at any time."""
-        return self._opponent
-
-    @opponent.setter
-    def opponent(self, given: Opponent) -> None:
-        opponent = opponent_of(given)
-        if opponent.follows and self.num_envs > 1:
+    def _accept(self, player: Player) -> None:
+        if player.follows and self.num_envs > 1:
             raise BadOption(
                 "opponent",
-                f"{opponent.name} follows one game at a time: make each game an environment of its own, with"
+                f"{player.name} follows one game at a time: make each game an environment of its own, with"
                 " vectorization_mode='sync'",
             )
-        if self._going:
-            opponent.prepare(self.batch.game, self.batch.state(0))
-        self._opponent = opponent
+        if self._running:
+            player.prepare(self.batch.game, self.batch.state(0))
 
     # Resetting
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Numbers, dict[str, Any]]:
-        rows = self._chosen(options)
+    ) -> tuple[ObservationArray, dict[str, Any]]:
+        indices = self._to_reset(options)
         if isinstance(seed, Sequence | np.ndarray):
-            self._seed_each(seed, rows)
+            self._seed_each(seed, indices)
         else:
             self._seed_all(seed)
-        self._going = False
-        self._deal(rows)
+        self._running = False
+        self._restart(indices)
         self.opponent.prepare(self.batch.game, self.batch.state(0))
-        self._open(rows)
-        self._going = True
-        return self._told({})
+        self._open_games(indices)
+        self._running = True
+        return self._report({})
 
-    def _chosen(self, options: dict[str, Any] | None) -> Indices:
-        """The games to be reset: all, unless a mask says which."""
+    def _to_reset(self, options: dict[str, Any] | None) -> Indices:
+        """The games to reset: all, or those of the reset mask."""
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return np.arange(self.num_envs)
@@ -167,7 +158,7 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
             raise BadOption("reset_mask", f"reset_mask must be a NumPy array of {self.num_envs} booleans")
         if not mask.any():
             raise BadOption("reset_mask", "reset_mask must be true for one game at least")
-        if not self._going:
+        if not self._running:
             raise ResetNeeded("no games are going on: reset all of them first")
         return mask.nonzero()[0]
 
@@ -176,10 +167,10 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
         if seed is not None or self._rng is None:
             self._rng = Random(int(self.np_random.integers(1 << 62)))
             self.batch.seed(int(self.np_random.integers(1 << 62)))
-            self._own = []
+            self._generators_of = []
 
-    def _seed_each(self, seeds: Sequence[int | None] | Array, rows: Indices) -> None:
-        """Give these games generators of their own; a game without a seed goes on with what it has."""
+    def _seed_each(self, seeds: Sequence[int | None] | Array, indices: Indices) -> None:
+        """Give these games their own generators; a game without a seed keeps the one it has."""
         if len(seeds) != self.num_envs:
             raise BadOption("seed", f"a list of seeds must have {self.num_envs} of them, not {len(seeds)}")
         for seed in seeds:
@@ -187,67 +178,72 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
                 raise BadOption("seed", "a seed is a whole number from 0 on, or None")
         if self._rng is None:
             self._seed_all(None)
-        if not self._own:
-            self._own = [self._generators(None) for _ in seeds]
-        for row in rows:
-            if seeds[row] is not None:
-                self._own[row] = self._generators(seeds[row])
+        if not self._generators_of:
+            self._generators_of = [self._generators(None) for _ in seeds]
+        for index in indices:
+            if seeds[index] is not None:
+                self._generators_of[index] = self._generators(seeds[index])
 
     def _generators(self, seed: Any) -> tuple[np.random.Generator, Random]:
-        """Two generators by a seed, or by chance, which is the vector's own."""
+        """Two generators from a seed, or from the vector's own generator."""
         entropy = int(self.np_random.integers(1 << 62)) if seed is None else int(seed)
         rng = np.random.Generator(np.random.SFC64(entropy))
         return rng, Random(int(rng.integers(1 << 62)))
 
-    def _chances(self, rows: Indices) -> Iterator[tuple[Indices, np.random.Generator, Random]]:
-        """The games in groups, each with the generators that all chance in it comes from."""
-        if self._own:
-            yield from ((rows[place : place + 1], *self._own[row]) for place, row in enumerate(rows))
-        elif len(rows):
-            assert self._rng is not None, "games have begun"
-            yield rows, self.batch.rng, self._rng
+    def _with_generators(self, indices: Indices) -> Iterator[tuple[Indices, np.random.Generator, Random]]:
+        """The games in groups, each with its generators."""
+        if self._generators_of:
+            yield from (
+                (indices[place : place + 1], *self._generators_of[index])
+                for place, index in enumerate(indices)
+            )
+        elif len(indices):
+            assert self._rng is not None, "the environment was reset"
+            yield indices, self.batch.rng, self._rng
 
-    def _deal(self, rows: Indices) -> None:
-        """Begin games, and take seats in them."""
-        self._early.clear(rows)
-        self._done[rows] = self._broken[rows] = False
-        self._wrong[rows] = 0
-        for part, rng, _ in self._chances(rows):
-            self.batch.begin(part, rng)
+    def _restart(self, indices: Indices) -> None:
+        """Restart games, and draw the seats of the agent."""
+        self._pending.clear(indices)
+        self._done[indices] = self._truncated[indices] = False
+        self._illegal_counts[indices] = 0
+        for part, rng, _ in self._with_generators(indices):
+            self.batch.restart(part, rng)
             self.seat[part] = rng.integers(2, size=len(part)) if self._fixed is None else self._fixed
-        if self._keeps:
-            for row in rows:
-                self._played[row] = []
+        if self._keeps_moves:
+            for index in indices:
+                self._played[index] = []
 
-    def _open(self, rows: Indices) -> None:
-        """Let the opponent move in games that have begun, where it is first."""
-        second = rows[self.seat[rows] == 1]
-        self._move(self._answers(second), second, self._early)
+    def _open_games(self, indices: Indices) -> None:
+        """Let the opponent move first where the agent is second."""
+        second = indices[self.seat[indices] == 1]
+        self._move(self._opponent_actions(second), second, self._pending)
 
     # Stepping
 
     def step(
         self, actions: Indices
-    ) -> tuple[Numbers, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        if not self._going:
+    ) -> tuple[ObservationArray, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        if not self._running:
             raise ResetNeeded(RESET)
-        places = self.batch.checked(actions)
+        checked = self.batch.validate_actions(actions)
         waiting = self._done.nonzero()[0]
         if self.autoreset_mode is AutoresetMode.DISABLED and len(waiting):
             raise ResetNeeded(f"game {waiting[0]} is over: reset it first, with a reset_mask in the options")
-        results = self._early
-        rows = (~(self._done | results.over)).nonzero()[0]
-        wrong = rows[:0]
+        results = self._pending
+        indices = (~(self._done | results.over)).nonzero()[0]
+        wrong = indices[:0]
         if self.illegal != "raise":
-            right = self._mask[rows, places[rows]]
-            rows, wrong = rows[right], rows[~right]
-        going = self._move(places[rows], rows, results)  # may refuse, and must leave all as it was
-        self._early = Results(self.num_envs)
-        self._going = False  # until the opponent has moved everywhere, who may be interrupted
-        self._move(self._answers(going), going, results)
+            right = self._mask[indices, checked[indices]]
+            indices, wrong = indices[right], indices[~right]
+        going = self._move(
+            checked[indices], indices, results
+        )  # may raise, and must leave everything unchanged then
+        self._pending = Results(self.num_envs)
+        self._running = False  # until the opponent has moved: it may be interrupted
+        self._move(self._opponent_actions(going), going, results)
         refused = self._refused(wrong, results)
         over = results.over
-        self._done, self._broken = over, results.truncated.copy()
+        self._done, self._truncated = over, results.truncated.copy()
         infos: dict[str, Any] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP and over.any():
             infos = self._final(over, refused & over)
@@ -256,99 +252,101 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
         if refused.any():
             infos |= {"illegal": refused, "_illegal": refused.copy()}
         if self.autoreset_mode is not AutoresetMode.DISABLED and len(waiting):
-            self._deal(waiting)
-            self._open(waiting)
-        self._going = True
-        observations, infos = self._told(infos)
+            self._restart(waiting)
+            self._open_games(waiting)
+        self._running = True
+        observations, infos = self._report(infos)
         return observations, results.rewards, results.terminated, results.truncated, infos
 
     def _refused(self, wrong: Indices, results: Results) -> Bools:
-        """Note what illegal actions cost, and return in which games there was one."""
+        """Set the results of illegal actions, and return which games had one."""
         refused = np.zeros(self.num_envs, dtype=np.bool_)
         refused[wrong] = True
-        self._wrong[wrong] += 1
+        self._illegal_counts[wrong] += 1
         results.rewards[wrong] = -1.0
         if self.illegal == "lose":
             results.terminated[wrong] = True
         else:
-            results.truncated[wrong] = self._wrong[wrong] == PATIENCE
+            results.truncated[wrong] = self._illegal_counts[wrong] == MAX_ILLEGAL
         return refused
 
     def _final(self, over: Bools, refused: Bools) -> dict[str, Any]:
-        """How games ended that begin anew in the same step, in the form that Gymnasium gives it."""
-        seen = np.full(self.num_envs, None, dtype=object)
-        rows = over.nonzero()[0]
-        for row, each in zip(rows, self._observed(rows), strict=True):
-            seen[row] = each
-        about: dict[str, Any] = {
+        """The infos of games that ended and restart in the same step, as Gymnasium defines them."""
+        final = np.full(self.num_envs, None, dtype=object)
+        indices = over.nonzero()[0]
+        for index, each in zip(indices, self._observed(indices), strict=True):
+            final[index] = each
+        info: dict[str, Any] = {
             "action_mask": np.zeros_like(self._mask, np.int8),
             "_action_mask": over.copy(),
         }
         if refused.any():
-            about |= {"illegal": refused, "_illegal": refused.copy()}
-        return {"final_obs": seen, "_final_obs": over.copy(), "final_info": about, "_final_info": over.copy()}
+            info |= {"illegal": refused, "_illegal": refused.copy()}
+        return {"final_obs": final, "_final_obs": over.copy(), "final_info": info, "_final_info": over.copy()}
 
-    def _told(self, infos: dict[str, Any]) -> tuple[Numbers, dict[str, Any]]:
-        """The observations of all games, and what is legal: nothing where a game is over."""
+    def _report(self, infos: dict[str, Any]) -> tuple[ObservationArray, dict[str, Any]]:
+        """The observations and action masks of all games; a mask is empty if the game is over."""
         self._mask = self.batch.legal().copy()
-        self._mask[self._done | self._early.over] = False
+        self._mask[self._done | self._pending.over] = False
         infos["action_mask"] = self._mask.astype(np.int8)
         infos["_action_mask"] = np.ones(self.num_envs, dtype=np.bool_)
         return self._observed(slice(None)), infos
 
-    def _observed(self, rows: slice | Indices) -> Numbers:
-        return self.batch.seen(rows).astype(self.single_observation_space.dtype, copy=False)
+    def _observed(self, indices: slice | Indices) -> ObservationArray:
+        return self.batch.observe_games(indices).astype(self.single_observation_space.dtype, copy=False)
 
-    def _answers(self, rows: Indices) -> Indices:
+    def _opponent_actions(self, indices: Indices) -> Indices:
         """The opponent's actions in these games."""
         batch, opponent = self.batch, self.opponent
         if isinstance(opponent, RandomPlayer):
-            drawn = [batch.rows.sample(rng, part) for part, rng, _ in self._chances(rows)]
-            return np.concatenate(drawn) if drawn else rows[:0]
+            drawn = [batch.games.sample(rng, part) for part, rng, _ in self._with_generators(indices)]
+            return np.concatenate(drawn) if drawn else indices[:0]
         found = []
-        for part, _, rng in self._chances(rows):
-            for row in part:
-                opponent.hear(self._played[row])
-                move = opponent.choose(batch.game, batch.state(row), rng)
+        for part, _, rng in self._with_generators(indices):
+            for index in part:
+                opponent.hear(self._played[index])
+                move = opponent.choose(batch.game, batch.state(index), rng)
                 try:
-                    found.append(batch.encoding.index[move])
+                    found.append(batch.encoding.action_of[move])
                 except (KeyError, TypeError):
-                    raise IllegalMove(f"Game {row}: {opponent.name} chose what is no move.") from None
+                    raise IllegalMove(f"Game {index}: {opponent.name} chose what is no move.") from None
         return np.array(found, dtype=np.intp)
 
-    def _move(self, actions: Indices, rows: Indices, results: Results) -> Indices:
-        """Make moves in these games, note what comes of them, and return those that go on."""
-        step, over = self.batch.advance(actions, rows)
-        results.rewards[rows] = step.rewards[np.arange(len(rows)), self.seat[rows]]
-        results.terminated[rows] = step.terminated
-        results.truncated[rows] = step.truncated
-        if self._keeps:
-            for row, action in zip(rows, actions, strict=True):
-                self._played[row].append(self.batch.encoding.letters[action])
-        return np.delete(rows, over)
+    def _move(self, actions: Indices, indices: Indices, results: Results) -> Indices:
+        """Play actions in these games, store the results, and return the games still running."""
+        step, over = self.batch.advance(actions, indices)
+        results.rewards[indices] = step.rewards[np.arange(len(indices)), self.seat[indices]]
+        results.terminated[indices] = step.terminated
+        results.truncated[indices] = step.truncated
+        if self._keeps_moves:
+            for index, action in zip(indices, actions, strict=True):
+                self._played[index].append(self.batch.encoding.moves[action])
+        return np.delete(indices, over)
 
     # What Gymnasium's vectors of single environments offer
 
     def render(self) -> Any:
-        """All games, each as text or as a picture."""
+        """All games, each as text or as an image."""
         if self.render_mode is None:
             return None
-        if not self._going:
+        if not self._running:
             raise ResetNeeded(RESET)
-        return tuple(self._renderer.render(self._shown(row)) for row in range(self.num_envs))
+        return tuple(self._renderer.render(self._view(index)) for index in range(self.num_envs))
 
-    def _shown(self, row: int) -> View:
-        broken = bool(self._broken[row] | self._early.truncated[row])
-        sides = ("agent", self.opponent.name)
-        names = sides if self.seat[row] == 0 else sides[::-1]
-        return View(self.game_spec, self.batch.game, self.batch.state(row), self._played[row], broken, names)
+    def _view(self, index: int) -> View:
+        truncated = bool(self._truncated[index] | self._pending.truncated[index])
+        names = ("agent", self.opponent.name)
+        by_seat = names if self.seat[index] == 0 else names[::-1]
+        return View(
+            self.game_spec, self.batch.game, self.batch.state(index), self._played[index], truncated, by_seat
+        )
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """What `action_masks` or `render` return in each game, or what an attribute is there."""
+        """For each game the result of `action_masks` or `render`, or the value of an attribute."""
         if name == "render":
             return self.render() or (None,) * self.num_envs
         if name == "action_masks":
-            if not self._going:
+            if not self._running:
                 raise ResetNeeded(RESET)
             return tuple(self._mask.copy())
         if name == "seat":
@@ -359,11 +357,11 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
         return (value,) * self.num_envs
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """An attribute in each game."""
+        """The value of an attribute in each game."""
         return self.call(name)
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Set `opponent` or `illegal`, which all games share: one value, or a list of equal ones."""
+        """Set `opponent` or `illegal` for all games: one value, or a list of equal values."""
         if name not in ("illegal", "opponent"):
             raise AttributeError(f"{name} cannot be set: only illegal and opponent can")
         each = values if isinstance(values, list | tuple) else [values] * self.num_envs
@@ -372,12 +370,12 @@ class DuelVectorEnv(VectorEnv[Numbers, Indices, Array]):
         setattr(self, name, each[0])
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Let the opponent go."""
+        """Close the opponent."""
         self.opponent.close()
 
 
 class Results:
-    """For each game what it gave the agent, and whether it is over: at first nothing, and none."""
+    """For each game the reward of the agent, and whether the game ended."""
 
     def __init__(self, n: int) -> None:
         self.rewards = np.zeros(n, dtype=np.float64)
@@ -389,7 +387,7 @@ class Results:
         """Which games are over."""
         return self.terminated | self.truncated
 
-    def clear(self, rows: Indices) -> None:
-        """Forget these games."""
-        self.rewards[rows] = 0
-        self.terminated[rows] = self.truncated[rows] = False
+    def clear(self, indices: Indices) -> None:
+        """Reset the results of these games."""
+        self.rewards[indices] = 0
+        self.terminated[indices] = self.truncated[indices] = False

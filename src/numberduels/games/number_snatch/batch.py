@@ -1,4 +1,4 @@
-"""Number Snatch, many pools at once."""
+"""Batches of Number Snatch."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, FIRST, SECOND, Ended, Which, columns, narrowest
-from numberduels.batch.bitsets import ONE, BitsetBatch, Masks, below, told
-from numberduels.batch.records import WORD, Board, Pieces, roomy
+from numberduels.batch import ALL, FIRST, SECOND, FinishedGames, Indices, features_of, smallest_dtype
+from numberduels.batch.bitsets import ONE, BitsetBatch, Masks, random_below, unpack_with_columns
+from numberduels.batch.row_arrays import WORD, RowArray, RowTable, padded_width
 from numberduels.bits import mask_of
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
 
@@ -20,7 +20,7 @@ ODD = np.uint64(mask_of(range(0, WORD, 2)))
 
 
 class NumberSnatchBatch(BitsetBatch):
-    """For each game the set of the numbers left, and a board: its view.
+    """Holds the set of numbers left, and a row that is the observation.
 
     Bit 0 stands for number 1.
     """
@@ -28,32 +28,32 @@ class NumberSnatchBatch(BitsetBatch):
     def __init__(self, game: NumberSnatch, n: int) -> None:
         super().__init__(game, n)
         self.left = np.zeros(n, dtype=np.uint64)
-        self.board = Board(n, self.columns, self.dtype)
-        self.records, self.after = changes(game)
+        self.rows = RowArray(n, self.num_features, self.dtype)
+        self.changes, self.after = change_table(game)
         self.base = np.zeros(n, dtype=np.intp)
-        """Where the records begin for the turn and the last number."""
+        """The offset of the turn and the last number in the table of changes."""
 
-    def deal(self, rows: Which, rng: np.random.Generator) -> None:
-        lists = self._lists(len(self.left[rows]), rng)
-        self.left[rows] = lists
-        self.base[rows] = 0
-        self.board.put(rows, told(lists, self.actions, (0, 0, 0, 1), self.dtype))
+    def reset(self, indices: Indices, rng: np.random.Generator) -> None:
+        lists = self._lists(len(self.left[indices]), rng)
+        self.left[indices] = lists
+        self.base[indices] = 0
+        self.rows.put(indices, unpack_with_columns(lists, self.num_actions, (0, 0, 0, 1), self.dtype))
 
     def _lists(self, count: int, rng: np.random.Generator) -> Masks:
-        """The list given, or lists dealt with an odd sum, each as likely as any other."""
+        """The given list, or uniformly random lists with an odd sum."""
         game = self.game
         if game.numbers:
             return np.full(count, mask_of(game.numbers) >> 1, dtype=np.uint64)
-        if game.top <= LISTED:
-            lists = every_list(game.size, game.top)
-            return lists.take(below(np.full(count, len(lists), dtype=np.uint64), rng).view(np.intp))
-        # Near half of the numbers guessing whole lists is right soonest.
+        if game.top <= MAX_LISTED_TOP:
+            lists = all_lists(game.size, game.top)
+            return lists.take(random_below(np.full(count, len(lists), dtype=np.uint64), rng).view(np.intp))
+        # If about half of the numbers are on the list, random bits have the right size often enough.
         likely = comb(game.top, game.size) << 5 > 1 << game.top
         found = np.empty(0, dtype=np.uint64)
         while len(found) < count:
             tries = 2 * (count - len(found)) + 10
             lists = self._guessed(tries, rng) if likely else self._shuffled(tries, rng)
-            found = np.concatenate((found, lists[odd(lists)]))
+            found = np.concatenate((found, lists[odd_sums(lists)]))
         return found[:count]
 
     def _guessed(self, tries: int, rng: np.random.Generator) -> Masks:
@@ -69,73 +69,73 @@ class NumberSnatchBatch(BitsetBatch):
         masks: Masks = np.bitwise_or.reduce(bits, axis=1)
         return masks
 
-    def turn(self, rows: Which = ALL) -> NDArray[np.int8]:
-        return self.board.array[rows, self.columns - 1].astype(np.int8) - np.int8(1)
+    def turn(self, indices: Indices = ALL) -> NDArray[np.int8]:
+        return self.rows.array[indices, self.num_features - 1].astype(np.int8) - np.int8(1)
 
-    def open(self, rows: Which) -> Masks:
-        return self.left[rows]
+    def legal_bits(self, indices: Indices) -> Masks:
+        return self.left[indices]
 
-    def legal(self, rows: Which = ALL) -> NDArray[np.bool_]:
+    def legal(self, indices: Indices = ALL) -> NDArray[np.bool_]:
         if self.dtype.itemsize > 1:
-            return super().legal(rows)
-        return self.board.copy(rows)[:, : self.actions].view(np.bool_)  # the view begins with these flags
+            return super().legal(indices)
+        return self.rows.copy(indices)[:, : self.num_actions].view(np.bool_)  # the row begins with them
 
-    def play(self, actions: NDArray[np.intp], rows: Which = ALL) -> Ended:
-        left = self.left[rows] ^ self.bits(actions, rows)
-        self.left[rows] = left
-        record = self.base[rows] + actions
-        self.board.change(rows, np.add, self.records.take(record))
-        self.base[rows] = self.after.take(record, mode="clip")
+    def play(self, actions: NDArray[np.intp], indices: Indices = ALL) -> FinishedGames:
+        left = self.left[indices] ^ self.action_bits(actions, indices)
+        self.left[indices] = left
+        key = self.base[indices] + actions
+        self.rows.apply(indices, np.add, self.changes.take(key))
+        self.base[indices] = self.after.take(key, mode="clip")
         over = left == 0
-        which = over.nonzero()[0]
+        finished = over.nonzero()[0]
         top = self.game.top
         first, second = (
-            self.board.array[rows, place].take(which).astype(np.int32) for place in (top + 1, top + 2)
+            self.rows.array[indices, place].take(finished).astype(np.int32) for place in (top + 1, top + 2)
         )
         ahead = first - second
-        how = np.where(ahead > 0, FIRST, np.where(ahead < 0, SECOND, FIRST + self.game.tie_winner()))
-        return Ended(which, how.astype(np.int8), over)
+        results = np.where(ahead > 0, FIRST, np.where(ahead < 0, SECOND, FIRST + self.game.tie_winner()))
+        return FinishedGames(finished, results.astype(np.int8), over)
 
-    def observe(self, rows: Which = ALL) -> NDArray[Any]:
-        return self.board.copy(rows)
+    def observe(self, indices: Indices = ALL) -> NDArray[Any]:
+        return self.rows.copy(indices)
 
-    def state(self, row: int) -> Pool:
-        last, first, second, turn = self.board.array[row, self.actions : self.columns].tolist()
-        return int(self.left[row]) << 1, last, *((second, first) if turn == 2 else (first, second))
+    def state(self, index: int) -> Pool:
+        last, first, second, turn = self.rows.array[index, self.num_actions : self.num_features].tolist()
+        return int(self.left[index]) << 1, last, *((second, first) if turn == 2 else (first, second))
 
 
-LISTED = 20
-"""The top up to which all lists are kept to deal from: the book's 92,504, and fewer at any other size."""
+MAX_LISTED_TOP = 20
+"""Largest top for which all lists are enumerated: 92,504 lists at the size of the book, else fewer."""
 
 
 @lru_cache(maxsize=32)
-def every_list(size: int, top: int) -> Masks:
+def all_lists(size: int, top: int) -> Masks:
     """All lists with an odd sum."""
     masks = np.arange(1 << top, dtype=np.uint32)
     lists: Masks = masks[np.bitwise_count(masks) == size].astype(np.uint64)
-    return np.compress(odd(lists), lists)
+    return np.compress(odd_sums(lists), lists)
 
 
-def odd(lists: Masks) -> NDArray[np.bool_]:
-    """Whether the sum of each is odd: whether an odd number of its numbers are."""
+def odd_sums(lists: Masks) -> NDArray[np.bool_]:
+    """Whether the sum of each list is odd, which is so if an odd count of its numbers is odd."""
     flags: NDArray[np.bool_] = np.bitwise_count(lists & ODD) & 1 == 1
     return flags
 
 
 @lru_cache(maxsize=32)
-def changes(game: NumberSnatch) -> tuple[Pieces, NDArray[np.intp]]:
-    """By turn, last number and action: what is added to the board, and where the records go on after it."""
+def change_table(game: NumberSnatch) -> tuple[RowTable, NDArray[np.intp]]:
+    """By turn, last number and action: the change of the row, and the next offset in this table."""
     top = game.top
     turn, last, action = np.indices((2, top + 1, top))
     number = action + 1
-    # Their account has at least the number they took last, so nothing goes below zero (reading 4).
+    # The opponent has at least the number taken last, so no score becomes negative (reading 4).
     stolen = np.where(number % np.maximum(last, 1) == 0, last, 0)
-    records = np.zeros((*turn.shape, top + 4), dtype=np.int32)
-    np.put_along_axis(records, action[..., None], -1, axis=-1)
-    records[..., top] = number - last
+    rows = np.zeros((*turn.shape, top + 4), dtype=np.int32)
+    np.put_along_axis(rows, action[..., None], -1, axis=-1)
+    rows[..., top] = number - last
     for seat in (0, 1):
-        records[..., top + 1 + seat] = np.where(turn == seat, number + stolen, -stolen)
-    records[..., top + 3] = 1 - 2 * turn
+        rows[..., top + 1 + seat] = np.where(turn == seat, number + stolen, -stolen)
+    rows[..., top + 3] = 1 - 2 * turn
     after = ((1 - turn) * (top + 1) + number) * top
-    wide = roomy(top + 4)
-    return Pieces(records.reshape(-1, top + 4).astype(narrowest(columns(game))), wide), after.ravel()
+    wide = padded_width(top + 4)
+    return RowTable(rows.reshape(-1, top + 4).astype(smallest_dtype(features_of(game))), wide), after.ravel()

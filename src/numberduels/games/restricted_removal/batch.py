@@ -1,4 +1,4 @@
-"""Restricted Removal, many shelves at once."""
+"""Batches of Restricted Removal."""
 
 from __future__ import annotations
 
@@ -7,46 +7,48 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, Ended, Which, ended
-from numberduels.batch.bitsets import BitsetBatch, Masks, told
-from numberduels.batch.records import WORD
+from numberduels.batch import ALL, FinishedGames, Indices, won_by_last_mover
+from numberduels.batch.bitsets import BitsetBatch, Masks, unpack_with_columns
+from numberduels.batch.row_arrays import WORD
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
 
 
 class RestrictedRemovalBatch(BitsetBatch):
-    """For each game the available and the removed numbers; bit 0 stands for number 2."""
+    """Holds the available and the removed numbers; bit 0 stands for number 2."""
 
     def __init__(self, game: RestrictedRemoval, n: int) -> None:
         super().__init__(game, n)
-        self.full = np.uint64((1 << self.actions) - 1)
+        self.full = np.uint64((1 << self.num_actions) - 1)
         self.locks = np.array([locked >> 2 for locked in neighbours(game.size)[2:]], dtype=np.uint64)
         self.available = np.zeros(n, dtype=np.uint64)
         self.removed = np.zeros(n, dtype=np.uint64)
 
-    def deal(self, rows: Which, rng: np.random.Generator) -> None:
-        self.available[rows] = self.full
-        self.removed[rows] = 0
+    def reset(self, indices: Indices, rng: np.random.Generator) -> None:
+        self.available[indices] = self.full
+        self.removed[indices] = 0
 
-    def turn(self, rows: Which = ALL) -> NDArray[np.int8]:
-        return (np.bitwise_count(self.removed[rows]) & 1).astype(np.int8)
+    def turn(self, indices: Indices = ALL) -> NDArray[np.int8]:
+        return (np.bitwise_count(self.removed[indices]) & 1).astype(np.int8)
 
-    def open(self, rows: Which) -> Masks:
-        return self.available[rows]
+    def legal_bits(self, indices: Indices) -> Masks:
+        return self.available[indices]
 
-    def play(self, actions: NDArray[np.intp], rows: Which = ALL) -> Ended:
-        bits = self.bits(actions, rows)
-        available = self.available[rows] & ~(self.locks.take(actions, mode="clip") | bits)
-        removed = self.removed[rows] | bits
-        self.available[rows], self.removed[rows] = available, removed
-        return ended(available == 0, np.bitwise_count(removed))
+    def play(self, actions: NDArray[np.intp], indices: Indices = ALL) -> FinishedGames:
+        bits = self.action_bits(actions, indices)
+        available = self.available[indices] & ~(self.locks.take(actions, mode="clip") | bits)
+        removed = self.removed[indices] | bits
+        self.available[indices], self.removed[indices] = available, removed
+        return won_by_last_mover(available == 0, np.bitwise_count(removed))
 
-    def observe(self, rows: Which = ALL) -> NDArray[Any]:
-        count = self.actions
-        available, removed = self.available[rows], self.removed[rows]
+    def observe(self, indices: Indices = ALL) -> NDArray[Any]:
+        count = self.num_actions
+        available, removed = self.available[indices], self.removed[indices]
         both = available | removed << np.uint64(count)  # the second set follows the first
         if 2 * count > WORD:
             both = np.column_stack((both, removed >> np.uint64(WORD - count)))
-        return told(both, 2 * count, [self.turn(rows) + 1], self.dtype)[:, : self.columns]
+        return unpack_with_columns(both, 2 * count, [self.turn(indices) + 1], self.dtype)[
+            :, : self.num_features
+        ]
 
-    def state(self, row: int) -> Shelf:
-        return int(self.available[row]) << 2, int(self.removed[row]) << 2
+    def state(self, index: int) -> Shelf:
+        return int(self.available[index]) << 2, int(self.removed[index]) << 2

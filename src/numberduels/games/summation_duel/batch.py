@@ -1,4 +1,4 @@
-"""Summation Duel, many totals at once."""
+"""Batches of Summation Duel."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, Ended, Which, ended
-from numberduels.batch.bitsets import BitsetBatch, Masks, told
+from numberduels.batch import ALL, FinishedGames, Indices, won_by_last_mover
+from numberduels.batch.bitsets import BitsetBatch, Masks, unpack_with_columns
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
 
 
 class SummationDuelBatch(BitsetBatch):
-    """For each game the unused numbers, the total and how many are used."""
+    """Holds the unused numbers, the total and the count of used numbers."""
 
     def __init__(self, game: SummationDuel, n: int) -> None:
         super().__init__(game, n)
@@ -22,28 +22,30 @@ class SummationDuelBatch(BitsetBatch):
         self.total = np.zeros(n, dtype=np.int32)
         self.used = np.zeros(n, dtype=np.int32)
 
-    def deal(self, rows: Which, rng: np.random.Generator) -> None:
-        self.unused[rows] = self.full
-        self.total[rows] = self.used[rows] = 0
+    def reset(self, indices: Indices, rng: np.random.Generator) -> None:
+        self.unused[indices] = self.full
+        self.total[indices] = self.used[indices] = 0
 
-    def turn(self, rows: Which = ALL) -> NDArray[np.int8]:
-        return (self.used[rows] & 1).astype(np.int8)
+    def turn(self, indices: Indices = ALL) -> NDArray[np.int8]:
+        return (self.used[indices] & 1).astype(np.int8)
 
-    def open(self, rows: Which) -> Masks:
-        return np.where(self.total[rows] < self.game.target, self.unused[rows], np.uint64(0))
+    def legal_bits(self, indices: Indices) -> Masks:
+        return np.where(self.total[indices] < self.game.target, self.unused[indices], np.uint64(0))
 
-    def play(self, actions: NDArray[np.intp], rows: Which = ALL) -> Ended:
-        bits = self.bits(actions, rows)
-        total = self.total[rows] + (actions + 1).astype(np.int32)
-        used = self.used[rows] + 1
-        self.unused[rows] ^= bits
-        self.total[rows], self.used[rows] = total, used
-        # Who passes the target loses, as if the other had made the last move.
-        return ended(total >= self.game.target, used + (total > self.game.target))
+    def play(self, actions: NDArray[np.intp], indices: Indices = ALL) -> FinishedGames:
+        bits = self.action_bits(actions, indices)
+        total = self.total[indices] + (actions + 1).astype(np.int32)
+        used = self.used[indices] + 1
+        self.unused[indices] ^= bits
+        self.total[indices], self.used[indices] = total, used
+        # Passing the target loses, as if the opponent had made the last move.
+        return won_by_last_mover(total >= self.game.target, used + (total > self.game.target))
 
-    def observe(self, rows: Which = ALL) -> NDArray[Any]:
-        rest = self.total[rows], self.turn(rows) + 1
-        return told(self.unused[rows], self.actions, rest, self.dtype)[:, : self.columns]
+    def observe(self, indices: Indices = ALL) -> NDArray[Any]:
+        rest = self.total[indices], self.turn(indices) + 1
+        return unpack_with_columns(self.unused[indices], self.num_actions, rest, self.dtype)[
+            :, : self.num_features
+        ]
 
-    def state(self, row: int) -> Sum:
-        return int(self.unused[row]) << 1, int(self.total[row])
+    def state(self, index: int) -> Sum:
+        return int(self.unused[index]) << 1, int(self.total[index])
