@@ -1,0 +1,62 @@
+"""Records and matches written by version 0.5 are still read, and written the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from numberduels import record, registry, series
+from numberduels.record import Record
+
+FOLDER = Path(__file__).parent / "golden" / "records-0.5"
+EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
+"""What version 0.5 had recorded in each file; `NAME#1` is the first game of a match."""
+
+
+def sample(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def contents(game: Record) -> dict[str, Any]:
+    text = game.spec.text_for(game.game)
+    return {
+        "game": repr(game.game),
+        "moves": [text.notation(move) for move in game.moves],
+        "names": list(game.names),
+        "seats": list(game.seats),
+        "date": game.date,
+        "seed": game.seed,
+        "result": game.result,
+        "resigned": game.resigned,
+        "swapped": game.swapped,
+        "other": [list(tag) for tag in game.other],
+    }
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.duel")), ids=lambda path: path.stem)
+def test_a_record_of_0_5_is_read_and_written_the_same(path: Path) -> None:
+    game = record.read(sample(path.name))
+    assert contents(game) == EXPECTED[path.stem]
+    assert record.write(game) == sample(path.name)
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.match")), ids=lambda path: path.stem)
+def test_a_match_of_0_5_is_read_and_written_the_same(path: Path) -> None:
+    match = series.read(sample(path.name))
+    for number, game in enumerate(match.played, 1):
+        assert contents(game) == EXPECTED[f"{path.stem}#{number}"]
+    games, wins, margin = match.standing
+    standing = {"standing": [games, list(wins), margin], "over": match.over, "total": match.total}
+    assert standing == EXPECTED[path.stem]
+    assert series.write(match) == sample(path.name)
+
+
+def test_the_samples_cover_every_game() -> None:
+    sampled = {record.read(sample(path.name)).spec.name for path in FOLDER.glob("*.duel")}
+    ours = {
+        name for name in registry.names() if registry.spec(name).rules.__module__.startswith("numberduels.")
+    }
+    assert sampled == ours
