@@ -13,7 +13,7 @@ from statistics import median
 from benchmarks.rounds import ratio, side_by_side
 from numberduels.arena.plan import Plan, read_game
 from numberduels.arena.run import run
-from numberduels.players import find
+from numberduels.players import make_player
 
 TITLE = "Arena: mcts:400 against greedy, every game judged and kept"
 ROUNDS = 9
@@ -25,7 +25,7 @@ PLAN = Plan(PLAYERS, tuple(read_game(game)[0] for game in GAMES), rounds=150, op
 def bare() -> float:
     """Seconds for the same games with nothing around them: choose, play, until the outcome."""
     began = time.perf_counter()
-    seated = {name: find(name) for name in PLAYERS}
+    seated = {name: make_player(name) for name in PLAYERS}
     for fixture in PLAN.fixtures():
         game, state, _ = fixture.beginning()
         ply = 0

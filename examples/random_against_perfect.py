@@ -7,7 +7,7 @@ from numberduels import envs, players
 GAMES = 20
 
 for name in ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"):
-    env, perfect, rng = envs.aec(name, limit=200), players.find("perfect"), Random(1)
+    env, perfect, rng = envs.aec(name, limit=200), players.make_player("perfect"), Random(1)
     won = {"player_1": 0, "player_2": 0}
     for strong in won:
         for seed in range(GAMES):

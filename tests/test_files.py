@@ -31,7 +31,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="links, devices 
 def test_the_data_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path / "mine"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
-    assert files.home() == str(tmp_path / "mine")
+    assert files.data_folder() == str(tmp_path / "mine")
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="a convention of other platforms")
@@ -44,15 +44,15 @@ def test_the_data_folder_follows_the_convention(
 
     set_or_not("NUMBERDUELS_HOME")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert files.home() == str(tmp_path / "numberduels")
+    assert files.data_folder() == str(tmp_path / "numberduels")
     set_or_not("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert files.home() == str(tmp_path / ".local" / "share" / "numberduels")
+    assert files.data_folder() == str(tmp_path / ".local" / "share" / "numberduels")
 
 
 def test_two_games_at_once_get_two_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path / "a" / "b"))
-    paths = {files.fresh("range-war") for _ in range(50)}
+    paths = {files.new_path("range-war") for _ in range(50)}
     assert len(paths) == 50
     for path in paths:
         assert os.path.dirname(path) == str(tmp_path / "a" / "b" / "games")
@@ -67,7 +67,7 @@ def test_a_saved_record_loads(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
     files.save(str(path), OLD)
     assert files.load(str(path)) == OLD
-    files.put(str(path), write(NEW), replacing=write(OLD))
+    files.write_text(str(path), write(NEW), replacing=write(OLD))
     assert files.load(str(path)) == NEW
     assert path.read_bytes() == write(NEW).encode()
     assert os.listdir(tmp_path) == ["game.duel"]
@@ -86,7 +86,7 @@ def test_a_tilde_is_the_home_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_pa
     files.save(os.path.join("~", "game.duel"), OLD)
     assert files.load(str(tmp_path / "game.duel")) == files.load("~/game.duel") == OLD
     monkeypatch.setenv("NUMBERDUELS_HOME", "~/here")
-    assert files.home() == str(tmp_path / "here")
+    assert files.data_folder() == str(tmp_path / "here")
 
 
 @pytest.mark.parametrize("content", [b"Dear diary,\n", b"[game]\n", b"\x00", b"{}", b"[Game"])
@@ -95,9 +95,9 @@ def test_a_file_that_is_no_record_is_left_alone(content: bytes, tmp_path: Path) 
     path.write_bytes(content)
     for replacing in (None, NEW):
         with pytest.raises(OSError, match="exists already"):
-            files.put(str(path), write(OLD), replacing=write(replacing) if replacing else None)
+            files.write_text(str(path), write(OLD), replacing=write(replacing) if replacing else None)
     with pytest.raises(OSError, match="exists already"):
-        files.check(str(path))
+        files.check_writable(str(path))
     assert path.read_bytes() == content and os.listdir(tmp_path) == ["diary.txt"]
 
 
@@ -106,18 +106,18 @@ def test_another_record_is_left_alone_unless_forced(tmp_path: Path) -> None:
     files.save(str(path), OLD)
     for replacing in (None, NEW):
         with pytest.raises(OSError, match="exists already, and --force would replace it"):
-            files.put(str(path), write(NEW), replacing=write(replacing) if replacing else None)
+            files.write_text(str(path), write(NEW), replacing=write(replacing) if replacing else None)
     assert files.load(str(path)) == OLD
     files.save(str(path), NEW, force=True)
     assert files.load(str(path)) == NEW
 
 
 def test_a_target_is_checked_without_leaving_a_trace(tmp_path: Path) -> None:
-    files.check(str(tmp_path / "game.duel"))
+    files.check_writable(str(tmp_path / "game.duel"))
     assert os.listdir(tmp_path) == []
     for bad in ("", str(tmp_path / "no" / "where"), str(tmp_path), "x" * 300, "a\0b"):
         with pytest.raises((OSError, ValueError)):
-            files.check(bad, force=True)
+            files.check_writable(bad, force=True)
 
 
 def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
     link, target = tmp_path / "link.duel", tmp_path / "far" / "game.duel"
     link.symlink_to(target)
     for record in (OLD, NEW):  # at first the link leads nowhere yet
-        files.put(str(link), write(record), replacing=write(OLD))
+        files.write_text(str(link), write(record), replacing=write(OLD))
         assert link.is_symlink() and not target.is_symlink()
         assert files.load(str(target)) == files.load(str(link)) == record
 
@@ -269,7 +269,7 @@ def test_a_failure_leaves_the_old_file_and_no_draft(
     with monkeypatch.context() as patch:
         patch.setattr(os, step, fail)
         with pytest.raises(OSError, match="No space left"):
-            files.put(str(path), write(NEW), replacing=write(OLD))
+            files.write_text(str(path), write(NEW), replacing=write(OLD))
     assert os.listdir(tmp_path) == ["game.duel"] and files.load(str(path)) == OLD
 
 
@@ -284,7 +284,7 @@ def test_an_interruption_leaves_the_old_file_and_no_draft(
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            files.put(str(path), write(NEW), replacing=write(OLD))
+            files.write_text(str(path), write(NEW), replacing=write(OLD))
     assert os.listdir(tmp_path) == ["game.duel"] and files.load(str(path)) == OLD
 
 

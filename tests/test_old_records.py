@@ -24,7 +24,7 @@ def contents(game: Record) -> dict[str, Any]:
     text = game.spec.text_for(game.game)
     return {
         "game": repr(game.game),
-        "moves": [text.notation(move) for move in game.moves],
+        "moves": [text.format_move(move) for move in game.moves],
         "names": list(game.names),
         "seats": list(game.seats),
         "date": game.date,

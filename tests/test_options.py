@@ -15,7 +15,15 @@ from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.options import BadOption, declared, make, resized, shown, whole, written
+from numberduels.options import (
+    BadOption,
+    check_whole,
+    declared,
+    format_options,
+    format_value,
+    game_from_texts,
+    with_size,
+)
 from ours import OURS
 
 
@@ -34,7 +42,7 @@ from ours import OURS
     ],
 )
 def test_a_game_is_made_from_texts(texts: dict[str, str], game: Any) -> None:
-    assert make(type(game), texts) == game
+    assert game_from_texts(type(game), texts) == game
 
 
 @dataclass(frozen=True)
@@ -92,7 +100,7 @@ def test_a_text_that_gives_no_value_names_its_option(
     kind: type[Any], texts: dict[str, str], name: str, sentence: str
 ) -> None:
     with pytest.raises(BadOption) as fault:
-        make(kind, texts)
+        game_from_texts(kind, texts)
     assert fault.value.name == name and str(fault.value) == sentence
 
 
@@ -102,40 +110,40 @@ def test_a_text_that_gives_no_value_names_its_option(
 )
 def test_only_a_whole_number_in_range_will_do(value: object, shown_as: str) -> None:
     with pytest.raises(ValueError) as fault:
-        whole("size", value, 1, 10)
+        check_whole("size", value, 1, 10)
     assert str(fault.value) == f"size must be a whole number from 1 to 10, not {shown_as}"
 
 
 def test_an_enormous_value_is_not_quoted_in_full() -> None:
     with pytest.raises(ValueError) as fault:
-        whole("size", 10**4_000, 1, 10)
+        check_whole("size", 10**4_000, 1, 10)
     assert len(str(fault.value)) < 120
 
 
 @given(size=st.integers(1, 10_000), opening=st.sampled_from(["lower", "free"]))
 def test_options_survive_being_written(size: int, opening: str) -> None:
     game = RangeWar(size, opening)
-    assert make(RangeWar, written(game)) == game
+    assert game_from_texts(RangeWar, format_options(game)) == game
 
 
 @given(numbers=st.sets(st.integers(1, 500), min_size=1))
 def test_a_list_survives_being_written(numbers: set[int]) -> None:
     game = NumberSnatch(numbers=tuple(numbers))
-    assert make(NumberSnatch, written(game)) == game
-    assert written(game)["numbers"] == ",".join(map(str, sorted(numbers)))
+    assert game_from_texts(NumberSnatch, format_options(game)) == game
+    assert format_options(game)["numbers"] == ",".join(map(str, sorted(numbers)))
 
 
 def test_options_are_written_in_the_order_of_the_fields() -> None:
-    assert list(written(NumberSnatch())) == ["size", "top", "numbers"]
-    assert written(NumberSnatch())["numbers"] == ""
-    assert list(written(NumberCollision())) == ["size", "values", "repetition"]
+    assert list(format_options(NumberSnatch())) == ["size", "top", "numbers"]
+    assert format_options(NumberSnatch())["numbers"] == ""
+    assert list(format_options(NumberCollision())) == ["size", "values", "repetition"]
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_option_says_what_it_is_and_reads_its_own_default(name: str) -> None:
     for each in declared(registry.spec(name).rules):
         assert each.metadata["about"]
-        assert options.read(each, shown(each.default)) == each.default
+        assert options.read(each, format_value(each.default)) == each.default
         assert not each.metadata["choices"] or each.default == each.metadata["choices"][0]
 
 
@@ -149,9 +157,9 @@ def test_every_option_says_what_it_is_and_reads_its_own_default(name: str) -> No
     ],
 )
 def test_a_variant_at_another_size(game: Any, size: int, smaller: Any) -> None:
-    assert resized(game, size) == smaller
+    assert with_size(game, size) == smaller
 
 
 def test_a_size_that_the_variant_cannot_have_is_refused() -> None:
     with pytest.raises(ValueError, match="choose a target from 1 to 45"):
-        resized(SummationDuel(10, 50), 9)
+        with_size(SummationDuel(10, 50), 9)

@@ -35,7 +35,7 @@ GAME = '''\
 
 from dataclasses import dataclass
 from numberduels.core import IllegalMove, Outcome, Unreadable
-from numberduels.options import option, whole
+from numberduels.options import option, check_whole
 from numberduels.game_text import GameText
 
 
@@ -45,7 +45,7 @@ class TwentyOne:
     tone: str = option("kind", "what is said to the loser", choices=("kind", "rude"))
 
     def __post_init__(self):
-        whole("goal", self.goal, 1, 500)
+        check_whole("goal", self.goal, 1, 500)
 
     def start(self, rng):
         return 0, 0
@@ -109,10 +109,10 @@ record = Record(table.game, table.played)
 assert read(write(record)) == record and record.result in ("1-0", "0-1")
 assert write(record).startswith('[Game "twenty-one"]\\n[Goal "9"]\\n[Tone "rude"]\\n')
 
-from numberduels.players import find
+from numberduels.players import make_player
 for kind in ("random", "greedy", "mcts:50", "perfect"):
-    assert find(kind).choose(table.game, (0, 0), Random(0)) in ("+1", "+2", "+3")
-assert find("perfect").choose(table.game, (6, 0), Random(0)) == "+2"
+    assert make_player(kind).choose(table.game, (0, 0), Random(0)) in ("+1", "+2", "+3")
+assert make_player("perfect").choose(table.game, (6, 0), Random(0)) == "+2"
 """
 
 

@@ -19,7 +19,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.record import LONGEST, BadRecord, Record, read, write, written_result
+from numberduels.record import LONGEST, BadRecord, Record, format_result, read, write
 from numberduels.registry import UnknownGame
 
 # Walks through all games
@@ -173,7 +173,7 @@ def test_another_tag_that_could_not_be_read_back_is_not_recorded(other: tuple[tu
     [(None, "*"), (Outcome(0, "x"), "1-0"), (Outcome(1, "x"), "0-1"), (Outcome(None, "x"), "1/2-1/2")],
 )
 def test_a_result_is_written_like_this(outcome: Outcome | None, result: str) -> None:
-    assert written_result(outcome) == result
+    assert format_result(outcome) == result
 
 
 def test_a_table_can_be_set_up_after_any_move() -> None:

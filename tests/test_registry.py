@@ -79,12 +79,12 @@ def test_a_person_finds_a_game_by_any_spelling_and_by_its_beginning(
     text: str, name: str, install: Install
 ) -> None:
     install(TEMPLATE)
-    assert registry.find(text).name == name
+    assert registry.find_spec(text).name == name
 
 
 def test_a_person_finds_a_game_by_its_title(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "specs", lambda: [replace(spec("range-war"), title="Die Linie")])
-    assert registry.find("die lin").name == "range-war"
+    assert registry.find_spec("die lin").name == "range-war"
 
 
 @pytest.mark.parametrize(
@@ -101,14 +101,14 @@ def test_a_person_finds_a_game_by_its_title(monkeypatch: pytest.MonkeyPatch) -> 
 )
 def test_what_names_no_game_or_several_is_told_with_what_there_is(text: str, sentence: str) -> None:
     with pytest.raises(UnknownGame) as fault:
-        registry.find(text)
+        registry.find_spec(text)
     assert sentence in str(fault.value) and len(str(fault.value)) < 300
 
 
 def test_a_whole_name_goes_before_the_beginning_of_another(install: Install) -> None:
     install("[numberduels.games]\nrange = nowhere:spec\n")
     with pytest.raises(UnknownGame, match="the game range is installed"):
-        registry.find("range")
+        registry.find_spec("range")
 
 
 def test_a_game_of_no_room_is_an_unknown_game() -> None:

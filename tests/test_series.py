@@ -100,7 +100,7 @@ def test_a_best_of_series_ends_when_nobody_can_catch_up() -> None:
 def test_a_game_between_computers_that_never_ends_counts_as_played() -> None:
     game = NumberCollision(size=3)
     table: Table[Any, Any] = Table(game, game.start(Random(1)))
-    while not table.endless:  # place a number and remove it again, for ever
+    while not table.exceeds_ply_limit:  # place a number and remove it again, for ever
         table.play(Place(1, 1 + table.ply % 2))
     record = Record(game, table.played, names=NAMES)
     endless = Series(game, NAMES, ("random", "random"), rounds=1, played=(record,))
@@ -133,14 +133,14 @@ def any_series(draw: st.DrawFn) -> Series:
 
 def played(found: Series, rng: Random, stop: bool) -> Record:
     """The next game of a series, played at random, perhaps not to its end."""
-    fixture = found.fixture(len(found.played))
-    table: Table[Any, Any] = Table(fixture.game, fixture.game.start(rng))
+    scheduled_game = found.scheduled_game(len(found.played))
+    table: Table[Any, Any] = Table(scheduled_game.game, scheduled_game.game.start(rng))
     while not table.outcome and not (stop and table.ply == 2):
         table.play(rng.choice(table.moves))
     swapped = rng.choice([True, False]) if found.swap else None
-    first = OTHER[fixture.first] if swapped else fixture.first
+    first = OTHER[scheduled_game.first] if swapped else scheduled_game.first
     return Record(
-        fixture.game,
+        scheduled_game.game,
         table.played,
         names=(found.names[first], found.names[OTHER[first]]),
         swapped=swapped,

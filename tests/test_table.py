@@ -73,10 +73,10 @@ def test_undoing_everything_leads_back_through_the_same_positions(name: str, see
 def test_only_a_game_that_need_not_end_is_ever_endless() -> None:
     there, back = Place(1, 1), Place(1, 2)
     table = Table(NumberCollision(), moves=[there, back] * (PLY_LIMIT // 2 - 1) + [there])
-    assert table.ply == PLY_LIMIT - 1 and not table.endless
+    assert table.ply == PLY_LIMIT - 1 and not table.exceeds_ply_limit
     table.play(back)
-    assert table.endless and table.outcome is None
+    assert table.exceeds_ply_limit and table.outcome is None
     long = Table(NumberSnatch(size=PLY_LIMIT + 10, top=3_000))
     while long.ply < PLY_LIMIT + 5:
         long.play(long.moves[0])
-    assert not long.endless
+    assert not long.exceeds_ply_limit

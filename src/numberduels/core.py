@@ -20,7 +20,7 @@ Seat = Literal[0, 1]
 OTHER: dict[Seat, Seat] = {0: 1, 1: 0}
 """The seat across the table."""
 
-Progress = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 """Is told how much of some long work is done, and of how much."""
 
 S = TypeVar("S", bound=Hashable)

@@ -17,10 +17,10 @@ SUFFIXES = {"games": ".duel", "matches": ".match"}
 """The folders inside the data folder, and how the names of files in them end."""
 
 
-def home() -> str:
+def data_folder() -> str:
     """The user's data folder, by the convention of the platform; NUMBERDUELS_HOME overrides it."""
     if chosen := os.environ.get("NUMBERDUELS_HOME"):
-        return expanded(chosen)
+        return absolute_path(chosen)
     user = os.path.expanduser("~")
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or os.path.join(user, "AppData", "Local")
@@ -31,33 +31,35 @@ def home() -> str:
     return os.path.join(base, "numberduels")
 
 
-def fresh(name: str, kind: str = "games") -> str:
+def new_path(name: str, kind: str = "games") -> str:
     """A path in the data folder for a game (or a match) that has no file yet; two at once get two paths."""
     from datetime import datetime
 
-    folder = os.path.join(home(), kind)
+    folder = os.path.join(data_folder(), kind)
     os.makedirs(folder, exist_ok=True)
     moment = datetime.now().strftime("%Y-%m-%d-%H%M%S")
     return os.path.join(folder, f"{moment}-{os.urandom(3).hex()}-{name}{SUFFIXES[kind]}")
 
 
-def expanded(path: str) -> str:
+def absolute_path(path: str) -> str:
     """The path as it works from every folder: absolute, and with ~ replaced by the user's home."""
     return os.path.abspath(os.path.expanduser(path)) if path else ""
 
 
 def save(path: str, game: Record, *, force: bool = False) -> None:
     """Write the record; OSError where that cannot be done, or a file would be replaced without force."""
-    put(path, record.write(game), force=force)
+    write_text(path, record.write(game), force=force)
 
 
-def put(path: str, text: str, *, replacing: str | None = None, begins: str = "", force: bool = False) -> None:
+def write_text(
+    path: str, text: str, *, replacing: str | None = None, begins: str = "", force: bool = False
+) -> None:
     """Write a text: whoever looks, and whatever fails, finds the old file or the new one.
 
     A file that is there already and not empty is replaced only if it holds the text `replacing`, or begins
     like `begins`, or by force; else OSError.
     """
-    path = expanded(path)
+    path = absolute_path(path)
     mode = _replaceable(path, replacing, begins, force)
     path = os.path.realpath(path)
     draft = _draft(path)
@@ -76,9 +78,9 @@ def put(path: str, text: str, *, replacing: str | None = None, begins: str = "",
     _settle(os.path.dirname(path))
 
 
-def check(path: str, *, replacing: str | None = None, force: bool = False) -> None:
+def check_writable(path: str, *, replacing: str | None = None, force: bool = False) -> None:
     """See that `put` will be able to write there; OSError says why not."""
-    path = expanded(path)
+    path = absolute_path(path)
     _replaceable(path, replacing, "", force)
     draft = _draft(os.path.realpath(path))
     with open(draft, "x", encoding="utf-8"):
@@ -124,12 +126,12 @@ def _replaceable(path: str, replacing: str | None, begins: str, force: bool) -> 
 
 def load(path: str) -> Record:
     """The record in the file; OSError where it cannot be opened, BadRecord where it is not one."""
-    return record.read(text_of(path))
+    return record.read(read_text(path))
 
 
-def text_of(path: str, longest: int = record.LONGEST) -> str:
+def read_text(path: str, longest: int = record.LONGEST) -> str:
     """The text in the file, to its last character or to one more than so many; BadRecord if it is none."""
-    with open(expanded(path), "rb") as file:
+    with open(absolute_path(path), "rb") as file:
         data = file.read(4 * longest + 1)
     try:
         return data.decode("utf-8")
@@ -155,7 +157,7 @@ class GameFile:
         force: bool = False,
     ) -> None:
         """`holds` is the text of the file as it is now; `force` allows to replace any other."""
-        self.path = expanded(path)
+        self.path = absolute_path(path)
         self.asked = bool(path)
         """Whether somebody has named the path."""
         self.holds = holds
@@ -167,7 +169,7 @@ class GameFile:
 
     def check(self) -> None:
         """See that the path that was asked for can be written; OSError says why not."""
-        check(self.path, replacing=self.holds, force=self._force)
+        check_writable(self.path, replacing=self.holds, force=self._force)
 
     def save(self, text: str) -> None:
         """Write the game; OSError where neither the path nor the data folder takes it."""
@@ -178,11 +180,11 @@ class GameFile:
             except OSError as fault:
                 if self.asked:
                     self.fault = fault
-        self.path, self.asked, self.holds, self._force = fresh(self._name, self._kind), False, None, False
+        self.path, self.asked, self.holds, self._force = new_path(self._name, self._kind), False, None, False
         self._write(text)
 
     def _write(self, text: str) -> None:
-        put(self.path, text, replacing=self.holds, force=self._force)
+        write_text(self.path, text, replacing=self.holds, force=self._force)
         self.holds, self._force = text, False
 
     def discard(self) -> None:

@@ -4,9 +4,9 @@ The command line, the records and the environments all ask this module, so an op
 its help and its form in text have one home: the field.
 
 >>> from numberduels.games.range_war.rules import RangeWar
->>> make(RangeWar, {"size": "12"})
+>>> game_from_texts(RangeWar, {"size": "12"})
 RangeWar(size=12, opening='lower')
->>> written(RangeWar(size=12))
+>>> format_options(RangeWar(size=12))
 {'size': '12', 'opening': 'lower'}
 """
 
@@ -40,10 +40,10 @@ def option(default: Any, about: str, *, choices: tuple[str, ...] = ()) -> Any:
     return field(default=default, metadata={"about": about, "choices": choices})
 
 
-def whole(name: str, value: object, low: int, high: int) -> None:
+def check_whole(name: str, value: object, low: int, high: int) -> None:
     """Refuse a value that is not a whole number from low to high.
 
-    >>> whole("size", 0, 1, 10)
+    >>> check_whole("size", 0, 1, 10)
     Traceback (most recent call last):
     numberduels.options.BadOption: size must be a whole number from 1 to 10, not 0
     """
@@ -55,16 +55,16 @@ def whole(name: str, value: object, low: int, high: int) -> None:
         raise BadOption(name, f"{name} must be a whole number from {low} to {high}, not {shown}", (low, high))
 
 
-def chosen(game: Any, name: str) -> None:
+def check_choice(game: Any, name: str) -> None:
     """Refuse a value that is not among the choices that the option declares."""
     field = next(each for each in declared(type(game)) if each.name == name)
-    among(name, getattr(game, name), field.metadata["choices"])
+    check_among(name, getattr(game, name), field.metadata["choices"])
 
 
-def among(name: str, value: object, choices: Iterable[str]) -> None:
+def check_among(name: str, value: object, choices: Iterable[str]) -> None:
     """Refuse a value that is not one of the choices.
 
-    >>> among("seat", "third", ["first", "second"])
+    >>> check_among("seat", "third", ["first", "second"])
     Traceback (most recent call last):
     numberduels.options.BadOption: seat must be first or second, not 'third'
     """
@@ -90,7 +90,7 @@ def read(each: Field[Any], text: str) -> Any:
         raise BadOption(each.name, f"{each.name}: {fault}") from None
 
 
-def make(kind: type[G], texts: Mapping[str, str]) -> G:
+def game_from_texts(kind: type[G], texts: Mapping[str, str]) -> G:
     """The game that these texts ask for; options left out take their defaults.
 
     BadOption names the option at fault; any other ValueError is about several together.
@@ -133,11 +133,11 @@ def _number(text: str) -> int | str:
         return text
 
 
-def build(kind: type[G], values: Mapping[str, Any]) -> G:
+def game_from_values(kind: type[G], values: Mapping[str, Any]) -> G:
     """The game with these values, as Python gives them; BadOption names the option at fault.
 
     >>> from numberduels.games.range_war.rules import RangeWar
-    >>> build(RangeWar, {"siz": 3})
+    >>> game_from_values(RangeWar, {"siz": 3})
     Traceback (most recent call last):
     numberduels.options.BadOption: there is no option 'siz'; there are size, opening
     """
@@ -160,22 +160,22 @@ def _plain(each: Field[Any], value: Any) -> Any:
         return value
 
 
-def written(game: Any) -> dict[str, str]:
+def format_options(game: Any) -> dict[str, str]:
     """Every option of the game as text, in order."""
-    return {each.name: shown(getattr(game, each.name)) for each in declared(type(game))}
+    return {each.name: format_value(getattr(game, each.name)) for each in declared(type(game))}
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """The value of an option as JSON has it."""
     return list(value) if isinstance(value, tuple) else value
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """The value of an option as text."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def resized(game: G, size: int) -> G:
+def with_size(game: G, size: int) -> G:
     """The same variant at another size; a settled list of numbers does not survive the change."""
     lists = {each.name: each.default for each in declared(type(game)) if isinstance(each.default, tuple)}
     return replace(game, size=size, **lists)  # type: ignore[type-var]  # every game is a dataclass

@@ -108,10 +108,10 @@ class Record:
         """1-0, 0-1, 1/2-1/2 for a tie, or * while there is none."""
         if self.resigned is not None:
             return RESULTS[1 - self.resigned]
-        return written_result(self.table().outcome)
+        return format_result(self.table().outcome)
 
 
-def written_result(outcome: Outcome | None) -> str:
+def format_result(outcome: Outcome | None) -> str:
     """The result as a record writes it."""
     if outcome is None:
         return UNFINISHED
@@ -138,7 +138,7 @@ def write(record: Record, spec: GameSpec | None = None) -> str:
     """
     spec, result = spec or record.spec, record.result
     tags = {"Game": spec.name}
-    tags.update((name.capitalize(), text) for name, text in options.written(record.game).items())
+    tags.update((name.capitalize(), text) for name, text in options.format_options(record.game).items())
     tags.update(
         Player1=record.names[0], Player2=record.names[1], Seat1=record.seats[0], Seat2=record.seats[1]
     )
@@ -274,7 +274,7 @@ def _played(
         return tags.get(name, (0, default))[1]
 
     resigned: Seat | None = None
-    actual = written_result(table.outcome)
+    actual = format_result(table.outcome)
     if actual == UNFINISHED and tag("Termination") == RESIGNED and result in ("1-0", "0-1"):
         resigned = 1 if result == "1-0" else 0
     elif result != actual:

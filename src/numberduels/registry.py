@@ -49,14 +49,14 @@ def spec(name: str) -> GameSpec:
     return found
 
 
-def find(text: str) -> GameSpec:
+def find_spec(text: str) -> GameSpec:
     """The spec of the game that a person means by its name, its title or the beginning of one of them.
 
     Case, blanks and hyphens do not matter.
 
-    >>> find("Range War").name, find("rangewar").name, find("range").name
+    >>> find_spec("Range War").name, find_spec("rangewar").name, find_spec("range").name
     ('range-war', 'range-war', 'range-war')
-    >>> find("number")
+    >>> find_spec("number")
     Traceback (most recent call last):
     numberduels.registry.UnknownGame: 'number' can be number-collision or number-snatch: say which
     """

@@ -48,7 +48,7 @@ HEAD = "[Match "
 """How the text of every series begins."""
 
 
-class Fixture(NamedTuple):
+class ScheduledGame(NamedTuple):
     """One game of a series: the numbers dealt, who begins, and what its chances follow from."""
 
     game: Any
@@ -95,14 +95,14 @@ class Series:
         """Games that are played at most."""
         return 2 * self.rounds or self.best_of
 
-    def fixture(self, index: int) -> Fixture:
+    def scheduled_game(self, index: int) -> ScheduledGame:
         """The game with this index."""
         first, _ = replace(self, played=()).order(index)
         if self.rounds:
             seed = f"{self.seed} {index // 2 + 1}"
-            return Fixture(_dealt(self.game, seed), first, f"{seed} {index % 2}")
+            return ScheduledGame(_dealt(self.game, seed), first, f"{seed} {index % 2}")
         seed = f"{self.seed}/{index + 1}" if index else self.seed
-        return Fixture(_dealt(self.game, seed), first, seed)
+        return ScheduledGame(_dealt(self.game, seed), first, seed)
 
     def order(self, index: int) -> tuple[Seat, Seat]:
         """The players of a game by seat, once a change of seats is made."""
@@ -114,7 +114,7 @@ class Series:
     def ended(self, game: Record) -> bool:
         """Whether a game of the series is over; between computers also where it would never end."""
         result = _result(game)
-        return result.over or (result.endless and "human" not in self.seats)
+        return result.over or (result.exceeds_ply_limit and "human" not in self.seats)
 
     @property
     def current(self) -> Record | None:
@@ -149,7 +149,7 @@ def _dealt(game: Any, seed: str) -> Any:
 
 class _Result(NamedTuple):
     over: bool
-    endless: bool
+    exceeds_ply_limit: bool
     winner: Seat | None
     margin: int
 
@@ -162,7 +162,7 @@ def _result(game: Record) -> _Result:
     if game.resigned is not None:
         return _Result(True, False, OTHER[game.resigned], margin_of(game))
     winner = outcome.winner if outcome else None
-    return _Result(outcome is not None, table.endless, winner, margin_of(game))
+    return _Result(outcome is not None, table.exceeds_ply_limit, winner, margin_of(game))
 
 
 def margin_of(game: Record) -> int:
@@ -213,7 +213,7 @@ def write(series: Series) -> str:
     tags = {"Match": registry.spec_of(series.game).name}
     tags |= {"Rounds": str(series.rounds)} if series.rounds else {"BestOf": str(series.best_of)}
     tags |= {"First": str(series.first + 1), "Swap": YES_NO[series.swap], "Friendly": YES_NO[series.friendly]}
-    written = options.written(series.game)
+    written = options.format_options(series.game)
     tags |= {name.capitalize(): text for name, text in written.items() if text}
     tags |= {f"Player{number}": name for number, name in enumerate(series.names, 1)}
     tags |= {f"Seat{number}": kind for number, kind in enumerate(series.seats, 1)} | {"Seed": series.seed}
@@ -251,10 +251,10 @@ def _check(series: Series, before: list[Record], game: Record) -> None:
         raise BadRecord(f"game {index + 1}: there is no such game, after the games before it")
     if game.swapped is not None and not series.swap:
         raise BadRecord(f"game {index + 1}: nobody may change seats in this match")
-    fixture = series.fixture(index)
-    one = OTHER[fixture.first] if game.swapped else fixture.first
+    scheduled_game = series.scheduled_game(index)
+    one = OTHER[scheduled_game.first] if game.swapped else scheduled_game.first
     other = OTHER[one]
-    if game.game != fixture.game or game.names != (series.names[one], series.names[other]):
+    if game.game != scheduled_game.game or game.names != (series.names[one], series.names[other]):
         raise BadRecord(f"game {index + 1}: it is not the next game of this match")
 
 

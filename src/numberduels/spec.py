@@ -53,11 +53,11 @@ class GameSpec:
 
     def make(self, texts: Mapping[str, str] | None = None) -> Any:
         """The game with these options, given as text; ValueError says what is wrong with them."""
-        return options.make(self.rules, dict(texts or {}))
+        return options.game_from_texts(self.rules, dict(texts or {}))
 
     def build(self, values: Mapping[str, Any]) -> Any:
         """The game with these options, given as values; ValueError says what is wrong with them."""
-        return options.build(self.rules, values)
+        return options.game_from_values(self.rules, values)
 
     def text_for(
         self, game: Any, names: tuple[str, str] = ("", ""), language: Language = ENGLISH

@@ -66,7 +66,7 @@ class Table(Generic[S, M]):
         return self.game.outcome(self.state)
 
     @property
-    def endless(self) -> bool:
+    def exceeds_ply_limit(self) -> bool:
         """Whether a game that need not end has gone on for longer than unattended play may."""
         return self.ply >= PLY_LIMIT and not isinstance(self.game, Bounded)
 

@@ -46,7 +46,9 @@ def check_game(spec: GameSpec, *games: Game[Any, Any], walks: int = 20, seed: in
     assert spec.title and spec.summary, "a game has a title and a sentence about itself"
     assert spec.rulebook().startswith("# "), "the book begins with a heading"
     for game in (spec.make(), *games):
-        assert game == options.make(type(game), options.written(game)), "options survive being written"
+        assert game == options.game_from_texts(type(game), options.format_options(game)), (
+            "options survive being written"
+        )
         hash(game)
         _check_start(game)
         for walk in range(walks):

@@ -16,13 +16,13 @@ from numberduels.analysis import solution
 from numberduels.analysis.puzzles import (
     DEEPEST,
     LEVELS,
+    LookAhead,
     NoPuzzle,
     Puzzle,
-    Search,
     depth_of,
+    find_puzzle,
     level_of,
     only_keeper,
-    puzzle,
 )
 from numberduels.core import Scored
 from numberduels.games import template
@@ -77,7 +77,7 @@ class Made(dict[tuple[str, int], list[Puzzle]]):
 
     def __missing__(self, which: tuple[str, int]) -> list[Puzzle]:
         name, level = which
-        self[which] = [puzzle(name, level, str(seed)) for seed in range(SEEDS[level])]
+        self[which] = [find_puzzle(name, level, str(seed)) for seed in range(SEEDS[level])]
         return self[which]
 
 
@@ -141,7 +141,7 @@ def test_plies_to_the_end_and_looking_ahead_give_the_same_depth_everywhere(game:
     start = game.start(Random(0))
     solved.evaluate(start)
     depths = Counter[int]()
-    search = Search(game, 10**7)
+    search = LookAhead(game, 10**7)
     for state in list(solved):
         choices = solved.evaluate_moves(state)
         solution = only_keeper(choices)
@@ -185,10 +185,10 @@ def test_where_points_decide_the_only_winning_move_counts_and_not_the_margin(
 # The same everywhere
 
 MAKE = """
-from numberduels.analysis.puzzles import puzzle
+from numberduels.analysis.puzzles import find_puzzle
 for name in ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"):
     for level in (1, 2, 3):
-        each = puzzle(name, level, "same")
+        each = find_puzzle(name, level, "same")
         print(name, level, each.game, each.moves, each.state[:2], each.solution, each.depth)
 """
 
@@ -212,16 +212,16 @@ def test_another_seed_gives_another_puzzle_and_the_global_generator_plays_no_par
 
     random.seed(1)
     before = random.getstate()
-    positions = {puzzle("summation-duel", 2, str(seed)).moves for seed in range(10)}
+    positions = {find_puzzle("summation-duel", 2, str(seed)).moves for seed in range(10)}
     assert len(positions) > 5 and random.getstate() == before
 
 
 def test_puzzles_do_not_depend_on_what_theory_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """What can be judged decides which position comes first, so only the general methods find them."""
-    with_theory = [puzzle(name, 3, "x") for name in FIVE]
+    with_theory = [find_puzzle(name, 3, "x") for name in FIVE]
     monkeypatch.setattr("numberduels.analysis.puzzles.make_oracle", lambda game: Retrograde(game))
     for one in with_theory:
-        other = puzzle(one.spec, 3, "x")
+        other = find_puzzle(one.spec, 3, "x")
         assert (one.game, one.moves, one.solution) == (other.game, other.moves, other.solution)
 
 
@@ -230,7 +230,7 @@ def test_puzzles_do_not_depend_on_what_theory_is_installed(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_game_that_nobody_has_heard_of_has_puzzles(level: int) -> None:
-    each = puzzle(template.spec, level, "t")
+    each = find_puzzle(template.spec, level, "t")
     assert each.state[0] % 3 == each.solution, "leave a multiple of three"
 
 
@@ -241,7 +241,7 @@ def test_a_game_without_puzzles_is_given_up_in_one_line() -> None:
 
     spec = GameSpec("forced", "Forced", "One move at a time.", Forced, template.spec.text)
     with pytest.raises(NoPuzzle, match=r"^no puzzle of level 2 was found for forced: try another [^\n]+$"):
-        puzzle(spec, 2, "t")
+        find_puzzle(spec, 2, "t")
 
 
 def test_a_game_that_does_not_end_by_itself_is_given_up_too() -> None:
@@ -251,22 +251,22 @@ def test_a_game_that_does_not_end_by_itself_is_given_up_too() -> None:
 
     spec = GameSpec("endless", "Endless", "Nothing changes.", Endless, template.spec.text)
     with pytest.raises(NoPuzzle):
-        puzzle(spec, 1, "t")
+        find_puzzle(spec, 1, "t")
 
 
 @pytest.mark.parametrize("level", [0, 6, -1])
 def test_there_are_five_levels(level: int) -> None:
     with pytest.raises(ValueError, match="level must be a whole number from 1 to 5"):
-        puzzle("range-war", level, "t")
+        find_puzzle("range-war", level, "t")
 
 
 def test_an_unknown_game_is_refused() -> None:
     with pytest.raises(registry.UnknownGame):
-        puzzle("chess", 1, "t")
+        find_puzzle("chess", 1, "t")
 
 
 def test_a_table_can_be_played_on_from_a_puzzle() -> None:
-    each = puzzle("restricted-removal", 2, "on")
+    each = find_puzzle("restricted-removal", 2, "on")
     table = Table(each.game, each.game.start(Random(0)), each.moves)
     table.play(each.solution)
     assert Retrograde(each.game).evaluate(table.state).value == LOSS

@@ -17,7 +17,7 @@ from numberduels.analysis.review import (
     THREW_WIN,
     VERDICTS,
     Review,
-    review,
+    review_game,
 )
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
@@ -33,7 +33,7 @@ BOOK = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 
 
 def reviewed(game: Any, *moves: Any, max_positions: int = 300_000, **rest: Any) -> Review:
-    return review(Record(game, moves, **rest), max_positions)
+    return review_game(Record(game, moves, **rest), max_positions)
 
 
 def verdicts(game: Any, *moves: Any) -> list[str]:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from numberduels import make, registry
 from numberduels.analysis import solution
-from numberduels.analysis.review import Review, review
-from numberduels.analysis.solution import NAMES
+from numberduels.analysis.review import Review, review_game
+from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.arena.aggregate import Row, figures
 from numberduels.arena.intervals import Share
 from numberduels.arena.results import DEPTHS, played
@@ -81,7 +81,7 @@ def _line(
         forfeit = {"seat": table.turn, "cause": stop, "message": f"it was {stop}: {rng.choice(HOSTILE)}"}
         resigned = None if stop == "error" else table.turn
     record = Record(game, table.played, seats=("a", "b"), resigned=resigned)
-    judged = review(record)
+    judged = review_game(record)
     talks = [player.startswith("model") for player in players]
     moves = _moves(judged, opening, talks, rng)
     if forfeit:
@@ -124,8 +124,8 @@ def _moves(judged: Review, opening: int, talks: list[bool], rng: Random) -> list
             "seconds": 0.001 * each.ply,
             "attempts": attempts,
             "verdict": each.verdict,
-            "before": before and NAMES[before.value],
-            "after": after and NAMES[after.value],
+            "before": before and VALUE_NAMES[before.value],
+            "after": after and VALUE_NAMES[after.value],
             "keeping": each.keeping,
             "losing": each.losing,
             "margin_given": each.given,
@@ -447,7 +447,7 @@ def test_positions_feed_the_moves_and_no_game() -> None:
 def test_a_review_and_the_figures_agree() -> None:
     for each in sample(1):
         if each["opening"] == 0:
-            truth = review(read(each["record"])).accuracy
+            truth = review_game(read(each["record"])).accuracy
             found = rows(each)
             for seat, name in enumerate(each["players"]):
                 assert (found[name].accuracy.hits, found[name].accuracy.of) == (

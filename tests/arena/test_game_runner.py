@@ -11,7 +11,7 @@ from numberduels import record
 from numberduels.arena.game_runner import WORKER
 from numberduels.arena.plan import Fixture, Plan, read_game
 from numberduels.arena.run import play
-from numberduels.players.external import TERMS
+from numberduels.players.external import DEFAULT_SETTINGS
 from numberduels.players.player import Attempt, Forfeit, Player
 
 
@@ -24,7 +24,7 @@ class Scripted(Player):
         self.heard: list[tuple[Any, ...]] = []
         self.closed = 0
 
-    def hear(self, played: Any) -> None:
+    def set_history(self, played: Any) -> None:
         self.heard.append(tuple(played))
 
     def choose(self, game: Any, state: Any, rng: Random) -> Any:
@@ -46,7 +46,7 @@ def sit(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Let a player of ours sit down under its name."""
 
     def seat(player: Player) -> Player:
-        monkeypatch.setitem(WORKER.players, (player.name, TERMS), player)
+        monkeypatch.setitem(WORKER.players, (player.name, DEFAULT_SETTINGS), player)
         return player
 
     return seat

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from numberduels.analysis import solution
-from numberduels.analysis.review import NOT_JUDGED, review
+from numberduels.analysis.review import NOT_JUDGED, review_game
 from numberduels.arena.judges import Judges
 from numberduels.arena.openings import Moments, Openings
 from numberduels.arena.plan import Plan, read_game
@@ -73,7 +73,7 @@ def test_verdicts_are_the_same_whatever_was_judged_before() -> None:
         while not table.outcome:
             table.play(rng.choice(table.moves))
         record = Record(game, table.played)
-        kept, fresh = review(record, oracle=judges.of(game)), review(record, max_positions)
+        kept, fresh = review_game(record, oracle=judges.of(game)), review_game(record, max_positions)
         assert [each.verdict for each in kept.moves] == [each.verdict for each in fresh.moves]
         unjudged += sum(each.verdict == NOT_JUDGED for each in fresh.moves)
     assert unjudged  # else the game is too small to tell

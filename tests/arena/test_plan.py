@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from numberduels.arena.plan import Fixture, Plan, read_game
-from numberduels.players.external import Terms
+from numberduels.players.external import ExternalSettings
 
 GAMES = ("range-war:size=10:opening=lower", "summation-duel:size=4:target=6")
 
@@ -52,7 +52,7 @@ def test_with_positions_each_player_decides_alone_in_the_same_ones() -> None:
 
 
 def test_a_plan_survives_being_written() -> None:
-    plan = Plan(("a", "chat:m"), GAMES, 3, "s", ("b",), 0, 1, 50, Terms(prices=(("m", 0.5, 1.5),)))
+    plan = Plan(("a", "chat:m"), GAMES, 3, "s", ("b",), 0, 1, 50, ExternalSettings(prices=(("m", 0.5, 1.5),)))
     assert json.loads(json.dumps(plan.data())) == plan.data()
     assert plan.data()["terms"]["prices"] == [["m", 0.5, 1.5]]
     assert hash(Fixture(plan, GAMES[0], ("a", "b"), 1))

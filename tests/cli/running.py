@@ -37,7 +37,7 @@ class Ran(NamedTuple):
     status: int
 
     @property
-    def way_back(self) -> str:
+    def resume_command(self) -> str:
         """The command that it printed for resuming the game."""
         found = RESUME.search(self.out.replace("\r", ""))
         assert found, self.out

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numberduels import registry
 from numberduels.cli.console import Console, printable
 from numberduels.cli.prompt_commands import COMMANDS
-from numberduels.cli.session import Chair, Session
+from numberduels.cli.session import SeatSetup, Session
 from numberduels.table import Table
 
 from .running import GAMES, duel, moves_of, process, records
@@ -74,8 +74,8 @@ def talk(name: str, data: bytes) -> tuple[Session, str]:
     game = spec.make(OPTIONS.get(name))
     out = io.StringIO()
     console = Console(io.TextIOWrapper(io.BytesIO(data)), out)
-    session = Session(console, spec, Table(game, game.start(Random(1))), (Chair(), Chair()), seed="1")
-    session.keeper.keep = lambda game: None  # type: ignore[method-assign]  # noqa: ARG005  # not on the disk
+    session = Session(console, spec, Table(game, game.start(Random(1))), (SeatSetup(), SeatSetup()), seed="1")
+    session.saver.save = lambda game: None  # type: ignore[method-assign]  # noqa: ARG005  # not on the disk
     with pytest.raises(EOFError):
         session.run()
     return session, out.getvalue()

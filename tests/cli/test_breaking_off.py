@@ -26,8 +26,8 @@ def test_the_end_of_the_input_saves_and_the_printed_way_back_works(name: str) ->
     options = ("--numbers", "3,5,8") if name == "number-snatch" else ()
     ran = duel("play", name, *options, "--names", 'Zoë,O\'Neil "X"', typed=lines(*GAMES[name]))
     assert ran.status == 1
-    assert ran.out.endswith(f"{ran.way_back}\n")
-    back = shell(ran.way_back, lines("quit"))
+    assert ran.out.endswith(f"{ran.resume_command}\n")
+    back = shell(ran.resume_command, lines("quit"))
     assert (back.err, back.status) == ("", 0)
     assert "The game goes on after move 2." in back.out
     assert "Player 1 (Zoë)" in back.out
@@ -41,7 +41,7 @@ def test_a_last_line_without_a_line_end_counts() -> None:
 def test_a_computer_sits_where_it_sat_when_the_game_goes_on() -> None:
     options = ("summation-duel", "--vs", "random", "--seed", "9")
     whole = play(*options, typed="1 2 3 4 5 6 7 8 9 10").out
-    back = shell(play(*options, typed="1").way_back, lines(*map(str, range(2, 11))))
+    back = shell(play(*options, typed="1").resume_command, lines(*map(str, range(2, 11))))
     assert whole.endswith(back.out.split("\n\n", 1)[1])
 
 
@@ -77,7 +77,7 @@ def test_a_resigned_game_is_not_resumed_at_its_end_but_before_it(tmp_path: Path)
 def test_a_dealt_list_is_the_same_when_the_game_goes_on() -> None:
     ran = play("number-snatch", "--p1", "random")
     numbers = ran.out.split("Available Numbers: ")[-1].split("\n")[0]
-    assert f"Available Numbers: {numbers}\n" in shell(ran.way_back).out
+    assert f"Available Numbers: {numbers}\n" in shell(ran.resume_command).out
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
@@ -96,7 +96,7 @@ def test_a_signal_in_mid_game_saves_it(number: signal.Signals) -> None:
     assert err == b""
     assert running.returncode == 128 + number
     assert moves_of(records()[0]) == "1. 6 4 *"
-    back = shell(Ran(out.decode(), "", 0).way_back, lines("9"))
+    back = shell(Ran(out.decode(), "", 0).resume_command, lines("9"))
     assert "The game goes on after move 2." in back.out
 
 

@@ -99,8 +99,8 @@ def test_the_command_that_goes_on_against_a_program_names_it(folder: Path) -> No
     )
     program = f"process:{sys.executable} '{bot}'"
     ran = duel("play", "range-war", "--p1", program, "--seconds", "50", typed=lines("quit"))
-    assert ran.way_back.endswith("--seconds 50")
-    back: Ran = shell(ran.way_back, lines("quit"))
+    assert ran.resume_command.endswith("--seconds 50")
+    back: Ran = shell(ran.resume_command, lines("quit"))
     assert (back.status, back.err) == (0, "")
     assert "The game goes on after move 1." in back.out
 

@@ -143,10 +143,12 @@ def test_a_match_can_be_left_after_any_line_and_goes_on_as_if_it_had_not_been(ki
     for count in range(1, len(words)):
         left = duel(*command, *names, typed=lines(*words[:count], "quit"))
         if kind == "the pie rule" and count == 1:
-            assert "The game goes on after move 1.\nAvailable Numbers: 1,3,4\n" in shell(left.way_back).out
+            assert (
+                "The game goes on after move 1.\nAvailable Numbers: 1,3,4\n" in shell(left.resume_command).out
+            )
         if "wins the match" in left.out or "nothing to save" in left.out:
             continue
-        (action, *arguments) = shlex.split(left.way_back)[1:]
+        (action, *arguments) = shlex.split(left.resume_command)[1:]
         back = duel(action, *arguments, typed=lines(*words[count:]))
         assert (back.status, back.err) == (0, ""), back.out
         assert whole.out.splitlines()[-1] == back.out.splitlines()[-1]
@@ -232,8 +234,8 @@ def test_a_match_against_a_program_names_it_again(tmp_path: Path) -> None:
         "    print(json.dumps({'move': json.loads(line)['legal'][-1]}), flush=True)\n"
     )
     ran = duel("match", "range-war", "--vs", f"process:{sys.executable} {bot}", typed=lines("5", "quit"))
-    assert "--p2 'process:" in ran.way_back
-    assert "The game goes on after move 2." in shell(ran.way_back, lines("quit")).out
+    assert "--p2 'process:" in ran.resume_command
+    assert "The game goes on after move 2." in shell(ran.resume_command, lines("quit")).out
 
 
 # Fair play
@@ -258,10 +260,10 @@ def test_advice_and_undo_are_off_in_a_match_unless_it_is_friendly(
     assert f"There is no {advice} in a match that is not --friendly." in ran.out
     assert "  undo" not in ran.out and "  hint" not in ran.out and "[values]" not in ran.out
     assert "Legal moves: 5, 7, 8, 9, 10" in ran.out
-    assert "The game goes on after move 2." in shell(ran.way_back).out  # nothing was taken back
+    assert "The game goes on after move 2." in shell(ran.resume_command).out  # nothing was taken back
     friendly = duel(*command, "--friendly", typed=typed)
     assert "There is no " not in friendly.out
-    back = shell(friendly.way_back, lines(advice))
+    back = shell(friendly.resume_command, lines(advice))
     assert "There is no " not in back.out
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from numberduels.analysis import puzzles
 from numberduels.cli import progress
-from numberduels.cli.progress import Bar
+from numberduels.cli.progress import ProgressBar
 from numberduels.players.mcts import MctsPlayer
 
 from .running import PATIENCE, duel, lines
@@ -47,7 +47,7 @@ def stderr(monkeypatch: pytest.MonkeyPatch) -> Watched:
 
 
 def test_work_that_tells_nothing_shows_its_seconds_and_goes_away(stderr: Watched) -> None:
-    with redirect_stderr(stderr), Bar("thinking"):
+    with redirect_stderr(stderr), ProgressBar("thinking"):
         assert stderr.drawn.wait(PATIENCE)
     assert stderr.getvalue().startswith("\r\x1b[Kthinking ... 0 s")
     assert stderr.getvalue().endswith("\r\x1b[K")
@@ -56,8 +56,8 @@ def test_work_that_tells_nothing_shows_its_seconds_and_goes_away(stderr: Watched
 @pytest.mark.parametrize("about", ["thinking", "checking number-collision, claim 12"])
 def test_a_bar_fits_forty_columns(about: str, stderr: Watched) -> None:
     with redirect_stderr(stderr):
-        bar = Bar(about)
-        bar.show(1, 2)
+        bar = ProgressBar(about)
+        bar.update(1, 2)
         with bar:
             assert stderr.drawn.wait(PATIENCE)
     drawn = stderr.getvalue().split("\r\x1b[K")[1]
@@ -70,7 +70,7 @@ def test_a_terminal_that_takes_nothing_back_is_told_once(
 ) -> None:
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setattr(progress, "OFTEN", 0.0)
-    with redirect_stderr(stderr), Bar("thinking"):
+    with redirect_stderr(stderr), ProgressBar("thinking"):
         assert stderr.drawn.wait(PATIENCE)
     assert stderr.getvalue() == "thinking ...\n"
 
@@ -79,14 +79,14 @@ def test_without_a_terminal_nothing_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(progress, "SOON", 0.0)
-    with Bar("thinking") as bar:
-        bar.show(1, 2)
+    with ProgressBar("thinking") as bar:
+        bar.update(1, 2)
     assert capsys.readouterr() == ("", "")
     assert not bar.seen
 
 
 def test_a_bar_goes_away_when_the_work_is_broken_off(stderr: Watched) -> None:
-    with pytest.raises(KeyboardInterrupt), redirect_stderr(stderr), Bar("thinking"):
+    with pytest.raises(KeyboardInterrupt), redirect_stderr(stderr), ProgressBar("thinking"):
         assert stderr.drawn.wait(PATIENCE)
         raise KeyboardInterrupt
     assert stderr.getvalue().endswith("\r\x1b[K")
@@ -94,7 +94,7 @@ def test_a_bar_goes_away_when_the_work_is_broken_off(stderr: Watched) -> None:
 
 def test_looking_for_a_puzzle_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    monkeypatch.setattr(Bar, "__enter__", lambda self: seen.append(self._about))
+    monkeypatch.setattr(ProgressBar, "__enter__", lambda self: seen.append(self._about))
     assert duel("puzzle", "range-war", "--seed", "1", typed=lines("1", "show")).status == 0
     assert seen == ["looking for a puzzle", *["thinking"] * (len(seen) - 1)] and len(seen) > 1
 
@@ -103,6 +103,6 @@ def test_a_tree_search_tells_how_far_it_is() -> None:
     told: list[tuple[int, int]] = []
     player = MctsPlayer(5)
     player.progress = lambda done, total: told.append((done, total))
-    one = puzzles.puzzle("range-war", 2, "1")
+    one = puzzles.find_puzzle("range-war", 2, "1")
     player.choose(one.game, one.state, Random(1))
     assert told == [(done, 5) for done in range(5)]

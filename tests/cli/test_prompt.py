@@ -183,7 +183,7 @@ def test_quit_saves_prints_the_way_back_and_is_no_failure(typed: str) -> None:
     ran = range_war("6", typed, "4")
     assert ran.status == 0
     assert moves_of(records()[0]) == "1. 6 *"
-    back = shell(ran.way_back, lines("4", "9", "5", "7", "3", "8", "2", "10", "1"))
+    back = shell(ran.resume_command, lines("4", "9", "5", "7", "3", "8", "2", "10", "1"))
     assert back.out.startswith("The game goes on after move 1.\nAvailable Numbers: 1,2,3,4,5,7,8,9,10\n\n")
     assert back.out.endswith("\nPlayer 2 wins!\n")
     assert (back.err, back.status) == ("", 0)
@@ -204,7 +204,7 @@ def test_h_and_a_question_mark_are_help(word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "pointer"),
+    ("word", "suggestion"),
     [
         ("helpme", " Did you mean help? Type help for all commands."),
         ("udno", " Did you mean undo? Type help for all commands."),
@@ -213,10 +213,10 @@ def test_h_and_a_question_mark_are_help(word: str) -> None:
         ("3.5", ""),
     ],
 )
-def test_an_unknown_word_is_refused_as_a_move_and_points_to_help(word: str, pointer: str) -> None:
+def test_an_unknown_word_is_refused_as_a_move_and_points_to_help(word: str, suggestion: str) -> None:
     out = range_war(word).out
-    assert f"\nInvalid choice. '{word}' is not a whole number.{pointer}\n" in out
+    assert f"\nInvalid choice. '{word}' is not a whole number.{suggestion}\n" in out
     assert out.count(ASKED) == 2
     puzzle = duel("puzzle", "range-war", "--seed", "1", typed=lines(word)).out
     assert f"\nInvalid choice. '{word}' is not a whole number." in puzzle
-    assert ("Type help for all commands." in puzzle) == bool(pointer)
+    assert ("Type help for all commands." in puzzle) == bool(suggestion)

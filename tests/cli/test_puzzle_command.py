@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from numberduels import registry
-from numberduels.analysis.puzzles import puzzle
+from numberduels.analysis.puzzles import find_puzzle
 
 from .running import GAMES, GOLDEN, duel, lines, refused, rest, shell, terminal
 
@@ -36,7 +36,7 @@ def test_a_draw_is_asked_for_and_explained() -> None:
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("level", [1, 3])
 def test_every_wrong_answer_is_answered_and_the_right_one_explained(name: str, level: int) -> None:
-    each = puzzle(name, level, "w")
+    each = find_puzzle(name, level, "w")
     words = each.spec.text_for(each.game)
     typed = [words.typed(move) for move in (*each.wrong, each.solution)]
     ran = duel("puzzle", name, "--level", str(level), "--seed", "w", typed=lines(*typed))
@@ -80,13 +80,13 @@ def test_without_a_game_the_seed_chooses_one(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_show_tells_the_solution_and_ends_well() -> None:
-    each = puzzle("summation-duel", 2, "s")
+    each = find_puzzle("summation-duel", 2, "s")
     ran = duel("puzzle", "summation-duel", "--level", "2", "--seed", "s", typed=lines("SHOW"))
     assert f"\n{each.solution} wins. {each.why}\n" in ran.out and ran.status == 0
 
 
 def test_hints_rule_out_one_wrong_move_after_the_other_and_never_the_solution() -> None:
-    each = puzzle("restricted-removal", 2, "h")
+    each = find_puzzle("restricted-removal", 2, "h")
     hints = len(each.wrong) + 1
     ran = duel("puzzle", "restricted-removal", "--level", "2", "--seed", "h", typed=lines(*["hint"] * hints))
     ruled_out = [int(number) for number in re.findall(r"Hint: it is not (\d+)\.", ran.out)]
@@ -154,7 +154,7 @@ def test_help_says_what_a_level_is() -> None:
 
 
 def test_on_a_terminal_the_next_puzzle_is_offered_and_its_seed_follows() -> None:
-    first, second = puzzle("range-war", 1, "t"), puzzle("range-war", 1, "t.2")
+    first, second = find_puzzle("range-war", 1, "t"), find_puzzle("range-war", 1, "t.2")
     with terminal("puzzle", "range-war", "--seed", "t", term="dumb") as screen:
         screen.expect_exact("Select a number: ")
         screen.sendline(str(first.solution))

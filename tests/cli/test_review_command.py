@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 import pytest
 
 from numberduels import record
-from numberduels.analysis.review import VERDICTS, review
-from numberduels.analysis.review_svg import picture
+from numberduels.analysis.review import VERDICTS, review_game
+from numberduels.analysis.review_svg import draw_review
 from numberduels.cli import move_values as prompt_values
-from numberduels.cli.review import told
-from numberduels.cli.review_text import GLYPHS, drawn
+from numberduels.cli.review import format_review
+from numberduels.cli.review_text import GLYPHS, draw_value_chart
 
 from .running import Ran, duel, lines, refused
 
@@ -121,14 +121,14 @@ def test_moves_beyond_reach_are_named() -> None:
     tags = '[Game "number-collision"]\n[Size "3"]\n[Values "2"]\n[Repetition "forbidden"]\n'
     found = record.read(f"{tags}\n1. 1@1 2@2 2. 1@3 1-0\n")
     words = found.spec.text_for(found.game)
-    judged = review(found, max_positions=2)  # enough for the last cell only: it can be filled in one way
-    said = told(judged, words)
+    judged = review_game(found, max_positions=2)  # enough for the last cell only: it can be filled in one way
+    said = format_review(judged, words)
     assert "Moves 1 to 2 are not judged and do not count: there are more than 2 positions.\n" in said
     assert "1. Player 1  1@1  .  not judged\n" in said
     assert "3. Player 1  1@3  -  forced (win)\n" in said
     assert "      not known | #   #\n" in said
     assert "  Player 1  no judged move could go wrong\n  Player 2  no move was judged\n" in said
-    assert ">not judged</text>" in picture(judged, words)
+    assert ">not judged</text>" in draw_review(judged, words)
 
 
 def test_every_verdict_has_a_plain_glyph_of_its_own() -> None:
@@ -147,11 +147,11 @@ def test_a_review_is_plain_and_narrow(text: str, tmp_path: Path) -> None:
 def test_the_chart_of_a_long_game_is_drawn_in_pieces() -> None:
     moves = " ".join(f"{ply // 2 + 1}. 1@1 1@2" for ply in range(0, 160, 2))
     found = record.read(f'[Game "number-collision"]\n[Size "6"]\n\n{moves} *\n')
-    chart = drawn(review(found), found.spec.text_for(found.game))
+    chart = draw_value_chart(review_game(found), found.spec.text_for(found.game))
     assert max(map(len, chart.splitlines())) < 90
     assert chart.count("mistakes |") == 3
     assert chart.count("#") == 161
-    ElementTree.fromstring(picture(review(found), found.spec.text_for(found.game)))
+    ElementTree.fromstring(draw_review(review_game(found), found.spec.text_for(found.game)))
 
 
 # As data
@@ -160,7 +160,7 @@ def test_the_chart_of_a_long_game_is_drawn_in_pieces() -> None:
 @pytest.mark.parametrize("text", ALL.values(), ids=ALL)
 def test_json_is_the_whole_review_and_nothing_else(text: str, tmp_path: Path) -> None:
     report = json.loads(reviewed(text, tmp_path, "--json").out)
-    assert report == json.loads(json.dumps(review(record.read(text)).report()))
+    assert report == json.loads(json.dumps(review_game(record.read(text)).report()))
     assert list(report) == [
         "game",
         "options",
@@ -196,7 +196,7 @@ def test_the_picture_is_well_formed_and_says_what_it_shows(text: str, tmp_path: 
     assert [root.findtext(f"{SVG}{tag}") is not None for tag in names] == [True, True]
     said = root.findtext(f"{SVG}desc") or ""
     assert said.count("fter move") == len(record.read(text).moves)
-    mistakes = [each for each in review(record.read(text)).moves if each.mistake]
+    mistakes = [each for each in review_game(record.read(text)).moves if each.mistake]
     shown = [each.text or "" for each in root.iter(f"{SVG}text")]
     for each in mistakes:
         assert any(f"Move {each.ply}: " in line and each.verdict in line for line in shown)

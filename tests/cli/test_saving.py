@@ -38,7 +38,7 @@ def test_a_resumed_game_goes_on_in_its_own_file(folder: Path) -> None:
     kept = files.load("game.duel")
     assert kept.other == (("Site", "home"),) and kept.date == "2020.01.02"
     assert records() == [] and os.listdir(folder) == ["game.duel"]
-    assert "The game goes on after move 3." in shell(ran.way_back).out
+    assert "The game goes on after move 3." in shell(ran.resume_command).out
 
 
 def test_a_resumed_game_that_ends_ends_in_its_own_file(folder: Path) -> None:
@@ -105,7 +105,7 @@ def test_the_printed_command_works_from_everywhere(
     (name,) = {*os.listdir(folder)} - {f"copy of {place[-6:]}"}
     assert moves_of(folder / name) == "1. 6 4 *"
     monkeypatch.chdir(tmp_path)
-    assert "The game goes on after move 2." in shell(saved.way_back).out
+    assert "The game goes on after move 2." in shell(saved.resume_command).out
     assert "The game goes on after move 1." in shell(printed).out
 
 
@@ -114,7 +114,7 @@ def test_a_name_that_could_command_a_terminal_is_printed_so_that_bash_takes_it()
     name = "\x1b[2J\x9b\udcff'.duel"
     ran = duel("play", "range-war", "--save", os.fsencode(name), typed=lines("6", "4"))
     assert "\x1b" not in ran.out and "\x9b" not in ran.out
-    assert "The game goes on after move 2." in shell(f"exec bash -c {shlex.quote(ran.way_back)}").out
+    assert "The game goes on after move 2." in shell(f"exec bash -c {shlex.quote(ran.resume_command)}").out
 
 
 def test_save_at_the_prompt_replaces_its_own_file_and_no_other(folder: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from numberduels.cli import games
 from numberduels.cli.main import main
-from numberduels.cli.signals import Ended, endings
+from numberduels.cli.signals import TerminationSignal, raise_on_termination
 
 NUMBERS = [signal.SIGTERM, signal.SIGHUP]
 
@@ -33,7 +33,7 @@ def test_what_is_done_after_a_signal_is_not_interrupted_by_another(
 ) -> None:
     before = signal.getsignal(number), signal.getsignal(again)
     saved = False
-    with pytest.raises(Ended), endings():
+    with pytest.raises(TerminationSignal), raise_on_termination():
         try:
             os.kill(os.getpid(), number)
         finally:
@@ -45,7 +45,7 @@ def test_what_is_done_after_a_signal_is_not_interrupted_by_another(
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
     try:
-        with endings():
+        with raise_on_termination():
             os.kill(os.getpid(), signal.SIGHUP)
     finally:
         signal.signal(signal.SIGHUP, before)

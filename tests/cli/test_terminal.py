@@ -237,7 +237,7 @@ def test_a_game_that_is_left_can_be_resumed_by_the_printed_command(key: str, sta
         said = Ran(plain(rest(screen)), "", 0)
         assert screen.exitstatus == status
     assert [moves_of(path) for path in records()] == ["1. 6 4 *"]
-    back = shell(said.way_back, lines("9"))
+    back = shell(said.resume_command, lines("9"))
     assert "The game goes on after move 2." in back.out
     assert "Player 1 selected 9." in back.out
 

@@ -12,7 +12,7 @@ from typing import Protocol
 import pytest
 
 from numberduels.cli.main import COMMANDS, main
-from numberduels.cli.wrapping import columns, fold, refill
+from numberduels.cli.wrapping import fold, fold_paragraphs, terminal_width
 
 from .running import GAMES, duel, lines, terminal
 
@@ -127,7 +127,7 @@ def test_a_table_is_folded_by_its_columns() -> None:
 def test_folding_loses_no_word(width: int) -> None:
     for game in GAMES:
         text = duel("rules", game).out
-        for folded in (fold(text, width), refill(text, width)):
+        for folded in (fold(text, width), fold_paragraphs(text, width)):
             assert "".join(folded.split()) == "".join(text.split())
             assert fold(folded, width) == folded
 
@@ -138,8 +138,8 @@ def test_colours_take_no_room() -> None:
 
 
 def test_only_a_terminal_has_a_width() -> None:
-    assert columns(None) is None
-    assert columns(io.StringIO()) is None
+    assert terminal_width(None) is None
+    assert terminal_width(io.StringIO()) is None
 
 
 def test_on_a_real_terminal_a_long_prompt_is_folded_and_what_is_typed_is_read() -> None:

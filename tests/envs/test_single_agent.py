@@ -752,7 +752,7 @@ class Follower(GreedyPlayer):
     def prepare(self, game: Any, start: Any) -> None:
         self.prepared += 1
 
-    def hear(self, played: Any) -> None:
+    def set_history(self, played: Any) -> None:
         self.heard.append(list(played))
 
     def close(self) -> None:

@@ -870,7 +870,7 @@ def test_an_opponent_that_follows_one_game_plays_one() -> None:
     class Follower(GreedyPlayer):
         name = "follower"
 
-        def hear(self, played: Any) -> None:
+        def set_history(self, played: Any) -> None:
             self.heard = list(played)
 
     follower = Follower()

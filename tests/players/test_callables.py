@@ -63,7 +63,7 @@ class Listener(Player):
             raise KeyError("eight")
         self.told.append("prepare")
 
-    def hear(self, played: Sequence[Hashable]) -> None:
+    def set_history(self, played: Sequence[Hashable]) -> None:
         self.told.append(played)
 
     def choose(self, game: Any, state: Any, rng: Random) -> Any:
@@ -115,7 +115,7 @@ def forfeit(player: Player, game: Any = GAME) -> Forfeit:
 def test_a_function_chooses() -> None:
     player = CallablePlayer(f"{HERE}:last")
     player.prepare(GAME, START)
-    player.hear(())
+    player.set_history(())
     assert player.choose(GAME, START, Random(0)) == 5
     assert player.name == f"{HERE}:last"
     player.close()
@@ -138,7 +138,7 @@ def test_a_player_is_told_everything_and_may_fail_at_the_end() -> None:
     listener.told.clear()
     player = CallablePlayer(f"{HERE}:listener")
     player.prepare(GAME, START)
-    player.hear((5, 3))
+    player.set_history((5, 3))
     player.close()
     assert listener.told == ["prepare", (5, 3), "close"]
 

@@ -27,8 +27,15 @@ from numberduels.games.template.rules import LastCounter
 from numberduels.players import chat, endpoint
 from numberduels.players.chat import ChatPlayer, Desk, clipped, prompt, stated
 from numberduels.players.disguise import FACTOR, Disguise
-from numberduels.players.endpoint import LARGEST_REPLY, LONGEST_WAIT, TRIES, Endpoint, checked, gate
-from numberduels.players.external import Terms
+from numberduels.players.endpoint import (
+    LARGEST_REPLY,
+    LONGEST_WAIT,
+    TRIES,
+    Endpoint,
+    check_base_url,
+    request_limiter,
+)
+from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Attempt, Forfeit
 from numberduels.registry import spec_of
 from numberduels.spec import GameSpec
@@ -86,8 +93,8 @@ class Naps(list[float]):
         self.append(seconds)
 
 
-def player(server: ChatServer, **terms: Any) -> ChatPlayer:
-    return ChatPlayer("toy", Terms(base_url=server.url, **terms), sleep=Naps(), rng=Random(1))
+def player(server: ChatServer, **settings: Any) -> ChatPlayer:
+    return ChatPlayer("toy", ExternalSettings(base_url=server.url, **settings), sleep=Naps(), rng=Random(1))
 
 
 def naps(model: ChatPlayer) -> Naps:
@@ -98,7 +105,7 @@ def naps(model: ChatPlayer) -> Naps:
 def choose(model: ChatPlayer, game: Any, moves: tuple[Any, ...] = ()) -> Any:
     table = Table(game, game.start(Random(5)), moves)
     model.prepare(game, table.start)
-    model.hear(table.played)
+    model.set_history(table.played)
     return model.choose(game, table.state, Random(0))
 
 
@@ -129,7 +136,7 @@ def test_an_answer_is_kept_word_for_word_with_its_tokens() -> None:
     said = "  I think\u2026\n**MOVE:** `3`\n"
     with ChatServer([say(said, tokens=(310, 12))]) as server:
         clock = iter([100.0, 102.5]).__next__
-        model = ChatPlayer("toy", Terms(base_url=server.url), clock=clock)
+        model = ChatPlayer("toy", ExternalSettings(base_url=server.url), clock=clock)
         choose(model, RangeWar(5))
     (kept,) = model.attempts
     assert kept == Attempt(said, "", 2.5, 310, 12)
@@ -161,19 +168,22 @@ def test_a_cost_comes_from_the_prices_or_else_from_the_server() -> None:
     assert [paid(cost, ()) for cost in (0.125, None, -1, "2", True, [3])] == [0.125, *[None] * 5]
 
 
-def test_an_endpoint_is_named_by_the_terms_or_else_by_the_environment(
+def test_an_endpoint_is_named_by_the_settings_or_else_by_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("NUMBERDUELS_BASE_URL", "http://one.test/v1/")
     assert ChatPlayer("toy").endpoint.base_url == "http://one.test/v1"
-    assert ChatPlayer("toy", Terms(base_url="https://two.test")).endpoint.base_url == "https://two.test"
+    assert (
+        ChatPlayer("toy", ExternalSettings(base_url="https://two.test")).endpoint.base_url
+        == "https://two.test"
+    )
 
 
 def test_without_an_endpoint_there_is_no_player() -> None:
     with pytest.raises(ValueError, match="set NUMBERDUELS_BASE_URL"):
         ChatPlayer("toy")
     with pytest.raises(ValueError, match="name of a model"):
-        ChatPlayer(" ", Terms(base_url="http://a.test"))
+        ChatPlayer(" ", ExternalSettings(base_url="http://a.test"))
 
 
 @pytest.mark.parametrize(
@@ -183,12 +193,15 @@ def test_without_an_endpoint_there_is_no_player() -> None:
 )
 def test_a_base_url_that_cannot_be_is_refused_without_being_quoted(url: str) -> None:
     with pytest.raises(ValueError, match=r"^a base URL ") as caught:
-        checked(url)
+        check_base_url(url)
     assert "secret" not in str(caught.value)
 
 
 def test_a_player_is_named_after_its_model() -> None:
-    assert ChatPlayer("meta/llama-3:free", Terms(base_url="http://a.test")).name == "chat:meta/llama-3:free"
+    assert (
+        ChatPlayer("meta/llama-3:free", ExternalSettings(base_url="http://a.test")).name
+        == "chat:meta/llama-3:free"
+    )
 
 
 # Trying again
@@ -235,7 +248,7 @@ def test_waits_grow_and_are_spread() -> None:
     def waits(seed: int) -> Naps:
         with ChatServer([fail(500)] * TRIES) as server:
             found = Naps()
-            model = ChatPlayer("toy", Terms(base_url=server.url), sleep=found, rng=Random(seed))
+            model = ChatPlayer("toy", ExternalSettings(base_url=server.url), sleep=found, rng=Random(seed))
             with pytest.raises(Forfeit):
                 choose(model, RangeWar(5))
         return found
@@ -270,7 +283,7 @@ def test_a_server_that_never_answers_well_is_an_error_after_the_stated_tries() -
 def test_a_server_that_is_not_there_is_an_error() -> None:
     with ChatServer() as server:
         url = server.url
-    model = ChatPlayer("toy", Terms(base_url=url), sleep=Naps())
+    model = ChatPlayer("toy", ExternalSettings(base_url=url), sleep=Naps())
     with pytest.raises(Forfeit, match=r"^The server cannot be reached: .*refused \(5 tries\)\.$") as caught:
         choose(model, RangeWar(5))
     assert caught.value.cause == "error" and model.attempts == []
@@ -424,7 +437,7 @@ def test_a_key_is_in_nothing_that_is_left_behind(
 ) -> None:
     monkeypatch.setenv("NUMBERDUELS_API_KEY", f" {KEY}\n")
     with ChatServer(otherwise=behaviour) as server:
-        model = ChatPlayer("toy", Terms(base_url=server.url), sleep=Naps(), rng=Random(1))
+        model = ChatPlayer("toy", ExternalSettings(base_url=server.url), sleep=Naps(), rng=Random(1))
         with pytest.raises(Forfeit) as caught:
             choose(model, RangeWar(5))
     assert server.asked[0].headers["authorization"] == f"Bearer {KEY}", "it was sent"
@@ -473,7 +486,7 @@ def test_no_redirection_is_followed(status: int, monkeypatch: pytest.MonkeyPatch
 
 def test_a_player_can_be_copied_to_another_process() -> None:
     with ChatServer(["MOVE: 3"]) as server:
-        plain = ChatPlayer("toy", Terms(base_url=server.url))
+        plain = ChatPlayer("toy", ExternalSettings(base_url=server.url))
         assert choose(pickle.loads(pickle.dumps(copy.deepcopy(plain))), RangeWar(5)) == 3
 
 
@@ -488,7 +501,7 @@ def test_other_machines_are_reached_through_a_proxy(monkeypatch: pytest.MonkeyPa
     with ChatServer(["MOVE: 3"]) as server:
         monkeypatch.setenv("http_proxy", server.url)
         monkeypatch.setenv("no_proxy", "")
-        model = ChatPlayer("toy", Terms(base_url="http://models.test/v1"), sleep=Naps())
+        model = ChatPlayer("toy", ExternalSettings(base_url="http://models.test/v1"), sleep=Naps())
         assert choose(model, RangeWar(5)) == 3
     assert server.asked[0].path == "http://models.test/v1/chat/completions"
 
@@ -496,7 +509,7 @@ def test_other_machines_are_reached_through_a_proxy(monkeypatch: pytest.MonkeyPa
 # Many at once
 
 
-def test_no_more_requests_are_open_than_the_terms_allow() -> None:
+def test_no_more_requests_are_open_than_the_settings_allow() -> None:
     together = threading.Barrier(3)
 
     def all_three(asked: Asked) -> Answer:
@@ -519,7 +532,7 @@ def test_a_gate_is_open_again_after_a_fault() -> None:
             try:
                 choose(player(server, concurrency=1), RangeWar(5))
             except Forfeit:
-                with gate(server.url).entered(1):
+                with request_limiter(server.url).slot(1):
                     pass
 
 
@@ -529,7 +542,7 @@ def test_waiting_keeps_nobody_else_outside() -> None:
         other = player(server, concurrency=1)
         model = ChatPlayer(
             "toy",
-            Terms(base_url=server.url, concurrency=1),
+            ExternalSettings(base_url=server.url, concurrency=1),
             sleep=lambda _: said.append(choose(other, RangeWar(5))),
         )
         assert choose(model, RangeWar(5)) == 2 and said == [3]
@@ -626,7 +639,7 @@ def test_no_other_text_is_taken_for_a_move(text: str) -> None:
 )
 def test_what_is_no_number_is_never_made_into_one(said: str) -> None:
     for disguise in (False, True):
-        desk = Desk(SummationDuel(60, 100), Terms(disguise=disguise))
+        desk = Desk(SummationDuel(60, 100), ExternalSettings(disguise=disguise))
         move, fault = desk.answer(SummationDuel(60, 100).start(Random()), f"MOVE: {said}")
         assert move is None and fault.endswith(".") and len(fault) < 120
 
@@ -647,7 +660,7 @@ def test_what_is_no_number_is_never_made_into_one(said: str) -> None:
 )
 def test_a_placement_is_read_in_all_usual_ways(text: str) -> None:
     game = NumberCollision()
-    desk = Desk(game, Terms())
+    desk = Desk(game, ExternalSettings())
     if text == "PLACE 3 5":  # neither the game's own form nor one of ours
         assert desk.answer(game.start(Random()), f"MOVE: {text}")[0] is None
     else:
@@ -655,7 +668,7 @@ def test_a_placement_is_read_in_all_usual_ways(text: str) -> None:
 
 
 def test_a_placement_in_a_game_of_numbers_stays_what_it_is() -> None:
-    assert Desk(RangeWar(), Terms()).answer(RangeWar().start(Random()), "MOVE: 3 at 5") == (
+    assert Desk(RangeWar(), ExternalSettings()).answer(RangeWar().start(Random()), "MOVE: 3 at 5") == (
         None,
         "'3 at 5' is not a whole number.",
     )
@@ -664,7 +677,7 @@ def test_a_placement_in_a_game_of_numbers_stays_what_it_is() -> None:
 @pytest.mark.parametrize("mark", ["*", " ", "MOVE", "MOVE:", "> ", "\n", "`", "1.", "MOVE: place "])
 def test_a_huge_answer_is_read_at_once(mark: str) -> None:
     """In linear time: what grows with the square of the length would take hours here."""
-    desk = Desk(NumberCollision(), Terms(disguise=True))
+    desk = Desk(NumberCollision(), ExternalSettings(disguise=True))
     assert desk.answer(NumberCollision().start(Random()), mark * (LARGEST_REPLY // len(mark)))[1]
 
 
@@ -727,7 +740,7 @@ def test_attempts_before_an_error_are_kept_and_each_choice_begins_anew() -> None
 def test_a_prompt_word_for_word() -> None:
     game = RangeWar(6)
     table = Table(game, None, (4, 2))
-    system, user = Desk(game, Terms()).question(table.state, table.played)
+    system, user = Desk(game, ExternalSettings()).question(table.state, table.played)
     assert system["content"] == (
         "You are playing a game for two players, Player 1 and Player 2, who move in turn."
         " You are Player 1. Play to win.\n"
@@ -774,7 +787,7 @@ def test_a_prompt_word_for_word() -> None:
 def test_every_switch_does_what_it_says(
     game: Any, legal_moves: bool, reasoning: bool, disguise: bool
 ) -> None:
-    desk = Desk(game, Terms(legal=legal_moves, reasoning=reasoning, disguise=disguise))
+    desk = Desk(game, ExternalSettings(legal=legal_moves, reasoning=reasoning, disguise=disguise))
     for state, played in walk(game, 3):
         system, user = (message["content"] for message in desk.question(state, played))
         assert ("Legal moves" in user) == legal_moves
@@ -806,27 +819,27 @@ def test_every_switch_does_what_it_says(
     ],
 )
 def test_the_options_are_in_the_rules(game: Any, there: str, absent: str) -> None:
-    rules = Desk(game, Terms()).rules(game.start(Random()))
+    rules = Desk(game, ExternalSettings()).rules(game.start(Random()))
     assert there in rules and absent not in rules
 
 
 @pytest.mark.parametrize(
-    ("terms", "told"),
+    ("settings", "told"),
     [
-        (Terms(attempts=4), "you have 4 answers."),
-        (Terms(attempts=4), "if none of the 4 gives one, you lose the game."),
-        (Terms(attempts=1), "you have one answer. If it gives no legal move, you lose the game."),
-        (Terms(attempts=0), "you have one answer."),
-        (Terms(seconds=90), "complete within 90 seconds."),
-        (Terms(seconds=0.5), "complete within 0.5 seconds."),
-        (Terms(seconds=1), "complete within 1 second."),
-        (Terms(seconds=float("inf")), "complete within 86400 seconds."),
+        (ExternalSettings(attempts=4), "you have 4 answers."),
+        (ExternalSettings(attempts=4), "if none of the 4 gives one, you lose the game."),
+        (ExternalSettings(attempts=1), "you have one answer. If it gives no legal move, you lose the game."),
+        (ExternalSettings(attempts=0), "you have one answer."),
+        (ExternalSettings(seconds=90), "complete within 90 seconds."),
+        (ExternalSettings(seconds=0.5), "complete within 0.5 seconds."),
+        (ExternalSettings(seconds=1), "complete within 1 second."),
+        (ExternalSettings(seconds=float("inf")), "complete within 86400 seconds."),
     ],
 )
 @pytest.mark.parametrize("disguise", [False, True])
-def test_a_model_knows_its_limits(terms: Terms, told: str, disguise: bool) -> None:
+def test_a_model_knows_its_limits(settings: ExternalSettings, told: str, disguise: bool) -> None:
     for game in GAMES:
-        desk = Desk(game, replace(terms, disguise=disguise))
+        desk = Desk(game, replace(settings, disguise=disguise))
         assert told in desk.question(game.start(Random(1)))[0]["content"]
 
 
@@ -843,7 +856,7 @@ def test_a_model_knows_how_many_answers_are_left() -> None:
 @every_game
 @pytest.mark.parametrize("disguise", [False, True])
 def test_there_is_one_call_to_move(game: Any, disguise: bool) -> None:
-    desk = Desk(game, Terms(disguise=disguise))
+    desk = Desk(game, ExternalSettings(disguise=disguise))
     for state, played in walk(game, 2):
         user = desk.question(state, played)[1]["content"]
         assert re.findall(r".*\bturn\b", user, re.IGNORECASE) == ["It is your turn"]
@@ -855,7 +868,9 @@ def test_a_game_that_may_go_on_without_end_says_so(disguise: bool) -> None:
     told = "it may be broken off; then it counts as unfinished, and nobody has won."
     for game in GAMES:
         endless = isinstance(game, NumberCollision) and game.repetition == "allowed"
-        assert (told in Desk(game, Terms(disguise=disguise)).rules(game.start(Random(1)))) == endless
+        assert (
+            told in Desk(game, ExternalSettings(disguise=disguise)).rules(game.start(Random(1)))
+        ) == endless
 
 
 @pytest.mark.parametrize(
@@ -865,7 +880,7 @@ def test_a_game_that_may_go_on_without_end_says_so(disguise: bool) -> None:
 )
 def test_the_rules_hold_at_the_smallest_sizes(game: Any) -> None:
     for disguise in (False, True):
-        rules = Desk(game, Terms(disguise=disguise)).rules(game.start(Random(1)))
+        rules = Desk(game, ExternalSettings(disguise=disguise)).rules(game.start(Random(1)))
         assert not re.search(r"\b(?:from )?([0-9]+) to \1\b|\b1 cells\b", rules)
         assert "first and the last slot are not" not in rules, "of two slots they are"
 
@@ -875,7 +890,7 @@ def test_moves_that_were_drawn_are_told_apart(disguise: bool) -> None:
     with ChatServer() as server:
         model = player(server, disguise=disguise)
         choose(model, RangeWar(9), (5, 4, 6))
-        model.drawn = 2
+        model.opening_plies = 2
         choose(model, RangeWar(9), (5, 4, 6))
     plain, drawn = (asked.prompt for asked in server.asked)
     assert "lot" not in plain.split()
@@ -885,14 +900,14 @@ def test_moves_that_were_drawn_are_told_apart(disguise: bool) -> None:
 
 def test_without_a_history_none_is_claimed() -> None:
     game = RangeWar(5)
-    desk = Desk(game, Terms())
+    desk = Desk(game, ExternalSettings())
     assert "so far" not in desk.question(game.start(Random()))[1]["content"]
     assert "The moves so far: none\n\n" in desk.question(game.start(Random()), ())[1]["content"]
 
 
 def test_a_long_list_of_moves_is_told_in_short() -> None:
     game = NumberCollision(1000, 20)
-    assert Desk(game, Terms()).legal(game.start(Random())) == "any of 1-20 at any of 1-1000"
+    assert Desk(game, ExternalSettings()).legal(game.start(Random())) == "any of 1-20 at any of 1-1000"
 
 
 def test_a_game_without_a_text_of_ours_is_told_by_its_book() -> None:
@@ -952,7 +967,7 @@ def revealing(game: Any, text: str) -> list[str]:
 @every_game
 @pytest.mark.parametrize("seed", range(3))
 def test_a_disguise_says_nothing_that_gives_the_game_away(game: Any, seed: int) -> None:
-    desk = Desk(game, Terms(disguise=True))
+    desk = Desk(game, ExternalSettings(disguise=True))
     spec = spec_of(game)
     rng = Random(seed)
     for state, played in walk(game, seed):
@@ -975,7 +990,7 @@ def test_a_disguise_says_nothing_that_gives_the_game_away(game: Any, seed: int) 
 @every_game
 @pytest.mark.parametrize("seed", range(3))
 def test_every_move_goes_into_the_disguise_and_back(game: Any, seed: int) -> None:
-    desk = Desk(game, Terms(disguise=True))
+    desk = Desk(game, ExternalSettings(disguise=True))
     assert desk.disguise
     for state, _ in walk(game, seed):
         for move in game.moves(state):
@@ -987,7 +1002,7 @@ def test_every_move_goes_into_the_disguise_and_back(game: Any, seed: int) -> Non
 
 @every_game
 def test_numbers_that_are_not_of_the_disguise_are_no_moves(game: Any) -> None:
-    desk = Desk(game, Terms(disguise=True))
+    desk = Desk(game, ExternalSettings(disguise=True))
     state = game.start(Random(1))
     for move in game.moves(state):
         text = desk.words.format_move(move)
@@ -998,7 +1013,9 @@ def test_numbers_that_are_not_of_the_disguise_are_no_moves(game: Any) -> None:
 
 def test_every_refusal_of_the_rules_has_its_disguise() -> None:
     def fault(game: Any, moves: tuple[Any, ...], said: str) -> str:
-        return Desk(game, Terms(disguise=True)).answer(Table(game, None, moves).state, f"MOVE: {said}")[1]
+        return Desk(game, ExternalSettings(disguise=True)).answer(
+            Table(game, None, moves).state, f"MOVE: {said}"
+        )[1]
 
     assert fault(RangeWar(5), (3,), "28") == "Token 28 does not have a smaller label than 21."
     assert fault(RangeWar(5), (3, 2), "7") == "Token 7 does not have a greater label than 14."
@@ -1027,7 +1044,7 @@ def test_every_refusal_of_the_rules_has_its_disguise() -> None:
 def test_a_disguised_line_stays_in_line() -> None:
     game = NumberCollision(4, 3)
     table = Table(game, None, (Place(2, 1), Place(1, 4)))
-    assert Desk(game, Terms(disguise=True)).position(table.state) == (
+    assert Desk(game, ExternalSettings(disguise=True)).position(table.state) == (
         "Labels of the slots: [ 7][14][21][28]\n"
         "The shelf now:       [14][  ][  ][ 7]\n"
         "Kinds of tokens: 7,14,21. Open slots: 14,21."
@@ -1062,7 +1079,7 @@ def test_a_model_plays_whole_games(game: Any, disguise: bool) -> None:
         table: Table[Any, Any] = Table(game, game.start(Random(5)))
         model.prepare(game, table.start)
         while table.moves and table.ply < 20:
-            model.hear(table.played)
+            model.set_history(table.played)
             move = model.choose(game, table.state, Random(0))
             assert move == table.moves[0] and len(model.attempts) == 1
             table.play(move)

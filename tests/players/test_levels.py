@@ -68,14 +68,14 @@ class Score(NamedTuple):
 def _remembering() -> Any:
     """Perfect moves are looked up once per position: the same moves, in a fraction of the time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(perfect, "strongest", cache(perfect.strongest))
+        patch.setattr(perfect, "strongest_moves", cache(perfect.strongest_moves))
         yield
 
 
 @cache
 def player(game: Any, name: str) -> Player:
     """One player for a whole game, so that nothing is solved twice."""
-    found = players.find(name)
+    found = players.make_player(name)
     found.prepare(game, game.start(Random(0)))
     return found
 
@@ -128,15 +128,15 @@ def test_each_level_beats_every_one_below_head_to_head(game: Any) -> None:
 def test_every_level_is_found_by_its_name_and_told_to_the_user() -> None:
     assert tuple(LEVELS) == ORDER[1:-1]
     for level in LEVELS:
-        assert players.find(level).name == level and players.KINDS[level][1]
+        assert players.make_player(level).name == level and players.KINDS[level][1]
 
 
 def test_beyond_what_is_known_a_level_thinks_and_comes_back_to_knowing() -> None:
     class Unknowing(PerfectPlayer):
-        def know(self, game: Any, start: Any) -> None:
+        def solve_from(self, game: Any, start: Any) -> None:
             if game == RangeWar(9):
                 raise TooLarge("beyond reach")
-            super().know(game, start)
+            super().solve_from(game, start)
 
     player = LevelPlayer("expert")
     player._perfect = Unknowing()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from numberduels import players
-from numberduels.analysis.hints import hint
+from numberduels.analysis.hints import find_hint
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -56,7 +56,7 @@ def solved(game: Any) -> Retrograde[Any, Any]:
     ],
 )
 def test_a_player_is_found_by_name(text: str, name: str) -> None:
-    assert players.find(text).name == name
+    assert players.make_player(text).name == name
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_player_is_found_by_name(text: str, name: str) -> None:
 )
 def test_a_player_that_is_not_there_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(ValueError) as fault:
-        players.find(text)
+        players.make_player(text)
     assert str(fault.value).startswith(sentence)
 
 
@@ -85,7 +85,7 @@ def test_a_player_that_is_not_there_is_refused(text: str, sentence: str) -> None
 @small_games
 def test_the_same_generator_gives_the_same_legal_moves(kind: str, game: Any) -> None:
     def played(seed: int) -> list[Any]:
-        table, rng, player = Table(game, game.start(Random(0))), Random(seed), players.find(kind)
+        table, rng, player = Table(game, game.start(Random(0))), Random(seed), players.make_player(kind)
         while table.outcome is None and table.ply < 60:
             move = player.choose(game, table.state, rng)
             assert move in table.moves
@@ -99,7 +99,7 @@ def test_the_same_generator_gives_the_same_legal_moves(kind: str, game: Any) -> 
 
 
 def test_random_chooses_every_move_about_equally_often() -> None:
-    game, rng, player = RangeWar(10), Random(0), players.find("random")
+    game, rng, player = RangeWar(10), Random(0), players.make_player("random")
     seen = Counter(player.choose(game, game.start(rng), rng) for _ in range(4_000))
     assert sorted(seen) == list(range(1, 11))
     assert all(300 < count < 500 for count in seen.values())
@@ -164,14 +164,14 @@ def test_mcts_finds_every_win_in_one(game: Any) -> None:
     values = solved(game)
     for state in values:
         if values.evaluate(state)[:2] == (WIN, 1):
-            move = players.find("mcts:300").choose(game, state, Random(1))
+            move = players.make_player("mcts:300").choose(game, state, Random(1))
             assert values.evaluate_move(state, move).value == WIN
 
 
 def test_mcts_fills_the_last_cell() -> None:
     game = NumberCollision(5)
     table = Table(game, moves=[Place(1, 1), Place(2, 2), Place(3, 4), Place(4, 5)])
-    table.play(players.find("mcts:500").choose(game, table.state, Random(2)))
+    table.play(players.make_player("mcts:500").choose(game, table.state, Random(2)))
     assert table.outcome is not None and table.outcome.winner == 0
 
 
@@ -179,12 +179,12 @@ def test_mcts_fills_the_last_cell() -> None:
 def test_a_few_iterations_are_enough_for_a_legal_move(iterations: int) -> None:
     game = SummationDuel()
     start = game.start(Random())
-    assert players.find(f"mcts:{iterations}").choose(game, start, Random(0)) in game.moves(start)
+    assert players.make_player(f"mcts:{iterations}").choose(game, start, Random(0)) in game.moves(start)
 
 
 def test_mcts_finds_the_only_first_move_that_wins() -> None:
     game = RestrictedRemoval(10)
-    assert players.find("mcts:3000").choose(game, game.start(Random()), Random(3)) == 6
+    assert players.make_player("mcts:3000").choose(game, game.start(Random()), Random(3)) == 6
 
 
 # Perfect
@@ -260,5 +260,5 @@ def test_perfect_names_the_size_that_it_can_do() -> None:
 )
 def test_a_hint_is_a_move_and_how_sure_it_is(game: Any, moves: list[Any] | None, why: str) -> None:
     start = game.start(Random(0))
-    move, said = hint(game, start, Random(0))
+    move, said = find_hint(game, start, Random(0))
     assert said.startswith(why) and move in (moves or game.moves(start))

@@ -16,7 +16,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.players.perfect import PATIENCE, strongest
+from numberduels.players.perfect import PATIENCE, strongest_moves
 from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
 from numberduels.table import Table
 
@@ -61,7 +61,7 @@ def test_where_it_cannot_win_it_leaves_the_fewest_good_replies_then_the_longest_
                 plies = oracle.evaluate_move(state, move).remoteness
                 ranks[move] = (replies_that_keep(values, after), -(plies or 0))
         least = min(ranks.values())
-        assert strongest(oracle, state) == [move for move in moves if ranks.get(move) == least]
+        assert strongest_moves(oracle, state) == [move for move in moves if ranks.get(move) == least]
         seen[value] += 1
     assert seen[LOSS] or seen[DRAW]
 
@@ -70,7 +70,7 @@ def test_a_lost_range_war_is_held_out_to_the_last_number() -> None:
     """Five numbers on the side to go to, five on the other: lost, and ten plies are the longest way."""
     game = RangeWar(11)
     table = Table(game, game.start(Random(0)), [6])
-    perfect = players.find("perfect")
+    perfect = players.make_player("perfect")
     while table.outcome is None:
         table.play(perfect.choose(game, table.state, Random(table.ply)))
     assert table.outcome.winner == 0 and table.ply == 11
@@ -79,7 +79,7 @@ def test_a_lost_range_war_is_held_out_to_the_last_number() -> None:
 def test_a_drawn_line_is_left_with_as_few_good_replies_as_can_be() -> None:
     game = NumberCollision(4, 3)
     values = solved(game)
-    perfect = players.find("perfect")
+    perfect = players.make_player("perfect")
     for state in values:
         if values.evaluate(state).value != DRAW or not game.moves(state):
             continue
@@ -98,7 +98,7 @@ def test_in_a_game_of_points_it_keeps_the_margin_even_when_it_is_lost() -> None:
     state = game.play(game.start(Random(0)), oracle.best_moves(game.start(Random(0)))[0])
     assert oracle.evaluate(state).value == LOSS
     best = max(oracle.evaluate_move(state, move).margin or 0 for move in game.moves(state))
-    for move in strongest(oracle, state):
+    for move in strongest_moves(oracle, state):
         assert oracle.evaluate_move(state, move).margin == best
 
 
@@ -139,7 +139,7 @@ def test_a_large_game_is_answered_after_one_look_at_each_move(game: Any, played:
     state = Table(game, game.start(Random(0)), played).state
     oracle = make_oracle(game)
     oracle.game = counting = Counting(game)
-    moves = strongest(oracle, state)
+    moves = strongest_moves(oracle, state)
     width = len(game.moves(state))
     assert oracle.positions <= width + PATIENCE + 1
     assert counting.listed <= 2 * width + PATIENCE
@@ -151,6 +151,6 @@ def test_a_large_game_is_answered_after_one_look_at_each_move(game: Any, played:
 def test_perfect_and_the_levels_sit_down_to_a_large_game_at_once(game: Any) -> None:
     start = game.start(Random(0))
     for name in ("perfect", "expert", "beginner"):
-        player = players.find(name)
+        player = players.make_player(name)
         player.prepare(game, start)
         assert player.choose(game, start, Random(3)) in game.moves(start)

@@ -25,7 +25,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.players import process
-from numberduels.players.external import Terms
+from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Forfeit
 from numberduels.players.process import ANSWER, LAST_WORDS, ProcessPlayer
 from numberduels.table import Table
@@ -43,8 +43,8 @@ GAMES: list[Any] = [
 ]
 GAME = RangeWar(5)
 START = GAME.start(Random(0))
-PATIENT = Terms(seconds=60)  # for programs that will answer, however busy the machine is
-HASTY = Terms(seconds=0.4)  # for programs that never will
+PATIENT = ExternalSettings(seconds=60)  # for programs that will answer, however busy the machine is
+HASTY = ExternalSettings(seconds=0.4)  # for programs that never will
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs play on Linux and macOS")
 
@@ -80,10 +80,10 @@ def program(tmp_path: Path) -> Iterator[Program]:
     """Makes a player of a Python text; what all of them need is imported."""
     made: list[ProcessPlayer] = []
 
-    def make(text: str, terms: Terms = PATIENT) -> ProcessPlayer:
+    def make(text: str, settings: ExternalSettings = PATIENT) -> ProcessPlayer:
         path = tmp_path / f"program{len(made)}.py"
         path.write_text(f"import json, os, signal, sys, time\n{text}\n")
-        made.append(ProcessPlayer(f"{PYTHON} {shlex.quote(str(path))}", terms))
+        made.append(ProcessPlayer(f"{PYTHON} {shlex.quote(str(path))}", settings))
         return made[-1]
 
     yield make
@@ -131,7 +131,7 @@ def test_the_example_clients_play_whole_games(client: str, game: Any) -> None:
     player.prepare(game, table.start)
     while not table.outcome:
         if table.turn == 0:
-            player.hear(table.played)
+            player.set_history(table.played)
             table.play(player.choose(game, table.state, Random(0)))
             assert len(player.attempts) == 1 and player.attempts[0].fault == ""
         else:
@@ -156,8 +156,8 @@ def test_the_document_shows_the_clients_and_todays_question(program: Program) ->
     assert shown
     game = RangeWar()
     table = Table(game, moves=(5, 3))
-    player = program(TELLS, Terms(seconds=30))
-    player.hear(table.played)
+    player = program(TELLS, ExternalSettings(seconds=30))
+    player.set_history(table.played)
     player.choose(game, table.state, Random(0))
     assert told(player) == " ".join(shown[1].split())
     illegal = json.loads(re.findall(r'(\{"move": "2", "reason": .*?\})', text)[0])
@@ -189,7 +189,7 @@ def test_a_question_says_everything(program: Program) -> None:
     player.prepare(game, start)
     first = game.moves(start)[0]
     table.play(first)
-    player.hear(table.played)
+    player.set_history(table.played)
     move = player.choose(game, table.state, Random(0))
     question = json.loads(told(player))
     dealt = [str(number) for number in game.moves(start)]
@@ -292,7 +292,9 @@ FAULTS = [
 
 def test_an_answer_that_is_none_is_refused_with_its_fault_and_asked_for_again(program: Program) -> None:
     answers = ", ".join(answer for answer, _ in FAULTS)
-    player = program(says(f"[{answers}, '{{\"move\": 2}}\\n']"), Terms(seconds=60, attempts=len(FAULTS) + 1))
+    player = program(
+        says(f"[{answers}, '{{\"move\": 2}}\\n']"), ExternalSettings(seconds=60, attempts=len(FAULTS) + 1)
+    )
     assert choose(player) == 2
     assert len(player.attempts) == len(FAULTS) + 1
     for (answer, fault), attempt in zip(FAULTS, player.attempts, strict=False):
@@ -324,7 +326,7 @@ question()"""
 
 
 def test_too_many_illegal_answers_forfeit(program: Program) -> None:
-    player = program(says("['{\"move\": 6}\\n'] * 9"), Terms(seconds=60, attempts=2))
+    player = program(says("['{\"move\": 6}\\n'] * 9"), ExternalSettings(seconds=60, attempts=2))
     fault = forfeit(player)
     assert fault.cause == "illegal"
     assert str(fault).startswith("The program gave no legal move in 2 attempts: ")
@@ -409,7 +411,7 @@ def test_who_does_not_answer_in_time_forfeits(program: Program, text: str) -> No
 def test_time_is_for_all_attempts_together(program: Program) -> None:
     player = program(
         f"{ANSWERS}\nwhile question():\n    time.sleep(0.05)\n    answer('no\\n')",
-        Terms(seconds=0.4, attempts=99),
+        ExternalSettings(seconds=0.4, attempts=99),
     )
     assert forfeit(player).cause == "timeout"
     assert len(player.attempts) < 20
@@ -510,11 +512,17 @@ def test_a_command_that_is_none_is_refused_at_once(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "terms", [Terms(seconds=0), Terms(seconds=float("nan")), Terms(seconds=float("inf")), Terms(attempts=0)]
+    "settings",
+    [
+        ExternalSettings(seconds=0),
+        ExternalSettings(seconds=float("nan")),
+        ExternalSettings(seconds=float("inf")),
+        ExternalSettings(attempts=0),
+    ],
 )
-def test_terms_without_time_or_attempts_are_refused(terms: Terms) -> None:
+def test_terms_without_time_or_attempts_are_refused(settings: ExternalSettings) -> None:
     with pytest.raises(ValueError, match="needs some seconds"):
-        ProcessPlayer("true", terms)
+        ProcessPlayer("true", settings)
 
 
 # Floods
@@ -537,7 +545,7 @@ def test_terms_without_time_or_attempts_are_refused(terms: Terms) -> None:
     ids=["endless line", "long line", "many lines", "blank lines"],
 )
 def test_a_flood_forfeits(program: Program, text: str, what: str) -> None:
-    player = program(text, Terms(seconds=60, attempts=99))
+    player = program(text, ExternalSettings(seconds=60, attempts=99))
     fault = forfeit(player)
     assert fault.cause == "illegal"
     assert str(fault).startswith("The program wrote a flood: ") and what in str(fault)
@@ -652,7 +660,7 @@ def test_whoever_ends_all_programs_misses_none_that_is_just_starting(
 def test_it_can_be_sent_to_another_process_unless_it_is_playing(program: Program) -> None:
     player = program(says("['{\"move\": 1}\\n']"))
     copy = pickle.loads(pickle.dumps(player))
-    assert (copy.name, copy.terms) == (player.name, PATIENT)
+    assert (copy.name, copy.settings) == (player.name, PATIENT)
     assert choose(copy) == 1
     with pytest.raises(TypeError, match="a running program cannot be pickled"):
         pickle.dumps(copy)

@@ -13,12 +13,12 @@ import pytest
 from numberduels import options, record, registry
 from numberduels.analysis import puzzles
 from numberduels.analysis.claims import claims_of
-from numberduels.analysis.hints import hint
-from numberduels.analysis.review import review
-from numberduels.analysis.review_svg import picture
-from numberduels.analysis.solution import NAMES, solve
+from numberduels.analysis.hints import find_hint
+from numberduels.analysis.review import review_game
+from numberduels.analysis.review_svg import draw_review
+from numberduels.analysis.solution import VALUE_NAMES, solve
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
-from numberduels.players import KINDS, find
+from numberduels.players import KINDS, make_player
 from numberduels.table import Table
 from numberduels.web.engine import tasks
 from numberduels.web.match.model import LEVELS
@@ -53,7 +53,7 @@ def played(name: str, plies: int = 3, **texts: str) -> tuple[Table[Any, Any], di
             table.undo()
             break
     notation = registry.spec(name).text_for(game).format_move
-    return table, options.written(game), [notation(move) for move in table.played]
+    return table, options.format_options(game), [notation(move) for move in table.played]
 
 
 def chosen(game: str, texts: dict[str, str], moves: list[str]) -> dict[str, str]:
@@ -67,7 +67,7 @@ def chosen(game: str, texts: dict[str, str], moves: list[str]) -> dict[str, str]
 @pytest.mark.parametrize("player", LEVELS)
 def test_the_move_is_that_of_the_player(name: str, player: str) -> None:
     table, texts, moves = played(name)
-    chooser = find(player)
+    chooser = make_player(player)
     chooser.prepare(table.game, table.start)
     move = chooser.choose(table.game, table.state, Random(f"7 {' '.join(moves)}"))
     told = tasks.choose(name, texts, moves, player, "7")
@@ -130,7 +130,7 @@ def test_the_choice_is_another_after_other_moves_and_with_another_seed() -> None
 @pytest.mark.parametrize("name", FIVE)
 def test_a_hint_is_that_of_the_table(name: str) -> None:
     table, texts, moves = played(name)
-    move, why = hint(table.game, table.state, Random(" ".join(moves)))
+    move, why = find_hint(table.game, table.state, Random(" ".join(moves)))
     notation = registry.spec(name).text_for(table.game).format_move
     assert tasks.hint(name, texts, moves) == {"move": notation(move), "why": why}
 
@@ -218,8 +218,8 @@ def test_a_review_is_the_report_and_the_picture(text: str) -> None:
     read = record.read(text)
     told = tasks.judged(text)
     svg = told.pop("svg")
-    assert told == review(read).report()
-    assert svg == picture(review(read), read.spec.text_for(read.game, read.names))
+    assert told == review_game(read).report()
+    assert svg == draw_review(review_game(read), read.spec.text_for(read.game, read.names))
     json.dumps(told)
 
 
@@ -250,12 +250,12 @@ def test_what_is_no_record_is_refused() -> None:
 @pytest.mark.parametrize("level", [1, 2])
 def test_a_puzzle_has_all_that_a_page_needs_and_not_the_solution(name: str, level: int) -> None:
     told = tasks.puzzle(name, level, "w")
-    each = puzzles.puzzle(name, level, "w")
+    each = puzzles.find_puzzle(name, level, "w")
     words = each.spec.text_for(each.game)
     table, _ = tasks._table(told["game"], told["options"], told["moves"])
     assert (table.game, table.state) == (each.game, each.state)
     assert told["legal"] == [words.format_move(move) for move in table.moves]
-    assert told["value"] == NAMES[each.value] and told["task"] == puzzles.TASKS[each.value]
+    assert told["value"] == VALUE_NAMES[each.value] and told["task"] == puzzles.TASKS[each.value]
     assert (told["level"], told["depth"], told["seed"]) == (level, each.depth, "w")
     assert told["to_move"] == each.game.turn(each.state) + 1
     assert not {"solution", "why"} & set(told)
@@ -264,7 +264,7 @@ def test_a_puzzle_has_all_that_a_page_needs_and_not_the_solution(name: str, leve
 
 @pytest.mark.parametrize("name", FIVE)
 def test_every_move_of_a_puzzle_is_answered(name: str) -> None:
-    each = puzzles.puzzle(name, 1, "w")
+    each = puzzles.find_puzzle(name, 1, "w")
     notation = each.spec.text_for(each.game).format_move
     for move in tasks.puzzle(name, 1, "w")["legal"]:
         told = tasks.solved(name, 1, "w", move)

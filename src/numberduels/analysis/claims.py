@@ -20,7 +20,7 @@ from random import Random
 from typing import Any, Literal
 
 from numberduels.core import OTHER, M, has_fixed_start
-from numberduels.players import Player, find
+from numberduels.players import Player, make_player
 from numberduels.record import Record
 from numberduels.spec import GameSpec
 from numberduels.table import Table
@@ -198,13 +198,13 @@ def contest(game: Any, games: int = MANY, *, skilled: str = "perfect", seed: int
     wins = [0, 0]
     unfinished = 0
     missed = None
-    able, idle = find(skilled), find("random")
+    able, idle = make_player(skilled), make_player("random")
     orders: tuple[tuple[Player, Player], ...] = ((able, idle), (idle, able))
     for _ in range(games):
         dealt = game if has_fixed_start(game) else game.with_start(game.start(rng))
         for seat, players in enumerate(orders):
             table = played(dealt, ())
-            while not table.outcome and not table.endless:
+            while not table.outcome and not table.exceeds_ply_limit:
                 table.play(players[table.turn].choose(dealt, table.state, rng))
             unfinished += table.outcome is None
             if table.outcome and table.outcome.winner == seat:

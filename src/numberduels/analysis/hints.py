@@ -7,7 +7,7 @@ from random import Random
 from numberduels.analysis.solution import make_oracle
 from numberduels.core import Game, M, S
 from numberduels.players.mcts import MctsPlayer
-from numberduels.players.perfect import strongest
+from numberduels.players.perfect import strongest_moves
 from numberduels.players.player import Player
 from numberduels.players.simple import GreedyPlayer
 from numberduels.solvers import TooLarge
@@ -19,11 +19,11 @@ FEW = 60
 """Moves among which it can be found out by trying, while somebody waits."""
 
 
-def hint(game: Game[S, M], state: S, rng: Random) -> tuple[M, str]:
+def find_hint(game: Game[S, M], state: S, rng: Random) -> tuple[M, str]:
     """A move to make, and why: proven where the rest of the game is known."""
     oracle = make_oracle(game, QUICK)
     try:
-        move: M = rng.choice(strongest(oracle, state))
+        move: M = rng.choice(strongest_moves(oracle, state))
         return move, oracle.why(state, move)
     except TooLarge:
         few = len(game.moves(state)) <= FEW

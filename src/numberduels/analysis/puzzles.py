@@ -10,10 +10,10 @@ comes out on top: it is seen to win, or every other move is seen to lose. The le
 one's own that takes, this one included: depth 1 or 2 is level 1, 3 or 4 is level 2, and so on; depth 9
 and all beyond is level 5.
 
->>> one = puzzle("range-war", level=2, seed="1")
+>>> one = find_puzzle("range-war", level=2, seed="1")
 >>> one.moves, one.solution, one.depth
 ((9, 5, 6, 3, 8, 4), 7, 4)
->>> one == puzzle("range-war", level=2, seed="1")
+>>> one == find_puzzle("range-war", level=2, seed="1")
 True
 """
 
@@ -28,7 +28,7 @@ from numberduels import options, registry
 from numberduels.analysis.solution import make_oracle
 from numberduels.core import Bounded, M, RandomStart, Scored, Symmetric
 from numberduels.game_text import AnyGameText
-from numberduels.players.perfect import strongest
+from numberduels.players.perfect import strongest_moves
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Oracle, Retrograde, TooLarge, Worth
 from numberduels.spec import GameSpec
 from numberduels.table import Table
@@ -103,7 +103,7 @@ class Puzzle:
         after = self.game.play(self.state, move)
         if self.game.outcome(after):
             return f"{self._told(move)} ends the game:\n{words.closing(after).strip()}\n"
-        reply = strongest(self.oracle, after)[0]
+        reply = strongest_moves(self.oracle, after)[0]
         deed = DEEDS[self.oracle.evaluate_move(after, reply).value]
         them = words.mover(after)
         return (
@@ -120,7 +120,7 @@ class Puzzle:
         while not self.game.outcome(state):
             if len(line) == LINE:
                 return ""
-            line.append(strongest(self.oracle, state)[0])
+            line.append(strongest_moves(self.oracle, state)[0])
             state = self.game.play(state, line[-1])
         if len(line) == 1:
             return ""
@@ -132,9 +132,9 @@ class Puzzle:
         return text[:1].upper() + text[1:]
 
 
-def puzzle(spec: GameSpec | str, level: int = 1, seed: str = "") -> Puzzle:
+def find_puzzle(spec: GameSpec | str, level: int = 1, seed: str = "") -> Puzzle:
     """The puzzle of this level that belongs to the seed; NoPuzzle where none was found."""
-    options.whole("level", level, LEVELS[0], LEVELS[-1])
+    options.check_whole("level", level, LEVELS[0], LEVELS[-1])
     spec = registry.spec(spec) if isinstance(spec, str) else spec
     rng = Random(f"{seed} puzzle {spec.name} {level}")
     spent = 0
@@ -142,11 +142,11 @@ def puzzle(spec: GameSpec | str, level: int = 1, seed: str = "") -> Puzzle:
         table = _random_game(spec, level, rng)
         if table is None:
             continue
-        judge = Judge(table.game)
-        for moves, state in _candidates(table, judge, rng):
-            if found := judge.only_move(state, len(moves), level):
+        grader = PositionGrader(table.game)
+        for moves, state in _candidates(table, grader, rng):
+            if found := grader.only_move(state, len(moves), level):
                 return _made(spec, table.game, moves, state, found, seed)
-        spent += judge.positions + table.ply
+        spent += grader.positions + table.ply
         if spent > BUDGET:
             break
     raise NoPuzzle(f"no puzzle of level {level} was found for {spec.name}: try another level or another seed")
@@ -215,7 +215,7 @@ def _play_on(table: Table[Any, Any], rng: Random) -> None:
 
 
 def _candidates(
-    table: Table[Any, Any], judge: Judge, rng: Random
+    table: Table[Any, Any], grader: PositionGrader, rng: Random
 ) -> Iterator[tuple[tuple[Hashable, ...], Any]]:
     """Positions that can be judged, with the moves that lead to them: of this game, then of its twins.
 
@@ -224,7 +224,7 @@ def _candidates(
     """
     steps = list(table.steps())
     root = len(steps)
-    while root and judge.can_tell(steps[root - 1][0]):
+    while root and grader.can_tell(steps[root - 1][0]):
         root -= 1
     seen = set()
     for _ in range(WALKS):
@@ -239,7 +239,7 @@ def _candidates(
 # What makes one a puzzle
 
 
-class Judge:
+class PositionGrader:
     """Tells the puzzles of one game by a general exact method, and their depth by that or by looking ahead.
 
     The theory of a game could tell more of them. But what it reaches grows from version to version and
@@ -249,12 +249,12 @@ class Judge:
     def __init__(self, game: Any) -> None:
         self.game = game
         self.oracle: Oracle[Any, Any] = (Margins if isinstance(game, Scored) else Retrograde)(game, REACH)
-        self.search = Search(game)
+        self.look_ahead = LookAhead(game)
 
     @property
     def positions(self) -> int:
         """How many positions have been looked at."""
-        return self.oracle.positions + self.search.positions
+        return self.oracle.positions + self.look_ahead.positions
 
     def can_tell(self, state: Any) -> bool:
         """Whether the position is within reach."""
@@ -274,7 +274,7 @@ class Judge:
             solution = only_keeper(choices)
             if solution is None:
                 return None
-            depth = depth_of(choices, solution) or self.search.depth(state, solution, left)
+            depth = depth_of(choices, solution) or self.look_ahead.depth(state, solution, left)
         except TooLarge:
             return None
         return (solution, depth) if level_of(depth) == level else None
@@ -324,7 +324,7 @@ def level_of(depth: int) -> int:
     return min((depth + 1) // 2, LEVELS[-1])
 
 
-class Search:
+class LookAhead:
     """Plain looking ahead by the rules alone: what is seen to win or to lose within some plies."""
 
     def __init__(self, game: Any, most: int = 4 * REACH) -> None:

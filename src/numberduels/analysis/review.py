@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from numberduels import options
-from numberduels.analysis.solution import NAMES, make_oracle
+from numberduels.analysis.solution import VALUE_NAMES, make_oracle
 from numberduels.core import Scored, Seat
 from numberduels.record import Record
 from numberduels.solvers import LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
@@ -41,7 +41,7 @@ MISTAKES = (THREW_WIN, MISSED_WIN, THREW_DRAW)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMove:
     """One move of the game and what it was worth to the player who made it."""
 
     ply: int
@@ -117,7 +117,7 @@ class Review:
     """A recorded game with a verdict on every move."""
 
     record: Record
-    moves: tuple[Judged, ...]
+    moves: tuple[JudgedMove, ...]
     values: tuple[int | None, ...]
     """Who wins at best play before the first move and after each: 1 for seat 0, -1 for seat 1, 0 for
     nobody; None where that is beyond reach."""
@@ -170,7 +170,7 @@ class Review:
         }
 
 
-def _move_report(judged: Judged, words: Any) -> dict[str, Any]:
+def _move_report(judged: JudgedMove, words: Any) -> dict[str, Any]:
     before, worth = judged.before, judged.worth
     return {
         "ply": judged.ply,
@@ -178,8 +178,8 @@ def _move_report(judged: Judged, words: Any) -> dict[str, Any]:
         "move": words.format_move(judged.move),
         "verdict": judged.verdict,
         "mistake": judged.mistake,
-        "before": None if before is None else NAMES[before.value],
-        "value": None if worth is None else NAMES[worth.value],
+        "before": None if before is None else VALUE_NAMES[before.value],
+        "value": None if worth is None else VALUE_NAMES[worth.value],
         "margin_before": None if before is None else before.margin,
         "margin": None if worth is None else worth.margin,
         "margin_given": judged.given,
@@ -190,7 +190,7 @@ def _move_report(judged: Judged, words: Any) -> dict[str, Any]:
     }
 
 
-def review(
+def review_game(
     record: Record,
     max_positions: int = MAX_POSITIONS,
     oracle: Oracle[Any, Any] | None = None,
@@ -202,23 +202,24 @@ def review(
     Without `reasons` the review does not say why a better move is better, which saves a little time.
 
     >>> from numberduels.games.range_war.rules import RangeWar
-    >>> judged = review(Record(RangeWar(size=10), (6, 5))).moves
+    >>> judged = review_game(Record(RangeWar(size=10), (6, 5))).moves
     >>> [each.verdict for each in judged], judged[0].better
     (['threw away a win', 'only move'], (1, 2, 3, 4, 5))
     """
     table = record.table()
     game, states = record.game, [table.start, *(after for _, _, after in table.steps())]
     oracle = oracle or make_oracle(game, max_positions)
-    worths, looks, beyond = _look_back(oracle, states, record.moves, reasons)
+    worths, choices_made, beyond = _evaluate_backwards(oracle, states, record.moves, reasons)
     moves = tuple(
-        _judged(ply, record.mover(ply), move, worths, looks[ply]) for ply, move in enumerate(record.moves)
+        _judged(ply, record.mover(ply), move, worths, choices_made[ply])
+        for ply, move in enumerate(record.moves)
     )
     signs = [-1 if game.turn(state) else 1 for state in states]
     return Review(
         record,
         moves,
-        values=_seen_by_first(signs, [worth and worth.value for worth in worths]),
-        margins=_seen_by_first(signs, [worth and worth.margin for worth in worths])
+        values=_as_seat_0(signs, [worth and worth.value for worth in worths]),
+        margins=_as_seat_0(signs, [worth and worth.margin for worth in worths])
         if isinstance(game, Scored)
         else None,
         accuracy=(_accuracy(moves, 0), _accuracy(moves, 1)),
@@ -228,14 +229,14 @@ def review(
     )
 
 
-def _seen_by_first(signs: Iterable[int], figures: Iterable[int | None]) -> tuple[int | None, ...]:
+def _as_seat_0(signs: Iterable[int], figures: Iterable[int | None]) -> tuple[int | None, ...]:
     """The figures of the player to move, as seat 0 sees them."""
     return tuple(
         None if figure is None else sign * figure for sign, figure in zip(signs, figures, strict=True)
     )
 
 
-class _Look(NamedTuple):
+class _Choice(NamedTuple):
     """What is to be known about a choice, whoever's fault it was."""
 
     worth: Worth
@@ -245,27 +246,29 @@ class _Look(NamedTuple):
     why: str
 
 
-def _look_back(
+def _evaluate_backwards(
     oracle: Oracle[Any, Any], states: Sequence[Any], moves: Sequence[Any], reasons: bool
-) -> tuple[list[Worth | None], list[_Look | None], str]:
+) -> tuple[list[Worth | None], list[_Choice | None], str]:
     """The worth of every position and a look at every choice, from the end back to where reach ends.
 
     Backwards, because the last positions are the smallest, and what is found out about them helps
     with the earlier ones. Whatever comes before a position beyond reach leads to it, and is not tried.
     """
     worths: list[Worth | None] = [None] * len(states)
-    looks: list[_Look | None] = [None] * len(moves)
+    choices_made: list[_Choice | None] = [None] * len(moves)
     try:
         for ply in reversed(range(len(states))):
             worth = worths[ply] = oracle.evaluate(states[ply])
             if ply < len(moves):
-                looks[ply] = _look(oracle, states[ply], moves[ply], worth, reasons)
+                choices_made[ply] = _evaluate_choice(oracle, states[ply], moves[ply], worth, reasons)
     except TooLarge as fault:
-        return worths, looks, str(fault)
-    return worths, looks, ""
+        return worths, choices_made, str(fault)
+    return worths, choices_made, ""
 
 
-def _look(oracle: Oracle[Any, Any], state: Any, move: Any, before: Worth, reasons: bool) -> _Look:
+def _evaluate_choice(
+    oracle: Oracle[Any, Any], state: Any, move: Any, before: Worth, reasons: bool
+) -> _Choice:
     choices = oracle.evaluate_moves(state)
     losing = sum(worth.value < before.value for worth in choices.values())
     best = select_best(choices)
@@ -273,31 +276,33 @@ def _look(oracle: Oracle[Any, Any], state: Any, move: Any, before: Worth, reason
     if move not in best:
         better = sorted(best, key=lambda each: choices[each].remoteness or 0)
     why = oracle.why(state, better[0]) if better and reasons else ""
-    return _Look(choices[move], len(choices) - losing, losing, tuple(better), why)
+    return _Choice(choices[move], len(choices) - losing, losing, tuple(better), why)
 
 
-def _judged(ply: int, seat: Seat, move: Any, worths: Sequence[Worth | None], look: _Look | None) -> Judged:
+def _judged(
+    ply: int, seat: Seat, move: Any, worths: Sequence[Worth | None], choice: _Choice | None
+) -> JudgedMove:
     before = worths[ply]
-    if before is None or look is None:
-        return Judged(ply + 1, seat, move, NOT_JUDGED)
+    if before is None or choice is None:
+        return JudgedMove(ply + 1, seat, move, NOT_JUDGED)
     earlier = worths[ply - 1] if ply else None
     # The opponent was not lost before the last move: it is that move which gave the win.
     just_given = earlier is not None and earlier.value > LOSS
-    verdict = _verdict(before, look, just_given)
-    return Judged(ply + 1, seat, move, verdict, before, *look)
+    verdict = _verdict(before, choice, just_given)
+    return JudgedMove(ply + 1, seat, move, verdict, before, *choice)
 
 
-def _verdict(before: Worth, look: _Look, just_given: bool) -> str:
-    if look.keeping + look.losing == 1:
+def _verdict(before: Worth, choice: _Choice, just_given: bool) -> str:
+    if choice.keeping + choice.losing == 1:
         return FORCED
-    if look.worth.value == before.value:
-        return ONLY if look.keeping == 1 else KEPT
+    if choice.worth.value == before.value:
+        return ONLY if choice.keeping == 1 else KEPT
     if before.value == WIN:
         return MISSED_WIN if just_given else THREW_WIN
     return THREW_DRAW
 
 
-def _accuracy(moves: Iterable[Judged], seat: Seat) -> Accuracy:
+def _accuracy(moves: Iterable[JudgedMove], seat: Seat) -> Accuracy:
     """How well this seat chose: forced moves, and those where nothing could be lost, do not count."""
     mine = [each for each in moves if each.seat == seat and each.verdict != NOT_JUDGED]
     risky = [each for each in mine if each.losing]

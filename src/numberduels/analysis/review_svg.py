@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from numberduels.analysis.review import MISSED_WIN, NOT_JUDGED, THREW_DRAW, THREW_WIN, Judged, Review
+from numberduels.analysis.review import MISSED_WIN, NOT_JUDGED, THREW_DRAW, THREW_WIN, JudgedMove, Review
 from numberduels.core import Seat
 from numberduels.game_text import AnyGameText
 
@@ -29,12 +29,12 @@ SHAPES = {
 """A cross, a triangle up and a triangle down, around the point they mark."""
 
 
-def picture(review: Review, words: AnyGameText) -> str:
+def draw_review(review: Review, words: AnyGameText) -> str:
     """The chart as an SVG document with nothing outside itself; its words say all that it shows."""
-    return _Picture(review, words).text()
+    return _ReviewDrawing(review, words).text()
 
 
-class _Picture:
+class _ReviewDrawing:
     """One chart in the making: where things go, and the pieces."""
 
     def __init__(self, review: Review, words: AnyGameText) -> None:
@@ -95,14 +95,14 @@ class _Picture:
         margin = f" by {abs(value)}" if self.review.margins else ""
         return f"{self.labels[0] if winner > 0 else self.labels[1]} wins{margin}"
 
-    def _sentence(self, judged: Judged) -> str:
+    def _sentence(self, judged: JudgedMove) -> str:
         notation = self.words.format_move
         better = [notation(each) for each in judged.better[:3]]
         more = len(judged.better) - len(better)
         also = f" (and {more} more)" if more else ""
         return (
             f"Move {judged.ply}: {self.labels[judged.seat]} {judged.verdict} with {notation(judged.move)};"
-            f" better {either(better)}{also}"
+            f" better {join_or(better)}{also}"
         )
 
     def _head(self) -> Iterator[str]:
@@ -224,7 +224,7 @@ class _Picture:
             y += LINE
         for seat in _SEATS:
             yield _mark(seat, 32, y - 4)
-            told = f"{self.labels[seat]}, accuracy: {share(self.review, seat)}"
+            told = f"{self.labels[seat]}, accuracy: {format_accuracy(self.review, seat)}"
             yield f'<text x="50" y="{y}">{escape(told)}</text>'
             y += LINE
 
@@ -232,7 +232,7 @@ class _Picture:
 _SEATS: tuple[Seat, Seat] = (0, 1)
 
 
-def share(review: Review, seat: Seat) -> str:
+def format_accuracy(review: Review, seat: Seat) -> str:
     """An accuracy in words; only who made no mistake has 100%."""
     accuracy = review.accuracy[seat]
     if accuracy.share is None:
@@ -254,7 +254,7 @@ def _mark(seat: Seat, x: float, y: float, small: float = 4.5) -> str:
     )
 
 
-def either(texts: list[str]) -> str:
+def join_or(texts: list[str]) -> str:
     """Texts as a choice: 1, 2 or 3."""
     return texts[0] if len(texts) == 1 else " or ".join([", ".join(texts[:-1]), texts[-1]])
 

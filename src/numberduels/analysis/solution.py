@@ -17,11 +17,11 @@ from random import Random
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.core import OTHER, Progress, Seat, has_fixed_start
+from numberduels.core import OTHER, ProgressCallback, Seat, has_fixed_start
 from numberduels.solvers import MAX_POSITIONS, Oracle, Worth, general_oracle
 from numberduels.solvers.oracle import DRAW, LOSS, WIN, select_best
 
-NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
+VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 
 
 def make_oracle(game: Any, max_positions: int = MAX_POSITIONS) -> Oracle[Any, Any]:
@@ -56,7 +56,7 @@ class Solution:
     @property
     def value(self) -> str:
         """win, loss or draw, for the player to move."""
-        return NAMES[self.worth.value]
+        return VALUE_NAMES[self.worth.value]
 
     @property
     def winner(self) -> Seat | None:
@@ -85,7 +85,7 @@ class Solution:
             "moves": [
                 {
                     "move": words.format_move(move),
-                    "value": NAMES[worth.value],
+                    "value": VALUE_NAMES[worth.value],
                     "remoteness": worth.remoteness,
                     "margin": worth.margin,
                     "nimber": worth.nimber,
@@ -117,7 +117,7 @@ def solve(
     state: Any = None,
     *,
     max_positions: int = MAX_POSITIONS,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
     oracle: Oracle[Any, Any] | None = None,
     moves: bool = True,
 ) -> Solution:

@@ -8,13 +8,13 @@ from random import Random
 from typing import Any
 
 from numberduels import __version__, options, registry
-from numberduels.analysis.review import NOT_JUDGED, Judged, review
-from numberduels.analysis.solution import NAMES
+from numberduels.analysis.review import NOT_JUDGED, JudgedMove, review_game
+from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.arena.judges import JUDGES
 from numberduels.arena.plan import Fixture
 from numberduels.core import Bounded, IllegalMove, Seat
-from numberduels.players import Player, find
-from numberduels.players.external import Terms
+from numberduels.players import Player, make_player
+from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Forfeit
 from numberduels.record import Record, write
 from numberduels.solvers import Oracle, TooLarge
@@ -29,12 +29,12 @@ class Worker(threading.local):
     """The players of a worker, kept from game to game, each thread for itself."""
 
     def __init__(self) -> None:
-        self.players: dict[tuple[str, Terms], Player] = {}
+        self.players: dict[tuple[str, ExternalSettings], Player] = {}
 
-    def player(self, text: str, terms: Terms) -> Player:
+    def player(self, text: str, terms: ExternalSettings) -> Player:
         """The player of this name."""
         if (text, terms) not in self.players:
-            self.players[text, terms] = find(text, terms)
+            self.players[text, terms] = make_player(text, terms)
         return self.players[text, terms]
 
 
@@ -83,8 +83,8 @@ class Bout:
         try:
             if table.ply - self.drawn < 2:
                 self._prepare(player)
-            player.drawn = self.drawn
-            player.hear(table.played)
+            player.opening_plies = self.drawn
+            player.set_history(table.played)
             rng = Random(f"{self.fixture.plan.seed} {self.fixture.key} {table.ply}")
             move = player.choose(self.game, table.state, rng)
             table.play(move)
@@ -124,7 +124,7 @@ class Bout:
             "ended": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "kind": "position" if self.fixture.plan.positions else "game",
             "game": self.spec.name,
-            "options": options.written(self.game),
+            "options": options.format_options(self.game),
             "round": self.fixture.round,
             "seed": self.fixture.seed,
             "players": list(self.fixture.players),
@@ -140,7 +140,9 @@ class Bout:
     def _judge(self, record: Record) -> None:
         """Say of every choice what it was worth, and of the last one if none was made what it ought to be."""
         oracle = JUDGES.of(self.game)
-        for told, judged in zip(self.told, review(record, oracle=oracle, reasons=False).moves, strict=False):
+        for told, judged in zip(
+            self.told, review_game(record, oracle=oracle, reasons=False).moves, strict=False
+        ):
             if told["ply"] > self.drawn:
                 told |= verdict(judged, self.words)
         if self.forfeit and self.forfeit["cause"] != "error":
@@ -151,13 +153,13 @@ def _attempts(player: Player) -> list[Line]:
     return [attempt._asdict() for attempt in player.attempts]
 
 
-def verdict(judged: Judged, words: Any) -> Line:
+def verdict(judged: JudgedMove, words: Any) -> Line:
     """What a move was worth, as the lines tell it."""
     before, worth = judged.before, judged.worth
     return {
         "verdict": None if judged.verdict == NOT_JUDGED else judged.verdict,
-        "before": before and NAMES[before.value],
-        "after": worth and NAMES[worth.value],
+        "before": before and VALUE_NAMES[before.value],
+        "after": worth and VALUE_NAMES[worth.value],
         "keeping": judged.keeping,
         "losing": judged.losing,
         "margin_given": judged.given,
@@ -179,7 +181,7 @@ def missed(oracle: Oracle[Any, Any], state: Any, words: Any) -> Line:
     losing = sum(worth.value < before.value for worth in choices.values())
     return {
         "verdict": NO_MOVE,
-        "before": NAMES[before.value],
+        "before": VALUE_NAMES[before.value],
         "after": None,
         "keeping": len(choices) - losing,
         "losing": losing,

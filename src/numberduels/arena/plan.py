@@ -11,7 +11,7 @@ from typing import Any
 
 from numberduels import options, registry
 from numberduels.arena.openings import Beginning, moments, openings
-from numberduels.players.external import Terms
+from numberduels.players.external import ExternalSettings
 
 OPENING = 2
 """First moves that are drawn where no deal makes games differ."""
@@ -33,7 +33,7 @@ class Plan:
     opening: int = OPENING
     limit: int | None = None
     """Moves after which a game is unfinished; None: only one that need not end, after the usual number."""
-    terms: Terms = field(default_factory=Terms)
+    terms: ExternalSettings = field(default_factory=ExternalSettings)
 
     def data(self) -> dict[str, Any]:
         """The plan as plain data, the same that a file gives back, and of how many games it is."""
@@ -110,7 +110,7 @@ def read_game(text: str) -> tuple[str, Any]:
     ('range-war:size=12:opening=lower', RangeWar(size=12, opening='lower'))
     """
     name, *given = text.split(":")
-    spec = registry.find(name)
+    spec = registry.find_spec(name)
     name = spec.name
     texts = {}
     for each in given:
@@ -122,5 +122,7 @@ def read_game(text: str) -> tuple[str, Any]:
             )
         texts[option] = value.replace("+", ",")
     game = spec.make(texts)
-    written = {option: value.replace(",", "+") for option, value in options.written(game).items() if value}
+    written = {
+        option: value.replace(",", "+") for option, value in options.format_options(game).items() if value
+    }
     return ":".join([name, *(f"{option}={value}" for option, value in written.items())]), game

@@ -17,7 +17,7 @@ from numberduels.arena.openings import openings
 from numberduels.arena.plan import Fixture, Plan, read_game
 from numberduels.arena.results_file import ERROR, GAMES, PLAN, Ledger, lines, own_file
 from numberduels.arena.workers import WorkerDied, Workers
-from numberduels.players import find
+from numberduels.players import make_player
 from numberduels.text import short
 
 LOCK = "lock"
@@ -62,7 +62,7 @@ def check(plan: Plan) -> None:
     for text in plan.games:
         game, start, _ = openings(read_game(text)[1], plan.seed, 0).at(1)
         for name in {*plan.players, *plan.against}:
-            player = find(name, plan.terms)
+            player = make_player(name, plan.terms)
             if not name.startswith("process:"):  # which would start it; it says so itself when it is asked
                 try:
                     player.prepare(game, start)
@@ -144,7 +144,7 @@ def _same(plan: Plan, folder: str) -> None:
         with open(path, encoding="utf-8") as file:
             noted = json.load(file)
     except FileNotFoundError:
-        files.put(path, json.dumps(plan.data(), indent=1) + "\n")
+        files.write_text(path, json.dumps(plan.data(), indent=1) + "\n")
         return
     except ValueError:
         raise Changed(f"{PLAN} in that folder is not the plan of a run") from None

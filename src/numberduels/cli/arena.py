@@ -9,20 +9,20 @@ import time
 from typing import TYPE_CHECKING
 
 from numberduels.cli.arguments import add_force, check_suffix, check_target, read_count, write_file
-from numberduels.cli.console import command, printable, reason, show
-from numberduels.cli.external import add_terms, read_terms
-from numberduels.cli.parser import Fault, Parser
+from numberduels.cli.console import error_reason, print_folded, printable, shell_command
+from numberduels.cli.external import add_external_options, read_external_settings
+from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.play import read_seed
-from numberduels.cli.progress import Bar
+from numberduels.cli.progress import ProgressBar
 from numberduels.cli.session import HUMAN
-from numberduels.cli.signals import status_of
-from numberduels.files import expanded
+from numberduels.cli.signals import exit_status
+from numberduels.files import absolute_path
 from numberduels.table import PLY_LIMIT
 from numberduels.text import short
 
 if TYPE_CHECKING:
     from numberduels.arena.plan import Plan
-    from numberduels.players.external import Terms
+    from numberduels.players.external import ExternalSettings
 
 ABOUT = "Find out how well players play: many games, both seats, every move judged by a proof."
 
@@ -32,7 +32,7 @@ package.module:name; a program process:COMMAND; a language model chat:MODEL.
 games: a name and its options, such as range-war:size=12:opening=free or number-snatch:numbers=2+5+7."""
 
 
-class Games(Bar):
+class GamesProgressBar(ProgressBar):
     """A bar that tells games, their rate and the time left."""
 
     threaded = False  # the workers are forked while it is shown
@@ -43,11 +43,11 @@ class Games(Bar):
         super().__init__(about)
         self._said = self._began
 
-    def show(self, done: int, total: int) -> None:
+    def update(self, done: int, total: int) -> None:
         if self.first is None:
             self.first = done  # what an earlier run has played says nothing about this one
         self.done, self.total = done, total
-        super().show(done, total)
+        super().update(done, total)
         now = time.monotonic()
         if not self.seen and now - self._said > SELDOM:
             self._said = now
@@ -69,8 +69,8 @@ def run(arguments: list[str]) -> int:
     actions = {"run": _run, "report": _report}
     if not arguments or arguments[0] not in actions:
         if arguments and arguments[0] not in ("-h", "--help"):
-            raise Fault(f"there is no arena {short(arguments[0])}; there are run and report")
-        show(
+            raise CliError(f"there is no arena {short(arguments[0])}; there are run and report")
+        print_folded(
             f"usage: duel arena run|report ...\n\n{ABOUT}\n\n"
             "  duel arena run --help      play a run, or go on with one\n"
             "  duel arena report --help   say what came of it\n"
@@ -86,30 +86,30 @@ def _run(arguments: list[str]) -> int:
     parsed = _parser().parse_args(arguments)
     plan = _plan(parsed)
     workers = read_count("--workers", parsed.workers, 1, 1_000)
-    folder, place = expanded(parsed.out), short(parsed.out, 200)
-    with Games("playing") as bar:
+    folder, place = absolute_path(parsed.out), short(parsed.out, 200)
+    with GamesProgressBar("playing") as bar:
         try:
-            abandoned = run(plan, folder, workers=workers, dask=_dask(parsed.executor), progress=bar.show)
+            abandoned = run(plan, folder, workers=workers, dask=_dask(parsed.executor), progress=bar.update)
         except Halted as fault:
-            raise Fault(f"{fault}; {AGAIN}") from None
+            raise CliError(f"{fault}; {AGAIN}") from None
         except ValueError as fault:
-            raise Fault(f"{place}: {fault}") from None
+            raise CliError(f"{place}: {fault}") from None
         except OSError as fault:
             again = f"; {AGAIN}" if bar.done else ""
-            raise Fault(f"{place} cannot be written: {reason(fault)}{again}") from None
+            raise CliError(f"{place} cannot be written: {error_reason(fault)}{again}") from None
         except KeyboardInterrupt as end:
             bar.clear()
             kept = f"{bar.done:,} of {bar.total:,} games kept"
             print(f"Stopped: {kept}, and the same command goes on.", file=sys.stderr, flush=True)
             if plan.models:
-                leave(status_of(end))  # their answers are on the way, and nobody waits for them
-            return status_of(end)
-    told = f"{command('arena', 'report', folder)} says what came of it."
+                leave(exit_status(end))  # their answers are on the way, and nobody waits for them
+            return exit_status(end)
+    told = f"{shell_command('arena', 'report', folder)} says what came of it."
     if abandoned:
         games = f"{abandoned:,} of {bar.total:,} games were abandoned, because a player could not be reached"
-        show(f"{games}. The same command plays them again. {told}\n")
+        print_folded(f"{games}. The same command plays them again. {told}\n")
         return 1
-    show(f"All games of this run are played. {told}\n")
+    print_folded(f"All games of this run are played. {told}\n")
     return 0
 
 
@@ -148,7 +148,7 @@ def _parser() -> Parser:
         default=[],
         help="one more, if its name has a comma",
     )
-    add_terms(parser, many=True)
+    add_external_options(parser, many=True)
     return parser
 
 
@@ -160,18 +160,20 @@ def _plan(parsed: argparse.Namespace) -> Plan:
     positions = 0 if parsed.positions is None else read_count("--positions", parsed.positions, 1, 100_000)
     against = _listed(parsed.against)
     if positions and against:
-        raise Fault("--positions asks about single decisions, without an opponent: leave out --against")
+        raise CliError("--positions asks about single decisions, without an opponent: leave out --against")
     players = (*_listed(parsed.players), *parsed.player)
     if len(players) < (1 if against or positions else 2):
-        raise Fault("--players takes two or more, such as perfect,random; with --against or --positions, one")
-    terms = _noted(read_terms(parsed))
+        raise CliError(
+            "--players takes two or more, such as perfect,random; with --against or --positions, one"
+        )
+    terms = _noted(read_external_settings(parsed))
     for names in (players, against):
         _known(names, terms)
     try:
         games = tuple(read_game(text)[0] for text in _listed(parsed.games) or registry.names())
     except (ValueError, registry.UnknownGame) as fault:
         hint = "; numbers are parted by +" if "=" in parsed.games else ""
-        raise Fault(f"{fault}{hint}") from None
+        raise CliError(f"{fault}{hint}") from None
     _once("game", games)
     plan = Plan(
         players,
@@ -185,37 +187,37 @@ def _plan(parsed: argparse.Namespace) -> Plan:
         terms=terms,
     )
     try:
-        with Bar("getting ready"):
+        with ProgressBar("getting ready"):
             check(plan)
     except ValueError as fault:
-        raise Fault(str(fault)) from None
+        raise CliError(str(fault)) from None
     for game in games if positions else ():
         _enough(plan, game)
     return plan
 
 
-def _known(names: tuple[str, ...], terms: Terms) -> None:
+def _known(names: tuple[str, ...], terms: ExternalSettings) -> None:
     """See that each is the name of a player, and none is there twice."""
-    from numberduels.players import find
+    from numberduels.players import make_player
 
     _once("player", names)
     for name in names:
         if name == HUMAN:
-            raise Fault("nobody sits at the keyboard in the arena: duel play is for that")
+            raise CliError("nobody sits at the keyboard in the arena: duel play is for that")
         try:
-            find(name, terms)
+            make_player(name, terms)
         except ValueError as fault:
             hint = "; a name with a comma goes to --player" if any(char in name for char in "'\"()") else ""
-            raise Fault(f"{fault}{hint}") from None
+            raise CliError(f"{fault}{hint}") from None
 
 
 def _once(what: str, names: tuple[str, ...]) -> None:
     for name in names:
         if names.count(name) > 1:
-            raise Fault(f"the {what} {short(name, 80)} is named twice")
+            raise CliError(f"the {what} {short(name, 80)} is named twice")
 
 
-def _noted(terms: Terms) -> Terms:
+def _noted(terms: ExternalSettings) -> ExternalSettings:
     """The terms with the place where models answer, whether it was told here or by the environment."""
     from dataclasses import replace
 
@@ -226,10 +228,10 @@ def _noted(terms: Terms) -> Terms:
 
 def _enough(plan: Plan, game: str) -> None:
     """Say so where a game has fewer positions to ask about than were asked for."""
-    with Bar("looking for positions"):
+    with ProgressBar("looking for positions"):
         found = plan.moments(game)
     if not found:
-        raise Fault(f"no position of {game} was found in which a wrong move exists")
+        raise CliError(f"no position of {game} was found in which a wrong move exists")
     if found < plan.positions:
         print(f"{game}: only {found} positions in which a wrong move exists were found.", file=sys.stderr)
 
@@ -243,11 +245,11 @@ def _dask(text: str) -> str:
         return ""
     scheme, _, place = text.partition("://")
     if scheme != "dask" or not place:
-        raise Fault(f"--executor takes dask://HOST:PORT, not {short(text)}")
+        raise CliError(f"--executor takes dask://HOST:PORT, not {short(text)}")
     try:
         import distributed  # noqa: F401  # to say it early
     except ModuleNotFoundError:
-        raise Fault(
+        raise CliError(
             "distributed is not installed; the arena needs it for this: pip install 'numberduels[arena]'"
         ) from None
     return f"tcp://{place}"
@@ -266,27 +268,27 @@ def _report(arguments: list[str]) -> int:
     parsed = parser.parse_args(arguments)
     check_suffix("--html", parsed.html or "", ".html", ".htm")
     check_target(parsed.html, parsed.force)
-    folder = expanded(parsed.folder)
+    folder = absolute_path(parsed.folder)
     try:
-        with Bar("reading the games"):
+        with ProgressBar("reading the games"):
             told = report(folder)
     except FileNotFoundError:
-        raise Fault(f"{short(parsed.folder, 200)} holds no run") from None
+        raise CliError(f"{short(parsed.folder, 200)} holds no run") from None
     except (OSError, ValueError) as fault:
-        raise Fault(f"{short(parsed.folder, 200)} cannot be read: {reason(fault)}") from None
+        raise CliError(f"{short(parsed.folder, 200)} cannot be read: {error_reason(fault)}") from None
     if parsed.html is None:  # a report in the folder of its run is brought up to date
         try:
             path = own_file(folder, "report.html")
         except OSError as fault:
-            raise Fault(f"{short(parsed.folder, 200)}: {fault}; say --html FILE") from None
+            raise CliError(f"{short(parsed.folder, 200)}: {fault}; say --html FILE") from None
         write_file(path, page(told), parsed.force, begins=BEGINS)
     else:
-        path = expanded(parsed.html)
+        path = absolute_path(parsed.html)
         write_file(path, page(told), parsed.force)
     if parsed.json:
         import json
 
         print(json.dumps(told.data(), indent=1))
     else:
-        show(f"{told.text()}\nEvery game, move by move: {printable(path)}\n")
+        print_folded(f"{told.text()}\nEvery game, move by move: {printable(path)}\n")
     return 0

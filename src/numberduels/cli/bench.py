@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 
 from numberduels.cli.parser import Parser
-from numberduels.cli.progress import Bar
+from numberduels.cli.progress import ProgressBar
 
 CASES = (
     "range-war --size 10000",
@@ -48,7 +48,7 @@ def table() -> Iterator[str]:
     yield "| solved from the start | who wins | positions | seconds | memory, MB |"
     yield "|---|---|---|---|---|"
     for case in CASES:
-        with Bar(f"solving {case}"):
+        with ProgressBar(f"solving {case}"):
             output, seconds, memory = measured(["solve", *case.split(), "--json"])
         if not output:
             yield f"| {case} | beyond reach here | | {seconds:.2f} | {memory} |"
@@ -56,7 +56,7 @@ def table() -> Iterator[str]:
         solution = json.loads(output)
         winner = f"Player {solution['winner']}" if solution["winner"] else "nobody"
         yield f"| {case} | {winner} | {solution['positions']:,} | {seconds:.2f} | {memory} |"
-    with Bar(f"sweeping {SWEEP}"):
+    with ProgressBar(f"sweeping {SWEEP}"):
         output, seconds, memory = measured(["sweep", *SWEEP.split()])
     rows = len(output.splitlines()) - 1
     yield f"| sweep {SWEEP} | {rows} sizes | | {seconds:.2f} | {memory} |"

@@ -9,10 +9,10 @@ from typing import Any
 from numberduels import record, registry
 from numberduels.analysis.claims import Claim, Finding, claims_of
 from numberduels.cli.arguments import find_game
-from numberduels.cli.console import show
+from numberduels.cli.console import print_folded
 from numberduels.cli.parser import Parser
-from numberduels.cli.progress import Bar
-from numberduels.cli.wrapping import columns
+from numberduels.cli.progress import ProgressBar
+from numberduels.cli.wrapping import terminal_width
 
 WIDTH = 78
 MARGIN = " " * 4
@@ -59,21 +59,21 @@ def _print(name: str) -> None:
     """The claims of one game; each is printed as soon as it is checked."""
     spec = registry.spec(name)
     claims = claims_of(spec)
-    show(f"{spec.title}\n{'=' * len(spec.title)}\n\n")
+    print_folded(f"{spec.title}\n{'=' * len(spec.title)}\n\n")
     if not claims:
-        show("Its book says nothing that is checked here.\n\n")
+        print_folded("Its book says nothing that is checked here.\n\n")
     for claim in claims:
-        show(f"{_told(claim, _checked(claim))}\n\n")
+        print_folded(f"{_told(claim, _checked(claim))}\n\n")
 
 
 def _checked(claim: Claim) -> Finding:
-    with Bar(f"checking {claim.game}, claim {claim.number}"):
+    with ProgressBar(f"checking {claim.game}, claim {claim.number}"):
         return claim.check()
 
 
 def _told(claim: Claim, finding: Finding) -> str:
     """A claim, its verdict, the evidence, and the game that shows it, if there is one."""
-    width = min(columns(sys.stdout) or WIDTH, WIDTH)
+    width = min(terminal_width(sys.stdout) or WIDTH, WIDTH)
     text = fill(f"{claim.number}. {claim.text}", width, subsequent_indent=MARGIN)
     text += "\n" + fill(
         f"{finding.verdict.upper()}. {finding.evidence}",

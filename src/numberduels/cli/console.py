@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from typing import TextIO
 
-from numberduels.cli.signals import Suspended, suspend, suspensions
-from numberduels.cli.wrapping import columns, fold, refill
+from numberduels.cli.signals import SuspendSignal, raise_on_suspend, suspend
+from numberduels.cli.wrapping import fold, fold_paragraphs, terminal_width
 
 LONGEST_LINE = 4_096
 """Bytes of an input line; nobody means more."""
@@ -47,16 +47,16 @@ class Console:
     @property
     def width(self) -> int | None:
         """The columns of the terminal that is written to; None where it is none."""
-        return columns(self._out)
+        return terminal_width(self._out)
 
     def say(self, text: str) -> None:
         """Print at once, on a terminal folded to its width."""
         self._out.write(fold(text, self.width))
         self._out.flush()
 
-    def recite(self, text: str) -> None:
+    def say_paragraphs(self, text: str) -> None:
         """Print a text of paragraphs, on a terminal filled anew if that is too narrow."""
-        self.say(refill(text, self.width))
+        self.say(fold_paragraphs(text, self.width))
 
     def ask(self, prompt: str, completer: Completer | None = None) -> str:
         """The next line after a prompt; EOFError when there is none."""
@@ -81,9 +81,9 @@ class Console:
         """A line from the line editor; after Ctrl-Z and `fg` the prompt and what was typed are back."""
         while True:
             try:
-                with suspensions():
+                with raise_on_suspend():
                     return input(prompt)
-            except Suspended:
+            except SuspendSignal:
                 self._keep_typed()
                 suspend()
 
@@ -148,18 +148,18 @@ def _line_editor(complete: Callable[[str, int], str | None]) -> bool:
     return True
 
 
-def show(text: str) -> None:
+def print_folded(text: str) -> None:
     """Print a text with its line ends on standard output, on a terminal folded to its width."""
-    sys.stdout.write(fold(text, columns(sys.stdout)))
+    sys.stdout.write(fold(text, terminal_width(sys.stdout)))
     sys.stdout.flush()
 
 
-def standard(*, colour: bool = True) -> Console:
+def standard_console(*, colour: bool = True) -> Console:
     """The console that the program was started with."""
     return Console(sys.stdin, sys.stdout, colour=colour)
 
 
-def command(*arguments: str) -> str:
+def shell_command(*arguments: str) -> str:
     """A command of ours as this user's shell takes it: with its path, where `duel` alone is not found."""
     import shlex
 
@@ -180,6 +180,6 @@ def _escaped(text: str) -> str:
     return f"$'{''.join(escaped)}'"
 
 
-def reason(fault: Exception) -> str:
+def error_reason(fault: Exception) -> str:
     """Why the system refused, in its own words and without a path."""
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)

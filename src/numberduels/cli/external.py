@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from numberduels.cli.arguments import read_count
-from numberduels.cli.parser import Fault, Parser
-from numberduels.players.external import TERMS, Terms
+from numberduels.cli.parser import CliError, Parser
+from numberduels.players.external import DEFAULT_SETTINGS, ExternalSettings
 from numberduels.text import short
 
 SWITCHES = {
@@ -17,7 +17,7 @@ SWITCHES = {
 """What is on or off; the other options take a value."""
 
 
-def add_terms(parser: Parser, *, many: bool = False) -> None:
+def add_external_options(parser: Parser, *, many: bool = False) -> None:
     """Put the terms into a parser; some of them are told only where many games are played."""
     outside = parser.add_argument_group("programs and models")
 
@@ -25,9 +25,9 @@ def add_terms(parser: Parser, *, many: bool = False) -> None:
         told_as = f"{about} (default: {default:g})" if told else argparse.SUPPRESS
         outside.add_argument(flag, metavar=metavar, default=str(default), help=told_as)
 
-    add("--seconds", "S", TERMS.seconds, "for a move")
-    add("--attempts", "N", TERMS.attempts, "answers for a move")
-    add("--concurrency", "N", TERMS.concurrency, "questions to models that are open at once", many)
+    add("--seconds", "S", DEFAULT_SETTINGS.seconds, "for a move")
+    add("--attempts", "N", DEFAULT_SETTINGS.attempts, "answers for a move")
+    add("--concurrency", "N", DEFAULT_SETTINGS.concurrency, "questions to models that are open at once", many)
     priced = "what a million tokens cost, in and out" if many else argparse.SUPPRESS
     outside.add_argument("--price", metavar="chat:MODEL=IN,OUT", action="append", default=[], help=priced)
     outside.add_argument("--base-url", metavar="URL", default="", help="where models answer")
@@ -35,9 +35,9 @@ def add_terms(parser: Parser, *, many: bool = False) -> None:
         outside.add_argument(flag, action="store_true", help=about)
 
 
-def read_terms(parsed: argparse.Namespace) -> Terms:
+def read_external_settings(parsed: argparse.Namespace) -> ExternalSettings:
     """The terms that the command line asks for."""
-    return Terms(
+    return ExternalSettings(
         seconds=_seconds(parsed.seconds),
         attempts=read_count("--attempts", parsed.attempts, 1, 100),
         base_url=parsed.base_url,
@@ -49,11 +49,11 @@ def read_terms(parsed: argparse.Namespace) -> Terms:
     )
 
 
-def typed_terms(parsed: argparse.Namespace) -> tuple[str, ...]:
+def typed_external_options(parsed: argparse.Namespace) -> tuple[str, ...]:
     """The options of a command line that gave these terms, as far as they are not the defaults."""
     values = {
-        "--seconds": (parsed.seconds, str(TERMS.seconds)),
-        "--attempts": (parsed.attempts, str(TERMS.attempts)),
+        "--seconds": (parsed.seconds, str(DEFAULT_SETTINGS.seconds)),
+        "--attempts": (parsed.attempts, str(DEFAULT_SETTINGS.attempts)),
         "--base-url": (parsed.base_url, ""),
     }
     given = [part for flag, (text, default) in values.items() if text != default for part in (flag, text)]
@@ -67,7 +67,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = 0.0
     if not 0 < seconds <= 86_400:
-        raise Fault(f"--seconds takes a number above 0, such as 2.5, not {short(text)}")
+        raise CliError(f"--seconds takes a number above 0, such as 2.5, not {short(text)}")
     return seconds
 
 
@@ -78,7 +78,7 @@ def _price(text: str) -> tuple[str, float, float]:
         if not (model and 0 <= price_in < 1e9 and 0 <= price_out < 1e9):
             raise ValueError
     except ValueError:
-        raise Fault(
+        raise CliError(
             "--price takes a model and what a million tokens cost, in and out,"
             f" such as chat:llama3.1=0.5,1.5, not {short(text)}"
         ) from None

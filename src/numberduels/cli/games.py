@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numberduels import options, registry
-from numberduels.cli.console import show
+from numberduels.cli.console import print_folded
 from numberduels.cli.parser import Parser
 
 
@@ -14,12 +14,12 @@ def run(arguments: list[str]) -> int:
         try:
             spec = registry.spec(name)
         except registry.UnknownGame as fault:
-            show(f"{name}\n    {fault}\n\n")
+            print_folded(f"{name}\n    {fault}\n\n")
             continue
-        show(f"{name}\n    {spec.summary}\n")
+        print_folded(f"{name}\n    {spec.summary}\n")
         for each in options.declared(spec.rules):
-            default = options.shown(each.default)
-            show(f"    --{each.name} {f'{default} ' if default else ''}({each.metadata['about']})\n")
-        show("\n")
-    show("To play: duel play GAME\nTo read the rules: duel rules GAME\n")
+            default = options.format_value(each.default)
+            print_folded(f"    --{each.name} {f'{default} ' if default else ''}({each.metadata['about']})\n")
+        print_folded("\n")
+    print_folded("To play: duel play GAME\nTo read the rules: duel rules GAME\n")
     return 0

@@ -10,8 +10,8 @@ from importlib import import_module
 from io import TextIOWrapper
 
 from numberduels import __version__
-from numberduels.cli.parser import Fault
-from numberduels.cli.signals import endings, status_of
+from numberduels.cli.parser import CliError
+from numberduels.cli.signals import exit_status, raise_on_termination
 
 COMMANDS = {
     "play": "play a game: against a friend here, or against the computer",
@@ -42,15 +42,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may lack a letter
     try:
-        with endings():
+        with raise_on_termination():
             status = _run(arguments)
             sys.stdout.flush()
         return status
-    except Fault as fault:
+    except CliError as fault:
         _complain(str(fault))
         return 2
     except KeyboardInterrupt as end:
-        return status_of(end)
+        return exit_status(end)
     except SystemExit:  # argparse leaves in this way, after its help
         return 0
     except (MemoryError, RecursionError):
@@ -65,10 +65,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from numberduels.cli.console import show, standard
+    from numberduels.cli.console import print_folded, standard_console
 
     if not arguments:
-        console = standard()
+        console = standard_console()
         if console.interactive:
             from numberduels.cli.menu import menu
 
@@ -81,12 +81,12 @@ def _run(arguments: list[str]) -> int:
         status: int = module.run(arguments[1:])
         return status
     if command in ("-h", "--help", "help"):
-        show(_help())
+        print_folded(_help())
         return 0
     if command == "--version":
         print(f"duel {__version__}")
         return 0
-    raise Fault(_no_command(command))
+    raise CliError(_no_command(command))
 
 
 def _no_command(command: str) -> str:
@@ -94,7 +94,7 @@ def _no_command(command: str) -> str:
     from numberduels.text import nearest, short
 
     try:
-        game = registry.find(command).name
+        game = registry.find_spec(command).name
         return f"there is no command {short(command)}; to play that game: duel play {game}"
     except registry.UnknownGame:
         pass
@@ -114,7 +114,7 @@ def _help() -> str:
 
 def _complain(message: str) -> None:
     from numberduels.cli.console import printable
-    from numberduels.cli.wrapping import columns, fold
+    from numberduels.cli.wrapping import fold, terminal_width
 
     with suppress(OSError):  # there is nobody left to tell
-        print(fold(f"duel: {printable(message)}", columns(sys.stderr)), file=sys.stderr)
+        print(fold(f"duel: {printable(message)}", terminal_width(sys.stderr)), file=sys.stderr)

@@ -14,25 +14,25 @@ from numberduels.cli.arguments import (
     add_options,
     check_seats,
     find_game,
-    made_game,
-    named_game,
+    find_game_argument,
+    make_game,
     read_count,
     read_delay,
     read_names,
 )
-from numberduels.cli.console import reason, standard
-from numberduels.cli.external import add_terms, typed_terms
-from numberduels.cli.parser import Fault, Parser
+from numberduels.cli.console import error_reason, standard_console
+from numberduels.cli.external import add_external_options, typed_external_options
+from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.play import (
     FLAGS,
-    chairs_of,
     fresh_seed,
-    named_chairs,
     read_seed,
+    seats_from_arguments,
+    with_default_names,
 )
-from numberduels.cli.series import Playing
+from numberduels.cli.series import SeriesSession
 from numberduels.cli.session import HUMAN
-from numberduels.files import GameFile, text_of
+from numberduels.files import GameFile, read_text
 from numberduels.record import BadRecord
 from numberduels.registry import spec_of
 from numberduels.series import LONGEST, MOST, Series, read
@@ -62,25 +62,25 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved match")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
-    add_options(parser, named_game(arguments, (*FLAGS, "--swap")))
-    add_terms(parser)
+    add_options(parser, find_game_argument(arguments, (*FLAGS, "--swap")))
+    add_external_options(parser)
     parsed = parser.parse_args(arguments)
     if parsed.resume is not None:
         series, file = _resumed(parsed)
     elif parsed.game is None:
-        raise Fault("say which game: duel match GAME; or go on with a match: duel match --resume FILE")
+        raise CliError("say which game: duel match GAME; or go on with a match: duel match --resume FILE")
     else:
         series, file = _new(parsed), None
-    chairs = chairs_of(parsed, series.seats, series.names)
+    seats = seats_from_arguments(parsed, series.seats, series.names)
     if series.names == ("", ""):
-        chairs = named_chairs(chairs)
-    series = replace(series, names=(chairs[0].name, chairs[1].name), seats=(chairs[0].kind, chairs[1].kind))
-    return Playing(
-        standard(colour=not parsed.no_color),
+        seats = with_default_names(seats)
+    series = replace(series, names=(seats[0].name, seats[1].name), seats=(seats[0].kind, seats[1].kind))
+    return SeriesSession(
+        standard_console(colour=not parsed.no_color),
         series,
-        chairs,
+        seats,
         delay=read_delay(parsed.delay),
-        terms=typed_terms(parsed),
+        external_options=typed_external_options(parsed),
         file=file,
     ).run()
 
@@ -88,7 +88,7 @@ def run(arguments: list[str]) -> int:
 def _new(parsed: argparse.Namespace) -> Series:
     """The match that the command line describes, before anybody sits down."""
     return Series(
-        made_game(find_game(parsed.game), parsed),
+        make_game(find_game(parsed.game), parsed),
         names=read_names(parsed.names) if parsed.names is not None else ("", ""),
         seats=(HUMAN, HUMAN),
         seed=fresh_seed() if parsed.seed is None else read_seed(parsed.seed),
@@ -102,19 +102,19 @@ def _resumed(parsed: argparse.Namespace) -> tuple[Series, GameFile]:
     """The match in the file, and the file."""
     given = (parsed.game, parsed.rounds, parsed.names, parsed.seed)
     if parsed.swap or parsed.friendly or any(each is not None for each in given):
-        raise Fault(
+        raise CliError(
             "--resume goes on with a match as it was saved: leave out GAME, --rounds, --swap, --friendly,"
             " --names and --seed"
         )
     path = parsed.resume
     try:
-        text = text_of(path, LONGEST)
+        text = read_text(path, LONGEST)
         series = read(text)
     except BadRecord as fault:
-        raise Fault(f"{short(path, 200)}: {fault}") from None
+        raise CliError(f"{short(path, 200)}: {fault}") from None
     except (OSError, ValueError) as fault:
-        raise Fault(f"{short(path, 200)} cannot be read: {reason(fault)}") from None
+        raise CliError(f"{short(path, 200)} cannot be read: {error_reason(fault)}") from None
     if series.over:
-        raise Fault("that match is over")
+        raise CliError("that match is over")
     check_seats(path, series.seats, (parsed.p1, parsed.p2 if parsed.vs is None else parsed.vs))
     return series, GameFile(spec_of(series.game).name, path, kind="matches", holds=text)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from numberduels import registry
-from numberduels.cli.arguments import find_chair
+from numberduels.cli.arguments import make_seat
 from numberduels.cli.console import Console
-from numberduels.cli.play import Plan, carry_out, fresh_seed
-from numberduels.cli.prompt_commands import split
+from numberduels.cli.play import PlaySettings, fresh_seed, start_play
+from numberduels.cli.prompt_commands import split_command
 from numberduels.cli.session import HUMAN
 from numberduels.spec import GameSpec
 
@@ -37,10 +37,12 @@ def menu(console: Console) -> int:
             spec = specs[_pick(console, "Which game?", [_line(console, spec) for spec in specs])]
             who = OPPONENTS[_pick(console, "Who plays against you?", [about for _, about in OPPONENTS])][0]
             first = STARTERS[_pick(console, "Who starts?", [about for _, about in STARTERS])][0]
-            you = find_chair(HUMAN, "you")
-            other = find_chair(who, "your friend" if who == HUMAN else "the computer")
+            you = make_seat(HUMAN, "you")
+            other = make_seat(who, "your friend" if who == HUMAN else "the computer")
             console.say("\n")
-            status = carry_out(Plan(spec, spec.make(), (you, other), fresh_seed(), first, delay=0.6), console)
+            status = start_play(
+                PlaySettings(spec, spec.make(), (you, other), fresh_seed(), first, delay=0.6), console
+            )
             if status or not _again(console):
                 return status
     except EOFError:
@@ -59,7 +61,7 @@ def _pick(console: Console, question: str, answers: Sequence[str]) -> int:
     numbers = [str(number) for number in range(1, len(answers) + 1)]
     prompt = f"\n{question}\n{lines}Type a number from 1 to {len(answers)}: "
     while True:
-        reply, _ = split(console.ask(prompt, lambda: (*numbers, "help", "quit")))
+        reply, _ = split_command(console.ask(prompt, lambda: (*numbers, "help", "quit")))
         if reply in numbers:
             return numbers.index(reply)
         if reply == "quit":

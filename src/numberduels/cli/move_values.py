@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from numberduels.analysis.hints import QUICK
-from numberduels.analysis.solution import NAMES, make_oracle
+from numberduels.analysis.solution import VALUE_NAMES, make_oracle
 from numberduels.game_text import AnyGameText
 from numberduels.solvers import DRAW, LOSS, WIN, TooLarge, Worth
 from numberduels.text import runs
@@ -19,7 +19,7 @@ LISTED = 200
 WIDTH = 78
 
 
-def shown(words: AnyGameText, state: Hashable, columns: int | None = None) -> str:
+def format_move_values(words: AnyGameText, state: Hashable, columns: int | None = None) -> str:
     """Every legal move under its worth, the best first; one line where that is beyond reach."""
     oracle = make_oracle(words.game, QUICK)
     try:
@@ -44,7 +44,7 @@ def _rank(worth: Worth) -> tuple[int, int, int]:
 
 def _worth(worth: Worth) -> str:
     """The worth of a move, as a glyph and in words."""
-    text = f"{SIGNS[worth.value]} {NAMES[worth.value]}"
+    text = f"{SIGNS[worth.value]} {VALUE_NAMES[worth.value]}"
     if worth.margin is not None:
         text += f" {worth.margin:+}"
     if worth.nimber is not None:

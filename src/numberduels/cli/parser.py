@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from numberduels.cli.wrapping import columns, fold
+from numberduels.cli.wrapping import fold, terminal_width
 
 
-class Fault(Exception):
+class CliError(Exception):
     """Something is wrong with what was asked for: one line, for the person who asked."""
 
 
@@ -18,7 +18,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
     """Help as wide as the terminal, found without the module that argparse would load for it."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=(columns(sys.stdout) or 80) - 2)
+        super().__init__(prog, width=(terminal_width(sys.stdout) or 80) - 2)
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
 
     def print_help(self, file: object = None) -> None:
         """Print the help at once, so that a fault of the output is met while it can be told."""
-        sys.stdout.write(fold(self.format_help(), columns(sys.stdout)))
+        sys.stdout.write(fold(self.format_help(), terminal_width(sys.stdout)))
         sys.stdout.flush()
 
     def parse_args(  # type: ignore[override]  # nobody here passes a namespace
@@ -59,4 +59,4 @@ class Parser(argparse.ArgumentParser):
         unknown = message.partition("unrecognized arguments: --")[2].partition(" ")[0]
         meant = unknown and nearest(f"--{unknown}", self._option_string_actions)
         question = f"; did you mean {meant}?" if meant not in ("", f"--{unknown}") else ""
-        raise Fault(f"{message}{question} (see: {self.prog} --help)")
+        raise CliError(f"{message}{question} (see: {self.prog} --help)")

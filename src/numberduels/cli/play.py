@@ -11,22 +11,28 @@ from numberduels import registry
 from numberduels.cli.arguments import (
     add_options,
     check_seats,
-    find_chair,
     find_game,
-    get_ready,
-    load_text,
-    made_game,
-    named_game,
+    find_game_argument,
+    load_record_and_text,
+    make_game,
+    make_seat,
+    prepare_players,
     read_count,
     read_delay,
     read_names,
     read_ply,
 )
-from numberduels.cli.console import Console, reason, standard
-from numberduels.cli.external import SWITCHES, add_terms, read_terms, typed_terms
-from numberduels.cli.parser import Fault, Parser
-from numberduels.cli.saving import Keeper
-from numberduels.cli.session import HUMAN, Chair, Left, Session
+from numberduels.cli.console import Console, error_reason, standard_console
+from numberduels.cli.external import (
+    SWITCHES,
+    add_external_options,
+    read_external_settings,
+    typed_external_options,
+)
+from numberduels.cli.parser import CliError, Parser
+from numberduels.cli.prompt_commands import Quit
+from numberduels.cli.saving import GameSaver
+from numberduels.cli.session import HUMAN, SeatSetup, Session
 from numberduels.core import OTHER, RandomStart, Seat
 from numberduels.spec import GameSpec
 from numberduels.table import Table
@@ -45,27 +51,27 @@ FLAGS = ("--no-color", "--force", "--friendly", *SWITCHES)
 """The options that take no value."""
 
 
-class Resumed(NamedTuple):
+class ResumedGame(NamedTuple):
     """A saved game that goes on."""
 
     table: Table[Any, Any]
     record: Record
 
 
-class Plan(NamedTuple):
+class PlaySettings(NamedTuple):
     """What is to be played: a game (or a saved one, at some move), who sits where, and how often."""
 
     spec: GameSpec
     game: Any
-    chairs: tuple[Chair, Chair]
+    seats: tuple[SeatSetup, SeatSetup]
     seed: str
     first: str = "1"
     games: int = 1
     delay: float = 0.0
-    resumed: Resumed | None = None
+    resumed: ResumedGame | None = None
     file: GameFile | None = None
     """Where the game is saved, if that was asked for."""
-    terms: tuple[str, ...] = ()
+    external_options: tuple[str, ...] = ()
     """The options about programs and models, as they were typed."""
     friendly: bool = False
     """Whether a series of games allows hints, values and undo; a single game does."""
@@ -73,14 +79,14 @@ class Plan(NamedTuple):
 
 def run(arguments: list[str]) -> int:
     """Play as the command line asks."""
-    parsed = _parser(named_game(arguments, FLAGS)).parse_args(arguments)
+    parsed = _parser(find_game_argument(arguments, FLAGS)).parse_args(arguments)
     if parsed.resume is not None:
-        plan = _resumption(parsed)
+        settings = _resumed_game_settings(parsed)
     elif parsed.game is None:
-        raise Fault(f"say which game: duel play GAME, one of {', '.join(registry.names())}")
+        raise CliError(f"say which game: duel play GAME, one of {', '.join(registry.names())}")
     else:
-        plan = _beginning(find_game(parsed.game), parsed)
-    return carry_out(plan, standard(colour=not parsed.no_color))
+        settings = _new_game_settings(find_game(parsed.game), parsed)
+    return start_play(settings, standard_console(colour=not parsed.no_color))
 
 
 def _parser(spec: GameSpec | None) -> Parser:
@@ -108,61 +114,63 @@ def _parser(spec: GameSpec | None) -> Parser:
     parser.add_argument("--ply", metavar="N", help="with --resume: from the position after N moves")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
     add_options(parser, spec)
-    add_terms(parser)
+    add_external_options(parser)
     return parser
 
 
-def _beginning(spec: GameSpec, parsed: argparse.Namespace) -> Plan:
+def _new_game_settings(spec: GameSpec, parsed: argparse.Namespace) -> PlaySettings:
     """The plan of a new game."""
     if parsed.ply is not None:
-        raise Fault("--ply goes with --resume")
-    game = made_game(spec, parsed)
+        raise CliError("--ply goes with --resume")
+    game = make_game(spec, parsed)
     names = read_names(parsed.names) if parsed.names is not None else ("", "")
     if parsed.first not in ("1", "2", "random"):
-        raise Fault(f"--first takes 1, 2 or random, not {short(parsed.first)}")
+        raise CliError(f"--first takes 1, 2 or random, not {short(parsed.first)}")
     games = read_count("--best-of", parsed.best_of, 1, 999)
     if games % 2 == 0:
-        raise Fault(f"--best-of takes an odd number, not {games}: an even number of games can end level")
-    chairs = chairs_of(parsed, (HUMAN, HUMAN), names)
+        raise CliError(f"--best-of takes an odd number, not {games}: an even number of games can end level")
+    seats = seats_from_arguments(parsed, (HUMAN, HUMAN), names)
     if games > 1 and names == ("", ""):
-        chairs = named_chairs(chairs)
+        seats = with_default_names(seats)
     if games > 1 and parsed.save:
-        raise Fault("--save writes one game: leave out --best-of, or save each at the prompt")
+        raise CliError("--save writes one game: leave out --best-of, or save each at the prompt")
     seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
-    return Plan(
+    return PlaySettings(
         spec,
         game,
-        chairs,
+        seats,
         seed,
         parsed.first,
         games,
         read_delay(parsed.delay),
         file=_file(parsed, spec),
-        terms=typed_terms(parsed),
+        external_options=typed_external_options(parsed),
         friendly=parsed.friendly,
     )
 
 
-def _resumption(parsed: argparse.Namespace) -> Plan:
+def _resumed_game_settings(parsed: argparse.Namespace) -> PlaySettings:
     """The plan of a game that goes on."""
     if parsed.game or parsed.best_of != "1" or parsed.first != "1":
-        raise Fault("--resume goes on with one game as it was saved: leave out GAME, --first and --best-of")
-    record, text = load_text(parsed.resume)
+        raise CliError(
+            "--resume goes on with one game as it was saved: leave out GAME, --first and --best-of"
+        )
+    record, text = load_record_and_text(parsed.resume)
     ply = read_ply(parsed.ply, record)
     table = record.table(ply)
     if table.outcome or (record.resigned is not None and ply == len(record.moves)):
-        raise Fault("that game is over; --ply N goes on from the position after N moves")
+        raise CliError("that game is over; --ply N goes on from the position after N moves")
     names = read_names(parsed.names) if parsed.names is not None else record.names
     check_seats(parsed.resume, record.seats, (parsed.p1, parsed.p2 if parsed.vs is None else parsed.vs))
-    return Plan(
+    return PlaySettings(
         record.spec,
         record.game,
-        chairs_of(parsed, record.seats, names),
+        seats_from_arguments(parsed, record.seats, names),
         record.seed if parsed.seed is None else read_seed(parsed.seed),
         delay=read_delay(parsed.delay),
-        resumed=Resumed(table, record),
+        resumed=ResumedGame(table, record),
         file=_file(parsed, record.spec, text if ply == len(record.moves) else None),
-        terms=typed_terms(parsed),
+        external_options=typed_external_options(parsed),
     )
 
 
@@ -176,37 +184,39 @@ def _file(parsed: argparse.Namespace, spec: GameSpec, text: str | None = None) -
     from numberduels import files
 
     path = parsed.save or parsed.resume
-    resumes = text is not None and files.expanded(path) == files.expanded(parsed.resume)
+    resumes = text is not None and files.absolute_path(path) == files.absolute_path(parsed.resume)
     file = files.GameFile(spec.name, path, holds=text if resumes else None, force=parsed.force)
     if parsed.save:
         try:
             file.check()
         except OSError as fault:
-            raise Fault(f"{short(path, 200)} cannot be written: {reason(fault)}") from None
+            raise CliError(f"{short(path, 200)} cannot be written: {error_reason(fault)}") from None
     return file
 
 
-def chairs_of(
+def seats_from_arguments(
     parsed: argparse.Namespace, default: tuple[str, str], names: tuple[str, str]
-) -> tuple[Chair, Chair]:
+) -> tuple[SeatSetup, SeatSetup]:
     """Who sits down, by what the command line says of --p1, --p2 and --vs."""
     if parsed.vs is not None and parsed.p2 is not None:
-        raise Fault("--vs and --p2 both name the second seat: leave one out")
+        raise CliError("--vs and --p2 both name the second seat: leave one out")
     second = parsed.vs if parsed.vs is not None else parsed.p2
-    terms = read_terms(parsed)
+    settings = read_external_settings(parsed)
     return (
-        find_chair(default[0] if parsed.p1 is None else parsed.p1, names[0], terms),
-        find_chair(default[1] if second is None else second, names[1], terms),
+        make_seat(default[0] if parsed.p1 is None else parsed.p1, names[0], settings),
+        make_seat(default[1] if second is None else second, names[1], settings),
     )
 
 
-def named_chairs(chairs: tuple[Chair, Chair]) -> tuple[Chair, Chair]:
+def with_default_names(seats: tuple[SeatSetup, SeatSetup]) -> tuple[SeatSetup, SeatSetup]:
     """The chairs with names: in a match the seats change, so somebody must be somebody."""
-    kinds = [chair.kind if len(chair.kind) <= 30 else f"{chair.kind[:29]}…" for chair in chairs]
-    names = [kind if chair.player else "you" for kind, chair in zip(kinds, chairs, strict=True)]
+    kinds = [
+        seat_setup.kind if len(seat_setup.kind) <= 30 else f"{seat_setup.kind[:29]}…" for seat_setup in seats
+    ]
+    names = [kind if seat_setup.player else "you" for kind, seat_setup in zip(kinds, seats, strict=True)]
     if names[0] == names[1]:
         names = [f"{kind} {letter}" for kind, letter in zip(kinds, "AB", strict=True)]
-    return chairs[0]._replace(name=names[0]), chairs[1]._replace(name=names[1])
+    return seats[0]._replace(name=names[0]), seats[1]._replace(name=names[1])
 
 
 def fresh_seed() -> str:
@@ -217,63 +227,67 @@ def fresh_seed() -> str:
 def read_seed(text: str) -> str:
     """A seed: any text that a record can hold."""
     if not text.isprintable() or len(text) > SEEDS_LONGEST:
-        raise Fault(f"--seed takes up to {SEEDS_LONGEST} printable characters, not {short(text)}")
+        raise CliError(f"--seed takes up to {SEEDS_LONGEST} printable characters, not {short(text)}")
     return text
 
 
-def carry_out(plan: Plan, console: Console) -> int:
+def start_play(settings: PlaySettings, console: Console) -> int:
     """Play the plan and return the exit status."""
     first: Seat = 0
-    if plan.first == "2" or (plan.first == "random" and Random(f"{plan.seed} first").random() < 0.5):
+    if settings.first == "2" or (
+        settings.first == "random" and Random(f"{settings.seed} first").random() < 0.5
+    ):
         first = 1
-    if plan.games > 1:
-        return _series(plan, console, first)
-    session = _session(plan, console, (plan.chairs[first], plan.chairs[OTHER[first]]))
+    if settings.games > 1:
+        return _series(settings, console, first)
+    session = _session(settings, console, (settings.seats[first], settings.seats[OTHER[first]]))
     try:
         session.run()
-    except Left:
+    except Quit:
         return 0
     except EOFError:
         return 1
-    return 1 if plan.file and plan.file.fault else 0
+    return 1 if settings.file and settings.file.fault else 0
 
 
-def _series(plan: Plan, console: Console, first: Seat) -> int:
+def _series(settings: PlaySettings, console: Console, first: Seat) -> int:
     """Play several games."""
-    from numberduels.cli.series import Playing
+    from numberduels.cli.series import SeriesSession
     from numberduels.series import Series
 
-    one, other = plan.chairs
+    one, other = settings.seats
     series = Series(
-        plan.game,
+        settings.game,
         names=(one.name, other.name),
         seats=(one.kind, other.kind),
-        seed=plan.seed,
-        best_of=plan.games,
+        seed=settings.seed,
+        best_of=settings.games,
         first=first,
-        friendly=plan.friendly,
+        friendly=settings.friendly,
     )
-    return Playing(console, series, plan.chairs, delay=plan.delay, terms=plan.terms).run()
+    return SeriesSession(
+        console, series, settings.seats, delay=settings.delay, external_options=settings.external_options
+    ).run()
 
 
-def _session(plan: Plan, console: Console, chairs: tuple[Chair, Chair]) -> Session:
+def _session(settings: PlaySettings, console: Console, seats: tuple[SeatSetup, SeatSetup]) -> Session:
     """The session of one game, with its numbers dealt and its players ready."""
-    game, resumed = plan.game, plan.resumed
+    game, resumed = settings.game, settings.resumed
     if resumed is None:
-        start = game.start(Random(f"{plan.seed} deal"))
+        start = game.start(Random(f"{settings.seed} deal"))
         game = game.with_start(start) if isinstance(game, RandomStart) else game
         table = Table(game, start)
     else:
         table = resumed.table
-    get_ready(chairs, game, table.start)
+    prepare_players(seats, game, table.start)
     return Session(
         console,
-        plan.spec,
+        settings.spec,
         table,
-        chairs,
-        seed=plan.seed,
-        delay=plan.delay,
-        keeper=Keeper(plan.spec.name, plan.file, plan.terms),
+        seats,
+        seed=settings.seed,
+        delay=settings.delay,
+        saver=GameSaver(settings.spec.name, settings.file, settings.external_options),
         begun=resumed and resumed.record,
         swapped=resumed and resumed.record.swapped,
     )

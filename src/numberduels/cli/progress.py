@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Self
 
-from numberduels.cli.wrapping import columns
+from numberduels.cli.wrapping import terminal_width
 
 if TYPE_CHECKING:
     from threading import Event, Thread
@@ -20,7 +20,7 @@ LONGEST = 30
 """Characters of a full bar."""
 
 
-class Bar:
+class ProgressBar:
     """What is being done, for how long and, if somebody tells, how much of it; it goes away at the end.
 
         with Bar("thinking") as bar:
@@ -31,10 +31,10 @@ class Bar:
     """
 
     threaded = True
-    """Whether a thread draws; where not, it is drawn by `show` alone."""
+    """Whether a thread draws; where not, it is drawn by `print_folded` alone."""
 
     def __init__(self, about: str) -> None:
-        self.seen = columns(sys.stderr) is not None
+        self.seen = terminal_width(sys.stderr) is not None
         """Whether there is somebody to see it."""
         self._about = about
         self._began = time.monotonic()
@@ -59,7 +59,7 @@ class Bar:
             thread.join()
         self.clear()
 
-    def show(self, done: int, total: int) -> None:
+    def update(self, done: int, total: int) -> None:
         """Tell how much is done, and of how much."""
         self._figures = done, total
         if self.seen and not self.threaded:
@@ -88,7 +88,7 @@ class Bar:
             if not self._last:
                 _write(f"{self._about} ...")
         else:
-            width = (columns(sys.stderr) or 80) - len("^C ")  # which a terminal writes behind it
+            width = (terminal_width(sys.stderr) or 80) - len("^C ")  # which a terminal writes behind it
             _write(f"\r\033[K{self._line(width)[:width]}")
         self._last = time.monotonic()
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from numberduels.cli.console import reason
-from numberduels.cli.progress import Bar
+from numberduels.cli.console import error_reason
+from numberduels.cli.progress import ProgressBar
 from numberduels.core import Unreadable
 from numberduels.text import nearest
 
 if TYPE_CHECKING:
     from numberduels.cli.session import Session
+
+
+class Quit(Exception):
+    """The player typed `quit`."""
 
 
 class Command(NamedTuple):
@@ -28,30 +32,30 @@ ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
 SHORT = "Short: ? or h for help, q for quit."
 
 
-def split(line: str) -> tuple[str, str]:
+def split_command(line: str) -> tuple[str, str]:
     """The first word of a line, as the name of a command where it is one, and the rest of the line.
 
-    >>> split(" Q "), split("save My Game.duel")
+    >>> split_command(" Q "), split_command("save My Game.duel")
     (('quit', ''), ('save', 'My Game.duel'))
     """
     word, _, rest = line.strip().partition(" ")
     return ALIASES.get(word.lower(), word.lower()), rest.strip()
 
 
-def pointer(line: str, commands: Iterable[str]) -> str:
+def suggest_command(line: str, commands: Iterable[str]) -> str:
     """What to add to the refusal of a line that is no move: where the commands are, if it begins with a word.
 
-    >>> pointer("udno", ["undo"]), pointer("3.5", ["undo"])
+    >>> suggest_command("udno", ["undo"]), suggest_command("3.5", ["undo"])
     (' Did you mean undo? Type help for all commands.', '')
     """
-    word, _ = split(line)
+    word, _ = split_command(line)
     if not word[:1].isalpha():
         return ""
     meant = nearest(word, commands)
     return f" Did you mean {meant}? Type help for all commands." if meant else " Type help for all commands."
 
 
-def obey(session: Session, name: str, rest: str) -> None:
+def run_command(session: Session, name: str, rest: str) -> None:
     """Carry out a command; words behind it that it does not take are a slip, and cost nothing."""
     if rest and not COMMANDS[name].takes:
         raise Unreadable(f"Type {name} alone.")
@@ -64,7 +68,7 @@ ADVICE = ("hint", "undo")
 """The commands that a match has only if both have agreed to it; the values of moves are the third."""
 
 
-def offered(session: Session) -> dict[str, Command]:
+def available_commands(session: Session) -> dict[str, Command]:
     """The commands that can be typed now."""
     if session.friendly:
         return COMMANDS
@@ -75,7 +79,7 @@ def offered(session: Session) -> dict[str, Command]:
 def _help(session: Session, _: str) -> None:
     move = session.words.typed(session.table.moves[0])
     session.say(f"Type your move, for example: {move}\n")
-    for name, each in offered(session).items():
+    for name, each in available_commands(session).items():
         session.say(f"  {f'{name} {each.takes}':<15} {each.about}\n")
     session.say(f"{SHORT}\n\n")
 
@@ -85,28 +89,28 @@ def _board(session: Session, _: str) -> None:
 
 
 def _rules(session: Session, _: str) -> None:
-    session.console.recite(f"{session.spec.rulebook()}\n")
+    session.console.say_paragraphs(f"{session.spec.rulebook()}\n")
 
 
 def _moves(session: Session, rest: str) -> None:
     if not rest:
         session.say(f"Legal moves: {session.words.list_moves(session.table.state)}\n")
     elif rest.lower() == "values":
-        from numberduels.cli.move_values import shown
+        from numberduels.cli.move_values import format_move_values
 
-        with Bar("thinking"):
-            text = shown(session.words, session.table.state, session.console.width)
+        with ProgressBar("thinking"):
+            text = format_move_values(session.words, session.table.state, session.console.width)
         session.say(f"{text}\n")
     else:
         raise Unreadable("Type moves, or moves values.")
 
 
 def _hint(session: Session, _: str) -> None:
-    from numberduels.analysis.hints import hint
+    from numberduels.analysis.hints import find_hint
 
     table = session.table
-    with Bar("thinking"):
-        move, why = hint(table.game, table.state, session.rng("hint"))
+    with ProgressBar("thinking"):
+        move, why = find_hint(table.game, table.state, session.rng("hint"))
     session.say(f"Hint: {session.words.typed(move)}. {why}\n\n")
 
 
@@ -114,7 +118,7 @@ def _undo(session: Session, _: str) -> None:
     table = session.table
     # Back to the last turn of a human: a computer's reply goes back with the move it answered.
     turns = [table.game.turn(before) for before, _, _ in table.steps()]
-    mine = [ply for ply, seat in enumerate(turns) if session.chairs[seat].player is None]
+    mine = [ply for ply, seat in enumerate(turns) if session.seats[seat].player is None]
     if session.swapped is not None:  # seats were chosen by the first move: it stands
         mine = [ply for ply in mine if ply]
     if not mine:
@@ -124,31 +128,31 @@ def _undo(session: Session, _: str) -> None:
     told = ", then ".join(session.words.typed(move) for move in gone)
     session.say(f"Taken back: {told}.\n{session.words.position(table.state)}\n")
     if session.console.interactive:
-        session.keep_going()
+        session.autosave()
 
 
 def _save(session: Session, rest: str) -> None:
     from numberduels import files
-    from numberduels.cli.saving import going_on
+    from numberduels.cli.saving import resume_command
     from numberduels.record import write
 
     first, _, others = rest.partition(" ")
     force = first == "--force"
-    path = files.expanded(others.strip() if force else rest)
+    path = files.absolute_path(others.strip() if force else rest)
     if not path:
         session.say("Say where to: save FILE. To replace a file: save --force FILE.\n\n")
         return
-    keeper, text = session.keeper, write(session.record())
+    saver, text = session.saver, write(session.record())
     try:
-        if path == keeper.file.path:
-            keeper.keep(session.record())
-            back = keeper.way_back(session.chairs)
+        if path == saver.file.path:
+            saver.save(session.record())
+            back = saver.resume_command(session.seats)
         else:
-            files.put(path, text, replacing=session.saved.get(path), force=force)
+            files.write_text(path, text, replacing=session.saved.get(path), force=force)
             session.saved[path] = text
-            back = going_on("play", path, session.chairs, keeper.terms)
+            back = resume_command("play", path, session.seats, saver.external_options)
     except (OSError, ValueError) as fault:
-        session.say(f"That cannot be saved: {reason(fault)}.\n\n")
+        session.say(f"That cannot be saved: {error_reason(fault)}.\n\n")
     else:
         session.say(f"The game so far is saved. To go on with it: {back}\n\n")
 
@@ -158,9 +162,7 @@ def _resign(session: Session, _: str) -> None:
 
 
 def _quit(_session: Session, _: str) -> None:
-    from numberduels.cli.session import Left
-
-    raise Left
+    raise Quit
 
 
 COMMANDS = {

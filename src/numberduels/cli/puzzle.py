@@ -7,13 +7,13 @@ from collections.abc import Hashable
 from random import Random
 
 from numberduels import options, registry
-from numberduels.analysis.puzzles import DEEPEST, LEVELS, TASKS, NoPuzzle, Puzzle, puzzle
+from numberduels.analysis.puzzles import DEEPEST, LEVELS, TASKS, NoPuzzle, Puzzle, find_puzzle
 from numberduels.cli.arguments import find_game, read_count
-from numberduels.cli.console import RED, Console, command, standard
-from numberduels.cli.parser import Fault, Parser
+from numberduels.cli.console import RED, Console, shell_command, standard_console
+from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.play import fresh_seed, read_seed
-from numberduels.cli.progress import Bar
-from numberduels.cli.prompt_commands import SHORT, pointer, split
+from numberduels.cli.progress import ProgressBar
+from numberduels.cli.prompt_commands import SHORT, Quit, split_command, suggest_command
 from numberduels.core import IllegalMove, Unreadable
 from numberduels.spec import GameSpec
 from numberduels.table import Table
@@ -45,7 +45,7 @@ def run(arguments: list[str]) -> int:
     spec = None if parsed.game is None else find_game(parsed.game)
     level = read_count("--level", parsed.level, LEVELS[0], LEVELS[-1])
     seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
-    return _series(standard(colour=not parsed.no_color), spec, level, seed)
+    return _series(standard_console(colour=not parsed.no_color), spec, level, seed)
 
 
 def _series(console: Console, spec: GameSpec | None, level: int, seed: str) -> int:
@@ -53,10 +53,10 @@ def _series(console: Console, spec: GameSpec | None, level: int, seed: str) -> i
     number, this = 1, seed
     while True:
         try:
-            Riddle(console, _set(spec, level, this)).run()
+            PuzzleSession(console, _set(spec, level, this)).run()
         except EOFError:
             return 1
-        except Left:
+        except Quit:
             return 0
         if not console.interactive or not _wanted(console):
             return 0
@@ -68,10 +68,10 @@ def _series(console: Console, spec: GameSpec | None, level: int, seed: str) -> i
 def _set(spec: GameSpec | None, level: int, seed: str) -> Puzzle:
     """The puzzle that belongs to the seed."""
     try:
-        with Bar("looking for a puzzle"):
-            return puzzle(spec or find_game(_chosen(seed)), level, seed)
+        with ProgressBar("looking for a puzzle"):
+            return find_puzzle(spec or find_game(_chosen(seed)), level, seed)
     except NoPuzzle as fault:
-        raise Fault(str(fault)) from None
+        raise CliError(str(fault)) from None
 
 
 def _chosen(seed: str) -> str:
@@ -87,11 +87,7 @@ def _wanted(console: Console) -> bool:
     return reply.strip().lower() in ("y", "yes")
 
 
-class Left(Exception):
-    """The player left by `quit`."""
-
-
-class Riddle:
+class PuzzleSession:
     """One puzzle at the prompt, from the position to the solution."""
 
     def __init__(self, console: Console, puzzle: Puzzle) -> None:
@@ -111,10 +107,12 @@ class Riddle:
 
     def _opening(self) -> str:
         puzzle, words = self.puzzle, self.words
-        sizes = ", ".join(f"{name} {text}" for name, text in options.written(puzzle.game).items() if text)
+        sizes = ", ".join(
+            f"{name} {text}" for name, text in options.format_options(puzzle.game).items() if text
+        )
         title = f"{puzzle.spec.title} ({sizes})" if sizes else puzzle.spec.title
         seed = (f"--seed={puzzle.seed}",) if puzzle.seed.startswith("-") else ("--seed", puzzle.seed)
-        again = command("puzzle", puzzle.spec.name, "--level", str(puzzle.level), *seed)
+        again = shell_command("puzzle", puzzle.spec.name, "--level", str(puzzle.level), *seed)
         return (
             f"{title}\nLevel {puzzle.level}. The same puzzle again: {again}\n"
             f"{self._moves_so_far()}\n{words.position(puzzle.state)}\n{TASKS[puzzle.value]}\n\n"
@@ -127,7 +125,7 @@ class Riddle:
     def _turn(self) -> bool:
         """One line of the player's; whether that was the end of it."""
         line = self.console.ask(self.words.question(self.puzzle.state), self._completions)
-        name, _ = split(line)
+        name, _ = split_command(line)
         if name in COMMANDS:
             return bool(getattr(self, f"_{name}")())
         try:
@@ -136,7 +134,7 @@ class Riddle:
         except IllegalMove as fault:
             return self._refuse(fault)
         except Unreadable as fault:
-            return self._refuse(Unreadable(f"{fault}{pointer(line, COMMANDS)}"))
+            return self._refuse(Unreadable(f"{fault}{suggest_command(line, COMMANDS)}"))
         if move == self.puzzle.solution:
             self.console.say(f"\nRight! {self._answer()}")
             return True
@@ -144,11 +142,11 @@ class Riddle:
         return False
 
     def _answer(self) -> str:
-        with Bar("thinking"):
+        with ProgressBar("thinking"):
             return self.puzzle.answer()
 
     def _refutation(self, move: Hashable) -> str:
-        with Bar("thinking"):
+        with ProgressBar("thinking"):
             return self.puzzle.refutation(move)
 
     def _refuse(self, fault: ValueError) -> bool:
@@ -168,7 +166,7 @@ class Riddle:
         return False
 
     def _rules(self) -> bool:
-        self.console.recite(f"{self.puzzle.spec.rulebook()}\n")
+        self.console.say_paragraphs(f"{self.puzzle.spec.rulebook()}\n")
         return False
 
     def _moves(self) -> bool:
@@ -203,7 +201,7 @@ class Riddle:
         return True
 
     def _quit(self) -> bool:
-        raise Left
+        raise Quit
 
 
 def _distance(depth: int) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import time
 
-from numberduels.cli.arguments import add_game_number, load, read_delay, read_ply
-from numberduels.cli.console import command, standard
+from numberduels.cli.arguments import add_game_number, load_record, read_delay, read_ply
+from numberduels.cli.console import shell_command, standard_console
 from numberduels.cli.parser import Parser
 from numberduels.cli.session import HUMAN
-from numberduels.files import expanded
+from numberduels.files import absolute_path
 from numberduels.players import allowed_in_files
 from numberduels.record import Record
 
@@ -22,13 +22,13 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--ply", metavar="N", help="stop after N moves")
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before each move")
     parsed: argparse.Namespace = parser.parse_args(arguments)
-    record = load(parsed.file, parsed.game)
+    record = load_record(parsed.file, parsed.game)
     _show(record, parsed.file, read_ply(parsed.ply, record), read_delay(parsed.delay))
     return 0
 
 
 def _show(record: Record, path: str, ply: int, delay: float) -> None:
-    say = standard().say
+    say = standard_console().say
     table = record.table(ply)
     words = record.spec.text_for(record.game, record.names)
     first = record.spec.text_for(record.game, record.names[::-1]) if record.swapped else words
@@ -51,5 +51,5 @@ def _show(record: Record, path: str, ply: int, delay: float) -> None:
             if not allowed_in_files(kind)
             for part in (f"--p{number}", HUMAN)
         ]
-        again = command("play", "--resume", expanded(path), "--ply", str(ply), *named)
+        again = shell_command("play", "--resume", absolute_path(path), "--ply", str(ply), *named)
         say(f"\nUnfinished. To go on from here: {again}\n")

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from numberduels import options
-from numberduels.analysis.review import Judged, Review, review
-from numberduels.analysis.review_svg import either, picture, share
-from numberduels.analysis.solution import NAMES
+from numberduels.analysis.review import JudgedMove, Review, review_game
+from numberduels.analysis.review_svg import draw_review, format_accuracy, join_or
+from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.cli.arguments import (
     add_force,
     add_game_number,
     check_suffix,
     check_target,
-    load,
+    load_record,
     write_file,
 )
-from numberduels.cli.console import standard
+from numberduels.cli.console import standard_console
 from numberduels.cli.parser import Parser
-from numberduels.cli.progress import Bar
-from numberduels.cli.review_text import GLYPHS, drawn
+from numberduels.cli.progress import ProgressBar
+from numberduels.cli.review_text import GLYPHS, draw_value_chart
 from numberduels.core import OTHER
 from numberduels.game_text import AnyGameText
 from numberduels.solvers import Worth
@@ -43,34 +43,34 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse_args(arguments)
     check_suffix("--svg", parsed.svg or "", ".svg")
     check_target(parsed.svg, parsed.force)
-    record = load(parsed.file, parsed.game)
-    with Bar("judging"):
-        judged = review(record)
+    record = load_record(parsed.file, parsed.game)
+    with ProgressBar("judging"):
+        judged = review_game(record)
     words = record.spec.text_for(record.game, record.names)
     if parsed.svg is not None:
-        write_file(parsed.svg, picture(judged, words), parsed.force)
+        write_file(parsed.svg, draw_review(judged, words), parsed.force)
     if parsed.json:
         import json
 
         print(json.dumps(judged.report(), indent=2))
     else:
-        console = standard()
-        console.say(told(judged, words, console.width))
+        console = standard_console()
+        console.say(format_review(judged, words, console.width))
     return 0
 
 
-def told(judged: Review, words: AnyGameText, columns: int | None = None) -> str:
+def format_review(judged: Review, words: AnyGameText, columns: int | None = None) -> str:
     """The whole review as text, for a terminal with so many columns."""
     width = min(columns or WIDTH, WIDTH)
     moves = "".join(_moves(judged, words, width)) or "No move was made.\n"
-    chart = f"{_caption(judged, words)}\n{drawn(judged, words, columns)}"
+    chart = f"{_caption(judged, words)}\n{draw_value_chart(judged, words, columns)}"
     figures = f"Accuracy (right choices where a wrong one was possible):\n{''.join(_accuracy(judged, words))}"
     return "\n".join([_head(judged, words), moves + _end(judged, words), chart, figures])
 
 
 def _head(judged: Review, words: AnyGameText) -> str:
     record = judged.record
-    sizes = ", ".join(f"{name} {text}" for name, text in options.written(record.game).items())
+    sizes = ", ".join(f"{name} {text}" for name, text in options.format_options(record.game).items())
     head = (
         f"{record.spec.title} ({sizes})\n"
         f"{words.label(0)} against {words.label(1)}, result {record.result}\n"
@@ -101,12 +101,12 @@ def _moves(judged: Review, words: AnyGameText, width: int) -> Iterator[str]:
             yield fill(_better(each, words), width, initial_indent=indent, subsequent_indent=indent) + "\n"
 
 
-def _glyph(each: Judged) -> str:
+def _glyph(each: JudgedMove) -> str:
     """The mark of the verdict; points given away by a move that kept the value have one of their own."""
     return GIVEN if each.given and not each.mistake else GLYPHS[each.verdict]
 
 
-def _difference(each: Judged) -> str:
+def _difference(each: JudgedMove) -> str:
     """What the player had and has, in brackets."""
     if each.before is None or each.worth is None:
         return ""
@@ -120,16 +120,16 @@ def _difference(each: Judged) -> str:
 
 
 def _standing(worth: Worth) -> str:
-    return NAMES[worth.value] + ("" if worth.margin is None else f" {worth.margin:+}")
+    return VALUE_NAMES[worth.value] + ("" if worth.margin is None else f" {worth.margin:+}")
 
 
-def _better(each: Judged, words: AnyGameText) -> str:
+def _better(each: JudgedMove, words: AnyGameText) -> str:
     """The best moves, and why the first of them is."""
     first, *others = (words.format_move(move) for move in each.better)
     if not others:
         return f"Better: {first}. {each.why}"
     more = len(others) - SHOWN
-    named = either(others) if more <= 0 else f"{', '.join(others[:SHOWN])} and {more} more"
+    named = join_or(others) if more <= 0 else f"{', '.join(others[:SHOWN])} and {more} more"
     return f"Better: {first} (or {named}). {each.why}"
 
 
@@ -160,7 +160,7 @@ def _accuracy(judged: Review, words: AnyGameText) -> Iterator[str]:
     """A line for each player, in a game of points with what a move gave away."""
     labels = max(len(words.label(seat)) for seat in OTHER)
     for seat in OTHER:
-        line = f"  {words.label(seat):<{labels}}  {share(judged, seat)}"
+        line = f"  {words.label(seat):<{labels}}  {format_accuracy(judged, seat)}"
         given = judged.accuracy[seat].given
         if given is not None:
             line += f"; points given away per move: {given:.1f}"

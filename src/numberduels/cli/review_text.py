@@ -32,7 +32,7 @@ ROWS = 4
 BAR = "#"
 
 
-def drawn(review: Review, words: AnyGameText, columns: int | None = None) -> str:
+def draw_value_chart(review: Review, words: AnyGameText, columns: int | None = None) -> str:
     """Who is winning after each move, one column a moment, and under it the marks of the mistakes.
 
     On a terminal with so many columns it is drawn in pieces that fit.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numberduels.cli.arguments import find_game
-from numberduels.cli.console import standard
+from numberduels.cli.console import standard_console
 from numberduels.cli.parser import Parser
 
 
@@ -11,5 +11,5 @@ def run(arguments: list[str]) -> int:
     """Print the book of a game."""
     parser = Parser("rules", "Print the rules of a game and how they are read.")
     parser.add_argument("game", metavar="GAME")
-    standard().recite(find_game(parser.parse_args(arguments).game).rulebook())
+    standard_console().say_paragraphs(find_game(parser.parse_args(arguments).game).rulebook())
     return 0

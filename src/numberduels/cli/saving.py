@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from numberduels.cli.console import command
+from numberduels.cli.console import shell_command
 
 if TYPE_CHECKING:
-    from numberduels.cli.session import Chair
+    from numberduels.cli.session import SeatSetup
     from numberduels.files import GameFile
     from numberduels.record import Record
 
 
-class Keeper:
+class GameSaver:
     """Saves one game in a file of its own. Nothing is loaded for that before it is needed."""
 
-    thing = "game"
+    noun = "game"
     """What is saved, in a word."""
 
-    def __init__(self, name: str, file: GameFile | None = None, terms: tuple[str, ...] = ()) -> None:
-        """`name` is that of the game; `terms` are the options about programs and models, as typed."""
+    def __init__(
+        self, name: str, file: GameFile | None = None, external_options: tuple[str, ...] = ()
+    ) -> None:
+        """`external_options` are the options about programs and models, as the user typed them."""
         self._name = name
         self._file = file
-        self.terms = terms
+        self.external_options = external_options
 
     @property
-    def wanted(self) -> bool:
+    def file_requested(self) -> bool:
         """Whether somebody has asked for a certain file, so that a finished game is saved, too."""
         return self._file is not None
 
@@ -42,7 +44,7 @@ class Keeper:
 
         return GameFile(self._name)
 
-    def keep(self, game: Record) -> None:
+    def save(self, game: Record) -> None:
         """Save the game so far; a game without a move leaves no file behind."""
         if game.moves or (self.file.asked and self.file.holds):
             self.file.save(self.text(game))
@@ -55,16 +57,18 @@ class Keeper:
 
         return write(game)
 
-    def way_back(self, chairs: tuple[Chair, Chair]) -> str:
+    def resume_command(self, seats: tuple[SeatSetup, SeatSetup]) -> str:
         """The command that goes on from the file."""
-        return going_on("play", self.file.path, chairs, self.terms)
+        return resume_command("play", self.file.path, seats, self.external_options)
 
-    def shown_by(self) -> tuple[str, ...]:
+    def replay_arguments(self) -> tuple[str, ...]:
         """The arguments by which `duel replay` and `duel review` find the game."""
         return (self.file.path,)
 
 
-def going_on(action: str, path: str, chairs: tuple[Chair, Chair], terms: tuple[str, ...]) -> str:
+def resume_command(
+    action: str, path: str, seats: tuple[SeatSetup, SeatSetup], external_options: tuple[str, ...]
+) -> str:
     """The command that goes on from a file.
 
     A file may not seat every player, so the command names those that it may not.
@@ -72,7 +76,7 @@ def going_on(action: str, path: str, chairs: tuple[Chair, Chair], terms: tuple[s
     from numberduels.players import allowed_in_files
 
     named: list[str] = []
-    for number, chair in enumerate(chairs, 1):
-        if not allowed_in_files(chair.kind):
-            named += [f"--p{number}", chair.kind]
-    return command(action, "--resume", path, *named, *(terms if named else ()))
+    for number, seat_setup in enumerate(seats, 1):
+        if not allowed_in_files(seat_setup.kind):
+            named += [f"--p{number}", seat_setup.kind]
+    return shell_command(action, "--resume", path, *named, *(external_options if named else ()))

@@ -7,14 +7,15 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from numberduels.analysis.solution import fairest, make_oracle
-from numberduels.cli.arguments import get_ready
+from numberduels.cli.arguments import prepare_players
 from numberduels.cli.console import Console
-from numberduels.cli.progress import Bar
-from numberduels.cli.saving import Keeper, going_on
-from numberduels.cli.session import Chair, Left, Session
+from numberduels.cli.progress import ProgressBar
+from numberduels.cli.prompt_commands import Quit
+from numberduels.cli.saving import GameSaver, resume_command
+from numberduels.cli.session import SeatSetup, Session
 from numberduels.core import Seat
 from numberduels.registry import spec_of
-from numberduels.series import Fixture, Series, write
+from numberduels.series import ScheduledGame, Series, write
 from numberduels.solvers import LOSS, TooLarge
 from numberduels.table import Table
 
@@ -23,21 +24,25 @@ if TYPE_CHECKING:
     from numberduels.record import Record
 
 
-class SeriesKeeper(Keeper):
+class SeriesSaver(GameSaver):
     """Saves a series together with the game that is being played."""
 
-    thing = "match"
+    noun = "match"
 
     def __init__(
-        self, series: Series, chairs: tuple[Chair, Chair], file: GameFile | None, terms: tuple[str, ...]
+        self,
+        series: Series,
+        seats: tuple[SeatSetup, SeatSetup],
+        file: GameFile | None,
+        external_options: tuple[str, ...],
     ) -> None:
-        super().__init__(spec_of(series.game).name, file, terms)
+        super().__init__(spec_of(series.game).name, file, external_options)
         self.series = series
         """The series with the games that are over."""
-        self._chairs = chairs
+        self._seats = seats
 
     @property
-    def wanted(self) -> bool:
+    def file_requested(self) -> bool:
         return self.file.asked
 
     def new_file(self) -> GameFile:
@@ -45,48 +50,48 @@ class SeriesKeeper(Keeper):
 
         return GameFile(self._name, kind="matches")
 
-    def keep(self, game: Record) -> None:
+    def save(self, game: Record) -> None:
         if game.moves or game.resigned is not None or self.series.played:
             self.file.save(self.text(game))
         else:
-            super().keep(game)
+            super().save(game)
 
     def text(self, game: Record) -> str:
         begun = game.moves or game.resigned is not None
         return write(replace(self.series, played=(*self.series.played, game)) if begun else self.series)
 
-    def way_back(self, chairs: tuple[Chair, Chair]) -> str:
-        return going_on("match", self.file.path, self._chairs, self.terms)
+    def resume_command(self, seats: tuple[SeatSetup, SeatSetup]) -> str:
+        return resume_command("match", self.file.path, self._seats, self.external_options)
 
-    def shown_by(self) -> tuple[str, ...]:
+    def replay_arguments(self) -> tuple[str, ...]:
         return self.file.path, "--game", str(len(self.series.played) + 1)
 
 
-class Playing:
+class SeriesSession:
     """A series at the prompt."""
 
     def __init__(
         self,
         console: Console,
         series: Series,
-        chairs: tuple[Chair, Chair],
+        seats: tuple[SeatSetup, SeatSetup],
         *,
         delay: float = 0.0,
-        terms: tuple[str, ...] = (),
+        external_options: tuple[str, ...] = (),
         file: GameFile | None = None,
     ) -> None:
         self.console = console
-        self.chairs = chairs
+        self.seats = seats
         self.delay = delay
         self.spec = spec_of(series.game)
         self._begun = series.current
         done = series.played[:-1] if self._begun else series.played
-        self.keeper = SeriesKeeper(replace(series, played=done), chairs, file, terms)
+        self.saver = SeriesSaver(replace(series, played=done), seats, file, external_options)
 
     @property
     def series(self) -> Series:
         """The series with the games that are over."""
-        return self.keeper.series
+        return self.saver.series
 
     def run(self) -> int:
         """Play to the end, and return the exit status."""
@@ -98,35 +103,35 @@ class Playing:
         try:
             while not self.series.over:
                 index = len(self.series.played)
-                game_record = self._play(self.series.fixture(index), self._begun)
+                game_record = self._play(self.series.scheduled_game(index), self._begun)
                 self._begun = None
-                self.keeper.series = replace(self.series, played=(*self.series.played, game_record))
+                self.saver.series = replace(self.series, played=(*self.series.played, game_record))
                 self._tell()
-        except Left:
+        except Quit:
             return 0
         except EOFError:
             return 1
-        return 1 if self.keeper.file.fault else 0
+        return 1 if self.saver.file.fault else 0
 
     # One game
 
-    def _play(self, fixture: Fixture, begun: Record | None) -> Record:
+    def _play(self, scheduled_game: ScheduledGame, begun: Record | None) -> Record:
         """One game; with the pie rule the other player chooses a seat after the first move."""
-        game = fixture.game
+        game = scheduled_game.game
         table: Table[Any, Any] = begun.table() if begun else Table(game, game.start(Random(0)))
-        order: tuple[Seat, Seat] = (1, 0) if fixture.first else (0, 1)
+        order: tuple[Seat, Seat] = (1, 0) if scheduled_game.first else (0, 1)
         swapped = begun.swapped if begun else None
-        get_ready(self.chairs, game, table.start)
+        prepare_players(self.seats, game, table.start)
         if self.series.swap and swapped is None:
-            asking = self._session(table, order, fixture.seed, begun, stop=1)
+            asking = self._session(table, order, scheduled_game.seed, begun, stop=1)
             if table.ply:  # it goes on at the question
                 asking.begin()
             if not table.ply and not self._first_move(asking, order[0]):
                 return asking.record()
-            swapped = self._changes(asking, self.chairs[order[1]])
+            swapped = self._changes(asking, self.seats[order[1]])
         if swapped:
             order = (order[1], order[0])
-        session = self._session(table, order, fixture.seed, begun, swapped=swapped)
+        session = self._session(table, order, scheduled_game.seed, begun, swapped=swapped)
         session.run()
         return session.record()
 
@@ -140,16 +145,16 @@ class Playing:
         stop: int | None = None,
         swapped: bool | None = None,
     ) -> Session:
-        chairs = self.chairs[order[0]], self.chairs[order[1]]
+        seats = self.seats[order[0]], self.seats[order[1]]
         return Session(
             self.console,
             self.spec,
             table,
-            chairs,
+            seats,
             seed=seed,
             delay=self.delay,
             stop=stop,
-            keeper=self.keeper,
+            saver=self.saver,
             begun=begun,
             swapped=swapped,
             friendly=self.series.friendly,
@@ -158,22 +163,22 @@ class Playing:
     def _first_move(self, session: Session, player: Seat) -> bool:
         """Let a player make the first move, for the other to choose a seat; False if the game is given up."""
         table = session.table
-        cut = _cut(table.game, table.start) if self.chairs[player].player else None
+        cut = _cut(table.game, table.start) if self.seats[player].player else None
         if cut is not None:
             table.play(Random(f"{session.seed} cut").choice(cut))
             return True
         session.run()
         if session.resigned is not None:
             return False
-        get_ready(self.chairs, table.game, table.start)  # who has left the table comes back
+        prepare_players(self.seats, table.game, table.start)  # who has left the table comes back
         return True
 
-    def _changes(self, session: Session, chair: Chair) -> bool:
+    def _changes(self, session: Session, seat_setup: SeatSetup) -> bool:
         """Whether the player who did not move first takes the other seat."""
         table = session.table
         move = self.spec.text_for(table.game).typed(table.played[0])
-        question = f"{chair.name}, the first move is {move}. Change seats? Type yes or no: "
-        if not chair.player:
+        question = f"{seat_setup.name}, the first move is {move}. Change seats? Type yes or no: "
+        if not seat_setup.player:
             changes = session.agrees(question)
         else:
             changes = _better_off(table)
@@ -220,7 +225,7 @@ class Playing:
 def _cut(game: Any, start: Any) -> list[Any] | None:
     """The fairest first moves, for a computer that must let the other choose; None beyond reach."""
     try:
-        with Bar("thinking"):
+        with ProgressBar("thinking"):
             return fairest(make_oracle(game).evaluate_moves(start))
     except TooLarge:
         return None
@@ -229,7 +234,7 @@ def _cut(game: Any, start: Any) -> list[Any] | None:
 def _better_off(table: Table[Any, Any]) -> bool:
     """Whether the player to move had better be the other one."""
     try:
-        with Bar("thinking"):
+        with ProgressBar("thinking"):
             return make_oracle(table.game).evaluate(table.state).value == LOSS
     except TooLarge:
         return False

@@ -9,9 +9,9 @@ import signal
 from typing import TYPE_CHECKING, Any
 
 from numberduels.cli.arguments import read_count, read_number_between
-from numberduels.cli.console import reason
-from numberduels.cli.parser import Fault, Parser
-from numberduels.files import home
+from numberduels.cli.console import error_reason
+from numberduels.cli.parser import CliError, Parser
+from numberduels.files import data_folder
 from numberduels.text import short
 
 if TYPE_CHECKING:
@@ -38,14 +38,14 @@ def run(arguments: list[str]) -> int:
         from numberduels.store.factory import opened
         from numberduels.store.log import Unavailable
     except ModuleNotFoundError as fault:
-        raise Fault(f"{fault.name} is not installed; pip install 'numberduels[web]' brings it") from None
+        raise CliError(f"{fault.name} is not installed; pip install 'numberduels[web]' brings it") from None
     if workers > 1 and not parsed.store.startswith("postgresql:"):
-        raise Fault("several workers share a PostgreSQL: --store postgresql://... goes with --workers")
+        raise CliError("several workers share a PostgreSQL: --store postgresql://... goes with --workers")
     with _listening(parsed.host, port) as door:
         try:
-            asyncio.run(_seen(opened(parsed.store or os.path.join(home(), "duels.sqlite"))))
+            asyncio.run(_seen(opened(parsed.store or os.path.join(data_folder(), "duels.sqlite"))))
         except (Unavailable, ValueError) as fault:
-            raise Fault(" ".join(str(fault).split())) from None
+            raise CliError(" ".join(str(fault).split())) from None
         settings.hand_over()
         _open_files()
         signal.signal(signal.SIGTERM, _end)
@@ -121,7 +121,7 @@ def _proxies(text: str) -> str:
         try:
             ip_network(each)
         except ValueError:
-            raise Fault(
+            raise CliError(
                 f"--trust takes addresses or networks, such as 127.0.0.1,10.0.0.0/8, or *, not {short(each)}"
             ) from None
     return ",".join(names)
@@ -131,7 +131,9 @@ def _host(text: str) -> str:
     """A name of this server, without a scheme or a port."""
     name = text.strip().lower()
     if not re.fullmatch(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]", name):
-        raise Fault(f"--allow-host takes a name such as duels.example.org, without a port, not {short(text)}")
+        raise CliError(
+            f"--allow-host takes a name such as duels.example.org, without a port, not {short(text)}"
+        )
     return name
 
 
@@ -226,7 +228,7 @@ def _listening(host: str, port: int) -> socket:
     from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOL_SOCKET, socket
 
     if not host:
-        raise Fault("--host takes an address, such as 127.0.0.1; 0.0.0.0 opens the server to others")
+        raise CliError("--host takes an address, such as 127.0.0.1; 0.0.0.0 opens the server to others")
     door = socket(AF_INET6 if ":" in host else AF_INET)
     try:
         door.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
@@ -234,7 +236,7 @@ def _listening(host: str, port: int) -> socket:
         door.listen()  # of two who have bound it, the second is refused only here
     except (OSError, UnicodeError) as fault:
         door.close()
-        raise Fault(f"{short(host, 80)}:{port} cannot be listened on: {reason(fault)}") from None
+        raise CliError(f"{short(host, 80)}:{port} cannot be listened on: {error_reason(fault)}") from None
     return door
 
 

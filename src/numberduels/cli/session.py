@@ -9,11 +9,27 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberduels import options
-from numberduels.cli.console import CYAN, MAGENTA, RED, TOO_LONG, Console, command, printable, reason
-from numberduels.cli.parser import Fault
-from numberduels.cli.progress import Bar
-from numberduels.cli.prompt_commands import COMMANDS, obey, offered, pointer, split
-from numberduels.cli.saving import Keeper
+from numberduels.cli.console import (
+    CYAN,
+    MAGENTA,
+    RED,
+    TOO_LONG,
+    Console,
+    error_reason,
+    printable,
+    shell_command,
+)
+from numberduels.cli.parser import CliError
+from numberduels.cli.progress import ProgressBar
+from numberduels.cli.prompt_commands import (
+    COMMANDS,
+    Quit,
+    available_commands,
+    run_command,
+    split_command,
+    suggest_command,
+)
+from numberduels.cli.saving import GameSaver
 from numberduels.core import OTHER, Bounded, IllegalMove, Seat, Unreadable
 from numberduels.spec import GameSpec
 from numberduels.table import Table
@@ -27,16 +43,12 @@ HUMAN = "human"
 NOTHING = "No move was made, so there is nothing to save.\n"
 
 
-class Chair(NamedTuple):
+class SeatSetup(NamedTuple):
     """Who sits there: a name (or none), a kind such as `human` or `mcts:400`, and the player if any."""
 
     name: str = ""
     kind: str = HUMAN
     player: Player | None = None
-
-
-class Left(Exception):
-    """The player left the game by `quit`."""
 
 
 class Session:
@@ -50,12 +62,12 @@ class Session:
         console: Console,
         spec: GameSpec,
         table: Table[Any, Any],
-        chairs: tuple[Chair, Chair],
+        seats: tuple[SeatSetup, SeatSetup],
         *,
         seed: str,
         delay: float = 0.0,
         stop: int | None = None,
-        keeper: Keeper | None = None,
+        saver: GameSaver | None = None,
         begun: Record | None = None,
         swapped: bool | None = None,
         friendly: bool = True,
@@ -68,16 +80,16 @@ class Session:
         self.console = console
         self.spec = spec
         self.table = table
-        self.chairs = chairs
+        self.seats = seats
         self.seed = seed
         self.delay = delay
         self.stop = stop
-        self.keeper = keeper or Keeper(spec.name)
+        self.saver = saver or GameSaver(spec.name)
         self.friendly = friendly
         self.swapped = swapped
         self.saved: dict[str, str] = {}
         """What `save` has written to which files."""
-        self.words = spec.text_for(table.game, (chairs[0].name, chairs[1].name))
+        self.words = spec.text_for(table.game, (seats[0].name, seats[1].name))
         self.resigned: Seat | None = None
         self._begun = begun
         self._forfeited = False
@@ -102,7 +114,7 @@ class Session:
                 if self._over():
                     self._end()
                     return
-                player = self.chairs[self.table.turn].player
+                player = self.seats[self.table.turn].player
                 if player:
                     self._computer_turn(player)
                 else:
@@ -113,9 +125,9 @@ class Session:
         with self._safely():
             reply = ""
             while reply not in ("y", "yes", "n", "no"):
-                reply, _ = split(self.console.ask(question, lambda: ("yes", "no", "quit")))
+                reply, _ = split_command(self.console.ask(question, lambda: ("yes", "no", "quit")))
                 if reply == "quit":
-                    raise Left
+                    raise Quit
                 question = "Please type yes or no: "
         return reply.startswith("y")
 
@@ -124,14 +136,14 @@ class Session:
         """Whatever ends what is done here, the game is safe."""
         try:
             yield
-        except (Left, EOFError, KeyboardInterrupt):
+        except (Quit, EOFError, KeyboardInterrupt):
             self._break_off()
             raise
         except ValueError as fault:  # a player that can judge no further
             self._break_off()
-            raise Fault(f"the computer does not know how to go on: {fault}") from None
+            raise CliError(f"the computer does not know how to go on: {fault}") from None
         except OSError:
-            self.keeper.keep(
+            self.saver.save(
                 self.record()
             )  # the output is gone: there is nobody to tell, but the game must not be lost
             raise
@@ -142,29 +154,29 @@ class Session:
         try:
             yield
         finally:
-            for chair in self.chairs:
-                if chair.player:
-                    chair.player.close()
+            for seat_setup in self.seats:
+                if seat_setup.player:
+                    seat_setup.player.close()
 
     @property
     def _unattended(self) -> bool:
-        return all(chair.player for chair in self.chairs)
+        return all(seat_setup.player for seat_setup in self.seats)
 
     def _over(self) -> bool:
         if self.resigned is not None or self.table.outcome is not None:
             return True
-        return self._unattended and self.table.endless
+        return self._unattended and self.table.exceeds_ply_limit
 
     # The turns
 
     def _human_turn(self) -> None:
         line = self.console.ask(self._painted(self.words.question(self.table.state)), self._completions)
-        name, rest = split(line)
+        name, rest = split_command(line)
         try:
             if line == TOO_LONG:
                 raise Unreadable("That line is too long.")
             if name in COMMANDS:
-                obey(self, name, rest)
+                run_command(self, name, rest)
             else:
                 self._make(self._read(line))
         except (Unreadable, IllegalMove) as fault:
@@ -174,16 +186,16 @@ class Session:
         try:
             return self.words.parse_move(line)
         except Unreadable as fault:
-            raise Unreadable(f"{fault}{pointer(line, COMMANDS)}") from None
+            raise Unreadable(f"{fault}{suggest_command(line, COMMANDS)}") from None
 
     def _computer_turn(self, player: Player) -> None:
         from numberduels.players.player import Forfeit
 
         state, seat = self.table.state, self.table.turn
-        player.hear(self.table.played)
+        player.set_history(self.table.played)
         try:
-            with Bar("thinking") as bar:
-                player.progress = bar.show
+            with ProgressBar("thinking") as bar:
+                player.progress = bar.update
                 move = player.choose(self.table.game, state, self.rng("move"))
         except Forfeit as fault:
             if fault.cause == "error":
@@ -206,10 +218,10 @@ class Session:
         if not self._over():
             self.say("\n")
         if self.console.interactive:
-            self.keep_going()
+            self.autosave()
 
     def _completions(self) -> list[str]:
-        return [*(self.words.typed(move) for move in self.table.moves), *offered(self)]
+        return [*(self.words.typed(move) for move in self.table.moves), *available_commands(self)]
 
     def rng(self, purpose: str) -> Random:
         """The generator for this purpose at this moment of the game."""
@@ -240,11 +252,13 @@ class Session:
             self.say(f"{self.words.opening(self.table.state)}\n")
 
     def _introduction(self) -> str:
-        settings = ", ".join(f"{name} {text}" for name, text in options.written(self.table.game).items())
+        settings = ", ".join(
+            f"{name} {text}" for name, text in options.format_options(self.table.game).items()
+        )
         seats = "".join(
-            f"{self.words.label(seat)} is the computer and plays {chair.kind}.\n"
-            for seat, chair in zip(OTHER, self.chairs, strict=True)
-            if chair.player
+            f"{self.words.label(seat)} is the computer and plays {seat_setup.kind}.\n"
+            for seat, seat_setup in zip(OTHER, self.seats, strict=True)
+            if seat_setup.player
         )
         endless = (
             "" if isinstance(self.table.game, Bounded) else "It need not end: resign or quit any time.\n"
@@ -262,15 +276,17 @@ class Session:
             self.say(
                 f"\nThe game does not end by itself: it is left unfinished after {self.table.ply} moves.\n"
             )
-        if not (self.console.interactive or self.keeper.wanted):
+        if not (self.console.interactive or self.saver.file_requested):
             return
         if not self._saved():
             return
-        if self.keeper.file.asked and not self.keeper.file.holds:
+        if self.saver.file.asked and not self.saver.file.holds:
             self.say(NOTHING)
-        if self.console.interactive and self.keeper.file.holds and self.table.ply:
-            self.say(f"\nTo see this game again: {command('replay', *self.keeper.shown_by())}\n")
-            self.say(f"To have every move judged: {command('review', *self.keeper.shown_by())}\n")
+        if self.console.interactive and self.saver.file.holds and self.table.ply:
+            self.say(f"\nTo see this game again: {shell_command('replay', *self.saver.replay_arguments())}\n")
+            self.say(
+                f"To have every move judged: {shell_command('review', *self.saver.replay_arguments())}\n"
+            )
 
     # Keeping the game
 
@@ -284,8 +300,8 @@ class Session:
         return Record(
             self.table.game,
             self.table.played,
-            names=(self.chairs[0].name, self.chairs[1].name),
-            seats=(self.chairs[0].kind, self.chairs[1].kind),
+            names=(self.seats[0].name, self.seats[1].name),
+            seats=(self.seats[0].kind, self.seats[1].kind),
             date=self._begun.date if self._begun else today,
             seed=self.seed,
             resigned=self.resigned,
@@ -293,25 +309,25 @@ class Session:
             other=self._begun.other if self._begun else (),
         )
 
-    def keep_going(self) -> None:
+    def autosave(self) -> None:
         """Save in mid-game; a full disk is no reason to stop playing, and is told once."""
-        asked = self.keeper.file.path
+        asked = self.saver.file.path
         try:
-            self.keeper.keep(self.record())
+            self.saver.save(self.record())
         except OSError as fault:
             if not self._warned:
                 self._warned = True
-                self.say(f"Note: this {self.keeper.thing} cannot be saved ({reason(fault)}).\n\n")
+                self.say(f"Note: this {self.saver.noun} cannot be saved ({error_reason(fault)}).\n\n")
         else:
             self._tell_of_fallback(asked)
 
     def _tell_of_fallback(self, asked: str) -> None:
         """Say so where the game had to be saved in another file than the one that was asked for."""
-        file = self.keeper.file
+        file = self.saver.file
         if file.fault and file.path != asked:
             self.say(
-                f"Note: {short(asked, 200)} cannot be written ({reason(file.fault)})."
-                f" The {self.keeper.thing} is saved in {printable(file.path)}\n\n"
+                f"Note: {short(asked, 200)} cannot be written ({error_reason(file.fault)})."
+                f" The {self.saver.noun} is saved in {printable(file.path)}\n\n"
             )
 
     def _break_off(self) -> None:
@@ -319,20 +335,20 @@ class Session:
         self.say("\n")
         if not self._saved():
             return
-        if not self.keeper.file.holds:
+        if not self.saver.file.holds:
             self.say(NOTHING)
             return
-        back = self.keeper.way_back(self.chairs)
-        self.say(f"The {self.keeper.thing} is saved. To go on with it: {back}\n")
+        back = self.saver.resume_command(self.seats)
+        self.say(f"The {self.saver.noun} is saved. To go on with it: {back}\n")
 
     def _saved(self) -> bool:
         """Save the game; where that fails, print it rather than lose it."""
-        asked, thing = self.keeper.file.path, self.keeper.thing
+        asked, thing = self.saver.file.path, self.saver.noun
         try:
-            self.keeper.keep(self.record())
+            self.saver.save(self.record())
         except OSError as fault:
-            text = self.keeper.text(self.record())
-            self.say(f"The {thing} cannot be saved ({reason(fault)}). This is its record:\n\n{text}")
+            text = self.saver.text(self.record())
+            self.say(f"The {thing} cannot be saved ({error_reason(fault)}). This is its record:\n\n{text}")
             return False
         self._tell_of_fallback(asked)
         return True

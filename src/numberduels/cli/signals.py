@@ -13,7 +13,7 @@ ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(sig
 SUSPEND: int | None = getattr(signal, "SIGTSTP", None)
 
 
-class Ended(KeyboardInterrupt):
+class TerminationSignal(KeyboardInterrupt):
     """SIGTERM or SIGHUP came: to be handled as Ctrl-C is, with an exit status of its own."""
 
     def __init__(self, number: int) -> None:
@@ -21,17 +21,17 @@ class Ended(KeyboardInterrupt):
         self.number = number
 
 
-def status_of(end: KeyboardInterrupt) -> int:
+def exit_status(end: KeyboardInterrupt) -> int:
     """The exit status after an interruption, as shells count it: 130 after Ctrl-C.
 
-    >>> status_of(KeyboardInterrupt()), status_of(Ended(signal.SIGTERM))
+    >>> exit_status(KeyboardInterrupt()), exit_status(TerminationSignal(signal.SIGTERM))
     (130, 143)
     """
-    return 128 + (end.number if isinstance(end, Ended) else signal.SIGINT)
+    return 128 + (end.number if isinstance(end, TerminationSignal) else signal.SIGINT)
 
 
 @contextmanager
-def endings() -> Iterator[None]:
+def raise_on_termination() -> Iterator[None]:
     """Raise Ended where SIGTERM or SIGHUP arrives, once: what is saved then is not interrupted again.
 
     A signal that the caller ignores stays ignored, as under nohup.
@@ -42,7 +42,7 @@ def endings() -> Iterator[None]:
     def end(number: int, _frame: FrameType | None) -> None:
         for each in wanted:
             signal.signal(each, lambda *_: None)
-        raise Ended(number)
+        raise TerminationSignal(number)
 
     for number in wanted:
         signal.signal(number, end)
@@ -53,16 +53,16 @@ def endings() -> Iterator[None]:
             signal.signal(number, before[number])
 
 
-class Suspended(Exception):
+class SuspendSignal(Exception):
     """Ctrl-Z was pressed: `suspend` gives the terminal to the shell."""
 
 
 @contextmanager
-def suspensions() -> Iterator[None]:
+def raise_on_suspend() -> Iterator[None]:
     """Raise Suspended on Ctrl-Z, so that whoever reads a line can put the terminal in order first."""
 
     def raise_it(_number: int, _frame: FrameType | None) -> None:
-        raise Suspended
+        raise SuspendSignal
 
     if SUSPEND is None or signal.getsignal(SUSPEND) is not signal.SIG_DFL:
         yield

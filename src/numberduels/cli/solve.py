@@ -6,11 +6,11 @@ import json
 from random import Random
 from typing import Any
 
-from numberduels.analysis.solution import NAMES, Solution, fairest, solve
-from numberduels.cli.arguments import add_options, find_game, made_game, named_game
-from numberduels.cli.console import show
-from numberduels.cli.parser import Fault, Parser
-from numberduels.cli.progress import Bar
+from numberduels.analysis.solution import VALUE_NAMES, Solution, fairest, solve
+from numberduels.cli.arguments import add_options, find_game, find_game_argument, make_game
+from numberduels.cli.console import print_folded
+from numberduels.cli.parser import CliError, Parser
+from numberduels.cli.progress import ProgressBar
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.solvers import TooLarge, Worth
 from numberduels.spec import GameSpec
@@ -32,34 +32,34 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--winner", action="store_true", help="only who wins, not what each move is worth")
     parser.add_argument("--swap", action="store_true", help="also solve it with the pie rule, from the start")
     parser.add_argument("--json", action="store_true", help="for machines")
-    add_options(parser, named_game(arguments, FLAGS))
+    add_options(parser, find_game_argument(arguments, FLAGS))
     parsed = parser.parse_args(arguments)
     spec = find_game(parsed.game)
-    game = dealt(made_game(spec, parsed), parsed.seed)
-    table = after(spec, game, parsed.after)
+    game = dealt(make_game(spec, parsed), parsed.seed)
+    table = table_after(spec, game, parsed.after)
     if parsed.swap and (table.ply or parsed.winner):
-        raise Fault("--swap is about what each first move is worth: leave out --after and --winner")
-    with Bar("solving") as bar:
+        raise CliError("--swap is about what each first move is worth: leave out --after and --winner")
+    with ProgressBar("solving") as bar:
         try:
             solution = solve(
-                game, table.state, max_positions=MAX_POSITIONS, progress=bar.show, moves=not parsed.winner
+                game, table.state, max_positions=MAX_POSITIONS, progress=bar.update, moves=not parsed.winner
             )
         except TooLarge as fault:
-            raise Fault(
+            raise CliError(
                 f"this position is beyond reach: {fault}{f'; {fault.reach}' if fault.reach else ''}"
             ) from None
-    report, text = solution.report(), told(spec, solution)
+    report, text = solution.report(), format_solution(spec, solution)
     if parsed.swap:
-        report["swap"] = swapped(spec, solution)
-        text += f"\n{told_of_swap(report['swap'])}"
+        report["swap"] = pie_rule_report(spec, solution)
+        text += f"\n{format_pie_rule(report['swap'])}"
     if parsed.json:
         print(json.dumps(report))
     else:
-        show(f"{text}\n")
+        print_folded(f"{text}\n")
     return 0
 
 
-def swapped(spec: GameSpec, solution: Solution) -> dict[str, Any]:
+def pie_rule_report(spec: GameSpec, solution: Solution) -> dict[str, Any]:
     """The game with the pie rule: who wins when the other may change seats after the first move."""
     moves = fairest(solution.moves)
     worth = solution.moves[moves[0]]
@@ -71,7 +71,7 @@ def swapped(spec: GameSpec, solution: Solution) -> dict[str, Any]:
     }
 
 
-def told_of_swap(swap: dict[str, Any]) -> str:
+def format_pie_rule(swap: dict[str, Any]) -> str:
     """The same in words."""
     if swap["winner"] is None:
         end = "nobody wins"
@@ -86,7 +86,7 @@ def dealt(game: Any, seed: str) -> Any:
     return game if has_fixed_start(game) else game.with_start(game.start(Random(f"{seed} deal")))
 
 
-def after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
+def table_after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
     """The table after these moves, which are parted by blanks."""
     table: Table[Any, Any] = Table(game, game.start(Random(0)))
     words = spec.text_for(game)
@@ -96,11 +96,11 @@ def after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
                 raise IllegalMove("The game is over before it.")
             table.play(words.parse_move(text))
         except (IllegalMove, Unreadable) as fault:
-            raise Fault(f"--after, move {number} ({short(text)}): {fault}") from None
+            raise CliError(f"--after, move {number} ({short(text)}): {fault}") from None
     return table
 
 
-def told(spec: GameSpec, solution: Solution) -> str:
+def format_solution(spec: GameSpec, solution: Solution) -> str:
     """The solution in words."""
     words = spec.text_for(solution.game)
     lines = [words.position(solution.state).rstrip()]
@@ -121,7 +121,7 @@ def told(spec: GameSpec, solution: Solution) -> str:
     if solution.moves:
         lines.append(f"Best: {_list([words.format_move(move) for move in solution.best])}")
         lines += [
-            f"  {NAMES[worth.value] + _distance(worth):<16} {_list(groups[worth])}"
+            f"  {VALUE_NAMES[worth.value] + _distance(worth):<16} {_list(groups[worth])}"
             for worth in sorted(groups, key=_rank, reverse=True)
         ]
     lines.append(f"By {solution.method}: {solution.positions:,} positions in {solution.seconds:.2f} s.")

@@ -19,16 +19,16 @@ from numberduels.cli.arguments import (
     check_suffix,
     check_target,
     find_game,
-    made_game,
-    named_game,
+    find_game_argument,
+    make_game,
     write_file,
 )
-from numberduels.cli.console import show
-from numberduels.cli.parser import Fault, Parser
-from numberduels.cli.progress import Bar
+from numberduels.cli.console import print_folded
+from numberduels.cli.parser import CliError, Parser
+from numberduels.cli.progress import ProgressBar
 from numberduels.cli.solve import dealt
-from numberduels.cli.wrapping import columns
-from numberduels.core import Progress
+from numberduels.cli.wrapping import terminal_width
+from numberduels.core import ProgressCallback
 from numberduels.solvers import Oracle, TooLarge
 from numberduels.spec import GameSpec
 from numberduels.text import read_number, short
@@ -44,7 +44,7 @@ WIDEST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SweepRow:
     """One size: who wins it from the start, with how many first moves, and what the solver says besides."""
 
     size: int
@@ -65,53 +65,53 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--csv", metavar="FILE", help="also write the table as comma-separated values")
     parser.add_argument("--plot", metavar="FILE.svg", help="also draw the table")
     add_force(parser)
-    add_options(parser, named_game(arguments, ("--force",)), leave_out=("size", "numbers"))
+    add_options(parser, find_game_argument(arguments, ("--force",)), leave_out=("size", "numbers"))
     parsed = parser.parse_args(arguments)
     check_suffix("--csv", parsed.csv or "", ".csv", ".txt")
     check_suffix("--plot", parsed.plot or "", ".svg")
     spec = find_game(parsed.game)
-    low, high = sizes(parsed.size)
+    low, high = read_sizes(parsed.size)
     for path in (parsed.csv, parsed.plot):
         check_target(path, parsed.force)
-    rows: list[Row] = []
+    rows: list[SweepRow] = []
     family: Oracle[Any, Any] | None = None
-    narrow = (columns(sys.stdout) or WIDE) < WIDE
-    print(heading(narrow))
-    with suppress(Fault):  # the largest size may have no game; then each size is solved by itself
-        family = make_oracle(dealt(made_game(spec, parsed, size=str(high)), parsed.seed), ALTOGETHER)
+    narrow = (terminal_width(sys.stdout) or WIDE) < WIDE
+    print(format_heading(narrow))
+    with suppress(CliError):  # the largest size may have no game; then each size is solved by itself
+        family = make_oracle(dealt(make_game(spec, parsed, size=str(high)), parsed.seed), ALTOGETHER)
     try:
         for row in sweep(spec, parsed, range(low, high + 1), family):
             rows.append(row)
-            print(line(row, narrow), flush=True)
+            print(format_row(row, narrow), flush=True)
     finally:  # also what an interrupted sweep has found out is kept
         if parsed.csv is not None:
-            write_file(parsed.csv, comma_separated(rows), parsed.force)
+            write_file(parsed.csv, to_csv(rows), parsed.force)
         if parsed.plot is not None:
-            from numberduels.cli.sweep_svg import picture
+            from numberduels.cli.sweep_svg import draw_sweep
 
-            write_file(parsed.plot, picture(spec.title, settings(spec, parsed), rows), parsed.force)
+            write_file(parsed.plot, draw_sweep(spec.title, format_settings(spec, parsed), rows), parsed.force)
     return 0
 
 
 def sweep(
     spec: GameSpec, parsed: argparse.Namespace, wanted: range, family: Oracle[Any, Any] | None
-) -> Iterator[Row]:
+) -> Iterator[SweepRow]:
     """The rows, size by size; what has no game or is beyond reach is said."""
     for size in wanted:
         try:
-            game = dealt(made_game(spec, parsed, size=str(size)), parsed.seed)
-            with Bar(f"solving size {size}") as bar:
-                row = solved(size, game, family, bar.show)
-        except Fault as fault:
-            show(f"{size:>6} no game: {fault}\n")
+            game = dealt(make_game(spec, parsed, size=str(size)), parsed.seed)
+            with ProgressBar(f"solving size {size}") as bar:
+                row = solve_size(size, game, family, bar.update)
+        except CliError as fault:
+            print_folded(f"{size:>6} no game: {fault}\n")
             continue
         except TooLarge as fault:
-            show(f"{size:>6} beyond reach: {fault}. The sweep ends here.\n")
+            print_folded(f"{size:>6} beyond reach: {fault}. The sweep ends here.\n")
             return
         yield row
 
 
-def settings(spec: GameSpec, parsed: argparse.Namespace) -> str:
+def format_settings(spec: GameSpec, parsed: argparse.Namespace) -> str:
     """The options of the sweep besides the size, in words."""
     chosen = {each.name: getattr(parsed, each.name, None) for each in options.declared(spec.rules)}
     given = [
@@ -122,7 +122,7 @@ def settings(spec: GameSpec, parsed: argparse.Namespace) -> str:
     return ", ".join([*given, f"seed {parsed.seed}"] if hasattr(spec.rules, "with_start") else given)
 
 
-def sizes(text: str) -> tuple[int, int]:
+def read_sizes(text: str) -> tuple[int, int]:
     """The two ends of a range such as 2..100; one size alone is a range too."""
     low, dots, high = text.partition("..")
     try:
@@ -131,17 +131,19 @@ def sizes(text: str) -> tuple[int, int]:
     except ValueError:
         first, last = 1, 0
     if not 0 < first <= last or last - first >= WIDEST:
-        raise Fault(
+        raise CliError(
             f"--size takes a range of at most {WIDEST} sizes from 1 on, such as 2..100, not {short(text)}"
         )
     return first, last
 
 
-def solved(size: int, game: Any, family: Oracle[Any, Any] | None, progress: Progress | None = None) -> Row:
+def solve_size(
+    size: int, game: Any, family: Oracle[Any, Any] | None, progress: ProgressCallback | None = None
+) -> SweepRow:
     """The row of one size; what other sizes of the family have found out may help."""
     solution = solve(game, oracle=family.for_smaller_size(game) if family else None, progress=progress)
     winner = None if solution.winner is None else solution.winner + 1
-    return Row(
+    return SweepRow(
         size,
         winner,
         len(solution.best) if solution.value == "win" else 0,
@@ -152,14 +154,14 @@ def solved(size: int, game: Any, family: Oracle[Any, Any] | None, progress: Prog
     )
 
 
-def heading(narrow: bool) -> str:
+def format_heading(narrow: bool) -> str:
     """The names of the columns; on a narrow terminal what the work took is left out."""
     if narrow:
         return "  size   winner  moves  nimber  margin"
     return "  size   winner  first moves  nimber  margin    positions  seconds"
 
 
-def line(row: Row, narrow: bool) -> str:
+def format_row(row: SweepRow, narrow: bool) -> str:
     """The row in columns."""
     size, winner, first, nimber, margin, positions, seconds = astuple(row)
     who = "nobody" if winner is None else f"Player {winner}"
@@ -168,10 +170,10 @@ def line(row: Row, narrow: bool) -> str:
     return told if narrow else f"{told} {positions:>12,} {seconds:>8.2f}"
 
 
-def comma_separated(rows: list[Row]) -> str:
+def to_csv(rows: list[SweepRow]) -> str:
     """The table for a spreadsheet; what is not known is left empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(each.name for each in fields(Row))
+    writer.writerow(each.name for each in fields(SweepRow))
     writer.writerows(astuple(row) for row in rows)
     return text.getvalue()

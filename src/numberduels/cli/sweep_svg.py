@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from numberduels.cli.sweep import Row
+    from numberduels.cli.sweep import SweepRow
 
 STYLES = {1: ("#2b6cb0", "Player 1 wins"), 2: ("#c05621", "Player 2 wins"), None: ("#718096", "nobody wins")}
 """A colour for each winner; the shape and the words tell the same without it."""
@@ -16,10 +16,10 @@ LEFT, TOP, PANEL, GAP = 60, 90, 120, 46
 NARROW, WIDE = 3, 26
 
 
-def picture(title: str, settings: str, rows: Sequence[Row]) -> str:
+def draw_sweep(title: str, settings: str, rows: Sequence[SweepRow]) -> str:
     """The sweep of a game with these settings, as a self-contained SVG."""
     step = max(NARROW, min(WIDE, 900 // max(len(rows), 1)))
-    panels: list[tuple[str, Callable[[Row], int | None]]] = [
+    panels: list[tuple[str, Callable[[SweepRow], int | None]]] = [
         ("winning first moves", lambda row: row.winning_first_moves)
     ]
     if any(row.nimber is not None for row in rows):
@@ -32,7 +32,7 @@ def picture(title: str, settings: str, rows: Sequence[Row]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" role="img"'
         ' font-family="system-ui, sans-serif" font-size="12" fill="#2d3748">',
         f"<title>{escape(title)}: who wins at each size</title>",
-        f"<desc>{escape(described(rows))}</desc>",
+        f"<desc>{escape(describe_sweep(rows))}</desc>",
         '<rect width="100%" height="100%" fill="#fffdf8"/>',
         f'<text x="{LEFT}" y="28" font-size="18" font-weight="600">',
         f"{escape(title)}: who wins at each size</text>",
@@ -45,7 +45,7 @@ def picture(title: str, settings: str, rows: Sequence[Row]) -> str:
     return "\n".join([*parts, "</svg>\n"])
 
 
-def described(rows: Sequence[Row]) -> str:
+def describe_sweep(rows: Sequence[SweepRow]) -> str:
     """The picture in words."""
     told = []
     for winner, (_, name) in STYLES.items():
@@ -65,7 +65,7 @@ def _mark(winner: int | None, x: float, y: float) -> str:
     return f'<circle cx="{x}" cy="{y}" r="4" {style}><title>{name}</title></circle>'
 
 
-def _legend(rows: Sequence[Row]) -> list[str]:
+def _legend(rows: Sequence[SweepRow]) -> list[str]:
     there = [winner for winner in STYLES if any(row.winner == winner for row in rows)]
     parts = []
     for number, winner in enumerate(there):
@@ -74,12 +74,12 @@ def _legend(rows: Sequence[Row]) -> list[str]:
     return parts
 
 
-def _winners(rows: Sequence[Row], step: int) -> list[str]:
+def _winners(rows: Sequence[SweepRow], step: int) -> list[str]:
     return [_mark(row.winner, LEFT + step * (column + 0.5), TOP) for column, row in enumerate(rows)]
 
 
 def _bars(
-    rows: Sequence[Row], step: int, name: str, height_of: Callable[[Row], int | None], top: int
+    rows: Sequence[SweepRow], step: int, name: str, height_of: Callable[[SweepRow], int | None], top: int
 ) -> list[str]:
     """One panel of bars, with a scale on the left and the sizes below."""
     values = [height_of(row) for row in rows]

@@ -25,7 +25,7 @@ CELLS = r"([^\[\]]*)((?:\[[^\[\],]*\]){2,})"
 ITEM = r"#|\||\s*(?:[-*]|\d+\.) "
 
 
-def columns(stream: TextIO | None) -> int | None:
+def terminal_width(stream: TextIO | None) -> int | None:
     """The width of the terminal that a stream leads to; None where it leads elsewhere."""
     try:
         if stream is None or not stream.isatty():
@@ -64,14 +64,14 @@ def fold(text: str, width: int | None) -> str:
     return "\n".join(folded)
 
 
-def refill(text: str, width: int | None) -> str:
+def fold_paragraphs(text: str, width: int | None) -> str:
     """A text of paragraphs and lists, filled anew where its lines are too wide; None is any width.
 
-    >>> print(refill("- one two\\n  three\\n- four", 11))
+    >>> print(fold_paragraphs("- one two\\n  three\\n- four", 11))
     - one two
       three
     - four
-    >>> print(refill("one two three\\nfour five", 11))
+    >>> print(fold_paragraphs("one two three\\nfour five", 11))
     one two
     three four
     five

@@ -11,7 +11,7 @@ from numberduels.batch import ALL, REWARDS, GameBatch, Indices
 from numberduels.batch.lookup import LookupBatch
 from numberduels.batch.plain import PlainBatch
 from numberduels.envs.encoding import Encoding, ObservationArray
-from numberduels.options import whole
+from numberduels.options import check_whole
 from numberduels.spec import GameSpec
 
 PAIRS = np.array(REWARDS, dtype=np.int8).view(np.int16).ravel()
@@ -53,7 +53,7 @@ class BatchEnv:
     """
 
     def __init__(self, spec: GameSpec, game: Any, n: int, *, limit: int | None = None) -> None:
-        whole("n", n, 1, 10**9)
+        check_whole("n", n, 1, 10**9)
         self.game = game
         self.n = n
         self.encoding = Encoding(game, limit)

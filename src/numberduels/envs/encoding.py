@@ -21,7 +21,7 @@ from numberduels.core import (
     Observable,
     has_fixed_start,
 )
-from numberduels.options import whole
+from numberduels.options import check_whole
 from numberduels.table import PLY_LIMIT
 
 ObservationArray = NDArray[Any]
@@ -61,7 +61,7 @@ class Encoding:
         self.num_actions = len(self.moves)
         self.action_of = {move: action for action, move in enumerate(self.moves)}
         if limit is not None:
-            whole("limit", limit, 1, MAX_LIMIT)
+            check_whole("limit", limit, 1, MAX_LIMIT)
         elif not isinstance(game, Bounded):
             limit = PLY_LIMIT
         self.limit = limit

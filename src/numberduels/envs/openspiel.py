@@ -38,7 +38,7 @@ from numberduels.batch import REWARDS, RUNNING, result_code
 from numberduels.core import IllegalMove
 from numberduels.envs.encoding import KEPT, MAX_LIMIT, Encoding
 from numberduels.envs.openspiel_observer import DuelObserver
-from numberduels.options import declared, whole
+from numberduels.options import check_whole, declared
 from numberduels.registry import specs
 from numberduels.spec import GameSpec
 from numberduels.table import PLY_LIMIT
@@ -163,7 +163,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         spec = self.spec
         extras = {name: int(parameters[name]) for name in _extras(spec)}
         for name, value in extras.items():
-            whole(name, value, 1, MAX_LIMIT)
+            check_whole(name, value, 1, MAX_LIMIT)
         self.rules = rules = _rules(spec, parameters)
         """The rules of the game."""
         self.encoding = Encoding(rules, extras.get("limit"))

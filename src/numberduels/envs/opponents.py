@@ -28,7 +28,7 @@ def make_opponent(given: object) -> Player:
     '<lambda>'
     """
     if isinstance(given, str) and given != "human":
-        return players.find(given)
+        return players.make_player(given)
     if isinstance(given, Player):
         return given
     if isinstance(given, type) and issubclass(given, Player):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gymnasium.error import DependencyNotInstalled
 
 from numberduels.board import shown
-from numberduels.options import among
+from numberduels.options import check_among
 from numberduels.spec import GameSpec
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Renderer:
 
     def __init__(self, mode: str | None, modes: Sequence[str] = MODES) -> None:
         if mode is not None:
-            among("render_mode", mode, modes)
+            check_among("render_mode", mode, modes)
         self.mode = mode
         self._window: Any = None
         self._clock: Any = None

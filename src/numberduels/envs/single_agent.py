@@ -17,7 +17,7 @@ from numberduels.envs.episode import RESET, Episode
 from numberduels.envs.opponents import HasOpponent, Opponent
 from numberduels.envs.rendering import FPS, MODES, Renderer
 from numberduels.envs.spaces import make_action_space
-from numberduels.options import among
+from numberduels.options import check_among
 from numberduels.players import Player
 
 SEATS: dict[str, Seat | None] = {"first": 0, "second": 1, "random": None}
@@ -66,8 +66,8 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        among("seat", seat, SEATS)
-        among("illegal", illegal, ILLEGAL)
+        check_among("seat", seat, SEATS)
+        check_among("illegal", illegal, ILLEGAL)
         self._renderer = Renderer(render_mode)
         spec = registry.spec(game)
         self.episode = Episode(spec, spec.build(options), limit, dtype)
@@ -144,7 +144,7 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
         """Let the opponent move."""
         assert self._rng is not None, "a game is running"
         episode = self.episode
-        self.opponent.hear(episode.played)
+        self.opponent.set_history(episode.played)
         episode.play_move(self.opponent.choose(episode.game, episode.state, self._rng))
         self._show()
 

@@ -21,7 +21,7 @@ from numberduels.envs.opponents import HasOpponent, Opponent
 from numberduels.envs.rendering import FPS, Renderer, View
 from numberduels.envs.single_agent import ILLEGAL, MAX_ILLEGAL, SEATS
 from numberduels.envs.spaces import make_action_space, make_observation_space
-from numberduels.options import BadOption, among
+from numberduels.options import BadOption, check_among
 from numberduels.players import Player
 from numberduels.players.simple import RandomPlayer
 
@@ -70,9 +70,9 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        among("seat", seat, SEATS)
+        check_among("seat", seat, SEATS)
         if not isinstance(autoreset_mode, AutoresetMode):
-            among("autoreset_mode", autoreset_mode, AUTORESET)
+            check_among("autoreset_mode", autoreset_mode, AUTORESET)
             autoreset_mode = AUTORESET[autoreset_mode]
         self.metadata = {"render_modes": list(MODES), "render_fps": FPS, "autoreset_mode": autoreset_mode}
         self.autoreset_mode = autoreset_mode
@@ -119,11 +119,11 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
 
     @illegal.setter
     def illegal(self, effect: str) -> None:
-        among("illegal", effect, ILLEGAL)
+        check_among("illegal", effect, ILLEGAL)
         self._illegal = effect
 
     def _accept(self, player: Player) -> None:
-        if player.follows and self.num_envs > 1:
+        if player.uses_history and self.num_envs > 1:
             raise BadOption(
                 "opponent",
                 f"{player.name} follows one game at a time: make each game an environment of its own, with"
@@ -304,7 +304,7 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         found = []
         for part, _, rng in self._with_generators(indices):
             for index in part:
-                opponent.hear(self._played[index])
+                opponent.set_history(self._played[index])
                 move = opponent.choose(batch.game, batch.state(index), rng)
                 try:
                     found.append(batch.encoding.action_of[move])

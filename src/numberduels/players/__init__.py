@@ -1,8 +1,8 @@
 """Anything that chooses a move, by name.
 
->>> find("greedy").name
+>>> make_player("greedy").name
 'greedy'
->>> find("mcts:200").name
+>>> make_player("mcts:200").name
 'mcts:200'
 """
 
@@ -16,7 +16,7 @@ from numberduels.players.player import Player
 from numberduels.text import nearest, read_number, short
 
 if TYPE_CHECKING:
-    from numberduels.players.external import Terms
+    from numberduels.players.external import ExternalSettings
 
 __all__ = ["KINDS", "Player", "allowed_in_files", "find"]
 
@@ -39,7 +39,7 @@ OUTSIDE = {"process": "process:ProcessPlayer", "chat": "chat:ChatPlayer"}
 """The kinds that come from outside, and where they live."""
 
 
-def find(text: str, terms: Terms | None = None) -> Player:
+def make_player(text: str, settings: ExternalSettings | None = None) -> Player:
     """The player that a text such as `greedy` or `mcts:400` names; ValueError says what would be right.
 
     From outside come `process:COMMAND`, a program, `chat:MODEL`, a language model, and `package.module:name`,
@@ -47,7 +47,7 @@ def find(text: str, terms: Terms | None = None) -> Player:
     """
     kind, colon, detail = text.partition(":")
     if colon and (kind in OUTSIDE or (kind not in KINDS and detail.isidentifier())):
-        return _from_outside(kind, text, detail, terms)
+        return _from_outside(kind, text, detail, settings)
     if kind not in KINDS or (colon and kind != "mcts"):
         meant = nearest(kind, KINDS)
         question = f"; did you mean {meant}? Choose" if meant else "; choose"
@@ -87,12 +87,12 @@ def allowed_in_files(text: str) -> bool:
         return False
 
 
-def _from_outside(kind: str, text: str, detail: str, terms: Terms | None) -> Player:
-    from numberduels.players.external import TERMS
+def _from_outside(kind: str, text: str, detail: str, settings: ExternalSettings | None) -> Player:
+    from numberduels.players.external import DEFAULT_SETTINGS
 
     if kind not in OUTSIDE:
         from numberduels.players.callables import called
 
         return called(text)
     make: Callable[..., Player] = load_object(OUTSIDE[kind], __name__)
-    return make(detail, terms or TERMS)
+    return make(detail, settings or DEFAULT_SETTINGS)

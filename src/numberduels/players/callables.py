@@ -60,8 +60,8 @@ class CallablePlayer(Player):
         return CallablePlayer, (self.name,)  # a function may not pickle; its place always does
 
     @property
-    def follows(self) -> bool:
-        return self._player is not None and self._player.follows
+    def uses_history(self) -> bool:
+        return self._player is not None and self._player.uses_history
 
     def prepare(self, game: Game[Any, Any], start: Any) -> None:
         self._fault = None
@@ -74,10 +74,10 @@ class CallablePlayer(Player):
             except (Exception, SystemExit) as fault:
                 self._fault = _crash(fault)  # a forfeit is told by the choice that it prevents
 
-    def hear(self, played: Sequence[Hashable]) -> None:
+    def set_history(self, played: Sequence[Hashable]) -> None:
         if self._player and not self._fault:
             try:
-                self._player.hear(played)
+                self._player.set_history(played)
             except (Exception, SystemExit) as fault:
                 self._fault = _crash(fault)
 

@@ -15,7 +15,7 @@ from numberduels.core import OTHER, Game, IllegalMove, M, S, Seat, Unreadable
 from numberduels.messages import ENGLISH, Message, message_of
 from numberduels.players.disguise import Disguise
 from numberduels.players.endpoint import LONGEST_TRY, TRIES, ChatMessage, Endpoint
-from numberduels.players.external import TERMS, Terms
+from numberduels.players.external import DEFAULT_SETTINGS, ExternalSettings
 from numberduels.players.player import Attempt, Forfeit, Player
 from numberduels.registry import spec_of
 from numberduels.spec import GameSpec
@@ -33,7 +33,7 @@ class ChatPlayer(Player):
     def __init__(
         self,
         model: str,
-        terms: Terms = TERMS,
+        settings: ExternalSettings = DEFAULT_SETTINGS,
         *,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
@@ -44,11 +44,11 @@ class ChatPlayer(Player):
             raise ValueError("chat needs the name of a model, such as chat:llama3.1")
         self.name = f"chat:{model}"
         self.model = model
-        self.terms = terms
+        self.settings = settings
         self.endpoint = Endpoint(
-            terms.base_url,
-            seconds=terms.seconds,
-            concurrency=terms.concurrency,
+            settings.base_url,
+            seconds=settings.seconds,
+            concurrency=settings.concurrency,
             sleep=sleep,
             clock=clock,
             rng=rng,
@@ -56,22 +56,22 @@ class ChatPlayer(Player):
         self._played: Sequence[Hashable] | None = None
 
     def prepare(self, game: Game[Any, Any], start: Any) -> None:
-        Desk(game, self.terms)  # a game without a disguise is refused here, not in the middle
+        Desk(game, self.settings)  # a game without a disguise is refused here, not in the middle
         self._played = None
 
-    def hear(self, played: Sequence[Hashable]) -> None:
+    def set_history(self, played: Sequence[Hashable]) -> None:
         self._played = tuple(played)
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
-        desk = Desk(game, self.terms)
-        messages = desk.question(state, self._played, self.drawn)
+        desk = Desk(game, self.settings)
+        messages = desk.question(state, self._played, self.opening_plies)
         kept: list[Attempt] = []
         self.attempts = kept
         fault = ""
         for left in reversed(range(desk.attempts)):
             reply = self.endpoint.ask(self.model, messages)
             move, fault = desk.answer(state, reply.text)
-            cost = self.terms.cost(self.model, reply.tokens_in, reply.tokens_out)
+            cost = self.settings.cost(self.model, reply.tokens_in, reply.tokens_out)
             reply = reply._replace(cost=reply.cost if cost is None else cost)
             kept.append(Attempt(clipped(reply.text), fault, *reply[1:]))
             if not fault:
@@ -83,13 +83,13 @@ class ChatPlayer(Player):
 class Desk:
     """Writes the questions about one game and reads the answers."""
 
-    def __init__(self, game: Game[Any, Any], terms: Terms) -> None:
+    def __init__(self, game: Game[Any, Any], settings: ExternalSettings) -> None:
         self.game = game
-        self.terms = terms
+        self.settings = settings
         self.spec = spec_of(game)
-        self.disguise = Disguise(self.spec) if terms.disguise else None
+        self.disguise = Disguise(self.spec) if settings.disguise else None
         self.words = self.spec.text_for(game, language=self.disguise or ENGLISH)
-        self.attempts = max(1, terms.attempts)
+        self.attempts = max(1, settings.attempts)
 
     def question(
         self, state: Any, played: Sequence[Hashable] | None = None, drawn: int = 0
@@ -105,7 +105,7 @@ class Desk:
             "user.txt",
             history="" if played is None else self._history(played, seat, drawn),
             position=self.position(state),
-            legal=_filled("legal.txt", moves=self.legal(state)) if self.terms.legal else "",
+            legal=_filled("legal.txt", moves=self.legal(state)) if self.settings.legal else "",
             player=player,
             form=self._form(),
         )
@@ -147,7 +147,7 @@ class Desk:
 
     def rules(self, state: Any) -> str:
         """The rules with the options filled in; of a game that has no such text, its book."""
-        texts = options.written(self.game)
+        texts = options.format_options(self.game)
         if self.disguise:
             return self.disguise.scale(chosen(self.spec.resource("prompt_disguised.txt") or "", texts))
         text = self.spec.resource("prompt.txt")
@@ -184,7 +184,7 @@ class Desk:
 
     def _limits(self) -> str:
         """How many answers there are, and how much time for each."""
-        seconds = min(self.terms.seconds, LONGEST_TRY)
+        seconds = min(self.settings.seconds, LONGEST_TRY)
         values = {
             "several": "yes" if self.attempts > 1 else "no",
             "attempts": str(self.attempts),
@@ -194,7 +194,7 @@ class Desk:
         return chosen(prompt("limits.txt") or "", values)
 
     def _form(self) -> str:
-        return prompt("reasoning.txt" if self.terms.reasoning else "answer_only.txt") or ""
+        return prompt("reasoning.txt" if self.settings.reasoning else "answer_only.txt") or ""
 
 
 # The texts

@@ -17,7 +17,13 @@ from random import Random
 from urllib.parse import urlsplit
 
 from numberduels.players.player import Forfeit
-from numberduels.players.replies import Reply, Trouble, brief, refused, understood
+from numberduels.players.replies import (
+    Reply,
+    RequestFailure,
+    one_line,
+    parse_completion,
+    parse_error_response,
+)
 
 BASE_URL = "NUMBERDUELS_BASE_URL"
 KEYS = ("NUMBERDUELS_API_KEY", "OPENAI_API_KEY")
@@ -58,7 +64,7 @@ class Endpoint:
         rng: Random | None = None,
     ) -> None:
         """Point at a base URL, or else at NUMBERDUELS_BASE_URL; chance only spreads the waiting."""
-        self.base_url = checked(base_url or os.environ.get(BASE_URL, ""))
+        self.base_url = check_base_url(base_url or os.environ.get(BASE_URL, ""))
         self.seconds = min(seconds, LONGEST_TRY)
         self.concurrency = max(1, concurrency)
         self.sleep = sleep
@@ -71,7 +77,7 @@ class Endpoint:
         tried = 0
         while True:
             tried += 1
-            with gate(self.base_url).entered(self.concurrency):
+            with request_limiter(self.base_url).slot(self.concurrency):
                 found = self._once(body)
             if isinstance(found, Reply):
                 return found
@@ -87,29 +93,29 @@ class Endpoint:
             return min(asked + self.rng.uniform(0, FIRST_WAIT), LONGEST_WAIT)
         return min(FIRST_WAIT * (1 << tried - 1), LONGEST_WAIT) * self.rng.uniform(0.5, 1)
 
-    def _once(self, body: bytes) -> Reply | Trouble:
+    def _once(self, body: bytes) -> Reply | RequestFailure:
         """One try."""
-        name, key = found_key()
+        name, key = read_api_key()
         if not re.fullmatch("[!-~]*", key):
             # Said here, because the library's own words would quote the key.
-            return Trouble(f"The key in {name} has characters that no key has", again=False)
+            return RequestFailure(f"The key in {name} has characters that no key has", again=False)
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if key:
             headers["Authorization"] = f"Bearer {key}"
         request = urllib.request.Request(f"{self.base_url}/chat/completions", body, headers, method="POST")
         started = self.clock()
-        with Watch(self.seconds) as watch:
-            got = exchange(request, watch, key)
-        if isinstance(got, Trouble):
+        with RequestDeadline(self.seconds) as deadline:
+            got = send_request(request, deadline, key)
+        if isinstance(got, RequestFailure):
             return got
         status, got_headers, data = got
         if status == 200:
-            found = understood(data, key)
+            found = parse_completion(data, key)
             return found._replace(seconds=self.clock() - started) if isinstance(found, Reply) else found
-        return refused(status, got_headers, data, key)
+        return parse_error_response(status, got_headers, data, key)
 
 
-def checked(base_url: str) -> str:
+def check_base_url(base_url: str) -> str:
     """The base URL without its last slash; ValueError says what is wrong with it."""
     if not base_url:
         raise ValueError(
@@ -134,7 +140,7 @@ def checked(base_url: str) -> str:
     return base_url.rstrip("/")
 
 
-def found_key() -> tuple[str, str]:
+def read_api_key() -> tuple[str, str]:
     """The variable that holds a key, and the key; two empty texts where there is none."""
     for name in KEYS:
         if key := os.environ.get(name, "").strip():
@@ -145,7 +151,7 @@ def found_key() -> tuple[str, str]:
 # How many requests are open at once
 
 
-class Gate:
+class RequestLimiter:
     """Lets so many through at once, and each says how many."""
 
     def __init__(self) -> None:
@@ -153,7 +159,7 @@ class Gate:
         self._changed = threading.Condition()
 
     @contextmanager
-    def entered(self, most: int) -> Iterator[None]:
+    def slot(self, most: int) -> Iterator[None]:
         """Inside as soon as fewer than `most` are."""
         with self._changed:
             self._changed.wait_for(lambda: self._inside < most)
@@ -166,22 +172,22 @@ class Gate:
                 self._changed.notify_all()
 
 
-_gates: dict[str, Gate] = {}
+_limiters: dict[str, RequestLimiter] = {}
 
 if hasattr(os, "register_at_fork"):
     # A child has none of the threads that would have come out again.
-    os.register_at_fork(after_in_child=_gates.clear)
+    os.register_at_fork(after_in_child=_limiters.clear)
 
 
-def gate(base_url: str) -> Gate:
+def request_limiter(base_url: str) -> RequestLimiter:
     """The one gate of this process to an endpoint."""
-    return _gates.setdefault(base_url, Gate())
+    return _limiters.setdefault(base_url, RequestLimiter())
 
 
 # One exchange with the server
 
 
-class Watch:
+class RequestDeadline:
     """Ends a connection when the time is up, however many small pieces still arrive."""
 
     def __init__(self, seconds: float) -> None:
@@ -193,7 +199,7 @@ class Watch:
         self._timer = threading.Timer(seconds, self._end)
         self._timer.daemon = True
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> RequestDeadline:
         self._timer.start()
         return self
 
@@ -201,7 +207,7 @@ class Watch:
         self._timer.cancel()
         self._socket = None
 
-    def over(self, connection: socket.socket) -> None:
+    def watch(self, connection: socket.socket) -> None:
         """Watch over this connection."""
         self.reached = True
         self._socket = connection
@@ -219,17 +225,17 @@ class Watch:
 class _Http(urllib.request.HTTPHandler):
     """Opens plain connections and has them watched."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, deadline: RequestDeadline) -> None:
         super().__init__()
-        self.watch = watch
+        self.deadline = deadline
 
     def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        watch = self.watch
+        deadline = self.deadline
 
         class Connection(http.client.HTTPConnection):
             def connect(self) -> None:
                 super().connect()
-                watch.over(self.sock)
+                deadline.watch(self.sock)
 
         return self.do_open(Connection, request)
 
@@ -237,52 +243,54 @@ class _Http(urllib.request.HTTPHandler):
 class _Https(urllib.request.HTTPSHandler):
     """Opens encrypted connections and has them watched."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, deadline: RequestDeadline) -> None:
         super().__init__()
-        self.watch = watch
+        self.deadline = deadline
 
     def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        watch = self.watch
+        deadline = self.deadline
 
         class Connection(http.client.HTTPSConnection):
             def connect(self) -> None:
                 super().connect()
-                watch.over(self.sock)
+                deadline.watch(self.sock)
 
         return self.do_open(Connection, request)
 
 
-Got = tuple[int, Mapping[str, str], bytes]
+Response = tuple[int, Mapping[str, str], bytes]
 """Status, headers and body."""
 
 
-def exchange(request: urllib.request.Request, watch: Watch, key: str = "") -> Got | Trouble:
+def send_request(
+    request: urllib.request.Request, deadline: RequestDeadline, key: str = ""
+) -> Response | RequestFailure:
     """What the server sends for a request, whatever its status; no redirection is followed."""
     # Without the handlers for redirections and errors that urllib puts in by itself: a key goes to the host
     # that it was meant for and to no other.
     opener = urllib.request.OpenerDirector()
     near = LOCAL.fullmatch(urlsplit(request.full_url).hostname or "")
     opener.add_handler(urllib.request.ProxyHandler({} if near else None))
-    opener.add_handler(_Http(watch))
-    opener.add_handler(_Https(watch))
+    opener.add_handler(_Http(deadline))
+    opener.add_handler(_Https(deadline))
     opener.add_handler(urllib.request.UnknownHandler())  # else a proxy of another kind would give None
-    late = Trouble(f"There was no answer within {watch.seconds:g} seconds", "timeout")
+    late = RequestFailure(f"There was no answer within {deadline.seconds:g} seconds", "timeout")
     try:
-        with opener.open(request, timeout=watch.seconds) as response:
+        with opener.open(request, timeout=deadline.seconds) as response:
             data = response.read(LARGEST_REPLY + 1)
             got = response.status, {name.lower(): value for name, value in response.headers.items()}, data
     except urllib.error.URLError as fault:  # before anything was answered
-        if watch.late and watch.reached:
+        if deadline.late and deadline.reached:
             return late
-        return Trouble(f"The server cannot be reached: {brief(str(fault.reason), key)}")
+        return RequestFailure(f"The server cannot be reached: {one_line(str(fault.reason), key)}")
     except TimeoutError:
         return late
     except (OSError, http.client.HTTPException, ValueError) as fault:
-        if watch.late:
+        if deadline.late:
             return late
-        return Trouble(f"The connection broke: {brief(str(fault), key) or type(fault).__name__}")
-    if watch.late:
+        return RequestFailure(f"The connection broke: {one_line(str(fault), key) or type(fault).__name__}")
+    if deadline.late:
         return late
     if len(data) > LARGEST_REPLY:
-        return Trouble("The server's reply has no end")
+        return RequestFailure("The server's reply has no end")
     return got

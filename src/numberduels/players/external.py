@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ExternalSettings:
     """On which terms programs and models play."""
 
     seconds: float = 30.0
@@ -29,7 +29,7 @@ class Terms:
     def cost(self, model: str, tokens_in: int, tokens_out: int) -> float | None:
         """What an answer cost; None where no price was told.
 
-        >>> Terms(prices=(("m", 0.5, 1.5),)).cost("m", 2_000, 1_000)
+        >>> ExternalSettings(prices=(("m", 0.5, 1.5),)).cost("m", 2_000, 1_000)
         0.0025
         """
         for name, price_in, price_out in self.prices:
@@ -38,4 +38,4 @@ class Terms:
         return None
 
 
-TERMS = Terms()
+DEFAULT_SETTINGS = ExternalSettings()

@@ -28,7 +28,7 @@ class LevelPlayer(Player):
         self._careful = self._perfect
         self._perfect.progress = self.progress
         try:
-            self._perfect.know(game, start)
+            self._perfect.solve_from(game, start)
         except TooLarge:
             self._careful = MctsPlayer(400)  # beyond what is known, thinking must do
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Generic
 
 from numberduels.core import Game, M, Outcome, S, Seat
-from numberduels.options import whole
+from numberduels.options import check_whole
 from numberduels.players.player import Player
 
 DEEPEST = 400
@@ -18,7 +18,7 @@ class MctsPlayer(Player):
     """Upper confidence bounds on trees, with random play beyond the tree."""
 
     def __init__(self, iterations: int = 1_000) -> None:
-        whole("the number of iterations", iterations, 1, 10_000_000)
+        check_whole("the number of iterations", iterations, 1, 10_000_000)
         self.iterations = iterations
         self.name = f"mcts:{iterations}"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from numberduels.analysis.solution import make_oracle
 from numberduels.core import Game, M, S
-from numberduels.options import resized
+from numberduels.options import with_size
 from numberduels.players.player import Player
 from numberduels.solvers import WIN, Oracle, TooLarge
 from numberduels.solvers.oracle import select_best
@@ -37,12 +37,12 @@ class PerfectPlayer(Player):
 
     def prepare(self, game: Game[Any, Any], start: Any) -> None:
         try:
-            self.know(game, start)
+            self.solve_from(game, start)
         except TooLarge as fault:
-            can = fault.reach or reach(game)
+            can = fault.reach or describe_reach(game)
             raise ValueError(f"perfect cannot finish this game: {fault}; {can}") from None
 
-    def know(self, game: Game[Any, Any], start: Any) -> None:
+    def solve_from(self, game: Game[Any, Any], start: Any) -> None:
         """Find out about the game from this start on; TooLarge when it is beyond reach."""
         fresh = self._game != game
         if fresh:
@@ -54,21 +54,23 @@ class PerfectPlayer(Player):
             self._game = None
             if fresh:
                 raise
-            self.know(game, start)  # what was looked at before filled its memory: begin with an empty one
+            self.solve_from(
+                game, start
+            )  # what was looked at before filled its memory: begin with an empty one
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
         if self._game != game:
             self.prepare(game, state)
         try:
-            moves: list[M] = strongest(self._oracle, state)
+            moves: list[M] = strongest_moves(self._oracle, state)
         except TooLarge:
             self._game = None
-            self.know(game, state)
-            moves = strongest(self._oracle, state)
+            self.solve_from(game, state)
+            moves = strongest_moves(self._oracle, state)
         return rng.choice(moves)
 
 
-def strongest(oracle: Oracle[S, M], state: S) -> list[M]:
+def strongest_moves(oracle: Oracle[S, M], state: S) -> list[M]:
     """The moves that a perfect player chooses from.
 
     All keep the value. A win is taken the shortest way. Otherwise the opponent is left the fewest
@@ -97,12 +99,12 @@ def _least(moves: list[M], ranks: Mapping[M, tuple[int, ...]]) -> list[M]:
     return [move for move in moves if ranks[move] == least]
 
 
-def reach(game: Any) -> str:
+def describe_reach(game: Any) -> str:
     """A phrase that names the largest size of this variant whose start is known."""
     largest = None
     for size in range(1, getattr(game, "size", 1)):
         try:
-            smaller = resized(game, size)
+            smaller = with_size(game, size)
             make_oracle(smaller).evaluate(smaller.start(Random(0)))
         except TooLarge:
             break

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from numberduels.core import Game, M, Progress, S
+from numberduels.core import Game, M, ProgressCallback, S
 
 
 class Attempt(NamedTuple):
@@ -42,23 +42,23 @@ class Player(ABC):
     """Chooses moves. Whatever it keeps in mind changes nothing but its speed."""
 
     name: str
-    progress: Progress | None = None
+    progress: ProgressCallback | None = None
     """Who is told of the progress of long thoughts, if anybody."""
     attempts: Sequence[Attempt] = ()
     """How the last choice came about, where that is worth telling; also when it ended in a forfeit."""
-    drawn: int = 0
+    opening_plies: int = 0
     """First moves of the game that were drawn and chosen by nobody."""
 
     def prepare(self, game: Game[Any, Any], start: Any) -> None:  # noqa: B027  # most need not
         """Get ready for a game from this start; ValueError when it cannot be played."""
 
-    def hear(self, played: Sequence[Hashable]) -> None:  # noqa: B027  # most see all they need in the position
+    def set_history(self, played: Sequence[Hashable]) -> None:  # noqa: B027  # most see all they need in the position
         """Be told all moves so far, before each choice."""
 
     @property
-    def follows(self) -> bool:
+    def uses_history(self) -> bool:
         """Whether it makes use of what it hears, and can therefore play only one game at a time."""
-        return type(self).hear is not Player.hear
+        return type(self).set_history is not Player.set_history
 
     @abstractmethod
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:

@@ -19,8 +19,8 @@ from weakref import WeakSet
 
 from numberduels import registry
 from numberduels.core import Game, M, S, has_fixed_start
-from numberduels.options import written
-from numberduels.players.external import TERMS, Terms
+from numberduels.options import format_options
+from numberduels.players.external import DEFAULT_SETTINGS, ExternalSettings
 from numberduels.players.player import Attempt, Forfeit, Player
 from numberduels.text import short
 
@@ -53,7 +53,7 @@ class ProcessPlayer(Player):
     'process:python3 examples/clients/client.py'
     """
 
-    def __init__(self, command: str, terms: Terms = TERMS) -> None:
+    def __init__(self, command: str, settings: ExternalSettings = DEFAULT_SETTINGS) -> None:
         """Take a command, split as a shell splits it but given to no shell; ValueError if it is none."""
         try:
             self._words = shlex.split(command)
@@ -63,12 +63,12 @@ class ProcessPlayer(Player):
             raise ValueError("a program is given as process:COMMAND, and no command was given")
         if "\0" in command:
             raise ValueError(f"the command {short(command, 80)} cannot be run")
-        if not 0 < terms.seconds < math.inf or terms.attempts < 1:
+        if not 0 < settings.seconds < math.inf or settings.attempts < 1:
             raise ValueError("a program needs some seconds for a move, and at least one attempt")
         if os.name != "posix":
             raise ValueError("programs can play on Linux and macOS only")
         self.name = f"process:{command}"
-        self.terms = terms
+        self.settings = settings
         self.attempts: list[Attempt] = []
         self._played: tuple[Hashable, ...] = ()
         self._dealt: tuple[Any, Any] | None = None  # a game, and the same with its deal made certain
@@ -90,7 +90,7 @@ class ProcessPlayer(Player):
         with suppress(Forfeit):
             self._start()
 
-    def hear(self, played: Sequence[Hashable]) -> None:
+    def set_history(self, played: Sequence[Hashable]) -> None:
         self._played = tuple(played)
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
@@ -101,15 +101,16 @@ class ProcessPlayer(Player):
         try:
             program.allow(OUTPUT)
             begun = asked = monotonic()
-            for _ in range(self.terms.attempts):
-                left = begun + self.terms.seconds - asked
+            for _ in range(self.settings.attempts):
+                left = begun + self.settings.seconds - asked
                 line = json.dumps(question | {"seconds": max(round(left, 3), 0.0)}) + "\n"
                 try:
-                    answer = program.ask(line.encode(), begun + self.terms.seconds)
+                    answer = program.ask(line.encode(), begun + self.settings.seconds)
                     if answer is None:
-                        unit = "second" if self.terms.seconds == 1 else "seconds"
+                        unit = "second" if self.settings.seconds == 1 else "seconds"
                         raise Forfeit(
-                            "timeout", f"The program gave no legal move within {self.terms.seconds:g} {unit}."
+                            "timeout",
+                            f"The program gave no legal move within {self.settings.seconds:g} {unit}.",
                         )
                 except Forfeit as fault:
                     self._keep(program.heard, str(fault), asked)
@@ -128,7 +129,7 @@ class ProcessPlayer(Player):
                 shown = given if given is None else str(given)[:ANSWER]
                 question["refused"] = {"move": shown, "reason": reason}
                 asked = monotonic()
-            times = f"{self.terms.attempts} attempts" if self.terms.attempts > 1 else "one attempt"
+            times = f"{self.settings.attempts} attempts" if self.settings.attempts > 1 else "one attempt"
             raise Forfeit("illegal", f"The program gave no legal move in {times}: {reason}")
         except BaseException:  # Ctrl-C too: a program that was left in the middle of a question has no use
             self._program = None
@@ -162,13 +163,13 @@ class ProcessPlayer(Player):
             "type": "move",
             "protocol": PROTOCOL,
             "game": spec.name,
-            "options": written(game),
+            "options": format_options(game),
             "seat": game.turn(state) + 1,
             "ply": len(self._played) + 1,
             "played": [words.format_move(move) for move in self._played],
             "board": words.position(state).rstrip("\n"),
             "legal": [words.format_move(move) for move in game.moves(state)],
-            "seconds": self.terms.seconds,
+            "seconds": self.settings.seconds,
             "refused": None,
         }
 

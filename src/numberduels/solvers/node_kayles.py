@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from numberduels.core import Progress
+from numberduels.core import ProgressCallback
 from numberduels.solvers.oracle import MAX_POSITIONS, TooLarge
 
 Mask = int
@@ -69,7 +69,7 @@ class NodeKayles:
     ) -> None:
         """The graph; TooLarge is raised when more than `max_positions` parts would be visited."""
         self.visited = 0
-        self.progress: Progress | None = None
+        self.progress: ProgressCallback | None = None
         self._max_positions = max_positions
         self._neighbours = tuple(neighbours)
         self._left_after = tuple(~(near | 1 << v) for v, near in enumerate(neighbours))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Generic, NamedTuple
 
-from numberduels.core import M, Progress, S
+from numberduels.core import M, ProgressCallback, S
 
 WIN, DRAW, LOSS = 1, 0, -1
 MAX_POSITIONS = 300_000
@@ -62,7 +62,7 @@ class Oracle(ABC, Generic[S, M]):
         self.max_positions = max_positions
         self.positions = 0
         """How many positions it has looked at so far."""
-        self.progress: Progress | None = None
+        self.progress: ProgressCallback | None = None
         """Who is told of the progress of long work, if anybody."""
 
     def count_position(self) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from numberduels.bits import members, span
 from numberduels.core import Feature, IllegalMove, Outcome, Seat
 from numberduels.games.number_collision.position_history import PositionHistory
-from numberduels.options import chosen, option, whole
+from numberduels.options import check_choice, check_whole, option
 
 STUCK = (Outcome(winner=1, why="stuck"), Outcome(winner=0, why="stuck"))
 """The outcome when seat 0, or seat 1, is stuck."""
@@ -55,9 +55,9 @@ class NumberCollision:
     _places: Places = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        whole("size", self.size, 1, 1_000)
-        whole("values", self.values, 1, 20)
-        chosen(self, "repetition")
+        check_whole("size", self.size, 1, 1_000)
+        check_whole("values", self.values, 1, 20)
+        check_choice(self, "repetition")
         object.__setattr__(self, "_places", places(self.size, self.values))
         object.__setattr__(self, "_spots", self._places.spots)
 

@@ -10,7 +10,7 @@ from random import Random
 
 from numberduels.bits import flags, mask_of, members
 from numberduels.core import Feature, IllegalMove, Outcome, Seat
-from numberduels.options import LARGEST, option, whole
+from numberduels.options import LARGEST, check_whole, option
 
 Pool = tuple[int, int, int, int]
 """A position (left, last, mine, theirs): the set of numbers left, the one taken last (0: none yet),
@@ -38,8 +38,8 @@ class NumberSnatch:
     def __post_init__(self) -> None:
         if self.numbers:
             self._take(self.numbers)
-        whole("top", self.top, 1, LARGEST)
-        whole("size", self.size, 1, LARGEST)
+        check_whole("top", self.top, 1, LARGEST)
+        check_whole("size", self.size, 1, LARGEST)
         if self.size > self.top:
             raise ValueError(
                 f"{self.size} different numbers cannot be dealt from 1 to {self.top}:"
@@ -55,7 +55,7 @@ class NumberSnatch:
 
     def _take(self, numbers: tuple[int, ...]) -> None:
         for number in numbers:
-            whole("each of the numbers", number, 1, LARGEST)
+            check_whole("each of the numbers", number, 1, LARGEST)
         for one, next_one in pairwise(sorted(numbers)):
             if one == next_one:
                 raise ValueError(f"the numbers must differ, and {one} is there twice")

@@ -8,7 +8,7 @@ from random import Random
 
 from numberduels.bits import flags, members, span
 from numberduels.core import Feature, IllegalMove, Outcome, Seat
-from numberduels.options import LARGEST, chosen, option, whole
+from numberduels.options import LARGEST, check_choice, check_whole, option
 
 ANYWHERE = -1
 """As a mask: every number."""
@@ -40,8 +40,8 @@ class RangeWar:
     )
 
     def __post_init__(self) -> None:
-        whole("size", self.size, 1, LARGEST)
-        chosen(self, "opening")
+        check_whole("size", self.size, 1, LARGEST)
+        check_choice(self, "opening")
 
     @property
     def max_plies(self) -> int:

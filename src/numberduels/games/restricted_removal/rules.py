@@ -8,7 +8,7 @@ from random import Random
 
 from numberduels.bits import flags, members, span
 from numberduels.core import Feature, IllegalMove, Outcome, Seat
-from numberduels.options import LARGEST, option, whole
+from numberduels.options import LARGEST, check_whole, option
 
 LAST = (Outcome(winner=1, why="last"), Outcome(winner=0, why="last"))
 """The outcome when nothing is left for seat 0, or for seat 1."""
@@ -33,7 +33,7 @@ class RestrictedRemoval:
     _keeps: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        whole("size", self.size, 2, LARGEST)
+        check_whole("size", self.size, 2, LARGEST)
         object.__setattr__(self, "_neighbours", neighbours(self.size))
         keeps = (~(locked | 1 << number) for number, locked in enumerate(self._neighbours))
         object.__setattr__(self, "_keeps", tuple(keeps))

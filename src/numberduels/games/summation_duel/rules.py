@@ -8,7 +8,7 @@ from random import Random
 
 from numberduels.bits import flags, members, span
 from numberduels.core import Feature, IllegalMove, Outcome, Seat
-from numberduels.options import LARGEST, option, whole
+from numberduels.options import LARGEST, check_whole, option
 
 EXACT = (Outcome(winner=1, why="exact"), Outcome(winner=0, why="exact"))
 OVER = (Outcome(winner=0, why="over"), Outcome(winner=1, why="over"))
@@ -33,14 +33,14 @@ class SummationDuel:
     target: int = option(50, "the total that wins")
 
     def __post_init__(self) -> None:
-        whole("size", self.size, 1, LARGEST)
+        check_whole("size", self.size, 1, LARGEST)
         most = self.size * (self.size + 1) // 2
         if type(self.target) is int and self.target > most:
             raise ValueError(
                 f"the numbers 1 to {self.size} add up to {most} and can never reach a target above that:"
                 f" choose a target from 1 to {most}"
             )
-        whole("target", self.target, 1, most)
+        check_whole("target", self.target, 1, most)
 
     @property
     def max_plies(self) -> int:

@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.core import Progress
+from numberduels.core import ProgressCallback
 from numberduels.solvers.subset_table import SubsetTable, chunks
 
 Words: TypeAlias = NDArray[np.uint64]
@@ -57,7 +57,9 @@ class SumTable:
     957
     """
 
-    def __init__(self, numbers: Iterable[int], deficit: int, progress: Progress | None = None) -> None:
+    def __init__(
+        self, numbers: Iterable[int], deficit: int, progress: ProgressCallback | None = None
+    ) -> None:
         self.numbers = tuple(sorted(numbers))
         self.deficit = deficit
         if not self.numbers or self.numbers[0] < 1 or len(set(self.numbers)) < len(self.numbers):
@@ -127,7 +129,7 @@ class _Climb:
         self.loses: Words = np.zeros((len(self.rows), len(self.columns)), np.uint64)
         self.positions = 0
 
-    def climb(self, progress: Progress | None) -> None:
+    def climb(self, progress: ProgressCallback | None) -> None:
         """Solve every row, smaller sets first."""
         for start, stop in self.rows.rungs:
             # Whole rows beyond the target are left at 0.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from numberduels.core import IllegalMove, Outcome, Seat
-from numberduels.options import LARGEST, option, whole
+from numberduels.options import LARGEST, check_whole, option
 
 Pile = tuple[int, Seat]
 """A position (counters, turn)."""
@@ -27,7 +27,7 @@ class LastCounter:
     size: int = option(7, "counters in the pile")
 
     def __post_init__(self) -> None:
-        whole("size", self.size, 1, LARGEST)
+        check_whole("size", self.size, 1, LARGEST)
 
     def start(self, rng: Random) -> Pile:
         return self.size, 0

@@ -122,4 +122,4 @@ async def review(request: Request, duel: Duel) -> dict[str, Any]:
 
 
 def _place(duel: Duel, ply: int) -> tuple[str, dict[str, str], list[str]]:
-    return duel.spec.name, options.written(duel.game), duel.moves[:ply]
+    return duel.spec.name, options.format_options(duel.game), duel.moves[:ply]

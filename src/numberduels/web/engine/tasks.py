@@ -16,11 +16,11 @@ from numberduels import record, registry
 from numberduels.analysis import hints, puzzles
 from numberduels.analysis import review as reviews
 from numberduels.analysis.claims import claims_of
-from numberduels.analysis.review_svg import picture
-from numberduels.analysis.solution import NAMES, make_oracle
+from numberduels.analysis.review_svg import draw_review
+from numberduels.analysis.solution import VALUE_NAMES, make_oracle
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.game_text import AnyGameText
-from numberduels.players import Player, find
+from numberduels.players import Player, make_player
 from numberduels.players.levels import LEVELS, LevelPlayer
 from numberduels.players.mcts import MctsPlayer
 from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth
@@ -80,7 +80,7 @@ def hint(game: str, options: Mapping[str, str], moves: Sequence[str]) -> dict[st
     table, words = _table(game, options, moves)
     if table.outcome:
         raise ValueError("the game is over")
-    move, why = hints.hint(table.game, table.state, Random(" ".join(moves)))
+    move, why = hints.find_hint(table.game, table.state, Random(" ".join(moves)))
     return {"move": words.format_move(move), "why": why}
 
 
@@ -100,8 +100,8 @@ def values(game: str, options: Mapping[str, str], moves: Sequence[str]) -> dict[
 def judged(text: str, most: int = MAX_POSITIONS) -> dict[str, Any]:
     """The review of a record as data, and under `svg` its picture, which needs nothing beside itself."""
     read = record.read(text)
-    review = reviews.review(read, most)
-    return review.report() | {"svg": picture(review, read.spec.text_for(read.game, read.names))}
+    review = reviews.review_game(read, most)
+    return review.report() | {"svg": draw_review(review, read.spec.text_for(read.game, read.names))}
 
 
 def puzzle(game: str, level: int, seed: str) -> dict[str, Any]:
@@ -114,12 +114,12 @@ def puzzle(game: str, level: int, seed: str) -> dict[str, Any]:
     notation = riddle.words.format_move
     return {
         "game": riddle.spec.name,
-        "options": sizes.written(riddle.game),
+        "options": sizes.format_options(riddle.game),
         "moves": [notation(move) for move in riddle.moves],
         "legal": [notation(move) for move in riddle.game.moves(riddle.state)],
         "to_move": riddle.game.turn(riddle.state) + 1,
         "task": puzzles.TASKS[riddle.value],
-        "value": NAMES[riddle.value],
+        "value": VALUE_NAMES[riddle.value],
         "level": riddle.level,
         "depth": riddle.depth,
         "seed": riddle.seed,
@@ -214,7 +214,7 @@ def _ready(name: str, game: Any) -> Player:
     """The player of this name, ready for the game from its start on."""
     if name not in PLAYERS:
         raise ValueError(f"there is no player {short(name)}; choose {', '.join(PLAYERS)}")
-    player = Hasty(name) if name in LEVELS else find(name)
+    player = Hasty(name) if name in LEVELS else make_player(name)
     player.prepare(game, game.start(Random(0)))
     return player
 
@@ -251,12 +251,12 @@ def _asked(game: Any, question: Callable[[Oracle[Any, Any]], T]) -> T:
 
 @lru_cache(RIDDLES)
 def _riddle(game: str, level: int, seed: str) -> puzzles.Puzzle:
-    return puzzles.puzzle(_spec(game), level, seed)
+    return puzzles.find_puzzle(_spec(game), level, seed)
 
 
 def _told(worth: Worth) -> dict[str, Any]:
     return {
-        "value": NAMES[worth.value],
+        "value": VALUE_NAMES[worth.value],
         "remoteness": worth.remoteness,
         "margin": worth.margin,
         "nimber": worth.nimber,

@@ -44,7 +44,7 @@ async def games(request: Request) -> Response:
                             "name": each.name,
                             "about": each.metadata["about"],
                             "type": KINDS[type(each.default)],
-                            "default": options.plain(each.default),
+                            "default": options.json_value(each.default),
                             "choices": list(each.metadata["choices"]),
                             "most": None if isinstance(each.default, str) else allowed(each, largest),
                         }

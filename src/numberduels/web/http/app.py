@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from numberduels.files import home
+from numberduels.files import data_folder
 from numberduels.store.factory import opened
 from numberduels.store.log import Store, Unavailable
 from numberduels.web.engine.pool import Thinker
@@ -71,7 +71,7 @@ def make(
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
-        store = opened(settings.store or os.path.join(home(), "duels.sqlite"))
+        store = opened(settings.store or os.path.join(data_folder(), "duels.sqlite"))
         streams = Streams(settings.streams, settings.streams_each)
         # Who plays is not kept waiting by who asks: each has thinkers of its own.
         player, teacher = thinker(settings), thinker(settings)

@@ -115,7 +115,7 @@ class Theory:
 async def _theory(request: Request, spec: GameSpec) -> Theory | None:
     """Who wins; None where that cannot be told now."""
     made = _dealt(spec.make())
-    texts = options.written(made)
+    texts = options.format_options(made)
     try:
         async with asyncio.timeout(PATIENCE):
             worth = await known(request, "values", spec.name, texts, [])
@@ -248,7 +248,7 @@ async def _worth(
     request: Request, spec: GameSpec, made: Any, moves: list[str]
 ) -> tuple[dict[str, Any], str, str]:
     """What the position is worth, and a good move and why if that was asked for."""
-    texts = options.written(made)
+    texts = options.format_options(made)
     hint = {"move": "", "why": ""}
     try:
         async with asyncio.timeout(PATIENCE):
@@ -330,7 +330,9 @@ def _checked(spec: GameSpec, each: Mapping[str, Any]) -> Checked:
     if each["record"]:
         read = record.read(each["record"])
         words = spec.text_for(read.game)
-        shows = address(spec, options.written(read.game), [words.format_move(move) for move in read.moves])
+        shows = address(
+            spec, options.format_options(read.game), [words.format_move(move) for move in read.moves]
+        )
     return Checked(each["number"], each["says"], each["verdict"], each["finding"], shows)
 
 

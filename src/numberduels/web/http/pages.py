@@ -45,7 +45,7 @@ def environment() -> Environment:
         "specs": registry.specs,
         "levels": LEVELS,
         "declared": lambda spec: options.declared(spec.rules),
-        "shown": options.shown,
+        "shown": options.format_value,
     }
     return found
 

@@ -150,7 +150,7 @@ class Duel:
     @property
     def status(self) -> str:
         """WAITING, PLAYING or OVER."""
-        if self.outcome or self.table.endless:
+        if self.outcome or self.table.exceeds_ply_limit:
             return OVER
         return WAITING if any(sitting.kind == OPEN for sitting in self.sittings) else PLAYING
 
@@ -215,7 +215,7 @@ class Duel:
             "version": self.version,
             "game": self.spec.name,
             "options": {
-                each.name: options.plain(getattr(self.game, each.name))
+                each.name: options.json_value(getattr(self.game, each.name))
                 for each in options.declared(type(self.game))
             },
             "players": [
@@ -367,7 +367,7 @@ def made(game: Any, sittings: Iterable[Sitting], invitation: str = "") -> dict[s
         game = game.with_start(game.start(SystemRandom()))
     return {
         "game": registry.spec_of(game).name,
-        "options": options.written(game),
+        "options": options.format_options(game),
         "sittings": [asdict(sitting) for sitting in sittings],
         "invitation": invitation,
     }

@@ -310,7 +310,7 @@ class Hall:
         """The move of the computer; where it would take too long, that of a simpler one."""
         players = [level, FALLBACK, "random"]
         while players:
-            place = duel.spec.name, options.written(duel.game), duel.moves
+            place = duel.spec.name, options.format_options(duel.game), duel.moves
             seed = f"{duel.id} {duel.table.ply}"
             try:
                 found = await self.thinker.think("choose", *place, players[0], seed, who=who)
