@@ -26,12 +26,12 @@ def bare() -> float:
     """Seconds for the same games with nothing around them: choose, play, until the outcome."""
     began = time.perf_counter()
     seated = {name: make_player(name) for name in PLAYERS}
-    for fixture in PLAN.fixtures():
-        game, state, _ = fixture.beginning()
+    for scheduled in PLAN.schedule():
+        game, state, _ = scheduled.opening()
         ply = 0
         while game.outcome(state) is None:
-            rng = Random(f"{PLAN.seed} {fixture.key} {ply}")
-            state = game.play(state, seated[fixture.players[ply % 2]].choose(game, state, rng))
+            rng = Random(f"{PLAN.seed} {scheduled.key} {ply}")
+            state = game.play(state, seated[scheduled.players[ply % 2]].choose(game, state, rng))
             ply += 1
     return time.perf_counter() - began
 
@@ -57,7 +57,7 @@ def kept(workers: int) -> Callable[[], float]:
 def table() -> Iterator[str]:
     """Seconds, and the ratio to the bare loop, all measured in turn in one run."""
     results = side_by_side({"bare": alone, "one": kept(1), "two": kept(2)}, ROUNDS)
-    count = len(list(PLAN.fixtures()))
+    count = len(list(PLAN.schedule()))
     yield f"| {count} games | seconds (median) | ratio to the bare loop (median, quartiles) |"
     yield "|---|---|---|"
     for name, about in {

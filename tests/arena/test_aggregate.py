@@ -16,8 +16,8 @@ from numberduels import make, registry
 from numberduels.analysis import solution
 from numberduels.analysis.review import Review, review_game
 from numberduels.analysis.solution import VALUE_NAMES
-from numberduels.arena.aggregate import Row, figures
-from numberduels.arena.intervals import Share
+from numberduels.arena.aggregate import PlayerStats, aggregate
+from numberduels.arena.intervals import Proportion
 from numberduels.arena.results import DEPTHS, played
 from numberduels.record import Record, read, write
 from numberduels.table import Table
@@ -155,12 +155,12 @@ def move(seat: int, verdict: str | None = "kept", **more: Any) -> dict[str, Any]
     return told | more
 
 
-def rows(*lines: dict[str, Any]) -> dict[str, Row]:
-    counted = figures(played(number, each) for number, each in enumerate(lines, 1))
+def rows(*lines: dict[str, Any]) -> dict[str, PlayerStats]:
+    counted = aggregate(played(number, each) for number, each in enumerate(lines, 1))
     return {row.player: row for row in counted.players}
 
 
-def ends(row: Row) -> tuple[int, ...]:
+def ends(row: PlayerStats) -> tuple[int, ...]:
     return tuple(row.ends.values())
 
 
@@ -222,7 +222,7 @@ def test_a_player_who_meets_itself_has_two_games() -> None:
 
 
 def test_whoever_is_named_has_a_row_without_a_game() -> None:
-    (row,) = figures([], ["nobody"]).players
+    (row,) = aggregate([], ["nobody"]).players
     assert (row.player, row.started, row.win_rate.share) == ("nobody", 0, None)
 
 
@@ -248,7 +248,7 @@ LINES = st.builds(
 
 @given(st.lists(LINES, max_size=30))
 def test_the_columns_always_add_up_to_the_games_started(lines: list[dict[str, Any]]) -> None:
-    found = figures(played(number, each) for number, each in enumerate(lines, 1))
+    found = aggregate(played(number, each) for number, each in enumerate(lines, 1))
     for part in (found.players, found.games, found.sides, found.seats):
         assert sum(row.started for row in part) == 2 * len(lines)
         assert all(sum(row.ends.values()) == row.started for row in part)
@@ -276,7 +276,7 @@ def test_the_order_of_the_lines_does_not_matter(lines: list[dict[str, Any]], rng
 
 
 def test_seats_add_up_to_games_and_games_to_players() -> None:
-    found = figures(played(number, each) for number, each in enumerate(sample(1), 1))
+    found = aggregate(played(number, each) for number, each in enumerate(sample(1), 1))
     for row in found.players:
         for part in (found.games, found.sides, found.seats):
             mine = [each for each in part if each.player == row.player]
@@ -295,22 +295,22 @@ def test_seats_add_up_to_games_and_games_to_players() -> None:
     [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
 )
 def test_the_interval_of_a_share_is_wilsons(hits: int, of: int, low: float, high: float) -> None:
-    found = Share(hits, of).interval
+    found = Proportion(hits, of).interval
     assert found is not None
     assert found == pytest.approx((low, high), abs=5e-5)
 
 
 @given(st.integers(0, 400), st.integers(1, 400))
 def test_an_interval_holds_its_share_and_mirrors(hits: int, more: int) -> None:
-    share, twin = Share(hits, hits + more), Share(more, hits + more)
+    share, twin = Proportion(hits, hits + more), Proportion(more, hits + more)
     assert share.interval and twin.interval and share.share is not None
     assert 0 <= share.interval[0] <= share.share <= share.interval[1] <= 1
     assert share.interval == pytest.approx((1 - twin.interval[1], 1 - twin.interval[0]))
 
 
 def test_what_was_never_counted_has_no_share() -> None:
-    assert Share(0, 0).share is None
-    assert Share(0, 0).interval is None
+    assert Proportion(0, 0).share is None
+    assert Proportion(0, 0).interval is None
 
 
 # Moves
@@ -323,8 +323,8 @@ def test_a_game_was_theirs_when_their_first_choice_was_a_win() -> None:
         line("0-1", moves=[drawn, move(1, before="loss"), move(0)]),
         line("1-0", moves=[move(0, before="draw"), move(1, before="draw"), move(0)]),
     )
-    assert found["a"].theirs == Share(1, 2)
-    assert found["b"].theirs == Share(0, 0)
+    assert found["a"].theirs == Proportion(1, 2)
+    assert found["b"].theirs == Proportion(0, 0)
 
 
 def test_value_keeping_is_counted_over_all_judged_moves_and_where_something_could_be_lost() -> None:
@@ -354,7 +354,7 @@ def test_a_choice_that_was_not_made_kept_nothing() -> None:
 def test_who_forfeits_what_was_theirs_to_win_did_not_win_it() -> None:
     nothing = move(0, "no move", before="win") | {"move": None}
     forfeited = line("0-1", end="forfeit", forfeit={"seat": 0, "cause": "timeout"}, moves=[nothing])
-    assert rows(forfeited)["a"].theirs == Share(0, 1)
+    assert rows(forfeited)["a"].theirs == Proportion(0, 1)
 
 
 def test_over_several_games_each_counts_alike_however_long() -> None:
@@ -366,14 +366,14 @@ def test_over_several_games_each_counts_alike_however_long() -> None:
 
 def test_moves_of_one_game_that_are_alike_widen_the_interval() -> None:
     def width(*games: list[dict[str, Any]]) -> float:
-        found = figures(played(1, line(moves=moves)) for moves in games).games[0].accuracy
+        found = aggregate(played(1, line(moves=moves)) for moves in games).games[0].accuracy
         assert found.interval and found.share == 0.5
         return found.interval[1] - found.interval[0]
 
     good, bad = move(0), move(0, "missed a win")
     mixed, apart = width(*[[good, bad] * 5] * 10), width(*[[good] * 10, [bad] * 10] * 5)
     assert apart > 2 * mixed
-    wilson = Share(50, 100).interval
+    wilson = Proportion(50, 100).interval
     assert wilson and mixed == pytest.approx(wilson[1] - wilson[0])
 
 
@@ -460,7 +460,7 @@ def test_a_review_and_the_figures_agree() -> None:
 
 def test_games_are_told_apart_by_the_size_in_their_key() -> None:
     keys = ["range-war:size=5 | a | b | 1", "range-war:size=6 | a | b | 1", "other"]
-    found = figures(played(1, line(key=key)) for key in keys)
+    found = aggregate(played(1, line(key=key)) for key in keys)
     assert {row.game for row in found.games} == {"range-war", "range-war:size=5", "range-war:size=6"}
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from numberduels import record
-from numberduels.arena.game_runner import WORKER
-from numberduels.arena.plan import Fixture, Plan, read_game
+from numberduels.arena.game_runner import PLAYERS
+from numberduels.arena.plan import Plan, ScheduledGame, read_game
 from numberduels.arena.run import play
 from numberduels.players.external import DEFAULT_SETTINGS
 from numberduels.players.player import Attempt, Forfeit, Player
@@ -46,19 +46,19 @@ def sit(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Let a player of ours sit down under its name."""
 
     def seat(player: Player) -> Player:
-        monkeypatch.setitem(WORKER.players, (player.name, DEFAULT_SETTINGS), player)
+        monkeypatch.setitem(PLAYERS.players, (player.name, DEFAULT_SETTINGS), player)
         return player
 
     return seat
 
 
-def fixture(game: str, *players: str, **more: Any) -> Fixture:
-    return Fixture(Plan(players, (read_game(game)[0],), **more), read_game(game)[0], players, 1)
+def scheduled(game: str, *players: str, **more: Any) -> ScheduledGame:
+    return ScheduledGame(Plan(players, (read_game(game)[0],), **more), read_game(game)[0], players, 1)
 
 
 @pytest.mark.parametrize("game", ["range-war", "number-snatch", "restricted-removal", "summation-duel"])
 def test_a_game_is_kept_as_a_record_with_a_verdict_on_every_choice(game: str) -> None:
-    line = play(fixture(game, "greedy", "random", seed="5"))
+    line = play(scheduled(game, "greedy", "random", seed="5"))
     kept = record.read(line["record"])
     assert kept.result == line["result"] and kept.result != "*"
     assert [move["move"] for move in line["moves"]] == [
@@ -71,7 +71,7 @@ def test_a_game_is_kept_as_a_record_with_a_verdict_on_every_choice(game: str) ->
 
 def test_the_verdict_is_that_of_the_known_theory() -> None:
     # At 2 to 10, 6 is the only first move that wins: anything else throws the win away.
-    line = play(fixture("restricted-removal", "random", "random", opening=0, seed="3"))
+    line = play(scheduled("restricted-removal", "random", "random", opening=0, seed="3"))
     first = line["moves"][0]
     assert first["move"] != "6" and first["better"] == ["6"]
     assert (first["verdict"], first["before"], first["after"]) == ("threw away a win", "win", "loss")
@@ -79,7 +79,7 @@ def test_the_verdict_is_that_of_the_known_theory() -> None:
 
 def test_games_between_players_who_never_vary_differ_by_their_openings() -> None:
     plan = Plan(("perfect", "greedy"), ("range-war:size=10:opening=lower",), rounds=8, seed="1")
-    lines = [play(fixture) for fixture in plan.fixtures()]
+    lines = [play(scheduled) for scheduled in plan.schedule()]
     openings = {tuple(move["move"] for move in line["moves"][:2]) for line in lines}
     assert len(openings) > 4 and all(line["opening"] == 2 for line in lines)
     assert lines[0]["moves"][0]["move"] == lines[1]["moves"][0]["move"]  # the other seat, the same opening
@@ -88,7 +88,7 @@ def test_games_between_players_who_never_vary_differ_by_their_openings() -> None
 def test_a_deal_takes_the_place_of_an_opening() -> None:
     lines = [
         play(each)
-        for each in Plan(("greedy", "random"), ("number-snatch:size=6:top=12",), rounds=2).fixtures()
+        for each in Plan(("greedy", "random"), ("number-snatch:size=6:top=12",), rounds=2).schedule()
     ]
     assert [line["opening"] for line in lines] == [0] * 4
     deals = [line["options"]["numbers"] for line in lines]
@@ -111,7 +111,7 @@ def test_a_player_that_fails_loses_and_the_cause_is_told(
     player = sit(Scripted("bad", fault, after=1, move=move))
     for players, result in ((("bad", "random"), "0-1"), (("random", "bad"), "1-0")):
         player.choices = 0
-        line = play(fixture("range-war", *players, seed="2"))
+        line = play(scheduled("range-war", *players, seed="2"))
         if line["end"] != "forfeit":
             continue  # it was over before the second choice
         seat = players.index("bad")
@@ -126,19 +126,19 @@ def test_a_player_that_fails_loses_and_the_cause_is_told(
 
 def test_who_cannot_be_reached_has_not_lost(sit: Any) -> None:
     sit(Scripted("gone", Forfeit("error", "No answer.")))
-    line = play(fixture("range-war", "gone", "random"))
+    line = play(scheduled("range-war", "gone", "random"))
     assert (line["result"], line["end"], line["forfeit"]["cause"]) == ("*", "error", "error")
 
 
 def test_players_hear_all_moves_before_each_choice(sit: Any) -> None:
     player = sit(Scripted("ears"))
-    line = play(fixture("summation-duel", "ears", "random", seed="4"))
+    line = play(scheduled("summation-duel", "ears", "random", seed="4"))
     moves = tuple(record.read(line["record"]).moves)
     assert player.heard == [moves[:ply] for ply in range(line["opening"], len(moves), 2)]
 
 
 def test_a_game_that_goes_on_for_ever_is_unfinished_and_nobody_wins() -> None:
-    line = play(fixture("number-collision", "perfect", "perfect", limit=30))
+    line = play(scheduled("number-collision", "perfect", "perfect", limit=30))
     assert (line["result"], line["end"], len(line["moves"])) == ("*", "limit", 30)
 
 
@@ -151,7 +151,7 @@ def test_a_decision_is_asked_for_where_a_wrong_move_exists() -> None:
         "number-collision:size=4",
     ):
         plan = Plan(("random", "perfect"), (read_game(game)[0],), positions=4, seed="6")
-        lines = [play(each) for each in plan.fixtures()]
+        lines = [play(each) for each in plan.schedule()]
         for line in lines:
             *drawn, choice = line["moves"]
             assert line["kind"] == "position" and len(line["players"]) == 1

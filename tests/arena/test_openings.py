@@ -8,8 +8,8 @@ import pytest
 
 from numberduels.analysis import solution
 from numberduels.analysis.review import NOT_JUDGED, review_game
-from numberduels.arena.judges import Judges
-from numberduels.arena.openings import Moments, Openings
+from numberduels.arena.openings import GameOpenings, SampledPositions
+from numberduels.arena.oracle_cache import OracleCache
 from numberduels.arena.plan import Plan, read_game
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.range_war.rules import RangeWar
@@ -22,14 +22,16 @@ from ours import OURS
 @pytest.mark.parametrize("name", OURS)
 def test_no_opening_comes_twice_while_there_are_others(name: str) -> None:
     game = read_game(name)[1]
-    found = Openings(game, "7", 2).upto(30)
+    found = GameOpenings(game, "7", 2).upto(30)
     assert len({(each.start, each.moves) for each in found}) == 30
-    assert Openings(game, "7", 2).at(17) == found[16]  # whoever asks for it, and whatever was asked before
+    assert (
+        GameOpenings(game, "7", 2).at(17) == found[16]
+    )  # whoever asks for it, and whatever was asked before
 
 
 def test_where_there_are_too_few_openings_they_come_round_again() -> None:
     game = RangeWar(4)
-    openings = Openings(game, "7", 1)
+    openings = GameOpenings(game, "7", 1)
     every = openings.upto(100)
     start = game.start(Random(0))
     leaving_a_choice = {(first,) for first in range(1, 5) if len(game.moves(game.play(start, first))) > 1}
@@ -40,7 +42,7 @@ def test_where_there_are_too_few_openings_they_come_round_again() -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_in_every_single_position_a_wrong_move_exists_and_none_comes_twice(name: str) -> None:
     game = read_game(name)[1]
-    found = Moments(game, "7").upto(15)
+    found = SampledPositions(game, "7").upto(15)
     states = set()
     for each in found:
         state = Table(each.game, each.start, each.moves).state
@@ -59,15 +61,15 @@ def test_there_are_no_more_positions_than_the_game_has() -> None:
         if len({worth.value for worth in oracle.evaluate_moves(state).values()}) > 1:
             risky.add(state)
         waiting += [game.play(state, move) for move in game.moves(state)]
-    found = Moments(game, "7").upto(1_000)
+    found = SampledPositions(game, "7").upto(1_000)
     assert {Table(game, each.start, each.moves).state for each in found} == risky
     plan = Plan(("random",), ("restricted-removal:size=5",), positions=1_000)
-    assert len(list(plan.fixtures())) == len(risky)
+    assert len(list(plan.schedule())) == len(risky)
 
 
 def test_verdicts_are_the_same_whatever_was_judged_before() -> None:
     game, max_positions = NumberCollision(5, 3, "forbidden"), 3_000  # too few to judge the whole game
-    judges, unjudged = Judges(max_positions), 0
+    judges, unjudged = OracleCache(max_positions), 0
     for seed in range(4):
         rng, table = Random(seed), Table(game)
         while not table.outcome:
@@ -80,5 +82,5 @@ def test_verdicts_are_the_same_whatever_was_judged_before() -> None:
 
 
 def test_a_judge_that_knows_the_whole_game_is_kept() -> None:
-    judges = Judges()
+    judges = OracleCache()
     assert judges.of(RangeWar(10)) is judges.of(RangeWar(10)) is not judges.of(RangeWar(11))

@@ -185,7 +185,7 @@ def test_a_game_that_fails_to_draw_itself_gives_no_board(monkeypatch: pytest.Mon
 
     whole = next(each for each in sample(1) if each["game"] == "range-war")
     assert boards(whole)
-    monkeypatch.setattr(RangeWarText, "board", fail)
+    monkeypatch.setattr(RangeWarText, "position", fail)
     assert boards(whole) == []
 
 

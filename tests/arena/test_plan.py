@@ -7,31 +7,31 @@ from collections import Counter
 
 import pytest
 
-from numberduels.arena.plan import Fixture, Plan, read_game
+from numberduels.arena.plan import Plan, ScheduledGame, read_game
 from numberduels.players.external import ExternalSettings
 
 GAMES = ("range-war:size=10:opening=lower", "summation-duel:size=4:target=6")
 
 
 def test_everybody_meets_everybody_in_both_seats_of_every_game_and_round() -> None:
-    fixtures = list(Plan(("a", "b", "c"), GAMES, rounds=2).fixtures())
-    met = Counter((fixture.game, fixture.players) for fixture in fixtures)
+    fixtures = list(Plan(("a", "b", "c"), GAMES, rounds=2).schedule())
+    met = Counter((scheduled.game, scheduled.players) for scheduled in fixtures)
     orders = [("a", "b"), ("b", "a"), ("a", "c"), ("c", "a"), ("b", "c"), ("c", "b")]
     assert met == {(game, order): 2 for game in GAMES for order in orders}
-    assert len({fixture.key for fixture in fixtures}) == len(fixtures) == 24
+    assert len({scheduled.key for scheduled in fixtures}) == len(fixtures) == 24
 
 
 def test_both_seats_and_all_pairs_get_the_same_deal_and_each_round_another() -> None:
-    fixtures = list(Plan(("a", "b", "c"), GAMES, rounds=2, seed="9").fixtures())
-    seeds = {(fixture.game, fixture.round): fixture.seed for fixture in fixtures}
-    assert all(fixture.seed == seeds[fixture.game, fixture.round] for fixture in fixtures)
+    fixtures = list(Plan(("a", "b", "c"), GAMES, rounds=2, seed="9").schedule())
+    seeds = {(scheduled.game, scheduled.round): scheduled.seed for scheduled in fixtures}
+    assert all(scheduled.seed == seeds[scheduled.game, scheduled.round] for scheduled in fixtures)
     assert len(set(seeds.values())) == 4
-    assert not set(seeds.values()) & {each.seed for each in Plan(("a", "b"), GAMES, seed="8").fixtures()}
+    assert not set(seeds.values()) & {each.seed for each in Plan(("a", "b"), GAMES, seed="8").schedule()}
 
 
 def test_newcomers_meet_fixed_opponents_and_not_each_other() -> None:
     plan = Plan(("new", "newer"), GAMES[:1], rounds=1, against=("random", "perfect", "new"))
-    assert {frozenset(fixture.players) for fixture in plan.fixtures()} == {
+    assert {frozenset(scheduled.players) for scheduled in plan.schedule()} == {
         frozenset(pair)
         for pair in [
             ("new", "random"),
@@ -44,8 +44,8 @@ def test_newcomers_meet_fixed_opponents_and_not_each_other() -> None:
 
 
 def test_with_positions_each_player_decides_alone_in_the_same_ones() -> None:
-    fixtures = list(Plan(("a", "b"), GAMES, positions=3).fixtures())
-    assert len(fixtures) == 2 * 2 * 3 and all(len(fixture.players) == 1 for fixture in fixtures)
+    fixtures = list(Plan(("a", "b"), GAMES, positions=3).schedule())
+    assert len(fixtures) == 2 * 2 * 3 and all(len(scheduled.players) == 1 for scheduled in fixtures)
     assert {each.seed for each in fixtures if each.players == ("a",)} == {
         each.seed for each in fixtures if each.players == ("b",)
     }
@@ -55,7 +55,7 @@ def test_a_plan_survives_being_written() -> None:
     plan = Plan(("a", "chat:m"), GAMES, 3, "s", ("b",), 0, 1, 50, ExternalSettings(prices=(("m", 0.5, 1.5),)))
     assert json.loads(json.dumps(plan.data())) == plan.data()
     assert plan.data()["terms"]["prices"] == [["m", 0.5, 1.5]]
-    assert hash(Fixture(plan, GAMES[0], ("a", "b"), 1))
+    assert hash(ScheduledGame(plan, GAMES[0], ("a", "b"), 1))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberduels.arena.ratings import ANCHORED, PLAIN, Ratings, connected, rate, strengths
-from numberduels.arena.results import Played, played
+from numberduels.arena.results import GameResult, played
 
 from .test_aggregate import abandoned, move
 from .test_aggregate import line as empty
@@ -25,7 +25,7 @@ def line(result: str = "1-0", **more: Any) -> dict[str, Any]:
     return empty(result, **({"moves": [move(0), move(1)]} | more))
 
 
-def games(*told: tuple[str, str, int, int], ties: int = 0) -> list[Played]:
+def games(*told: tuple[str, str, int, int], ties: int = 0) -> list[GameResult]:
     """So many wins of one and of the other for each pair, half of them in each seat, and ties for all."""
     lines = []
     for one, other, wins, losses in told:

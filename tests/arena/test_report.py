@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from numberduels.arena.aggregate import Row
+from numberduels.arena.aggregate import PlayerStats
 from numberduels.arena.formatting import brief, percent, rated, shown, with_interval
-from numberduels.arena.intervals import Share
+from numberduels.arena.intervals import Proportion
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import Report, report
 
@@ -132,7 +132,7 @@ def test_fixed_opponents_of_the_plan_have_a_row() -> None:
 
 def test_a_game_told_twice_counts_once_and_is_named() -> None:
     told = Report([keyed(1), keyed(1), keyed(2)], {})
-    assert [row.started for row in told.figures.players] == [2, 2]
+    assert [row.started for row in told.stats.players] == [2, 2]
     assert "the first one counts: 1 (line 2)." in " ".join(told.text().split())
     assert told.data()["repeated_lines"] == [2]
 
@@ -187,7 +187,7 @@ def test_a_last_line_without_its_line_break_is_torn_as_a_run_that_goes_on_has_it
 def test_a_game_that_was_abandoned_and_played_again_counts_as_it_was_played() -> None:
     broken = keyed(1, result="*", end="error", forfeit={"seat": 0, "cause": "error"})
     told = Report([broken, keyed(2), keyed(1), keyed(1, result="0-1")], {})
-    assert [row.ends["won"] for row in told.figures.players] == [2, 0]
+    assert [row.ends["won"] for row in told.stats.players] == [2, 0]
     assert (told.replayed, told.repeated) == (1, [4])
     assert "abandoned at first and played again later: 1." in told.text()
 
@@ -259,8 +259,8 @@ def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
 
 
 def test_only_who_made_no_mistake_has_100_percent() -> None:
-    assert [percent(Share(hits, 1000)) for hits in (0, 1, 999, 1000)] == ["0%", "1%", "99%", "100%"]
-    assert with_interval(Share()) == "-"
+    assert [percent(Proportion(hits, 1000)) for hits in (0, 1, 999, 1000)] == ["0%", "1%", "99%", "100%"]
+    assert with_interval(Proportion()) == "-"
 
 
 @pytest.mark.parametrize(
@@ -272,11 +272,14 @@ def test_numbers_have_three_digits_that_count(number: float | None, told: str) -
 
 
 def test_a_rating_is_told_with_its_interval_rounded_outwards() -> None:
-    row = Row("a")
+    row = PlayerStats("a")
     assert rated(row, Rating("a", 12.4, (-0.2, 25.1), 9, 0)) == ("12", "-1 to 26")
     assert rated(row, Rating("a", 100.0, None, 9, 0)) == ("100", "fixed")
     assert rated(row, Rating("a", -0.2, (-1.0, 1.0), 9, 0))[0] == "0"
-    assert rated(row, None) == ("-", "no move") and rated(Row("a", decisions=1), None) == ("-", "no game")
+    assert rated(row, None) == ("-", "no move") and rated(PlayerStats("a", decisions=1), None) == (
+        "-",
+        "no game",
+    )
 
 
 def test_what_cannot_be_seen_is_made_visible() -> None:

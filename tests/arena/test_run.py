@@ -19,9 +19,17 @@ from typing import Any
 import pytest
 
 from cli.running import duel, refused
-from numberduels.arena.plan import Fixture, Plan
-from numberduels.arena.results_file import GAMES, Ledger, lines
-from numberduels.arena.run import PIECE, Changed, Halted, errand, errands, play, run
+from numberduels.arena.plan import Plan, ScheduledGame
+from numberduels.arena.results_file import GAMES, ResultsFile, lines
+from numberduels.arena.run import (
+    CHUNK_SECONDS,
+    RunAborted,
+    RunFolderError,
+    play,
+    play_chunk,
+    play_chunks,
+    run,
+)
 from players.chat_server import ChatServer, fail, slow
 
 DUEL = str(Path(sys.executable).with_name("duel"))
@@ -105,7 +113,7 @@ class Held:
 
     def whole(self) -> list[tuple[str, str, str]]:
         """The games of the whole plan, played here."""
-        games = map(play, self.plan.fixtures())
+        games = map(play, self.plan.schedule())
         return sorted((line["key"], line["record"], line["result"]) for line in games)
 
 
@@ -140,7 +148,7 @@ def test_the_same_plan_gives_the_same_games_whatever_the_workers(over: Path, tmp
 
 def test_games_are_played_in_the_order_of_the_plan_so_that_a_part_of_a_run_is_fair(over: Path) -> None:
     keys = [line["key"] for line in lines(str(over / GAMES))]
-    assert keys == [fixture.key for fixture in PLAN.fixtures()]
+    assert keys == [scheduled.key for scheduled in PLAN.schedule()]
 
 
 def test_a_run_that_is_over_has_nothing_left_to_do(finished: Path) -> None:
@@ -264,14 +272,14 @@ def test_a_full_disk_loses_nothing_that_was_finished(tmp_path: Path) -> None:
 
 def test_another_plan_is_refused_and_the_difference_is_shown(finished: Path) -> None:
     other = Plan(("greedy", "random"), PLAN.games, rounds=11, seed="5")
-    with pytest.raises(Changed, match=r'rounds was 10 and is now 11; seed was "0" and is now "5"'):
+    with pytest.raises(RunFolderError, match=r'rounds was 10 and is now 11; seed was "0" and is now "5"'):
         run(other, str(finished), workers=1)
     assert len(played(finished)) == 40
 
 
 def test_a_second_run_in_the_same_folder_is_refused(finished: Path) -> None:
     def again(_done: int, _total: int) -> None:
-        with pytest.raises(Changed, match="another run is writing there"):
+        with pytest.raises(RunFolderError, match="another run is writing there"):
             run(PLAN, str(finished))
         told.append(True)
 
@@ -284,9 +292,9 @@ def test_a_torn_line_is_cut_off_and_the_others_stay(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(b'{"key":"a"}\n{"key":"b"}\n{"key":"' + b"c" * 200_000)
     assert [line["key"] for line in lines(str(path))] == ["a", "b"]
-    ledger = Ledger(str(path))
-    ledger.add([{"key": "d"}])
-    ledger.close()
+    results_file = ResultsFile(str(path))
+    results_file.add([{"key": "d"}])
+    results_file.close()
     assert path.read_bytes() == b'{"key":"a"}\n{"key":"b"}\n{"key":"d"}\n'
 
 
@@ -405,33 +413,33 @@ def test_no_program_outlives_its_run(tmp_path: Path, number: int) -> None:
 def test_slow_games_are_handed_in_one_by_one() -> None:
     # Many quick games first must not lead to long errands of slow ones.
     plan = Plan(("greedy", "random", "perfect"), PLAN.games[:1], rounds=40)
-    fixtures = sorted(plan.fixtures(), key=lambda fixture: "perfect" in fixture.players)
+    fixtures = sorted(plan.schedule(), key=lambda scheduled: "perfect" in scheduled.players)
     now = 0.0
 
-    def pretend(fixture: Fixture) -> dict[str, Any]:
+    def pretend(scheduled: ScheduledGame) -> dict[str, Any]:
         nonlocal now
-        seconds = 0.3 if "perfect" in fixture.players else 0.001
+        seconds = 0.3 if "perfect" in scheduled.players else 0.001
         now += seconds
-        return {"key": fixture.key, "seconds": seconds}
+        return {"key": scheduled.key, "seconds": seconds}
 
     with ThreadPoolExecutor(1) as pool:
-        pieces = list(errands(pool, 1, fixtures, partial(errand, play=pretend, clock=lambda: now)))
+        pieces = list(play_chunks(pool, 1, fixtures, partial(play_chunk, play=pretend, clock=lambda: now)))
     assert sorted(line["key"] for kept in pieces for line in kept) == sorted(each.key for each in fixtures)
     assert max(map(len, pieces)) > 10
-    assert all(sum(line["seconds"] for line in kept[:-1]) <= PIECE for kept in pieces)
+    assert all(sum(line["seconds"] for line in kept[:-1]) <= CHUNK_SECONDS for kept in pieces)
 
 
 def test_a_game_that_is_broken_halts_the_run_and_loses_nothing() -> None:
-    def broken(fixture: Fixture) -> dict[str, Any]:
-        if fixture.round == 2:
+    def broken(scheduled: ScheduledGame) -> dict[str, Any]:
+        if scheduled.round == 2:
             raise RuntimeError("oh")
-        return {"key": fixture.key}
+        return {"key": scheduled.key}
 
-    fixtures = list(PLAN.fixtures())
-    at = next(place for place, fixture in enumerate(fixtures) if fixture.round == 2)
-    assert len(errand(fixtures, play=broken, clock=lambda: 0.0)[0]) == at > 1
-    with pytest.raises(Halted, match="cannot be played: RuntimeError: 'oh'"):
-        errand(fixtures[at:], play=broken)
+    fixtures = list(PLAN.schedule())
+    at = next(place for place, scheduled in enumerate(fixtures) if scheduled.round == 2)
+    assert len(play_chunk(fixtures, play=broken, clock=lambda: 0.0)[0]) == at > 1
+    with pytest.raises(RunAborted, match="cannot be played: RuntimeError: 'oh'"):
+        play_chunk(fixtures[at:], play=broken)
 
 
 def test_a_player_that_cannot_play_a_game_is_refused_before_the_first_one(tmp_path: Path) -> None:

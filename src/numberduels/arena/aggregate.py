@@ -19,8 +19,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from numberduels.analysis.review import FORCED
-from numberduels.arena.intervals import NO_SHARE, Mean, Share, balanced, bootstrapped, clustered
-from numberduels.arena.results import ABANDONED, DEPTHS, ENDS, LOST, WON, Decision, Played
+from numberduels.arena.intervals import (
+    NO_PROPORTION,
+    Mean,
+    Proportion,
+    average_proportion,
+    bootstrap_mean,
+    clustered_proportion,
+)
+from numberduels.arena.results import ABANDONED, DEPTHS, ENDS, LOST, WON, Decision, GameResult
 from numberduels.arena.results_file import ERROR
 
 CAUSES = ("crash", "timeout", "illegal")
@@ -47,7 +54,7 @@ Tokens and cost of a decision that was abandoned were spent, so they count.
 
 
 @dataclass(slots=True)
-class Row:
+class PlayerStats:
     """Everything counted about one player: in all, in one game, or in one seat of it."""
 
     player: str
@@ -61,13 +68,13 @@ class Row:
     """Games that were won because the other forfeited."""
     errors: int = 0
     """Abandoned games in which the error was on this player's side."""
-    theirs: Share = NO_SHARE
+    theirs: Proportion = NO_PROPORTION
     """Games won among those that were theirs to win when they first had to choose."""
-    kept: Share = NO_SHARE
+    kept: Proportion = NO_PROPORTION
     """Value-keeping moves among all that were judged; over several games, each game counting alike."""
-    accuracy: Share = NO_SHARE
+    accuracy: Proportion = NO_PROPORTION
     """Value-keeping moves among those where a choice would have lost the value; the same."""
-    depths: dict[str, Share] = field(default_factory=lambda: dict.fromkeys(DEPTHS, NO_SHARE))
+    depths: dict[str, Proportion] = field(default_factory=lambda: dict.fromkeys(DEPTHS, NO_PROPORTION))
     """The same by how far the end was."""
     decisions: int = 0
     unanswered: int = 0
@@ -80,16 +87,16 @@ class Row:
     """For each share of moves its hits in each game, and of how many."""
 
     @property
-    def win_rate(self) -> Share:
+    def win_rate(self) -> Proportion:
         """Games won among all that were started and not abandoned."""
-        return Share(self.ends[WON], self.started - self.ends[ABANDONED])
+        return Proportion(self.ends[WON], self.started - self.ends[ABANDONED])
 
     @property
     def moves(self) -> int:
         """Moves that the player made; those of an opening were made by nobody."""
         return self.decisions - self.unanswered
 
-    def _count_game(self, game: Played, seat: int) -> None:
+    def _count_game(self, game: GameResult, seat: int) -> None:
         if game.forfeit:
             who, cause = game.forfeit
             if cause == ERROR:
@@ -105,7 +112,7 @@ class Row:
         self.ends[end] += 1
         first = next((each for each in game.decisions if each.seat == seat), None)
         if first and first.before == "win" and end != ABANDONED:
-            self.theirs = Share(self.theirs.hits + (end == WON), self.theirs.of + 1)
+            self.theirs = Proportion(self.theirs.hits + (end == WON), self.theirs.of + 1)
 
     def _count_moves(self, decisions: Sequence[Decision]) -> None:
         """All that the player chose in one game."""
@@ -127,11 +134,13 @@ class Row:
             kept = sum(each.kept for each in decisions)
             self._hits.setdefault(name, []).append((kept, len(decisions)))
 
-    def _close(self) -> Row:
+    def _close(self) -> PlayerStats:
         for name, games in self._sums.items():
-            self.means[name] = bootstrapped(games, f"{self.player} {self.game} {self.seat} {name}")
-        self.kept, self.accuracy = (clustered(self._hits.get(name, ())) for name in ("kept", "accuracy"))
-        self.depths = {name: clustered(self._hits.get(name, ())) for name in DEPTHS}
+            self.means[name] = bootstrap_mean(games, f"{self.player} {self.game} {self.seat} {name}")
+        self.kept, self.accuracy = (
+            clustered_proportion(self._hits.get(name, ())) for name in ("kept", "accuracy")
+        )
+        self.depths = {name: clustered_proportion(self._hits.get(name, ())) for name in DEPTHS}
         self._check()
         return self
 
@@ -166,29 +175,29 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class RunStats:
     """The rows of a run: each player in all, in each game, and in each seat of each game."""
 
-    players: tuple[Row, ...]
-    games: tuple[Row, ...]
-    seats: tuple[Row, ...]
-    sides: tuple[Row, ...]
+    players: tuple[PlayerStats, ...]
+    games: tuple[PlayerStats, ...]
+    seats: tuple[PlayerStats, ...]
+    sides: tuple[PlayerStats, ...]
     """Each player in each seat, all games together."""
 
 
-def figures(games: Iterable[Played], players: Iterable[str] = ()) -> Figures:
+def aggregate(games: Iterable[GameResult], players: Iterable[str] = ()) -> RunStats:
     """Count all lines; players named here have a row even if they never played.
 
     >>> from numberduels.arena.results import played
     >>> line = {"game": "range-war", "players": ["a", "b"], "result": "1-0", "moves": []}
-    >>> row = figures([played(1, line)]).players[1]
+    >>> row = aggregate([played(1, line)]).players[1]
     >>> row.player, row.started, row.ends["lost"]
     ('b', 1, 1)
     """
-    rows: dict[tuple[str, str | None, int | None], Row] = {}
+    rows: dict[tuple[str, str | None, int | None], PlayerStats] = {}
 
-    def at(player: str, game: str | None, seat: int | None) -> Row:
-        return rows.setdefault((player, game, seat), Row(player, game, seat))
+    def at(player: str, game: str | None, seat: int | None) -> PlayerStats:
+        return rows.setdefault((player, game, seat), PlayerStats(player, game, seat))
 
     for player in players:
         at(player, None, None)
@@ -210,11 +219,11 @@ def figures(games: Iterable[Played], players: Iterable[str] = ()) -> Figures:
             parts = [
                 each for each in closed if each.game and (each.player, each.seat) == (row.player, row.seat)
             ]
-            row.kept = balanced(each.kept for each in parts)
-            row.accuracy = balanced(each.accuracy for each in parts)
+            row.kept = average_proportion(each.kept for each in parts)
+            row.accuracy = average_proportion(each.accuracy for each in parts)
     closed.sort(key=lambda row: (row.game or "", order[row.player], row.seat or 0))
 
-    def chosen(game: bool, seat: bool) -> tuple[Row, ...]:
+    def chosen(game: bool, seat: bool) -> tuple[PlayerStats, ...]:
         return tuple(row for row in closed if (row.game is None, row.seat is None) == (not game, not seat))
 
-    return Figures(chosen(False, False), chosen(True, False), chosen(True, True), chosen(False, True))
+    return RunStats(chosen(False, False), chosen(True, False), chosen(True, True), chosen(False, True))

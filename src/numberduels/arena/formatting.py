@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from numberduels.arena.aggregate import Row
-from numberduels.arena.intervals import Mean, Share
+from numberduels.arena.aggregate import PlayerStats
+from numberduels.arena.intervals import Mean, Proportion
 from numberduels.arena.ratings import Rating
 
 NONE = "-"
@@ -35,11 +35,11 @@ def plural(count: int, word: str) -> str:
     return f"{count} {word}{'' if count == 1 else 's'}"
 
 
-def percent(share: Share) -> str:
+def percent(share: Proportion) -> str:
     """A share in words; only all has 100%, and only none has 0%.
 
-    >>> percent(Share(227, 311)), percent(Share(999, 1000)), percent(Share(1, 1000)), percent(Share(0, 0))
-    ('73%', '99%', '1%', '-')
+    >>> percent(Proportion(227, 311)), percent(Proportion(999, 1000)), percent(Proportion(1, 1000)),
+    percent(Proportion(0, 0)) ('73%', '99%', '1%', '-')
     """
     if share.share is None:
         return NONE
@@ -48,7 +48,7 @@ def percent(share: Share) -> str:
     return f"{min(99, max(1, round(100 * share.share)))}%"
 
 
-def between(share: Share) -> str:
+def between(share: Proportion) -> str:
     """The interval of a share, rounded outwards: 23-77."""
     if share.interval is None:
         return ""
@@ -56,7 +56,7 @@ def between(share: Share) -> str:
     return f"{math.floor(100 * low)}-{math.ceil(100 * high)}"
 
 
-def with_interval(share: Share) -> str:
+def with_interval(share: Proportion) -> str:
     """A share and its interval: 50% (23-77)."""
     return f"{percent(share)} ({between(share)})" if share.of else NONE
 
@@ -88,12 +88,12 @@ def averaged(mean: Mean | None) -> str:
     return f"{brief(mean.mean)} ({'-'.join(map(brief, mean.interval))})"
 
 
-def spent(row: Row) -> str:
+def spent(row: PlayerStats) -> str:
     """What all decisions of a player cost together."""
     return brief(row.means["cost"].total) if "cost" in row.means else NONE
 
 
-def rated(row: Row, rating: Rating | None) -> tuple[str, str]:
+def rated(row: PlayerStats, rating: Rating | None) -> tuple[str, str]:
     """A rating and its interval in words; without a rating, why there is none."""
     if rating is None:
         return NONE, unrated(row)
@@ -103,11 +103,11 @@ def rated(row: Row, rating: Rating | None) -> tuple[str, str]:
     return str(round(rating.rating)), f"{math.floor(low)} to {math.ceil(high)}"
 
 
-def unrated(row: Row) -> str:
+def unrated(row: PlayerStats) -> str:
     """Why a player has no rating: it made no move, or only in games that do not count."""
     return "no game" if row.moves else "no move"
 
 
-def counted(share: Share) -> str:
+def counted(share: Proportion) -> str:
     """A share and of how many: 92% of 12."""
     return f"{percent(share)} of {share.of}" if share.of else NONE

@@ -10,8 +10,8 @@ from typing import Any
 from numberduels import __version__, options, registry
 from numberduels.analysis.review import NOT_JUDGED, JudgedMove, review_game
 from numberduels.analysis.solution import VALUE_NAMES
-from numberduels.arena.judges import JUDGES
-from numberduels.arena.plan import Fixture
+from numberduels.arena.oracle_cache import ORACLES
+from numberduels.arena.plan import ScheduledGame
 from numberduels.core import Bounded, IllegalMove, Seat
 from numberduels.players import Player, make_player
 from numberduels.players.external import ExternalSettings
@@ -25,7 +25,7 @@ from numberduels.text import short
 Line = dict[str, Any]
 
 
-class Worker(threading.local):
+class PlayerCache(threading.local):
     """The players of a worker, kept from game to game, each thread for itself."""
 
     def __init__(self) -> None:
@@ -38,28 +38,28 @@ class Worker(threading.local):
         return self.players[text, terms]
 
 
-WORKER = Worker()
+PLAYERS = PlayerCache()
 
 
-class Bout:
+class GameRunner:
     """One game of a plan, from the deal to the end."""
 
-    def __init__(self, fixture: Fixture) -> None:
-        self.fixture = fixture
-        self.game, start, moves = fixture.beginning()
+    def __init__(self, scheduled: ScheduledGame) -> None:
+        self.scheduled = scheduled
+        self.game, start, moves = scheduled.opening()
         self.table: Table[Any, Any] = Table(self.game, start, moves)
         self.drawn = len(moves)
         self.spec = registry.spec_of(self.game)
         self.words = self.spec.text_for(self.game)
-        self.players = [WORKER.player(text, fixture.plan.terms) for text in fixture.players]
-        self.names = fixture.players[0], fixture.players[-1]
+        self.players = [PLAYERS.player(text, scheduled.plan.terms) for text in scheduled.players]
+        self.names = scheduled.players[0], scheduled.players[-1]
         self.told: list[Line] = [self._drew(ply, move) for ply, move in enumerate(moves)]
         self.forfeit: Line | None = None
         self.limit = self._limit()
 
     def _limit(self) -> int | None:
         """Moves after which the game is broken off; a single decision is over after one."""
-        plan = self.fixture.plan
+        plan = self.scheduled.plan
         if plan.positions:
             return self.drawn + 1
         return PLY_LIMIT if plan.limit is None and not isinstance(self.game, Bounded) else plan.limit
@@ -85,7 +85,7 @@ class Bout:
                 self._prepare(player)
             player.opening_plies = self.drawn
             player.set_history(table.played)
-            rng = Random(f"{self.fixture.plan.seed} {self.fixture.key} {table.ply}")
+            rng = Random(f"{self.scheduled.plan.seed} {self.scheduled.key} {table.ply}")
             move = player.choose(self.game, table.state, rng)
             table.play(move)
             told["move"] = self.words.format_move(move)
@@ -109,7 +109,7 @@ class Bout:
     def record(self) -> Record:
         """The game as it was played; who forfeits, resigns."""
         lost = self.forfeit["seat"] if self.forfeit and self.forfeit["cause"] != "error" else None
-        return Record(self.game, self.table.played, seats=self.names, seed=self.fixture.seed, resigned=lost)
+        return Record(self.game, self.table.played, seats=self.names, seed=self.scheduled.seed, resigned=lost)
 
     def line(self, seconds: float) -> Line:
         """All that is to be kept of the game."""
@@ -119,15 +119,15 @@ class Bout:
         if self.forfeit:
             end = "error" if self.forfeit["cause"] == "error" else "forfeit"
         return {
-            "key": self.fixture.key,
+            "key": self.scheduled.key,
             "version": __version__,
             "ended": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            "kind": "position" if self.fixture.plan.positions else "game",
+            "kind": "position" if self.scheduled.plan.positions else "game",
             "game": self.spec.name,
             "options": options.format_options(self.game),
-            "round": self.fixture.round,
-            "seed": self.fixture.seed,
-            "players": list(self.fixture.players),
+            "round": self.scheduled.round,
+            "seed": self.scheduled.seed,
+            "players": list(self.scheduled.players),
             "opening": self.drawn,
             "record": write(record),
             "result": record.result,
@@ -139,7 +139,7 @@ class Bout:
 
     def _judge(self, record: Record) -> None:
         """Say of every choice what it was worth, and of the last one if none was made what it ought to be."""
-        oracle = JUDGES.of(self.game)
+        oracle = ORACLES.of(self.game)
         for told, judged in zip(
             self.told, review_game(record, oracle=oracle, reasons=False).moves, strict=False
         ):

@@ -17,12 +17,12 @@ RESAMPLES, DRAWS = 1_000, 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Proportion:
     """So many of so many, with Wilson's 95 % interval; for moves, with the design effect of their games.
 
-    >>> Share(5, 10).share, [round(end, 3) for end in Share(5, 10).interval or ()]
+    >>> Proportion(5, 10).share, [round(end, 3) for end in Proportion(5, 10).interval or ()]
     (0.5, [0.237, 0.763])
-    >>> Share(0, 0).share is None
+    >>> Proportion(0, 0).share is None
     True
     """
 
@@ -54,15 +54,15 @@ class Share:
         return {"hits": self.hits, "of": self.of, **found, "design_effect": self.effect}
 
 
-NO_SHARE = Share()
+NO_PROPORTION = Proportion()
 """None of none: where counting begins."""
 
 
 @dataclass(frozen=True, slots=True)
-class Balanced(Share):
+class AverageProportion(Proportion):
     """The average of some shares, each counting alike, with Newcombe's interval: Wilson's ones combined."""
 
-    parts: tuple[Share, ...] = ()
+    parts: tuple[Proportion, ...] = ()
     """Each of something."""
 
     @property
@@ -85,30 +85,30 @@ class Balanced(Share):
         return max(0.0, share - math.sqrt(down) / count), min(1.0, share + math.sqrt(up) / count)
 
 
-def balanced(shares: Iterable[Share]) -> Balanced:
+def average_proportion(shares: Iterable[Proportion]) -> AverageProportion:
     """The average of those shares that are of something.
 
-    >>> both = balanced([Share(10, 10), Share(5, 10), Share(0, 0)])
+    >>> both = average_proportion([Proportion(10, 10), Proportion(5, 10), Proportion(0, 0)])
     >>> both.share, both.hits, [round(end, 3) for end in both.interval or ()]
     (0.75, 15, [0.559, 0.882])
     """
     parts = tuple(each for each in shares if each.of)
-    return Balanced(sum(each.hits for each in parts), sum(each.of for each in parts), parts=parts)
+    return AverageProportion(sum(each.hits for each in parts), sum(each.of for each in parts), parts=parts)
 
 
-def clustered(games: Sequence[tuple[int, int]]) -> Share:
+def clustered_proportion(games: Sequence[tuple[int, int]]) -> Proportion:
     """All hits of all moves, given those of each game; the design effect is Kish's.
 
-    >>> clustered([(10, 10), (0, 10)]).effect, clustered([(5, 10), (5, 10)]).effect
+    >>> clustered_proportion([(10, 10), (0, 10)]).effect, clustered_proportion([(5, 10), (5, 10)]).effect
     (20.0, 1.0)
     """
     hits, of = sum(each[0] for each in games), sum(each[1] for each in games)
     if len(games) < 2 or hits in (0, of):
-        return Share(hits, of)
+        return Proportion(hits, of)
     share = hits / of
     # The variance of a ratio over games, against that of as many independent moves.
     spread = sum((mine - share * count) ** 2 for mine, count in games) * len(games) / (len(games) - 1)
-    return Share(hits, of, max(1.0, spread / (of * share * (1 - share))))
+    return Proportion(hits, of, max(1.0, spread / (of * share * (1 - share))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Mean:
         }
 
 
-def bootstrapped(games: Sequence[tuple[float, int]], seed: str) -> Mean:
+def bootstrap_mean(games: Sequence[tuple[float, int]], seed: str) -> Mean:
     """The average over all moves; its interval from games drawn again, since moves of a game are alike.
 
     The seed is the row's own name, so that the same lines always give the same figures.

@@ -16,13 +16,13 @@ from importlib.resources import files
 from typing import Any
 
 from numberduels.analysis.review import MISTAKES
-from numberduels.arena.aggregate import Row
+from numberduels.arena.aggregate import PlayerStats
 from numberduels.arena.formatting import NONE, between, brief, percent, rated, shown, spent
-from numberduels.arena.intervals import Mean, Share
+from numberduels.arena.intervals import Mean, Proportion
 from numberduels.arena.page_data import ENDS, how, mistakes, packed
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import TAKEN, TOKENS, Report
-from numberduels.arena.results import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, Line, Played
+from numberduels.arena.results import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, GameResult, Line
 
 
 def _beside(name: str) -> str:
@@ -109,7 +109,7 @@ def _head(report: Report) -> str:
     positions = len(report.games) - games
     told = [f"{games:,} games"] if games or not positions else []
     told += [f"{positions:,} positions"] if positions else []
-    told.append(f"{len(report.figures.players)} players")
+    told.append(f"{len(report.stats.players)} players")
     seed = report.config.get("seed")
     if seed is not None:
         told.append(f"seed {_name(str(seed))}")
@@ -198,7 +198,7 @@ def _dot(rating: Rating | None, reach: tuple[float, float]) -> str:
     return f'<svg width="110" height="16" aria-hidden="true">{"".join(parts)}</svg>'
 
 
-def _bar(share: Share) -> str:
+def _bar(share: Proportion) -> str:
     """A share as a bar with its interval; the figure always stands beside it."""
     if share.share is None or share.interval is None:
         return ""
@@ -211,7 +211,7 @@ def _bar(share: Share) -> str:
     )
 
 
-def _pictured(share: Share) -> str:
+def _pictured(share: Proportion) -> str:
     """A share as a bar, and in words under it, in one line."""
     if not share.of:
         return NONE
@@ -267,7 +267,7 @@ def _sides(report: Report) -> Iterator[str]:
     heads = ["Player", "Seat", "Games won", "Accuracy"]
     heads += ["Won", "Lost", "Tied", "Unfinished", "Abandoned", "Games"]
 
-    def cells(row: Row) -> list[str]:
+    def cells(row: PlayerStats) -> list[str]:
         return [
             _name(row.player),
             "first" if row.seat == 0 else "second",
@@ -280,8 +280,8 @@ def _sides(report: Report) -> Iterator[str]:
     yield '<section aria-labelledby="seats"><h2 id="seats">Seat by seat</h2>'
     yield from _table("All games together", heads, map(cells, report.by_seat()), left=2)
     order = report.order
-    games: dict[str, list[Row]] = {}
-    for row in sorted(report.figures.seats, key=lambda row: (order[row.player], row.seat or 0)):
+    games: dict[str, list[PlayerStats]] = {}
+    for row in sorted(report.stats.seats, key=lambda row: (order[row.player], row.seat or 0)):
         games.setdefault(row.game or "", []).append(row)
     if len(games) > 1:
         yield "<details><summary>Seat by seat in each game</summary>"
@@ -360,7 +360,7 @@ def _choice(name: str, label: str, options: Iterable[str]) -> str:
     )
 
 
-def _summary(game: Played, line: Line) -> list[str]:
+def _summary(game: GameResult, line: Line) -> list[str]:
     first, second = (game.players[0], game.players[-1]) if game.ends else (game.players[0], "")
     return [
         str(game.number),

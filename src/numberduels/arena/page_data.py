@@ -11,7 +11,7 @@ from typing import Any
 from numberduels import record, registry
 from numberduels.arena.formatting import shown
 from numberduels.arena.report import Report
-from numberduels.arena.results import ABANDONED, LOST, OPEN, TIED, WON, Line, Played
+from numberduels.arena.results import ABANDONED, LOST, OPEN, TIED, WON, GameResult, Line
 from numberduels.arena.results_file import ERROR
 
 LONGEST = 4_000
@@ -54,7 +54,7 @@ def boards(line: Line) -> list[str]:
         return []
 
 
-def mistakes(game: Played) -> str:
+def mistakes(game: GameResult) -> str:
     """The mistakes of both players in words; who forfeits has made the last one."""
     count = sum(each.made and each.judged and not each.kept for each in game.decisions)
     told = [f"{count}"] if count else []
@@ -63,7 +63,7 @@ def mistakes(game: Played) -> str:
     return ", ".join(told) or "none"
 
 
-def how(game: Played, line: Line) -> str:
+def how(game: GameResult, line: Line) -> str:
     """How it ended, in words."""
     end = str(line.get("end") or "")
     if game.forfeit:
@@ -72,7 +72,7 @@ def how(game: Played, line: Line) -> str:
     return end
 
 
-def _game(game: Played, line: Line) -> dict[str, Any]:
+def _game(game: GameResult, line: Line) -> dict[str, Any]:
     """What the page needs of a line, with nothing in it that cannot be shown."""
     forfeit = line.get("forfeit")
     return _without_empty(
@@ -92,7 +92,7 @@ def _game(game: Played, line: Line) -> dict[str, Any]:
     )
 
 
-def _lost_by(game: Played) -> list[Any] | None:
+def _lost_by(game: GameResult) -> list[Any] | None:
     """The seat that lost by a forfeit, and the cause."""
     if game.forfeit is None or game.forfeit[1] == ERROR:
         return None

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.arena.openings import Beginning, moments, openings
+from numberduels.arena.openings import Opening, moments, openings
 from numberduels.players.external import ExternalSettings
 
 OPENING = 2
@@ -38,7 +38,7 @@ class Plan:
     def data(self) -> dict[str, Any]:
         """The plan as plain data, the same that a file gives back, and of how many games it is."""
         data: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return data | {"total": sum(1 for _ in self.fixtures())}
+        return data | {"total": sum(1 for _ in self.schedule())}
 
     @property
     def models(self) -> bool:
@@ -58,23 +58,23 @@ class Plan:
         """How many single positions there are to be asked about: as many as wanted, or all there are."""
         return len(moments(read_game(game)[1], f"{self.seed} {game}").upto(self.positions))
 
-    def fixtures(self) -> Iterator[Fixture]:
+    def schedule(self) -> Iterator[ScheduledGame]:
         """Every game, or every decision: round by round, so that a part of a run is fair, too."""
         if self.positions:
             counts = {game: self.moments(game) for game in self.games}
             for number in range(1, self.positions + 1):
                 for game in (game for game in self.games if number <= counts[game]):
-                    yield from (Fixture(self, game, (player,), number) for player in self.players)
+                    yield from (ScheduledGame(self, game, (player,), number) for player in self.players)
             return
         for number in range(1, self.rounds + 1):
             for game in self.games:
                 for one, other in self.pairs():
-                    yield Fixture(self, game, (one, other), number)
-                    yield Fixture(self, game, (other, one), number)
+                    yield ScheduledGame(self, game, (one, other), number)
+                    yield ScheduledGame(self, game, (other, one), number)
 
 
 @dataclass(frozen=True, slots=True)
-class Fixture:
+class ScheduledGame:
     """One game that is to be played, or one decision to be made."""
 
     plan: Plan
@@ -93,7 +93,7 @@ class Fixture:
         """From which deal and opening follow: the same for all who meet in this game and round."""
         return f"{self.plan.seed} {self.game} {self.round}"
 
-    def beginning(self) -> Beginning:
+    def opening(self) -> Opening:
         """Where it begins, the same for all who meet in this game and round."""
         _, game = read_game(self.game)
         seed = f"{self.plan.seed} {self.game}"

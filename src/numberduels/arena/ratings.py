@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from numberduels.arena.intervals import Interval, Z
-from numberduels.arena.results import ABANDONED, LOST, OPEN, TIED, WON, Played
+from numberduels.arena.results import ABANDONED, LOST, OPEN, TIED, WON, GameResult
 
 ZERO, HUNDRED = "random", "perfect"
 ANCHORED = "random is 0 and perfect is 100"
@@ -101,7 +101,7 @@ NO_MOVE = "without a move"
 """Games of a player who made no move in any game that counts."""
 
 
-def rate(games: Iterable[Played]) -> Ratings:
+def rate(games: Iterable[GameResult]) -> Ratings:
     """Fit the strengths of all players of these games.
 
     >>> from numberduels.arena.results import played
@@ -135,7 +135,7 @@ def rate(games: Iterable[Played]) -> Ratings:
     return Ratings(tuple(rows), tuple(scales), left_out)
 
 
-def _of_movers(games: list[Played]) -> list[Played]:
+def _of_movers(games: list[GameResult]) -> list[GameResult]:
     """The games between players who each made a move in at least one of the games returned."""
     while True:
         movers = {each.player(choice.seat) for each in games for choice in each.decisions if choice.made}

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from numberduels.arena.aggregate import CAUSES, Figures, Row, figures
+from numberduels.arena.aggregate import CAUSES, PlayerStats, RunStats, aggregate
 from numberduels.arena.formatting import (
     NONE,
     averaged,
@@ -20,7 +20,7 @@ from numberduels.arena.formatting import (
     with_interval,
 )
 from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
-from numberduels.arena.results import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, Line, Played, played
+from numberduels.arena.results import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON, GameResult, Line, played
 from numberduels.arena.results_file import ERROR, GAMES, PLAN, lines, parsed, torn
 
 WIDTH = 100
@@ -39,7 +39,7 @@ class Report:
         self.repeated: list[int] = []
         """Lines that tell a game again which was over already; the first one counts."""
         self.lines: list[Line] = []
-        self.games: list[Played] = []
+        self.games: list[GameResult] = []
         self.replayed = 0
         """Games that were abandoned and played again later; what came of them then is what counts."""
         seen: dict[str, int] = {}
@@ -54,20 +54,20 @@ class Report:
                 self.lines[seen[key]], self.games[seen[key]] = line, game
             else:
                 self.repeated.append(number)
-        self.figures: Figures = figures(self.games, _named(config))
+        self.stats: RunStats = aggregate(self.games, _named(config))
         self.ratings: Ratings = rate(self.games)
 
     @property
     def causes(self) -> list[str]:
         """The causes of forfeits that there were, and those that are always told."""
         return list(
-            dict.fromkeys([*CAUSES, *(cause for row in self.figures.players for cause in row.forfeits)])
+            dict.fromkeys([*CAUSES, *(cause for row in self.stats.players for cause in row.forfeits)])
         )
 
     @property
-    def standing(self) -> list[tuple[Row, Rating | None]]:
+    def standing(self) -> list[tuple[PlayerStats, Rating | None]]:
         """The players, the strongest first; who has no rating comes last."""
-        rows = {row.player: row for row in self.figures.players}
+        rows = {row.player: row for row in self.stats.players}
         rated = [(rows[rating.player], rating) for rating in self.ratings.rows]
         known = {row.player for row, _ in rated}
         return [*rated, *((row, None) for row in rows.values() if row.player not in known)]
@@ -77,21 +77,21 @@ class Report:
         """The place of each player in the standing."""
         return {row.player: place for place, (row, _) in enumerate(self.standing)}
 
-    def by_game(self) -> dict[str, list[Row]]:
+    def by_game(self) -> dict[str, list[PlayerStats]]:
         """The rows of each game, in the order of the standing."""
-        order, found = self.order, dict[str, list[Row]]()
-        for row in sorted(self.figures.games, key=lambda row: order[row.player]):
+        order, found = self.order, dict[str, list[PlayerStats]]()
+        for row in sorted(self.stats.games, key=lambda row: order[row.player]):
             found.setdefault(row.game or "", []).append(row)
         return dict(sorted(found.items()))
 
-    def by_seat(self) -> list[Row]:
+    def by_seat(self) -> list[PlayerStats]:
         """Each player in each seat, all games together, in the order of the standing."""
         order = self.order
-        return sorted(self.figures.sides, key=lambda row: (order[row.player], row.seat or 0))
+        return sorted(self.stats.sides, key=lambda row: (order[row.player], row.seat or 0))
 
     def measured(self, name: str) -> bool:
         """Whether that was measured of anybody."""
-        return any(name in row.means for row in self.figures.players)
+        return any(name in row.means for row in self.stats.players)
 
     @property
     def versions(self) -> list[str]:
@@ -127,9 +127,9 @@ class Report:
             "ratings": self.ratings.data(),
             "unrated": {row.player: unrated(row) for row, rating in self.standing if rating is None},
             "players": [row.data() for row, _ in self.standing],
-            "by_game": [row.data() for row in self.figures.games],
-            "by_seat": [row.data() for row in self.figures.sides],
-            "by_game_and_seat": [row.data() for row in self.figures.seats],
+            "by_game": [row.data() for row in self.stats.games],
+            "by_seat": [row.data() for row in self.stats.sides],
+            "by_game_and_seat": [row.data() for row in self.stats.seats],
             "torn_line": self.torn,
             "repeated_lines": list(self.repeated),
             "replayed_games": self.replayed,
@@ -191,7 +191,7 @@ def _notes(report: Report) -> Iterator[str]:
             f"There are {len(ratings.scales)} groups of players with no game between them:"
             " ratings of different groups cannot be compared."
         )
-    if any(row.started for row in report.figures.players):
+    if any(row.started for row in report.stats.players):
         yield (
             "Each game started is won, lost, tied, open (unfinished) or abandoned (a player could not be"
             f" reached). Forfeits ({', '.join(map(shown, report.causes))}) are among the lost games. Rates"
@@ -209,7 +209,7 @@ def _notes(report: Report) -> Iterator[str]:
         yield f"Games left out of the ratings: {', '.join(out)}."
     elif ratings.rows:
         yield "No game was left out of the ratings."
-    unanswered = sum(row.unanswered for row in report.figures.players)
+    unanswered = sum(row.unanswered for row in report.stats.players)
     if unanswered:
         yield (
             f"Decisions that ended without a legal move: {unanswered}. They count as value lost, but for"
@@ -235,7 +235,7 @@ def _head(report: Report) -> str:
     positions = len(report.games) - games
     what = [plural(games, "game")] if games or not positions else []
     what += [plural(positions, "position")] if positions else []
-    told = [f"{' and '.join(what)}, {plural(len(report.figures.players), 'player')}"]
+    told = [f"{' and '.join(what)}, {plural(len(report.stats.players), 'player')}"]
     seed, total = report.config.get("seed"), report.config.get("total")
     told += [f"seed {shown(str(seed))}"] if seed is not None else []
     told += [f"Number Duels {shown(version)}" for version in report.versions]
@@ -308,7 +308,7 @@ def _taken(report: Report) -> Iterator[str]:
         ]
         if names:
             yield f"{title}\n" + _table(head, rows)
-    if any(row.unanswered or any(row.forfeits.values()) for row in report.figures.players):
+    if any(row.unanswered or any(row.forfeits.values()) for row in report.stats.players):
         head = ["player", "decisions", "no move", *map(_flat, report.causes), "not reached"]
         rows = [
             [

@@ -69,7 +69,7 @@ _MOST = (("1-2", 2.0), ("3-4", 4.0), ("5-8", 8.0), ("9+", math.inf))
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class GameResult:
     """One line, read: a whole game, or a single decision of a run over positions."""
 
     number: int
@@ -88,7 +88,7 @@ class Played:
         return self.players[seat] if self.ends else self.players[0]
 
 
-def played(number: int, line: Line) -> Played:
+def played(number: int, line: Line) -> GameResult:
     """Read one line; ValueError names its number and what it lacks.
 
     >>> played(3, {"game": "range-war", "players": ["a", "b"], "result": "1-0"})
@@ -105,7 +105,7 @@ class _Fault(Exception):
     """What is wrong with a line, before its number is said."""
 
 
-def _played(number: int, line: Line) -> Played:
+def _played(number: int, line: Line) -> GameResult:
     if not isinstance(line, Mapping):
         raise _Fault("it is not an object")
     game = _need(line, "game", str)
@@ -124,7 +124,7 @@ def _played(number: int, line: Line) -> Played:
         if _chosen(ply, move)
     )
     ends = None if single else _ends(result, forfeit, error)
-    return Played(number, _label(game, line.get("key")), tuple(names), ends, forfeit, decisions)
+    return GameResult(number, _label(game, line.get("key")), tuple(names), ends, forfeit, decisions)
 
 
 def _need(line: Line, name: str, kind: type) -> Any:

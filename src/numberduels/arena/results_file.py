@@ -22,7 +22,7 @@ def own_file(folder: str, name: str) -> str:
     return path
 
 
-class Ledger:
+class ResultsFile:
     """Lines in a file. A kill at any moment leaves at most one torn line, which the next opening cuts off."""
 
     def __init__(self, path: str) -> None:

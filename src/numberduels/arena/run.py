@@ -12,11 +12,11 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from numberduels import files
-from numberduels.arena.game_runner import Bout, Line
+from numberduels.arena.game_runner import GameRunner, Line
 from numberduels.arena.openings import openings
-from numberduels.arena.plan import Fixture, Plan, read_game
-from numberduels.arena.results_file import ERROR, GAMES, PLAN, Ledger, lines, own_file
-from numberduels.arena.workers import WorkerDied, Workers
+from numberduels.arena.plan import Plan, ScheduledGame, read_game
+from numberduels.arena.results_file import ERROR, GAMES, PLAN, ResultsFile, lines, own_file
+from numberduels.arena.workers import WorkerDied, WorkerPool
 from numberduels.players import make_player
 from numberduels.text import short
 
@@ -25,7 +25,7 @@ LOCK = "lock"
 FREE = ("concurrency", "total")
 """What may change from one part of a run to the next: it changes no game, or follows from what does."""
 
-PIECE = 0.25
+CHUNK_SECONDS = 0.25
 """Seconds after which an errand is over: fewer errands cost less, and a kill loses little."""
 
 PATIENCE = 3
@@ -34,11 +34,11 @@ PATIENCE = 3
 Progress = Callable[[int, int], None]
 
 
-class Changed(ValueError):
+class RunFolderError(ValueError):
     """The folder holds a run of another plan; the message shows what differs."""
 
 
-class Halted(ValueError):
+class RunAborted(ValueError):
     """The run cannot go on; the message says why. What was finished is kept."""
 
 
@@ -46,15 +46,15 @@ def _unseen(done: int, total: int) -> None:
     """Nobody looks on."""
 
 
-def play(fixture: Fixture) -> Line:
+def play(scheduled: ScheduledGame) -> Line:
     """Play a game, or make a decision, and return what is to be kept of it."""
-    bout = Bout(fixture)
+    runner = GameRunner(scheduled)
     began = time.perf_counter()
     with ExitStack() as leaving:
-        for player in bout.players:
+        for player in runner.players:
             leaving.callback(player.close)
-        bout.run()
-    return bout.line(time.perf_counter() - began)
+        runner.run()
+    return runner.line(time.perf_counter() - began)
 
 
 def check(plan: Plan) -> None:
@@ -71,13 +71,13 @@ def check(plan: Plan) -> None:
                 player.close()
 
 
-Errand = Callable[[list[Fixture]], tuple[list[Line], float]]
+ChunkPlayer = Callable[[list[ScheduledGame]], tuple[list[Line], float]]
 """Plays some games, the first at least, and returns them with the seconds that they took."""
 
 
-def errand(
-    fixtures: list[Fixture],
-    play: Callable[[Fixture], Line] = play,
+def play_chunk(
+    fixtures: list[ScheduledGame],
+    play: Callable[[ScheduledGame], Line] = play,
     clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[list[Line], float]:
     """What a worker does: play some games, the first at least, until it is time to hand them in.
@@ -86,15 +86,15 @@ def errand(
     """
     began = clock()
     kept: list[Line] = []
-    for fixture in fixtures:
+    for scheduled in fixtures:
         try:
-            kept.append(play(fixture))
+            kept.append(play(scheduled))
         except Exception as fault:  # the game itself is broken
             if not kept:
                 told = f"{type(fault).__name__}: {short(str(fault), 200)}"
-                raise Halted(f"the game {fixture.key} cannot be played: {told}") from fault
+                raise RunAborted(f"the game {scheduled.key} cannot be played: {told}") from fault
             break
-        if clock() - began > PIECE:
+        if clock() - began > CHUNK_SECONDS:
             break
     return kept, clock() - began
 
@@ -117,24 +117,24 @@ def run(
     os.makedirs(folder, exist_ok=True)
     with _alone(folder):
         _same(plan, folder)
-        ledger = Ledger(own_file(folder, GAMES))
+        results_file = ResultsFile(own_file(folder, GAMES))
         try:
             # The folder may be a stranger's: a line without a key of ours is no game of this run.
-            ends = {str(line.get("key")): line.get("end") for line in lines(ledger.path)}
+            ends = {str(line.get("key")): line.get("end") for line in lines(results_file.path)}
             done = {key for key, end in ends.items() if end != ERROR}
-            fixtures = list(plan.fixtures())
-            waiting = [fixture for fixture in fixtures if fixture.key not in done]
+            fixtures = list(plan.schedule())
+            waiting = [scheduled for scheduled in fixtures if scheduled.key not in done]
             finished = len(fixtures) - len(waiting)
             progress = progress or _unseen
             progress(finished, len(fixtures))
             for kept in _played(plan, waiting, workers, dask):
-                ledger.add(kept)
+                results_file.add(kept)
                 ends |= {line["key"]: line["end"] for line in kept}
                 finished += len(kept)
                 progress(finished, len(fixtures))
             return sum(end == ERROR for end in ends.values())
         finally:
-            ledger.close()
+            results_file.close()
 
 
 def _same(plan: Plan, folder: str) -> None:
@@ -147,10 +147,10 @@ def _same(plan: Plan, folder: str) -> None:
         files.write_text(path, json.dumps(plan.data(), indent=1) + "\n")
         return
     except ValueError:
-        raise Changed(f"{PLAN} in that folder is not the plan of a run") from None
+        raise RunFolderError(f"{PLAN} in that folder is not the plan of a run") from None
     differences = list(_differences(noted, plan.data()))
     if differences:
-        raise Changed("that folder holds another run; " + "; ".join(differences))
+        raise RunFolderError("that folder holds another run; " + "; ".join(differences))
 
 
 def _differences(noted: Any, asked: Any, name: str = "") -> Iterator[str]:
@@ -171,19 +171,19 @@ def _alone(folder: str) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise Changed("another run is writing there; wait for it, or stop it") from None
+            raise RunFolderError("another run is writing there; wait for it, or stop it") from None
         yield
 
 
-def _played(plan: Plan, waiting: list[Fixture], workers: int, dask: str) -> Iterator[list[Line]]:
+def _played(plan: Plan, waiting: list[ScheduledGame], workers: int, dask: str) -> Iterator[list[Line]]:
     """The games as they are finished, some at a time."""
     left = waiting
     broken = 0
     while left:
         ended: set[str] = set()
         try:
-            with _executor(plan, workers, dask) as (executor, hands):
-                for kept in errands(executor, hands, left):
+            with _executor(plan, workers, dask) as (executor, slots):
+                for kept in play_chunks(executor, slots, left):
                     ended |= {line["key"] for line in kept}
                     yield kept
         except Exception as fault:
@@ -193,27 +193,27 @@ def _played(plan: Plan, waiting: list[Fixture], workers: int, dask: str) -> Iter
             # Nothing of theirs was counted: they begin again.
             broken = 0 if ended else broken + 1
             if broken == PATIENCE:
-                raise Halted(f"the workers died {broken} times over the same games") from None
-        left = [fixture for fixture in left if fixture.key not in ended]
+                raise RunAborted(f"the workers died {broken} times over the same games") from None
+        left = [scheduled for scheduled in left if scheduled.key not in ended]
 
 
-def errands(
-    executor: Executor, hands: int, waiting: list[Fixture], errand: Errand = errand
+def play_chunks(
+    executor: Executor, slots: int, waiting: list[ScheduledGame], play_chunk: ChunkPlayer = play_chunk
 ) -> Iterator[list[Line]]:
     """Keep all hands busy, with errands as long as they should be."""
     queue = deque(waiting)
     size = 1
-    running: dict[Future[tuple[list[Line], float]], list[Fixture]] = {}
+    running: dict[Future[tuple[list[Line], float]], list[ScheduledGame]] = {}
     while queue or running:
-        while queue and len(running) < 2 * hands:
+        while queue and len(running) < 2 * slots:
             piece = [queue.popleft() for _ in range(min(size, len(queue)))]
-            running[executor.submit(errand, piece)] = piece
+            running[executor.submit(play_chunk, piece)] = piece
         over, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in [future for future in running if future in over]:
             piece = running.pop(future)
             kept, seconds = future.result()
             queue.extendleft(reversed(piece[len(kept) :]))
-            size = max(1, min(2 * len(kept), round(len(kept) * PIECE / max(seconds, 1e-4))))
+            size = max(1, min(2 * len(kept), round(len(kept) * CHUNK_SECONDS / max(seconds, 1e-4))))
             yield kept
 
 
@@ -224,8 +224,8 @@ def _open(pool: Executor) -> Iterator[Executor]:
     try:
         yield pool
     except BaseException:
-        patient = isinstance(pool, Workers)  # threads cannot be told, and answer when they will
-        if isinstance(pool, Workers):
+        patient = isinstance(pool, WorkerPool)  # threads cannot be told, and answer when they will
+        if isinstance(pool, WorkerPool):
             pool.terminate()
         raise
     finally:
@@ -241,7 +241,7 @@ def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor, i
         try:
             client = Client(dask, timeout=PATIENCE * 5)
         except OSError:
-            raise Halted(f"no Dask scheduler answers at {dask}") from None
+            raise RunAborted(f"no Dask scheduler answers at {dask}") from None
         with client:
             yield client.get_executor(pure=False), max(1, sum(client.ncores().values()))
         return
@@ -250,5 +250,5 @@ def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor, i
         with _open(ThreadPoolExecutor(plan.terms.concurrency)) as threads:
             yield threads, plan.terms.concurrency
         return
-    with _open(Workers(workers)) as pool:
+    with _open(WorkerPool(workers)) as pool:
         yield pool, workers

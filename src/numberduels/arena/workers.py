@@ -34,7 +34,7 @@ class WorkerDied(Exception):
     """A worker process could not be started, or ended before it had answered."""
 
 
-class Workers(ThreadPoolExecutor):
+class WorkerPool(ThreadPoolExecutor):
     """So many processes, each started when it is first needed.
 
     Ctrl-C does not reach them, not even while they are loading: they are started with SIGINT blocked. Nor

@@ -80,7 +80,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from numberduels.arena.run import Halted, run
+    from numberduels.arena.run import RunAborted, run
     from numberduels.arena.workers import leave
 
     parsed = _parser().parse_args(arguments)
@@ -90,7 +90,7 @@ def _run(arguments: list[str]) -> int:
     with GamesProgressBar("playing") as bar:
         try:
             abandoned = run(plan, folder, workers=workers, dask=_dask(parsed.executor), progress=bar.update)
-        except Halted as fault:
+        except RunAborted as fault:
             raise CliError(f"{fault}; {AGAIN}") from None
         except ValueError as fault:
             raise CliError(f"{place}: {fault}") from None

@@ -13,7 +13,7 @@ KEPT = 8
 """Judges that a worker keeps: a run goes through its games in turn, and comes back to each."""
 
 
-class Judges(threading.local):
+class OracleCache(threading.local):
     """The judges of a worker, each thread for itself.
 
     A judge that knows the whole game may be kept from game to game. One that does not could judge more, or
@@ -45,4 +45,4 @@ class Judges(threading.local):
         return fresh
 
 
-JUDGES = Judges()
+ORACLES = OracleCache()
