@@ -98,7 +98,7 @@ def test_solvers_tables_and_players_know_no_game_and_no_terminal(module: str) ->
 
 @pytest.mark.parametrize("module", below("solvers", "table"))
 def test_solvers_and_tables_know_nothing_but_the_core(module: str) -> None:
-    assert all(each == "core" or each.startswith("solvers") for each in imports(module))
+    assert all(each in ("core", "messages") or each.startswith("solvers") for each in imports(module))
 
 
 @pytest.mark.parametrize("module", below("batch"))
@@ -114,11 +114,18 @@ def test_the_rows_of_a_game_know_their_own_rules_and_the_general_rows(game: str)
 
 @pytest.mark.parametrize("game", [game for game in GAMES if f"games.{game}.board" in MODULES])
 def test_the_board_of_a_game_knows_its_own_rules_and_the_general_board(game: str) -> None:
-    assert imports(f"games.{game}.board") <= {f"games.{game}.rules", "board", "bits", "core", "text"}
+    assert imports(f"games.{game}.board") <= {
+        f"games.{game}.rules",
+        "board",
+        "bits",
+        "core",
+        "messages",
+        "text",
+    }
 
 
 def test_the_general_board_names_no_game() -> None:
-    assert imports("board") <= {"core", "registry", "text"}
+    assert imports("board") <= {"core", "messages", "registry"}
 
 
 @pytest.mark.parametrize("module", below("envs"))

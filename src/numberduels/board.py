@@ -12,7 +12,7 @@ from typing import Any
 
 from numberduels import registry
 from numberduels.core import Seat
-from numberduels.text import series
+from numberduels.messages import Message
 
 KINDS = ("open", "closed", "first", "second", "locked", "removed", "empty", "filled")
 """What a tile can be: to be taken, out of reach for now, taken by the first or second player, locked, gone,
@@ -21,44 +21,29 @@ an empty place, a place with a number on it."""
 TAKEN = ("first", "second")
 """The kinds of what the players have taken, by seat."""
 
-Value = str | int | tuple[int, ...]
-"""What is filled into a sentence; several numbers stay numbers, for each language joins them its own way."""
-
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a move would do, in a few words: the text has the values filled in.
+    """What a move would do, in a few words.
 
-    >>> Effect("locks", "locks {numbers}", {"numbers": (4, 8)}).told
-    'locks 4 and 8'
+    >>> print(Effect("locks", Message("locks {numbers}", numbers=(4, 8))).text)
+    locks 4 and 8
     """
 
     key: str
-    """The name of the sentence in its game, by which another language finds its own."""
-    text: str
-    values: Mapping[str, Value] = field(default_factory=dict)
+    """The name of the effect in its game, for programs."""
+    text: Message
     touches: tuple[int, ...] = ()
-    """The places of the tiles that this is about, counted from 0, without the one that is played: those
-    that it locks, snatches, removes, or leaves to be taken next."""
-
-    @property
-    def told(self) -> str:
-        """The sentence."""
-        return self.text.format(**{name: _said(value) for name, value in self.values.items()})
+    """The tiles that this is about, counted from 0, without the one that is played: those that the move
+    locks, snatches, removes, or leaves to be taken next."""
 
     def plain(self) -> dict[str, Any]:
         """The same as plain data, with the sentence in English."""
         values = {
-            name: list(value) if isinstance(value, tuple) else value for name, value in self.values.items()
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in self.text.values.items()
         }
-        return {"key": self.key, "text": self.told, "values": values, "touches": list(self.touches)}
-
-
-def _said(value: Value) -> str | int:
-    """The value as a sentence in English has it."""
-    if not isinstance(value, tuple):
-        return value
-    return series(value) if len(value) > 1 else value[0]
+        return {"key": self.key, "text": str(self.text), "values": values, "touches": list(self.touches)}
 
 
 def takers(played: Sequence[Hashable]) -> dict[Hashable, str]:
@@ -90,7 +75,7 @@ class Bar:
     """A score, or the way to a target."""
 
     key: str
-    text: str
+    text: Message
     """What it measures, in a word or two."""
     value: int
     of: int

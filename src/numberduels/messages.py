@@ -4,11 +4,10 @@ Every sentence is written once, in English, where it is used: that text is also 
 other languages. Values stay values until the sentence is said, because each language writes numbers and lists
 in its own way.
 
->>> found = Message("Number {number} has already been claimed.", number=3)
->>> str(found)
-'Number 3 has already been claimed.'
->>> str(Message("leaves {count} number", "leaves {count} numbers", count=2))
-'leaves 2 numbers'
+>>> print(Message("Number {number} has already been claimed.", number=3))
+Number 3 has already been claimed.
+>>> print(Message("leaves {count} number", "leaves {count} numbers", count=2))
+leaves 2 numbers
 """
 
 from __future__ import annotations
@@ -20,30 +19,29 @@ Value = Any
 """A number, a text, a message, or several of them in a tuple."""
 
 
-class Message:
-    """A sentence and its values. The second text is the plural, chosen by the value `count`."""
+class Message(str):
+    """A sentence in English that knows its values, so that another language can say it.
 
-    __slots__ = ("plural", "template", "values")
+    The second text is the plural; the value `count` decides between the two.
+    """
 
-    def __init__(self, template: str, plural: str = "", /, **values: Value) -> None:
-        self.template = template
-        self.plural = plural
-        self.values = values
+    template: str
+    plural: str
+    values: dict[str, Value]
 
-    def __str__(self) -> str:
-        return ENGLISH.say(self)
+    def __new__(cls, template: str, plural: str = "", /, **values: Value) -> Message:
+        made = super().__new__(cls, ENGLISH.fill(english(template, plural, values.get("count", 1)), values))
+        made.template = template
+        made.plural = plural
+        made.values = values
+        return made
 
-    def __repr__(self) -> str:
-        return f"Message({str(self)!r})"
+    def __reduce__(self) -> Any:
+        return _restored_message, (self.template, self.plural, self.values)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Message) and self._key() == other._key()
 
-    def __hash__(self) -> int:
-        return hash((self.template, self.plural))
-
-    def _key(self) -> tuple[str, str, dict[str, Value]]:
-        return self.template, self.plural, self.values
+def _restored_message(template: str, plural: str, values: dict[str, Value]) -> Message:
+    return Message(template, plural, **values)
 
 
 class MessageError(ValueError):
@@ -55,7 +53,7 @@ class MessageError(ValueError):
 
     def __init__(self, template: str, /, **values: Value) -> None:
         self.message = Message(template, **values)
-        super().__init__(str(self.message))
+        super().__init__(self.message)
 
     def __reduce__(self) -> Any:
         return _restored, (type(self), self.message.template, self.message.values)
@@ -88,13 +86,16 @@ class Language:
     def __init__(self, translate: Translate = english) -> None:
         self._translate = translate
 
-    def say(self, message: Message) -> str:
-        """The message as a text."""
-        values = message.values
-        text = self._translate(message.template, message.plural, values.get("count", 1))
-        if not values:
-            return text
-        return text.format(**{name: self._filled(value) for name, value in values.items()})
+    def say(self, message: str) -> str:
+        """The message in this language; a text that is no message stays as it is."""
+        if not isinstance(message, Message):
+            return message
+        count = message.values.get("count", 1)
+        return self.fill(self._translate(message.template, message.plural, count), message.values)
+
+    def fill(self, text: str, values: dict[str, Value]) -> str:
+        """The text with its values, as this language writes them; without values, as it is."""
+        return text.format(**{name: self._filled(each) for name, each in values.items()}) if values else text
 
     def number(self, number: int) -> str:
         """A number of a game."""
@@ -108,14 +109,16 @@ class Language:
         """
         if len(parts) < 2:
             return "".join(parts)
-        return self.say(Message("{some} and {last}", some=", ".join(parts[:-1]), last=parts[-1]))
+        return self._translate("{some} and {last}", "", 1).format(some=", ".join(parts[:-1]), last=parts[-1])
 
     def _filled(self, value: Value) -> str:
-        if isinstance(value, Message):
-            return self.say(value)
         if isinstance(value, tuple):
             return self.series([self._filled(each) for each in value])
-        return self.number(value) if type(value) is int else str(value)
+        return (
+            self.number(value)
+            if type(value) is int
+            else self.say(str(value) if not isinstance(value, str) else value)
+        )
 
 
 ENGLISH = Language()

@@ -49,7 +49,7 @@ def test_a_whole_review(tmp_path: Path) -> None:
         "\n"
         " 1. Player 1 (Ada)  6   ?? threw away a win (win, now loss)\n"
         "    Better: 1 (or 2, 3, 4 or 5). They can go to 0 lower numbers then, and you\n"
-        "    to 9 higher ones: who is to move needs more than the other.\n"
+        "    to 9 higher ones: the player to move needs more than the other.\n"
         " 2. Player 2        4   x  missed a win (win, now loss)\n"
         "    Better: 5. You have 5 numbers to go to and they have 4: the side with more\n"
         "    wins, and the nearest number passes none of yours to them.\n"

@@ -23,6 +23,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter
+from numberduels.messages import Message
 from ours import OURS
 
 THE_LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
@@ -46,11 +47,11 @@ def picture(board: Board) -> str:
 
 
 def told(board: Board, move: object) -> str:
-    return board.effects[str(move)].told
+    return board.effects[str(move)].text
 
 
 def note(board: Board) -> str | None:
-    return board.note.told if board.note else None
+    return board.note.text if board.note else None
 
 
 def labels(board: Board, places: Sequence[int]) -> list[str]:
@@ -88,7 +89,7 @@ def test_range_war_says_why_nothing_can_be_taken() -> None:
 def test_range_war_counts_what_is_too_much_to_list() -> None:
     board = after(RangeWar(40), 40, *(each for low in range(2, 16, 2) for each in (low, 40 - low)))
     effect = board.effects["1"]
-    assert effect.key == "leaves_many" and effect.values == {"count": len(effect.touches)}
+    assert effect.key == "leaves_many" and effect.text.values == {"count": len(effect.touches)}
 
 
 # Number Snatch
@@ -98,7 +99,10 @@ def test_number_snatch_begins_with_the_pool_and_no_points() -> None:
     board = after(NumberSnatch(numbers=THE_LIST))
     assert [tile.label for tile in board.tiles] == [str(number) for number in THE_LIST]
     assert {tile.kind for tile in board.tiles} == {"open"} and board.note is None
-    assert board.bars == (Bar("points", "points", 0, 119, 0), Bar("points", "points", 0, 119, 1))
+    assert board.bars == (
+        Bar("points", Message("points"), 0, 119, 0),
+        Bar("points", Message("points"), 0, 119, 1),
+    )
 
 
 def test_number_snatch_tells_what_would_be_snatched() -> None:
@@ -144,7 +148,7 @@ def test_restricted_removal_counts_what_is_too_much_to_list() -> None:
 
 def test_summation_duel_begins_at_nothing() -> None:
     board = after(SummationDuel())
-    assert board.bars == (Bar("total", "Total", 0, 50),) and note(board) == "50 to go"
+    assert board.bars == (Bar("total", Message("Total"), 0, 50),) and note(board) == "50 to go"
     assert told(board, 10) == "makes 10, 40 to go"
 
 
@@ -262,7 +266,7 @@ def test_kinds_and_places_are_in_range(position: tuple[Any, Any, list[Any]]) -> 
     for move, effect in board.effects.items():
         assert all(place in places for place in effect.touches)
         assert all(board.tiles[place].move not in (move, f"@{move[2:]}") for place in effect.touches)
-        assert "{" not in effect.told and effect.key.isidentifier()
+        assert "{" not in effect.text and effect.key.isidentifier()
     assert len(board.last) >= bool(position[2])
 
 
@@ -278,8 +282,8 @@ def test_what_an_effect_says_is_what_happens(position: tuple[Any, Any, list[Any]
         outcome = game.outcome(later)
         if not isinstance(game, NumberSnatch):  # where the last number is taken, the points decide
             mover = game.turn(state)
-            assert effect.told.endswith("wins") == (outcome is not None and outcome.winner == mover)
-            assert effect.told.endswith("loses") == (outcome is not None and outcome.winner != mover)
+            assert effect.text.endswith("wins") == (outcome is not None and outcome.winner == mover)
+            assert effect.text.endswith("loses") == (outcome is not None and outcome.winner != mover)
         touched = labels(board, effect.touches)
         changed = {
             new.name or new.label
@@ -299,7 +303,7 @@ def test_what_an_effect_says_is_what_happens(position: tuple[Any, Any, list[Any]
                 assert gain == move + (int(touched[0]) if touched else 0)
                 assert changed == {name}
             case SummationDuel():
-                assert effect.values["total"] == following.bars[0].value and not touched
+                assert effect.text.values["total"] == following.bars[0].value and not touched
 
 
 @given(positions())
@@ -405,9 +409,9 @@ def test_bars_are_told_and_never_wider_than_whole() -> None:
 
 def test_hostile_words_are_escaped() -> None:
     evil = "<i>\"'&</i>"
-    effect = Effect("evil", "does {what}", {"what": evil})
+    effect = Effect("evil", Message("does {what}", what=evil))
     tiles = (Tile(evil, "open", evil, evil), Tile("", "empty", "@1", "1"))
-    bars = (Bar("points", evil, 1, 2), Bar("points", "points", 1, 2, 0))
+    bars = (Bar("points", Message(evil), 1, 2), Bar("points", Message("points"), 1, 2, 0))
     for hand in ((), (evil,)):
         moves = [each + tile.move for tile in tiles for each in hand or ("",)]
         board = Board(tiles, dict.fromkeys(moves, effect), hand, (0,), bars, effect)

@@ -144,15 +144,6 @@ def tables_of_refusals() -> set[str]:
     return {table for table in found if table.endswith(".")}
 
 
-def board_says() -> dict[str, str]:
-    """What the boards of the games say, in English, by the game and the key."""
-    return {
-        f"{path.parent.name.replace('_', '-')}.{text_of(call.args[0])}": text_of(call.args[1])
-        for path in BOARDS
-        for call in calls("Effect", [path])
-    }
-
-
 # Every language says the same
 
 
@@ -230,7 +221,7 @@ def test_every_blank_is_filled_by_who_asks() -> None:
 def test_every_text_is_asked_for_by_somebody() -> None:
     used = {each.key for each in LITERAL} | {text_of(part) for part in trees(CODE)}
     used |= {table + key for table in tables_of_refusals() for key in refusals()}
-    used |= {f"{table}.{key}" for table in ("effect", "note") for key in board_says()}
+    used |= {key for key in catalogue(ENGLISH) if key.startswith(("effect.", "note."))}
     left = {*catalogue(ENGLISH)} - used
     assert not {key for key in left if not any(re.fullmatch(_pattern(each), key) for each in BUILT)}
 
@@ -276,15 +267,6 @@ def test_every_option_and_choice_has_its_words() -> None:
             expected.add(f"{spec.name}.{each.name}")
             expected |= {f"{spec.name}.{each.name}_{choice}" for choice in each.metadata["choices"] or ()}
     assert under("option.") == expected
-
-
-def test_the_boards_say_in_english_what_the_catalogue_says() -> None:
-    english, says = catalogue(ENGLISH), board_says()
-    told = {
-        key.partition(".")[2]: text for key, text in english.items() if key.startswith(("effect.", "note."))
-    }
-    assert "range-war.leaves" in says
-    assert told == says
 
 
 # Which language

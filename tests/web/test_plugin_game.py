@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from numberduels.board import Bar, Board, Effect, Tile
 from numberduels.games.template.rules import LastCounter
 from numberduels.games.template.text import LastCounterText
+from numberduels.messages import Message
 from numberduels.spec import GameSpec
 
 
@@ -28,9 +29,9 @@ def board(game, state, played):
     moves = [str(move) for move in game.moves(state)]
     return Board(
         tuple(Tile(move, "open", move) for move in moves),
-        {move: Effect("takes", "takes {count} counters", {"count": int(move)}) for move in moves},
-        bars=(Bar("total", "Pile", state[0], game.size),),
-        note=Effect("higher", "{count} counters are left", {"count": state[0]}),
+        {move: Effect("takes", Message("takes {count} counters", count=int(move))) for move in moves},
+        bars=(Bar("total", Message("Pile"), state[0], game.size),),
+        note=Effect("higher", Message("{count} counters are left", count=state[0])),
     )
 
 

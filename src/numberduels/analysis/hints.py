@@ -6,6 +6,7 @@ from random import Random
 
 from numberduels.analysis.solution import make_oracle
 from numberduels.core import Game, M, S
+from numberduels.messages import Message
 from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import strongest_moves
 from numberduels.players.player import Player
@@ -19,7 +20,7 @@ FEW = 60
 """Moves among which it can be found out by trying, while somebody waits."""
 
 
-def find_hint(game: Game[S, M], state: S, rng: Random) -> tuple[M, str]:
+def find_hint(game: Game[S, M], state: S, rng: Random) -> tuple[M, Message]:
     """A move to make, and why: proven where the rest of the game is known."""
     oracle = make_oracle(game, QUICK)
     try:
@@ -28,4 +29,4 @@ def find_hint(game: Game[S, M], state: S, rng: Random) -> tuple[M, str]:
     except TooLarge:
         few = len(game.moves(state)) <= FEW
         player: Player = MctsPlayer(1_000) if few else GreedyPlayer()
-        return player.choose(game, state, rng), "It looks good, but that is not proven."
+        return player.choose(game, state, rng), Message("It looks good, but that is not proven.")

@@ -87,7 +87,7 @@ def draw(scene: Scene) -> Frame:
     for bar in board.bars:
         top = _bar(canvas, top, bar, scene.names)
     if board.note:
-        told = board.note.told
+        told = board.note.text
         canvas.text(MARGIN, top + 10, told[:1].upper() + told[1:], 16, SOFT, "lm", WIDTH - 2 * MARGIN)
         top += 26
     if board.hand:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import Any, Generic, NamedTuple
 
 from numberduels.core import M, ProgressCallback, S
+from numberduels.messages import Message
 
 WIN, DRAW, LOSS = 1, 0, -1
 MAX_POSITIONS = 300_000
@@ -96,21 +97,37 @@ class Oracle(ABC, Generic[S, M]):
         """The moves that keep the value of the state; in a game of points, its margin."""
         return select_best(self.evaluate_moves(state))
 
-    def why(self, state: S, move: M) -> str:
+    def why(self, state: S, move: M) -> Message:
         """A sentence that teaches why the move is as good as any."""
         value = self.evaluate_move(state, move).value
         if value == LOSS:
-            answers = self._right(self.game.play(state, move), "; after this one {} of {} answers win")
-            return f"Every move loses against best play{answers}."
-        others = self._right(state, ", as {} of {} moves here do")
+            best, moves = self._count_best(self.game.play(state, move))
+            if not moves:
+                return Message("Every move loses against best play.")
+            return Message(
+                "Every move loses against best play; after this one {best} of {moves} answers win.",
+                best=best,
+                moves=moves,
+            )
+        best, moves = self._count_best(state)
         if value == DRAW:
-            return f"It holds the draw{others}; nothing wins by force."
-        return f"It wins against any defence{others}."
+            if not moves:
+                return Message("It holds the draw; nothing wins by force.")
+            return Message(
+                "It holds the draw, as {best} of {moves} moves here do; nothing wins by force.",
+                best=best,
+                moves=moves,
+            )
+        if not moves:
+            return Message("It wins against any defence.")
+        return Message(
+            "It wins against any defence, as {best} of {moves} moves here do.", best=best, moves=moves
+        )
 
-    def _right(self, state: S, phrase: str) -> str:
-        """How many of the moves in a state are right, where they are few enough to be counted."""
+    def _count_best(self, state: S) -> tuple[int, int]:
+        """How many moves of a state are best, of how many; 0 of 0 where that tells nothing or takes long."""
         moves = len(self.game.moves(state))
-        return phrase.format(len(self.best_moves(state)), moves) if 1 < moves <= FEW else ""
+        return (len(self.best_moves(state)), moves) if 1 < moves <= FEW else (0, 0)
 
 
 FEW = 60

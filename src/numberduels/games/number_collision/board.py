@@ -8,6 +8,7 @@ from random import Random
 from numberduels.bits import members
 from numberduels.board import Board, Effect, Tile
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
+from numberduels.messages import Message
 
 
 def board(game: NumberCollision, state: Line, played: Sequence[Place]) -> Board:
@@ -35,14 +36,13 @@ def _does(game: NumberCollision, state: Line, place: Place) -> Effect:
     position = place.position
     gone = _gone(state, position, after)
     if not gone:
-        values = {"position": position}
         if wins:
-            return Effect("fills_wins", "fills position {position}: wins", values)
-        return Effect("fills", "fills position {position}", values)
+            return Effect("fills_wins", Message("fills position {position}: wins", position=position))
+        return Effect("fills", Message("fills position {position}", position=position))
     touches = tuple(each - 1 for each in gone if each != position)
     if wins:
-        return Effect("removes_wins", "clears positions {positions}: wins", {"positions": gone}, touches)
-    return Effect("removes", "clears positions {positions}", {"positions": gone}, touches)
+        return Effect("removes_wins", Message("clears positions {positions}: wins", positions=gone), touches)
+    return Effect("removes", Message("clears positions {positions}", positions=gone), touches)
 
 
 def _gone(before: Line, position: int, after: Line) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ numbers) and on four.
 from __future__ import annotations
 
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
+from numberduels.messages import Message
 from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.search import DepthFirstSearch
 
@@ -66,18 +67,23 @@ class NumberCollisionTheory(Oracle[Line, Place]):
             return Worth(LOSS, 2)
         return Worth(DRAW)
 
-    def why(self, state: Line, move: Place) -> str:
+    def why(self, state: Line, move: Place) -> Message:
         if self._search:
             return super().why(state, move)
         empty = state[0].bit_count()
         left = self.game.play(state, move)[0].bit_count()
         if not left:
-            return "It fills the last cell without a collision, and they are stuck."
+            return Message("It fills the last cell without a collision, and they are stuck.")
         if self.evaluate_move(state, move).value == LOSS:
-            return "Whatever you place, they can fill the last cell."
+            return Message("Whatever you place, they can fill the last cell.")
         if left > empty:
-            return f"The collision leaves {left} empty cells: never leave exactly one that a number fits."
-        return f"That leaves {left} empty cells: only exactly one that a number fits would lose."
+            return Message(
+                "The collision leaves {left} empty cells: never leave exactly one that a number fits.",
+                left=left,
+            )
+        return Message(
+            "That leaves {left} empty cells: only exactly one that a number fits would lose.", left=left
+        )
 
     def open(self, state: Line) -> bool:
         """Whether some number fits the only empty cell."""

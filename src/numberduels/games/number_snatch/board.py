@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from numberduels.bits import members
 from numberduels.board import Bar, Board, Effect, Tile, takers
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
+from numberduels.messages import Message
 
 
 def board(game: NumberSnatch, state: Pool, played: Sequence[int]) -> Board:
@@ -32,7 +33,10 @@ def board(game: NumberSnatch, state: Pool, played: Sequence[int]) -> Board:
         tiles=tuple(tile(number) for number in numbers),
         effects=effects,
         last=(places[last],) if last else (),
-        bars=(Bar("points", "points", first, whole, 0), Bar("points", "points", second, whole, 1)),
+        bars=(
+            Bar("points", Message("points"), first, whole, 0),
+            Bar("points", Message("points"), second, whole, 1),
+        ),
         note=_taken(last, effects) if last and left else None,
     )
 
@@ -42,14 +46,18 @@ def _takes(game: NumberSnatch, state: Pool, move: int, places: dict[int, int]) -
     _, last, _, theirs = state
     stolen = theirs - game.play(state, move)[2]
     if not stolen:
-        return Effect("takes", "takes {number}", {"number": move})
-    values = {"number": move, "points": stolen}
-    return Effect("snatches", "takes {number} and snatches {points}", values, (places[last],))
+        return Effect("takes", Message("takes {number}", number=move))
+    return Effect(
+        "snatches",
+        Message("takes {number} and snatches {points}", number=move, points=stolen),
+        (places[last],),
+    )
 
 
 def _taken(last: int, effects: dict[str, Effect]) -> Effect:
     """The number that the opponent took last, and whether it is in danger."""
-    values = {"number": last}
     if any(effect.touches for effect in effects.values()):
-        return Effect("last_taken", "last taken: {number}; a multiple of it snatches it", values)
-    return Effect("last_safe", "last taken: {number}; nothing left can snatch it", values)
+        return Effect(
+            "last_taken", Message("last taken: {number}; a multiple of it snatches it", number=last)
+        )
+    return Effect("last_safe", Message("last taken: {number}; nothing left can snatch it", number=last))

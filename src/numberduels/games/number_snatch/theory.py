@@ -23,9 +23,9 @@ from __future__ import annotations
 
 from numberduels.bits import members
 from numberduels.games.number_snatch.rules import Pool
+from numberduels.messages import Message
 from numberduels.solvers.margins import lead, worth
 from numberduels.solvers.oracle import Oracle, Worth
-from numberduels.text import series
 
 
 class NumberSnatchTheory(Oracle[Pool, int]):
@@ -46,18 +46,30 @@ class NumberSnatchTheory(Oracle[Pool, int]):
         left, last, _, _ = state
         return worth(self.game, state, lead(self.game, state) + to_come(left, last))
 
-    def why(self, state: Pool, move: int) -> str:
+    def why(self, state: Pool, move: int) -> Message:
         left, last, _, _ = state
-        threats = multiples(left, move)
-        gain = f"snatches {last} and " if last and move % last == 0 else ""
+        threats = tuple(multiples(left, move))
         if threats:
-            risk = f"can be snatched with {series(threats) if len(threats) > 1 else threats[0]}"
+            risk = Message("It can be snatched with {numbers}", numbers=threats)
         else:
-            risk = "cannot be snatched, since no multiple of it is left"
+            risk = Message("It cannot be snatched, since no multiple of it is left")
+        if last and move % last == 0:
+            if threats:
+                risk = Message(
+                    "It snatches {last} and can be snatched with {numbers}", last=last, numbers=threats
+                )
+            else:
+                risk = Message(
+                    "It snatches {last} and cannot be snatched, since no multiple of it is left", last=last
+                )
         margin = self.evaluate_move(state, move).margin or 0
-        points = f"{abs(margin)} point{'s' * (abs(margin) != 1)}"
-        end = f"{points} {'ahead' if margin > 0 else 'behind'}" if margin else "level"
-        return f"It {gain}{risk}; with best play you end {end}."
+        if margin > 0:
+            end = Message("{count} point ahead", "{count} points ahead", count=margin)
+        elif margin:
+            end = Message("{count} point behind", "{count} points behind", count=-margin)
+        else:
+            end = Message("level")
+        return Message("{risk}; with best play you end {end}.", risk=risk, end=end)
 
 
 def to_come(left: int, last: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from numberduels.board import Board, Effect, Tile, takers
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
+from numberduels.messages import Message
 from numberduels.text import runs
 
 WIDEST = 24
@@ -37,29 +38,32 @@ def _leaves(game: RangeWar, state: Line, move: int) -> Effect:
     """What the opponent may take after this move."""
     after = game.play(state, move)
     if game.outcome(after):
-        return Effect("leaves_nothing", "leaves nothing: wins")
+        return Effect("leaves_nothing", Message("leaves nothing: wins"))
     left = game.moves(after)
     touches = tuple(number - 1 for number in left)
     listed = runs(left).replace(",", ", ")
     if len(listed) > WIDEST:
-        return Effect("leaves_many", "leaves {count} numbers", {"count": len(left)}, touches)
-    return Effect("leaves", "leaves {numbers}", {"numbers": listed}, touches)
+        return Effect(
+            "leaves_many",
+            Message("leaves {count} number", "leaves {count} numbers", count=len(left)),
+            touches,
+        )
+    return Effect("leaves", Message("leaves {numbers}", numbers=listed), touches)
 
 
 def _side(state: Line, more: bool) -> Effect:
     """Where the next number must lie, or why there is none."""
     _, last, side = state
-    number = {"number": last}
     if not last:
-        return Effect("any", "any number")
+        return Effect("any", Message("any number"))
     if side == ANYWHERE:
         if more:
-            return Effect("either", "lower or higher than {number}", number)
-        return Effect("none_left", "no number is left")
+            return Effect("either", Message("lower or higher than {number}", number=last))
+        return Effect("none_left", Message("no number is left"))
     if side < 0:
         if more:
-            return Effect("higher", "higher than {number}", number)
-        return Effect("none_higher", "no number higher than {number} is left", number)
+            return Effect("higher", Message("higher than {number}", number=last))
+        return Effect("none_higher", Message("no number higher than {number} is left", number=last))
     if more:
-        return Effect("lower", "lower than {number}", number)
-    return Effect("none_lower", "no number lower than {number} is left", number)
+        return Effect("lower", Message("lower than {number}", number=last))
+    return Effect("none_lower", Message("no number lower than {number} is left", number=last))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from numberduels.bits import members
 from numberduels.board import Board, Effect, Tile
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
+from numberduels.messages import Message
 
 MOST = 8
 """So many locked numbers are listed; more of them are counted."""
@@ -35,9 +36,11 @@ def _locks(game: RestrictedRemoval, state: Shelf, move: int, lowest: int) -> Eff
     locked = members(game.locks(state, move))
     touches = tuple(number - lowest for number in locked)
     if game.outcome(game.play(state, move)):
-        return Effect("leaves_nothing", "leaves nothing: wins", touches=touches)
+        return Effect("leaves_nothing", Message("leaves nothing: wins"), touches=touches)
     if not locked:
-        return Effect("locks_nothing", "locks nothing")
+        return Effect("locks_nothing", Message("locks nothing"))
     if len(locked) > MOST:
-        return Effect("locks_many", "locks {count} numbers", {"count": len(locked)}, touches)
-    return Effect("locks", "locks {numbers}", {"numbers": locked}, touches)
+        return Effect(
+            "locks_many", Message("locks {count} number", "locks {count} numbers", count=len(locked)), touches
+        )
+    return Effect("locks", Message("locks {numbers}", numbers=locked), touches)

@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 from numberduels.bits import members
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
+from numberduels.messages import Message
 from numberduels.solvers.node_kayles import Mask, NodeKayles
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 from numberduels.text import bracket
@@ -33,7 +34,7 @@ LINKED = 108
 
 REACH = "sizes up to 120 are within reach"
 
-SPEC = 12
+FAMILY = 12
 """A prime is interchanged if it has at most so many multiples: its table has 2 to this power of sets."""
 
 
@@ -85,25 +86,38 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
         self.positions = self._kayles.visited - self._before
         return Worth(WIN if wins else LOSS, nimber=nimber)
 
-    def why(self, state: Shelf, move: int) -> str:
+    def why(self, state: Shelf, move: int) -> Message:
         available, _ = self.game.play(state, move)
         if not available:
-            return "It leaves nothing to remove."
+            return Message("It leaves nothing to remove.")
         parts = self._kayles.components(available)
         if len(parts) > 6 or available.bit_count() > EACH:
-            wins = self._kayles.wins(available)
-            end = (
-                "which add up to something, so they win" if wins else "whose nimbers cancel out, so they lose"
+            return self._why_many(len(parts), self._kayles.wins(available))
+        told = tuple(
+            Message(
+                "{numbers} worth {nimber}", numbers=bracket(members(part)), nimber=self._kayles.nimber(part)
             )
-            count = f"{len(parts)} parts that do not touch each other" if len(parts) > 1 else "1 part"
-            return f"It leaves {count}, {end}."
-        nimbers = [self._kayles.nimber(part) for part in parts]
-        told = ", ".join(
-            f"{bracket(members(part))} worth {n}" for part, n in zip(parts, nimbers, strict=True)
+            for part in parts
         )
         total = self._kayles.nimber(available)
-        end = "the nim-sum is 0, so they lose" if not total else f"the nim-sum is {total}, so they win"
-        return f"It leaves {told}: {end}."
+        if total:
+            return Message("It leaves {parts}: the nim-sum is {total}, so they win.", parts=told, total=total)
+        return Message("It leaves {parts}: the nim-sum is 0, so they lose.", parts=told)
+
+    def _why_many(self, parts: int, wins: bool) -> Message:
+        if wins:
+            return Message(
+                "It leaves {count} part, whose nimber is not 0, so they win.",
+                "It leaves {count} parts that do not touch each other, and their nimbers do not cancel out,"
+                " so they win.",
+                count=parts,
+            )
+        return Message(
+            "It leaves {count} part, whose nimber is 0, so they lose.",
+            "It leaves {count} parts that do not touch each other, and their nimbers cancel out, so they"
+            " lose.",
+            count=parts,
+        )
 
 
 def interchange(size: int) -> Callable[[Mask], Mask]:
@@ -111,7 +125,7 @@ def interchange(size: int) -> Callable[[Mask], Mask]:
 
     A prime p with p * p > size divides each of p, 2p, 3p, ... once, so kp is related to jp as k is to j, and
     to any number n without such a prime just when n divides k. Which prime it is does not matter, only which
-    k are left. The richest family of multiples goes to the smallest prime, which has spec for it.
+    k are left. The richest family of multiples goes to the smallest prime, which has room for it.
 
     >>> canon = interchange(30)
     >>> canon(1 << 2 | 1 << 11 | 1 << 26) == (1 << 2 | 1 << 11 | 1 << 14)
@@ -119,7 +133,7 @@ def interchange(size: int) -> Callable[[Mask], Mask]:
     """
     families = []  # for each prime, by pattern: the set of k * prime for every bit k - 1 of the pattern
     for prime in range(2, size // 2 + 1):
-        if prime * prime > size <= prime * SPEC and all(prime % factor for factor in range(2, prime)):
+        if prime * prime > size <= prime * FAMILY and all(prime % factor for factor in range(2, prime)):
             families.append([0])
             for multiple in range(prime, size + 1, prime):
                 families[-1] += [mask | 1 << multiple for mask in families[-1]]

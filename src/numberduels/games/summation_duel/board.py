@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from numberduels.board import Bar, Board, Effect, Tile, takers
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
+from numberduels.messages import Message
 
 
 def board(game: SummationDuel, state: Sum, played: Sequence[int]) -> Board:
@@ -24,8 +25,8 @@ def board(game: SummationDuel, state: Sum, played: Sequence[int]) -> Board:
         tiles=tuple(tile(number) for number in game.all_moves()),
         effects={str(move): _makes(game, state, move) for move in legal},
         last=(played[-1] - 1,) if played else (),
-        bars=(Bar("total", "Total", total, game.target),),
-        note=Effect("to_go", "{left} to go", {"left": game.target - total}) if legal else None,
+        bars=(Bar("total", Message("Total"), total, game.target),),
+        note=Effect("to_go", Message("{left} to go", left=game.target - total)) if legal else None,
     )
 
 
@@ -35,7 +36,7 @@ def _makes(game: SummationDuel, state: Sum, move: int) -> Effect:
     outcome = game.outcome(after)
     total = after[1]
     if outcome is None:
-        return Effect("makes", "makes {total}, {left} to go", {"total": total, "left": game.target - total})
+        return Effect("makes", Message("makes {total}, {left} to go", total=total, left=game.target - total))
     if outcome.winner == game.turn(state):
-        return Effect("makes_exactly", "makes {total} exactly: wins", {"total": total})
-    return Effect("makes_over", "makes {total}: over the target, loses", {"total": total})
+        return Effect("makes_exactly", Message("makes {total} exactly: wins", total=total))
+    return Effect("makes_over", Message("makes {total}: over the target, loses", total=total))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from numberduels.bits import mask_of, members
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
+from numberduels.messages import Message
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, MEMORY, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.retrograde import Retrograde
 
@@ -117,20 +118,31 @@ class SummationDuelTheory(Oracle[Sum, int]):
             self.method = "search of the sets within the target"
         return found
 
-    def why(self, state: Sum, move: int) -> str:
+    def why(self, state: Sum, move: int) -> Message:
         after = self.game.play(state, move)
         total, target = after[1], self.game.target
         if total == target:
-            return f"It makes exactly {target}."
+            return Message("It makes exactly {target}.", target=target)
         if self.evaluate_move(state, move).value == LOSS:
             return super().why(state, move)
         replies = [number for number in members(after[0]) if total + number <= target]
         if not replies:
-            return f"It makes {total}, and every number left goes over {target}."
-        answers = ((reply, self._answer(self.game.play(after, reply))) for reply in replies)
-        told = ", ".join(f"{reply} with {answer}" for reply, answer in list(answers)[:3])
-        more = " and so on" if len(replies) > 3 else ""
-        return f"It makes {total}, where you can answer everything: {told}{more}."
+            return Message(
+                "It makes {total}, and every number left goes over {target}.", total=total, target=target
+            )
+        answers = tuple(
+            Message("{reply} with {answer}", reply=reply, answer=self._answer(self.game.play(after, reply)))
+            for reply in replies[:3]
+        )
+        if len(replies) > 3:
+            return Message(
+                "It makes {total}, where you can answer everything: for example {answers}.",
+                total=total,
+                answers=answers,
+            )
+        return Message(
+            "It makes {total}, where you can answer everything: {answers}.", total=total, answers=answers
+        )
 
     def _answer(self, state: Sum) -> int:
         """A move that wins from here, the end first."""
