@@ -267,16 +267,12 @@ def test_the_server_names_no_game(module: str) -> None:
     assert not any(each.startswith("games") for each in imports(module))
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        "web.match.model",
-        "web.http.rate_limits",
-        "web.http.metrics",
-        "web.match.tokens",
-        "web.match.subscriptions",
-    ],
-)
-def test_what_needs_no_framework_knows_none(module: str) -> None:
-    source = MODULES[module].read_text(encoding="utf-8")
-    assert "starlette" not in source
+@pytest.mark.parametrize("module", below("web.match", "web.engine", "web.errors", "web.settings"))
+def test_matches_and_engine_know_no_http(module: str) -> None:
+    assert "starlette" not in MODULES[module].read_text(encoding="utf-8")
+    assert not any(each.startswith("web.http") for each in imports(module))
+
+
+@pytest.mark.parametrize("module", below("web.engine"))
+def test_the_engine_knows_no_match(module: str) -> None:
+    assert not any(each.startswith("web.match") for each in imports(module))

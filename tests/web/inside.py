@@ -39,8 +39,10 @@ class Clock:
         return self.now
 
 
-class Direct:
-    """Thinks at once, in this process; `trouble` may raise instead."""
+class DirectPool:
+    """An engine pool that runs tasks at once, in this process; `trouble` may raise instead."""
+
+    seconds = 3.0
 
     def __init__(self, trouble: Callable[[str], None] = lambda _: None) -> None:
         self.trouble = trouble
@@ -54,14 +56,14 @@ class Direct:
     async def close(self) -> None:
         pass
 
-    async def think(self, task: str, *arguments: Any, who: str = "", seconds: float | None = None) -> Any:
+    async def run(self, task: str, *arguments: Any, client: str = "", seconds: float | None = None) -> Any:
         self.asked[task] += 1
-        self.askers.append(who)
+        self.askers.append(client)
         self.trouble(task)
         try:
             return tasks.TASKS[task](*arguments)
         except ValueError as fault:
-            raise pool.Refused(str(fault)) from None
+            raise pool.EngineRejected(str(fault)) from None
 
 
 def raising(fault: Exception) -> Callable[[str], None]:
@@ -78,10 +80,10 @@ class Inside:
 
     def __init__(self, settings: Settings) -> None:
         self.clock, self.processor = Clock(), Clock()
-        self.player, self.teacher = Direct(), Direct()
-        thinkers: Any = iter((self.player, self.teacher))
+        self.move_pool, self.question_pool = DirectPool(), DirectPool()
+        pools: Any = iter((self.move_pool, self.question_pool))
         self.app: Any = make(
-            settings, clock=self.clock, processor=self.processor, thinker=lambda _: next(thinkers)
+            settings, clock=self.clock, processor=self.processor, engine_pool=lambda _: next(pools)
         )
         self.client = TestClient(self.app)
 

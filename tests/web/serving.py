@@ -329,9 +329,9 @@ class Watcher:
     """Looks at a game as a browser does: says what it has seen, and comes back whenever the line is lost or
     the store is away."""
 
-    def __init__(self, port: int, duel: str) -> None:
+    def __init__(self, port: int, match: str) -> None:
         self.port = port
-        self.path = f"/api/duels/{duel}/stream"
+        self.path = f"/api/duels/{match}/stream"
         self.headers = somebody()
         self.state: dict[str, Any] = {}
         self.versions: list[int] = []
@@ -362,8 +362,8 @@ class Watcher:
 
 
 @asynccontextmanager
-async def watching(port: int, duel: str) -> AsyncIterator[Watcher]:
-    watcher = Watcher(port, duel)
+async def watching(port: int, match: str) -> AsyncIterator[Watcher]:
+    watcher = Watcher(port, match)
     task = asyncio.create_task(watcher.watch())
     try:
         yield watcher

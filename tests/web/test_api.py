@@ -19,8 +19,9 @@ import pytest
 from numberduels import registry
 from numberduels.record import read
 from numberduels.web.http import api, openapi
-from numberduels.web.http.schemas import KEYS, WHY
-from numberduels.web.http.validation import misfits
+from numberduels.web.http.schemas import WHY
+from numberduels.web.http.statuses import ERRORS
+from numberduels.web.http.validation import schema_errors
 
 from .serving import PATIENCE, Line, Message, Server, events, serving, wait_until, watching
 
@@ -48,7 +49,7 @@ def bot(server: Server) -> Iterator[httpx.Client]:
         yield client
 
 
-DESCRIBED = openapi.described()
+DESCRIBED = openapi.openapi_document()
 SCHEMAS = DESCRIBED["components"]["schemas"]
 
 
@@ -65,7 +66,7 @@ def as_described(answer: httpx.Response) -> None:
             ((kind, content),) = responses[str(answer.status_code)]["content"].items()
             assert answer.headers["content-type"].startswith(kind)
             told = answer.json() if kind == "application/json" else answer.text
-            assert list(misfits(content["schema"], told, SCHEMAS)) == [], f"{method} {path}"
+            assert list(schema_errors(content["schema"], told, SCHEMAS)) == [], f"{method} {path}"
             return
 
 
@@ -123,9 +124,9 @@ def test_a_bot_plays_a_whole_game_against_the_computer(bot: httpx.Client, game: 
 def test_two_bots_play_a_whole_game_by_invitation_and_stream(server: Server, game: str) -> None:
     """Neither ever asks for the state: each waits for its turn by the stream."""
 
-    async def play(line: Line, duel: str, seat: int, seed: int) -> dict[str, Any]:
+    async def play(line: Line, match: str, seat: int, seed: int) -> dict[str, Any]:
         rng = Random(seed)
-        path = f"/api/duels/{duel}/stream"
+        path = f"/api/duels/{match}/stream"
         async with aclosing(events(server.port, path, headers=line.headers)) as stream:
             async for message in stream:
                 state: dict[str, Any] = message.data
@@ -134,7 +135,7 @@ def test_two_bots_play_a_whole_game_by_invitation_and_stream(server: Server, gam
                     return state
                 if state["turn"] == seat:
                     move = rng.choice(state["legal"])
-                    answer = await line.post(f"/api/duels/{duel}/move", move=move, ply=state["ply"])
+                    answer = await line.post(f"/api/duels/{match}/move", move=move, ply=state["ply"])
                     assert answer.status == 200, answer.body
         raise AssertionError("the stream ended before the game")
 
@@ -198,13 +199,13 @@ def test_who_saw_more_than_there_is_is_told_how_it_is(server: Server, bot: httpx
 
 
 def test_watchers_need_nothing_but_the_link(server: Server, bot: httpx.Client) -> None:
-    duel = begin(bot)["id"]
+    match = begin(bot)["id"]
 
     async def watch() -> dict[str, Any]:
-        async with watching(server.port, duel) as watcher:
+        async with watching(server.port, match) as watcher:
             line = Line(server.port, bot.headers["authorization"].split()[1])
             for number in (6, 3, 5, 1):
-                assert (await line.post(f"/api/duels/{duel}/move", move=number)).status == 200
+                assert (await line.post(f"/api/duels/{match}/move", move=number)).status == 200
             line.close()
             async with asyncio.timeout(PATIENCE):
                 while watcher.state.get("status") != "over":
@@ -317,11 +318,11 @@ def test_of_two_who_race_for_the_free_seat_one_sits(server: Server) -> None:
 
 
 def test_the_description_has_every_route_and_no_other(bot: httpx.Client) -> None:
-    described = bot.get("/api/openapi.json").json()
-    assert described["openapi"].startswith("3.1")
+    openapi_document = bot.get("/api/openapi.json").json()
+    assert openapi_document["openapi"].startswith("3.1")
     told = {
         (path, method.upper())
-        for path, methods in described["paths"].items()
+        for path, methods in openapi_document["paths"].items()
         for method in methods
         if method != "parameters"
     }
@@ -335,25 +336,26 @@ def test_the_description_has_every_route_and_no_other(bot: httpx.Client) -> None
 
 
 def test_every_reference_of_the_description_leads_somewhere(bot: httpx.Client) -> None:
-    described = bot.get("/api/openapi.json").json()
-    for reference in re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(described)):
-        place = described
+    openapi_document = bot.get("/api/openapi.json").json()
+    for reference in re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(openapi_document)):
+        place = openapi_document
         for step in reference.split("/"):
             place = place[step]
 
 
 def test_every_key_of_a_refusal_is_described_and_told_in_the_docs() -> None:
-    sources = [path for path in Path(api.__file__).parents[1].rglob("*.py") if path.stem != "schemas"]
+    sources = [path for path in Path(api.__file__).parents[1].rglob("*.py") if path.stem != "statuses"]
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
     said = {
-        *re.findall(r'(?:Refused|_bad)\(\s*"([a-z_]+)[."]', text),
+        *re.findall(r'(?:UserError|_option_error)\(\s*"([a-z_]+)[."]', text),
         *re.findall(r'"key": "([a-z_]+)"', text),
     }
-    said |= {*re.findall(r'return 4\d\d, "([a-z_]+)", ', text)}
-    assert len(said) > 30 and said <= {*KEYS}
-    assert {key for key in KEYS if f'"{key}"' not in text} == set(), "nobody says these"
+    middleware = (Path(api.__file__).parent / "middleware.py").read_text(encoding="utf-8")
+    said |= {*re.findall(r'return "([a-z_]+)", ', middleware)}
+    assert len(said) > 30 and said <= {*ERRORS}
+    assert {key for key in ERRORS if f'"{key}"' not in text} == set(), "nobody says these"
     docs = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
-    assert {key for key in {*KEYS, *WHY} if f"`{key}`" not in docs} == set()
+    assert {key for key in {*ERRORS, *WHY} if f"`{key}`" not in docs} == set()
 
 
 def test_every_way_to_end_is_described() -> None:
@@ -596,10 +598,10 @@ def test_there_is_no_such_page(bot: httpx.Client) -> None:
 
 
 def test_a_wrong_method_is_told_the_right_one(bot: httpx.Client) -> None:
-    duel = begin(bot)["id"]
+    match = begin(bot)["id"]
     for method, path, right in (
-        ("GET", f"/api/duels/{duel}/move", "POST"),
-        ("DELETE", f"/api/duels/{duel}", "GET"),
+        ("GET", f"/api/duels/{match}/move", "POST"),
+        ("DELETE", f"/api/duels/{match}", "GET"),
         ("PATCH", "/api/games", "GET"),
     ):
         answer = bot.request(method, path)
@@ -608,7 +610,7 @@ def test_a_wrong_method_is_told_the_right_one(bot: httpx.Client) -> None:
 
 
 def test_a_huge_body_is_refused(bot: httpx.Client) -> None:
-    duel = begin(bot)["id"]
+    match = begin(bot)["id"]
     fault(bot.post("/api/duels", json={"game": "x" * 20_000}), 413, "too_long")
 
     def pieces() -> Iterator[bytes]:
@@ -616,7 +618,7 @@ def test_a_huge_body_is_refused(bot: httpx.Client) -> None:
             yield b" " * 1_000
 
     answer = bot.post(
-        f"/api/duels/{duel}/move", content=pieces(), headers={"content-type": "application/json"}
+        f"/api/duels/{match}/move", content=pieces(), headers={"content-type": "application/json"}
     )
     fault(answer, 413, "too_long")
 

@@ -14,11 +14,11 @@ import pytest
 
 from numberduels.store.log import Unavailable
 from numberduels.web.match.cleanup import DAY, Cleaner
-from numberduels.web.match.service import Hall, Unknown
+from numberduels.web.match.service import MatchNotFound, MatchService
 from postgresql import Server as Database
 
 from .serving import serving, wait_until
-from .test_match_service import Memory, hall, two
+from .test_match_service import Memory, matches, two
 
 
 class World:
@@ -36,10 +36,10 @@ class World:
     def day(self, day: float) -> None:
         self.now = day * DAY
 
-    def hall(self) -> Hall:
-        return hall(self.store, clock=lambda: self.now)
+    def matches(self) -> MatchService:
+        return matches(self.store, clock=lambda: self.now)
 
-    def cleaner(self, place: Hall, ended: int = 0, unfinished: int = 0) -> Cleaner:
+    def cleaner(self, place: MatchService, ended: int = 0, unfinished: int = 0) -> Cleaner:
         return Cleaner(place, ended, unfinished, clock=lambda: self.now)
 
 
@@ -47,16 +47,16 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(work, 60))
 
 
-async def ended(place: Hall) -> str:
-    duel = await place.create(two())
-    await place.act(duel.id, lambda duel: duel.resign((0,)))
-    return duel.id
+async def ended(place: MatchService) -> str:
+    match = await place.create(two())
+    await place.execute(match.id, lambda match: match.resign((0,)))
+    return match.id
 
 
 def test_games_that_ended_so_many_days_ago_are_deleted() -> None:
     async def work() -> None:
         world = World()
-        place = world.hall()
+        place = world.matches()
         cleaner = world.cleaner(place, ended=10)
         first, unfinished = await ended(place), (await place.create(two())).id
         world.day = 5
@@ -66,8 +66,8 @@ def test_games_that_ended_so_many_days_ago_are_deleted() -> None:
         world.day = 10
         assert await cleaner.clean() == 1
         assert set(world.store.logs) == {second, unfinished}
-        with pytest.raises(Unknown):
-            await place.duel(first)
+        with pytest.raises(MatchNotFound):
+            await place.get(first)
         world.day = 1_000
         assert await cleaner.clean() == 1
         assert set(world.store.logs) == {unfinished}, "which has not ended"
@@ -78,12 +78,12 @@ def test_games_that_ended_so_many_days_ago_are_deleted() -> None:
 def test_unfinished_games_have_days_of_their_own() -> None:
     async def work() -> None:
         world = World()
-        place = world.hall()
+        place = world.matches()
         cleaner = world.cleaner(place, unfinished=10)
         over, idle, played = await ended(place), await place.create(two()), await place.create(two())
         world.day = 9
         assert await cleaner.clean() == 0
-        await place.act(played.id, lambda duel: duel.move((0, 1), "4"))
+        await place.execute(played.id, lambda match: match.move((0, 1), "4"))
         world.day = 15
         assert await cleaner.clean() == 1
         assert set(world.store.logs) == {over, played.id} and idle.id not in world.store.logs
@@ -97,7 +97,7 @@ def test_unfinished_games_have_days_of_their_own() -> None:
 def test_a_game_that_was_looked_at_is_not_read_again_until_something_happens() -> None:
     async def work() -> None:
         world = World()
-        place = world.hall()
+        place = world.matches()
         cleaner = world.cleaner(place, ended=1)
         unfinished = [await place.create(two()) for _ in range(5)]
         world.day = 2
@@ -105,7 +105,7 @@ def test_a_game_that_was_looked_at_is_not_read_again_until_something_happens() -
         assert await cleaner.clean() == 0
         assert world.store.reads == reads + 5
         world.day = 3
-        await place.act(unfinished[0].id, lambda duel: duel.resign((0,)))
+        await place.execute(unfinished[0].id, lambda match: match.resign((0,)))
         reads = world.store.reads
         world.day = 5
         assert await cleaner.clean() == 1
@@ -117,7 +117,7 @@ def test_a_game_that_was_looked_at_is_not_read_again_until_something_happens() -
 def test_more_games_than_are_read_at_once_are_all_deleted_by_two_workers_at_once() -> None:
     async def work() -> None:
         world = World(shared=True)
-        one, other = world.hall(), world.hall()
+        one, other = world.matches(), world.matches()
         for _ in range(250):
             await ended(one)
         kept = await one.create(two())
@@ -135,7 +135,7 @@ def test_a_game_that_cannot_be_read_any_more_counts_as_unfinished() -> None:
         await world.store.append("gone", 1, "created", two() | {"game": "of another package"})
         await world.store.append("odd", 1, "what?", {})
         world.day = 5
-        place = world.hall()
+        place = world.matches()
         assert await world.cleaner(place, ended=1).clean() == 0
         assert await world.cleaner(place, unfinished=1).clean() == 2
 
@@ -145,7 +145,7 @@ def test_a_game_that_cannot_be_read_any_more_counts_as_unfinished() -> None:
 def test_a_store_that_is_away_is_tried_again_later() -> None:
     async def work() -> None:
         world = World()
-        place = world.hall()
+        place = world.matches()
         cleaner = world.cleaner(place, ended=1)
         await ended(place)
         world.day = 2

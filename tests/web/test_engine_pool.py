@@ -16,7 +16,14 @@ from typing import Any
 import pytest
 
 from numberduels.web.engine import tasks
-from numberduels.web.engine.pool import Busy, Failed, Refused, Thinker, TooLong, TooMany
+from numberduels.web.engine.pool import (
+    EngineBusy,
+    EngineCrashed,
+    EnginePool,
+    EngineQueueFull,
+    EngineRejected,
+    EngineTimeout,
+)
 
 from .chores import PATIENCE
 
@@ -24,13 +31,13 @@ CHORES = "web.chores:CHORES"
 
 
 @asynccontextmanager
-async def thinking(*arguments: Any, **options: Any) -> AsyncIterator[Thinker]:
-    thinker = Thinker(*arguments, **{"tasks": CHORES} | options)
-    await thinker.open()
+async def thinking(*arguments: Any, **options: Any) -> AsyncIterator[EnginePool]:
+    pool = EnginePool(*arguments, **{"tasks": CHORES} | options)
+    await pool.open()
     try:
-        yield thinker
+        yield pool
     finally:
-        await thinker.close()
+        await pool.close()
         assert active_children() == []
 
 
@@ -59,9 +66,9 @@ class Gate:
         self.path = folder / name
         self.begun = folder / f"{name} begun"
 
-    def wait(self, thinker: Thinker, **options: Any) -> asyncio.Future[Any]:
+    def wait(self, pool: EnginePool, **options: Any) -> asyncio.Future[Any]:
         """A question that is answered when the gate is opened."""
-        waiting = thinker.think("wait", str(self.path), str(self.begun), **options)
+        waiting = pool.run("wait", str(self.path), str(self.begun), **options)
         return asyncio.ensure_future(waiting)
 
     async def is_waited_for(self) -> None:
@@ -80,13 +87,13 @@ def test_the_answer_is_that_of_the_function() -> None:
     place: list[Any] = ["range-war", {"size": "10"}, ["6"]]
 
     async def work() -> None:
-        async with thinking(seconds=PATIENCE, tasks="numberduels.web.engine.tasks:TASKS") as thinker:
+        async with thinking(seconds=PATIENCE, tasks="numberduels.web.engine.tasks:TASKS") as pool:
             told = tasks.choose("range-war", {"size": "10"}, ["6"], "perfect", "7")
-            assert await thinker.think("choose", *place, "perfect", "7") == told
-            assert await thinker.think("values", *place) == tasks.values(*place)
-            assert await thinker.think("able", "range-war", {}, "perfect") is None
-            with pytest.raises(Refused, match="move 1: Number 60 is"):
-                await thinker.think("values", "range-war", {}, ["60"])
+            assert await pool.run("choose", *place, "perfect", "7") == told
+            assert await pool.run("values", *place) == tasks.values(*place)
+            assert await pool.run("check_player", "range-war", {}, "perfect") is None
+            with pytest.raises(EngineRejected, match="move 1: Number 60 is"):
+                await pool.run("values", "range-war", {}, ["60"])
 
     run(work())
 
@@ -96,13 +103,13 @@ def test_the_answer_is_that_of_the_function() -> None:
 
 def test_who_takes_too_long_is_killed_at_the_deadline_and_the_next_one_works(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=0.3) as thinker:
+        async with thinking(seconds=0.3) as pool:
             for task, arguments in (("spin", ()), ("wait", (str(gate.path),))):
-                first = await thinker.think("pid", seconds=PATIENCE)
-                with pytest.raises(TooLong, match=r"longer than 0\.3 seconds"):
-                    await thinker.think(task, *arguments)
+                first = await pool.run("pid", seconds=PATIENCE)
+                with pytest.raises(EngineTimeout, match=r"longer than 0\.3 seconds"):
+                    await pool.run(task, *arguments)
                 assert not alive(first)
-                assert await thinker.think("pid", seconds=PATIENCE) != first
+                assert await pool.run("pid", seconds=PATIENCE) != first
 
     run(work())
 
@@ -118,12 +125,12 @@ HARD: dict[str, tuple[str, dict[str, str]]] = {
 @pytest.mark.long
 def test_no_size_that_can_be_chosen_holds_anybody_up() -> None:
     async def work() -> None:
-        async with thinking(seconds=0.5, tasks="numberduels.web.engine.tasks:TASKS") as thinker:
+        async with thinking(seconds=0.5, tasks="numberduels.web.engine.tasks:TASKS") as pool:
             for game, options in HARD.values():
-                with pytest.raises((TooLong, Refused)):
-                    await thinker.think("able", game, options, "perfect")
+                with pytest.raises((EngineTimeout, EngineRejected)):
+                    await pool.run("check_player", game, options, "perfect")
             place = "range-war", {"size": "10"}, ["6"]
-            found = await thinker.think("choose", *place, "perfect", "", seconds=PATIENCE)
+            found = await pool.run("choose", *place, "perfect", "", seconds=PATIENCE)
             assert found["move"] == "5"
 
     run(work())
@@ -131,51 +138,51 @@ def test_no_size_that_can_be_chosen_holds_anybody_up() -> None:
 
 def test_a_caller_may_be_given_more_or_less_time(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=0.05) as thinker:
-            patient = gate.wait(thinker, seconds=PATIENCE)
+        async with thinking(seconds=0.05) as pool:
+            patient = gate.wait(pool, seconds=PATIENCE)
             await gate.is_waited_for()
             await asyncio.sleep(0.1)  # so that the usual time is over
             gate.open()
             assert await patient
-        async with thinking(seconds=PATIENCE) as thinker:
-            with pytest.raises(TooLong):
-                await thinker.think("spin", seconds=0.05)
+        async with thinking(seconds=PATIENCE) as pool:
+            with pytest.raises(EngineTimeout):
+                await pool.run("spin", seconds=0.05)
 
     run(work())
 
 
 def test_who_wants_too_much_memory_is_stopped_and_the_next_one_works() -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE, memory=1 << 29) as thinker:
-            with pytest.raises(TooLong, match="more memory"):
-                await thinker.think("hog", 1 << 30)
-            assert await thinker.think("hog", 1 << 20) == 1 << 20
+        async with thinking(seconds=PATIENCE, memory=1 << 29) as pool:
+            with pytest.raises(EngineTimeout, match="more memory"):
+                await pool.run("hog", 1 << 30)
+            assert await pool.run("hog", 1 << 20) == 1 << 20
             # What others have filled is no reason to give up.
-            assert await thinker.think("keep", 300 << 20) == 1
-            assert await thinker.think("hog", 300 << 20) == 300 << 20
-            assert await thinker.think("keep", 1) == 1
+            assert await pool.run("keep", 300 << 20) == 1
+            assert await pool.run("hog", 300 << 20) == 300 << 20
+            assert await pool.run("keep", 1) == 1
 
     run(work())
 
 
 def test_a_value_error_is_a_refusal_and_everything_else_a_failure() -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE) as thinker:
-            pid = await thinker.think("pid")
-            with pytest.raises(Refused, match=r"^nobody wants that$"):
-                await thinker.think("refuse")
-            with pytest.raises(Failed, match="RuntimeError: a fault of ours"):
-                await thinker.think("fail")
-            with pytest.raises(Failed, match="SystemExit"):
-                await thinker.think("leave")
-            with pytest.raises(Failed, match="KeyError"):
-                await thinker.think("nothing of that name")
-            with pytest.raises(Failed, match="TypeError"):
-                await thinker.think("open", os.devnull)  # a file cannot be sent
-            with pytest.raises(TooLong, match="longer than anybody could read"):
-                await thinker.think("long")
+        async with thinking(seconds=PATIENCE) as pool:
+            pid = await pool.run("pid")
+            with pytest.raises(EngineRejected, match=r"^nobody wants that$"):
+                await pool.run("refuse")
+            with pytest.raises(EngineCrashed, match="RuntimeError: a fault of ours"):
+                await pool.run("fail")
+            with pytest.raises(EngineCrashed, match="SystemExit"):
+                await pool.run("leave")
+            with pytest.raises(EngineCrashed, match="KeyError"):
+                await pool.run("nothing of that name")
+            with pytest.raises(EngineCrashed, match="TypeError"):
+                await pool.run("open", os.devnull)  # a file cannot be sent
+            with pytest.raises(EngineTimeout, match="longer than anybody could read"):
+                await pool.run("long")
             os.kill(pid, signal.SIGINT)  # Ctrl-C is not for the processes
-            assert await thinker.think("pid") == pid
+            assert await pool.run("pid") == pid
 
     run(work())
 
@@ -187,11 +194,11 @@ def test_questions_of_one_asker_are_answered_in_order(tmp_path: Path) -> None:
     path = tmp_path / "order"
 
     async def work() -> None:
-        async with thinking(workers=3, seconds=PATIENCE, each=200) as thinker:
+        async with thinking(workers=3, seconds=PATIENCE, each=200) as pool:
             ended: list[int] = []
 
             async def one(number: int) -> None:
-                assert await thinker.think("note", str(path), str(number)) == str(number)
+                assert await pool.run("note", str(path), str(number)) == str(number)
                 ended.append(number)
 
             await asyncio.gather(*map(one, range(100)))
@@ -200,7 +207,7 @@ def test_questions_of_one_asker_are_answered_in_order(tmp_path: Path) -> None:
                 assert sorted(order) == list(range(100))
                 # Two work side by side: one may be overtaken while it is on its way, and never in the queue.
                 assert max(number - place for place, number in enumerate(order)) <= 1
-            assert thinker.queued == 0
+            assert pool.queued == 0
 
     run(work())
 
@@ -209,16 +216,16 @@ def test_a_stranger_waits_for_at_most_one_who_came_before(gate: Gate, tmp_path: 
     path = tmp_path / "order"
 
     async def work() -> None:
-        async with thinking(workers=1, seconds=PATIENCE) as thinker:
+        async with thinking(workers=1, seconds=PATIENCE) as pool:
 
-            def ask(who: str, text: str) -> asyncio.Future[Any]:
-                return asyncio.ensure_future(thinker.think("note", str(path), text, who=who))
+            def ask(client: str, text: str) -> asyncio.Future[Any]:
+                return asyncio.ensure_future(pool.run("note", str(path), text, client=client))
 
-            asked = [gate.wait(thinker, who="greedy")]
+            asked = [gate.wait(pool, client="greedy")]
             await gate.is_waited_for()
             asked += [ask("greedy", f"g{number}") for number in range(50)]
             asked += [ask("stranger", f"s{number}") for number in range(3)] + [ask("other", "o0")]
-            await until(lambda: thinker.queued == 54)
+            await until(lambda: pool.queued == 54)
             gate.open()
             await asyncio.gather(*asked)
             order = path.read_text(encoding="utf-8").split()
@@ -229,12 +236,12 @@ def test_a_stranger_waits_for_at_most_one_who_came_before(gate: Gate, tmp_path: 
 
 def test_one_asker_never_keeps_all_processes_busy(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(workers=2, seconds=PATIENCE) as thinker:
-            greedy = [gate.wait(thinker, who="greedy") for _ in range(40)]
+        async with thinking(workers=2, seconds=PATIENCE) as pool:
+            greedy = [gate.wait(pool, client="greedy") for _ in range(40)]
             await gate.is_waited_for()
             for _ in range(3):  # although nobody has opened the gate
-                assert await thinker.think("hog", 1, who="stranger") == 1
-            assert thinker.queued == 39
+                assert await pool.run("hog", 1, client="stranger") == 1
+            assert pool.queued == 39
             gate.open()
             await asyncio.gather(*greedy)
 
@@ -243,9 +250,9 @@ def test_one_asker_never_keeps_all_processes_busy(gate: Gate) -> None:
 
 def test_askers_think_at_the_same_time(tmp_path: Path) -> None:
     async def work() -> None:
-        async with thinking(workers=2, seconds=PATIENCE) as thinker:
-            one = thinker.think("meet", str(tmp_path), "one", "other", who="one")
-            other = thinker.think("meet", str(tmp_path), "other", "one", who="other")
+        async with thinking(workers=2, seconds=PATIENCE) as pool:
+            one = pool.run("meet", str(tmp_path), "one", "other", client="one")
+            other = pool.run("meet", str(tmp_path), "other", "one", client="other")
             assert len(set(await asyncio.gather(one, other))) == 2
 
     run(work())
@@ -253,42 +260,29 @@ def test_askers_think_at_the_same_time(tmp_path: Path) -> None:
 
 def test_the_loop_goes_on_while_others_think(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE) as thinker:
-            thought = gate.wait(thinker)
+        async with thinking(seconds=PATIENCE) as pool:
+            answered = gate.wait(pool)
             await gate.is_waited_for()
-            assert not thought.done()
+            assert not answered.done()
             gate.open()  # which only a loop that goes on can do
-            assert await thought
-
-    run(work())
-
-
-def test_who_lives_in_another_loop_is_answered_too() -> None:
-    async def elsewhere(thinker: Thinker) -> None:
-        assert await thinker.think("hog", 3, who="elsewhere") == 3
-        with pytest.raises(Refused, match="nobody wants that"):
-            await thinker.think("refuse")
-
-    async def work() -> None:
-        async with thinking(seconds=PATIENCE) as thinker:
-            await asyncio.to_thread(lambda: asyncio.run(elsewhere(thinker)))
+            assert await answered
 
     run(work())
 
 
 def test_more_than_may_wait_are_sent_away_at_once(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE, each=2, waiting=3) as thinker:
-            under_way = [gate.wait(thinker, who="greedy")]
+        async with thinking(seconds=PATIENCE, each=2, waiting=3) as pool:
+            under_way = [gate.wait(pool, client="greedy")]
             await gate.is_waited_for()
-            under_way += [gate.wait(thinker, who="greedy") for _ in range(2)]
-            await until(lambda: thinker.queued == 2)
-            with pytest.raises(TooMany, match="asked before"):
-                await thinker.think("pid", who="greedy")
-            under_way += [gate.wait(thinker, who="stranger")]
-            await until(lambda: thinker.queued == 3)
-            with pytest.raises(Busy, match="Too many are waiting"):
-                await thinker.think("pid", who="other")
+            under_way += [gate.wait(pool, client="greedy") for _ in range(2)]
+            await until(lambda: pool.queued == 2)
+            with pytest.raises(EngineQueueFull, match="asked before"):
+                await pool.run("pid", client="greedy")
+            under_way += [gate.wait(pool, client="stranger")]
+            await until(lambda: pool.queued == 3)
+            with pytest.raises(EngineBusy, match="Too many are waiting"):
+                await pool.run("pid", client="other")
             gate.open()
             assert len(set(await asyncio.gather(*under_way))) == 1
 
@@ -297,11 +291,11 @@ def test_more_than_may_wait_are_sent_away_at_once(gate: Gate) -> None:
 
 def test_nobody_waits_longer_than_patience(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE, patience=0.05) as thinker:
-            first = gate.wait(thinker)
+        async with thinking(seconds=PATIENCE, patience=0.05) as pool:
+            first = gate.wait(pool)
             await gate.is_waited_for()
-            with pytest.raises(Busy, match=r"busy for 0\.05 seconds"):
-                await thinker.think("pid")
+            with pytest.raises(EngineBusy, match=r"busy for 0\.05 seconds"):
+                await pool.run("pid")
             assert not first.done()
             gate.open()
             assert await first  # whose time runs from when it began
@@ -311,22 +305,22 @@ def test_nobody_waits_longer_than_patience(gate: Gate) -> None:
 
 def test_a_caller_who_gives_up_loses_no_worker(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE) as thinker:
-            pid = await thinker.think("pid")
-            running = gate.wait(thinker)
+        async with thinking(seconds=PATIENCE) as pool:
+            pid = await pool.run("pid")
+            running = gate.wait(pool)
             await gate.is_waited_for()
-            queued = asyncio.ensure_future(thinker.think("spin", who="other"))
-            await until(lambda: thinker.queued == 1)
+            queued = asyncio.ensure_future(pool.run("spin", client="other"))
+            await until(lambda: pool.queued == 1)
             running.cancel()
             queued.cancel()
-            await until(lambda: thinker.queued == 0)  # what nobody waits for is not begun
+            await until(lambda: pool.queued == 0)  # what nobody waits for is not begun
             gate.open()
-            assert await thinker.think("pid") == pid
-            await until(lambda: bool(thinker._idle))  # which it is a moment after it has answered
-            stuck = asyncio.ensure_future(thinker.think("spin", seconds=0.2))
-            await until(lambda: not thinker._idle)
+            assert await pool.run("pid") == pid
+            await until(lambda: bool(pool._idle))  # which it is a moment after it has answered
+            stuck = asyncio.ensure_future(pool.run("spin", seconds=0.2))
+            await until(lambda: not pool._idle)
             stuck.cancel()
-            assert await thinker.think("pid") != pid
+            assert await pool.run("pid") != pid
 
     run(work())
 
@@ -336,41 +330,41 @@ def test_a_caller_who_gives_up_loses_no_worker(gate: Gate) -> None:
 
 def test_a_process_that_is_killed_fails_its_question_and_the_next_works(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE) as thinker:
-            pid = await thinker.think("pid")
-            thought = gate.wait(thinker)
+        async with thinking(seconds=PATIENCE) as pool:
+            pid = await pool.run("pid")
+            answered = gate.wait(pool)
             await gate.is_waited_for()
             os.kill(pid, signal.SIGKILL)
-            with pytest.raises(Failed, match=r"has ended \(status -9\)"):
-                await thought
-            second = await thinker.think("pid")
+            with pytest.raises(EngineCrashed, match=r"has ended \(status -9\)"):
+                await answered
+            second = await pool.run("pid")
             assert second != pid
             # One that was killed while it was idle is missed by nobody.
             os.kill(second, signal.SIGKILL)
-            await until(lambda: not thinker._hands[0]._alive())
-            assert await thinker.think("pid") not in (pid, second)
+            await until(lambda: not pool._workers[0]._alive())
+            assert await pool.run("pid") not in (pid, second)
 
     run(work())
 
 
 def test_closing_ends_everything_and_it_can_be_opened_again(gate: Gate) -> None:
     async def work() -> None:
-        thinker = Thinker(workers=2, seconds=600, tasks=CHORES)
+        pool = EnginePool(workers=2, seconds=600, tasks=CHORES)
         for _ in range(2):
             gate.begun.unlink(missing_ok=True)
-            await thinker.open()
-            pid = await thinker.think("pid")
-            thoughts = [gate.wait(thinker, who=who) for who in ("one", "other", "one", "other")]
+            await pool.open()
+            pid = await pool.run("pid")
+            thoughts = [gate.wait(pool, client=client) for client in ("one", "other", "one", "other")]
             await gate.is_waited_for()
-            await until(lambda: thinker.queued == 2)
-            await thinker.close()
+            await until(lambda: pool.queued == 2)
+            await pool.close()
             ends = [type(each) for each in await asyncio.gather(*thoughts, return_exceptions=True)]
-            assert ends == [Failed, Failed, Busy, Busy]
+            assert ends == [EngineCrashed, EngineCrashed, EngineBusy, EngineBusy]
             assert active_children() == []
             assert not Path(f"/proc/{pid}").exists()  # no zombie either
-            with pytest.raises(Busy):
-                await thinker.think("pid")
-            await thinker.close()
+            with pytest.raises(EngineBusy):
+                await pool.run("pid")
+            await pool.close()
 
     run(work())
 
@@ -378,8 +372,8 @@ def test_closing_ends_everything_and_it_can_be_opened_again(gate: Gate) -> None:
 @pytest.mark.parametrize("place", ["numberduels.web.nowhere:TASKS", "web.chores:NOTHING"])
 def test_a_table_that_is_not_there_is_told_when_it_opens(place: str) -> None:
     async def work() -> None:
-        with pytest.raises(Failed, match="Error"):
-            await Thinker(tasks=place).open()
+        with pytest.raises(EngineCrashed, match="Error"):
+            await EnginePool(tasks=place).open()
         assert active_children() == []
 
     run(work())
@@ -387,15 +381,15 @@ def test_a_table_that_is_not_there_is_told_when_it_opens(place: str) -> None:
 
 PARENT = """
 import asyncio, sys
-from numberduels.web.engine.pool import Thinker
+from numberduels.web.engine.pool import EnginePool
 
 async def work():
-    thinker = Thinker(workers=2, seconds=600, tasks={place!r})
-    await thinker.open()
-    one = thinker.think("meet", {folder!r}, "one", "other", who="one")
-    other = thinker.think("meet", {folder!r}, "other", "one", who="other")
+    pool = EnginePool(workers=2, seconds=600, tasks={place!r})
+    await pool.open()
+    one = pool.run("meet", {folder!r}, "one", "other", client="one")
+    other = pool.run("meet", {folder!r}, "other", "one", client="other")
     print(*await asyncio.gather(one, other), flush=True)
-    await thinker.think("spin")
+    await pool.run("spin")
 
 if __name__ == "__main__":
     sys.path[:0] = {path!r}

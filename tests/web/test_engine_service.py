@@ -12,19 +12,19 @@ import pytest
 from starlette.testclient import TestClient
 
 from numberduels.web.engine import pool
-from numberduels.web.engine.service import Answers
+from numberduels.web.engine.service import EngineService
 
-from .inside import Direct, Inside, inside, raising, unlimited
+from .inside import DirectPool, Inside, inside, raising, unlimited
 
 
-class Scripted(Direct):
+class Scripted(DirectPool):
     """Answers in turn with these, or raises them."""
 
     def __init__(self, *script: Any) -> None:
         super().__init__()
         self.script = list(script)
 
-    async def think(self, task: str, *arguments: Any, who: str = "", seconds: float | None = None) -> Any:
+    async def run(self, task: str, *arguments: Any, client: str = "", seconds: float | None = None) -> Any:
         self.asked[task] += 1
         given = self.script.pop(0)
         if isinstance(given, Exception):
@@ -32,37 +32,37 @@ class Scripted(Direct):
         return given
 
 
-def ask(answers: Answers, task: str = "values", seconds: float | None = None) -> Any:
-    return asyncio.run(answers.ask("somebody", task, "range-war", seconds=seconds))
+def ask(service: EngineService, task: str = "values", seconds: float | None = None) -> Any:
+    return asyncio.run(service.answer("somebody", task, "range-war", seconds=seconds))
 
 
-def answers(*script: Any, **more: Any) -> Answers:
-    thinker: Any = Scripted(*script)
-    return Answers(thinker, **more)
+def service(*script: Any, **more: Any) -> EngineService:
+    engine_pool: Any = Scripted(*script)
+    return EngineService(engine_pool, **more)
 
 
 def test_an_answer_is_thought_about_once() -> None:
-    kept = answers({"value": "win"})
+    kept = service({"value": "win"})
     assert [ask(kept) for _ in range(3)] == [{"value": "win"}] * 3
 
 
 def test_nothing_can_be_an_answer() -> None:
-    kept = answers(None)
-    assert [ask(kept, "able") for _ in range(3)] == [None] * 3
+    kept = service(None)
+    assert [ask(kept, "check_player") for _ in range(3)] == [None] * 3
 
 
 @pytest.mark.parametrize(
     "fault",
     [
-        pool.Busy("too many are waiting"),
-        pool.TooMany("you ask too much"),
-        pool.TooLong("that takes longer than 1 seconds"),
-        pool.Failed("the process has ended"),
+        pool.EngineBusy("too many are waiting"),
+        pool.EngineQueueFull("you ask too much"),
+        pool.EngineTimeout("that takes longer than 1 seconds"),
+        pool.EngineCrashed("the process has ended"),
     ],
     ids=lambda fault: type(fault).__name__,
 )
 def test_a_failure_that_load_or_a_limit_has_caused_is_tried_again(fault: Exception) -> None:
-    kept = answers(fault, fault, "an answer")
+    kept = service(fault, fault, "an answer")
     for _ in range(2):
         with pytest.raises(type(fault)):
             ask(kept, seconds=1.0)
@@ -71,10 +71,10 @@ def test_a_failure_that_load_or_a_limit_has_caused_is_tried_again(fault: Excepti
 
 
 def test_that_there_is_no_answer_is_an_answer_whose_fault_is_new_each_time() -> None:
-    kept = answers(pool.Refused("the game is over"))
+    kept = service(pool.EngineRejected("the game is over"))
     faults = []
     for _ in range(5):
-        with pytest.raises(pool.Refused, match=r"^the game is over$") as caught:
+        with pytest.raises(pool.EngineRejected, match=r"^the game is over$") as caught:
             ask(kept)
         faults.append(caught.value)
     assert len({id(fault) for fault in faults}) == 5
@@ -83,13 +83,13 @@ def test_that_there_is_no_answer_is_an_answer_whose_fault_is_new_each_time() -> 
 
 
 def test_what_was_asked_for_longest_ago_is_forgotten_by_number_and_by_size() -> None:
-    few = answers(1, 2, 3, 4, most=2)
+    few = service(1, 2, 3, 4, most=2)
     assert [ask(few, task) for task in ("a", "b", "a", "c", "a", "b")] == [1, 2, 1, 3, 1, 4]
-    small = answers("x" * 600, "y" * 600, "z" * 600, most_bytes=1_500)
+    small = service("x" * 600, "y" * 600, "z" * 600, most_bytes=1_500)
     assert [ask(small, task)[0] for task in ("a", "b", "a")] == ["x", "y", "x"]
     assert ask(small, "c")[0] == "z"
-    assert len(small._kept) == 2 and small._bytes <= 1_500
-    huge = answers("x" * 2_000, "x" * 2_000, most_bytes=1_500)
+    assert len(small._cache) == 2 and small._bytes <= 1_500
+    huge = service("x" * 2_000, "x" * 2_000, most_bytes=1_500)
     assert len(ask(huge)) == len(ask(huge)) == 2_000
 
 
@@ -112,8 +112,8 @@ def begin(visitor: TestClient, **fields: str) -> str:
     return str(visitor.post("/new", data=data).headers["location"])
 
 
-BUSY = pool.Busy("too many are waiting")
-LATE = pool.TooLong("that takes longer than 1 seconds")
+BUSY = pool.EngineBusy("too many are waiting")
+LATE = pool.EngineTimeout("that takes longer than 1 seconds")
 
 
 @pytest.mark.parametrize("fault", [BUSY, LATE], ids=["busy", "late"])
@@ -127,11 +127,11 @@ def test_a_page_that_could_not_be_told_something_is_told_it_when_the_rush_is_ove
         "/puzzles/range-war/1/x": "<h1>",
         f"/api/duels/{place[3:]}/values": '"win"',
     }
-    server.teacher.trouble = raising(fault)
+    server.question_pool.trouble = raising(fault)
     for path, told in pages.items():
         answer = visitor.get(path)
         assert told not in answer.text or answer.status_code != 200, path
-    server.teacher.trouble = lambda _: None
+    server.question_pool.trouble = lambda _: None
     for path, told in pages.items():
         answer = visitor.get(path)
         assert answer.status_code == 200 and told in answer.text, path
@@ -139,10 +139,10 @@ def test_a_page_that_could_not_be_told_something_is_told_it_when_the_rush_is_ove
 
 def test_who_asks_too_much_is_asked_to_wait(server: Inside, visitor: TestClient) -> None:
     place = begin(visitor)
-    server.teacher.trouble = raising(pool.TooMany("The computer still thinks."))
+    server.question_pool.trouble = raising(pool.EngineQueueFull("The computer still thinks."))
     answer = visitor.get(f"/api/duels/{place[3:]}/hint")
     assert (answer.status_code, answer.json()["key"]) == (429, "busy")
-    server.teacher.trouble = raising(BUSY)
+    server.question_pool.trouble = raising(BUSY)
     answer = visitor.get(f"/api/duels/{place[3:]}/hint")
     assert (answer.status_code, answer.json()["key"]) == (503, "busy")
 
@@ -154,26 +154,26 @@ def test_beginning_a_game_asks_those_who_answer_questions_and_not_those_who_play
     for address in ("10.0.0.1", "10.0.0.2"):
         begin(server.visitor(address), level="perfect")
     begin(server.visitor("10.0.0.3"), level="perfect", **{"options.size": "11"})
-    assert not server.player.asked
-    assert server.teacher.asked == {"able": 2}, "what is known is not asked again"
-    assert server.teacher.askers == ["10.0.0.1", "10.0.0.3"], "so that addresses take turns"
+    assert not server.move_pool.asked
+    assert server.question_pool.asked == {"check_player": 2}, "what is known is not asked again"
+    assert server.question_pool.askers == ["10.0.0.1", "10.0.0.3"], "so that addresses take turns"
 
 
 @pytest.mark.parametrize(
     ("fault", "status", "key"),
     [
         (BUSY, 503, "busy"),
-        (pool.TooMany("The computer still thinks."), 429, "busy"),
+        (pool.EngineQueueFull("The computer still thinks."), 429, "busy"),
         (LATE, 409, "too_large"),
-        (pool.Failed("Traceback: secret"), 409, "too_large"),
-        (pool.Refused("perfect cannot finish this game"), 409, "unable"),
+        (pool.EngineCrashed("Traceback: secret"), 409, "too_large"),
+        (pool.EngineRejected("perfect cannot finish this game"), 409, "unable"),
     ],
     ids=lambda each: type(each).__name__ if isinstance(each, Exception) else "",
 )
 def test_a_game_that_the_computer_cannot_play_now_is_not_begun(
     server: Inside, visitor: TestClient, fault: Exception, status: int, key: str
 ) -> None:
-    server.teacher.trouble = raising(fault)
+    server.question_pool.trouble = raising(fault)
     answer = visitor.post("/api/duels", json={"game": "range-war", "level": "perfect"})
     assert (answer.status_code, answer.json()["key"]) == (status, key)
     assert "secret" not in answer.text

@@ -21,7 +21,7 @@ from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.players import KINDS, make_player
 from numberduels.table import Table
 from numberduels.web.engine import tasks
-from numberduels.web.match.model import LEVELS
+from numberduels.web.engine.levels import LEVELS
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -35,7 +35,7 @@ def nothing_is_kept() -> Iterator[None]:
 
 
 def forget() -> None:
-    for each in (tasks._ready, tasks._oracle, tasks._riddle):
+    for each in (tasks._prepared, tasks._oracle, tasks._puzzle):
         each.cache_clear()
 
 
@@ -84,33 +84,33 @@ def test_no_other_player_is_offered(player: str) -> None:
     with pytest.raises(ValueError, match="there is no player"):
         tasks.choose("range-war", {}, [], player, "")
     with pytest.raises(ValueError, match="there is no player"):
-        tasks.able("range-war", {}, player)
+        tasks.check_player("range-war", {}, player)
 
 
 @pytest.mark.parametrize("name", FIVE)
 @pytest.mark.parametrize("player", LEVELS)
 def test_everybody_is_able_to_play_the_book(name: str, player: str) -> None:
-    tasks.able(name, {}, player)
+    tasks.check_player(name, {}, player)
 
 
 def test_who_is_not_able_says_why() -> None:
     texts = {"size": "5", "values": "2", "repetition": "forbidden"}
     with pytest.raises(ValueError, match=r"perfect cannot finish this game: .* up to size 4"):
-        tasks.able("number-collision", texts, "perfect")
+        tasks.check_player("number-collision", texts, "perfect")
     with pytest.raises(ValueError, match="perfect cannot finish this game"):
         tasks.choose("number-collision", texts, ["1@1"], "perfect", "")
 
 
 def test_a_level_does_not_look_long_whether_it_knows_the_game() -> None:
     texts = {"size": "10", "repetition": "forbidden"}
-    tasks.able("number-collision", texts, "expert")
+    tasks.check_player("number-collision", texts, "expert")
     assert tasks.choose("number-collision", texts, ["1@1"], "expert", "")["by"] == "expert"
 
 
 def test_the_seed_that_tries_a_level_lets_every_level_see() -> None:
     from numberduels.players.levels import LEVELS
 
-    assert Random(tasks.EVERYBODY_SEES).random() < min(LEVELS.values())
+    assert Random(tasks.NO_MISTAKE_SEED).random() < min(LEVELS.values())
 
 
 def test_the_choice_is_another_after_other_moves_and_with_another_seed() -> None:
@@ -216,7 +216,7 @@ SNATCH = '[Game "number-snatch"]\n[Numbers "2,5,15"]\n\n1. 5 15 2. 2 0-1\n'
 @pytest.mark.parametrize("text", [BOOK, SNATCH])
 def test_a_review_is_the_report_and_the_picture(text: str) -> None:
     read = record.read(text)
-    told = tasks.judged(text)
+    told = tasks.review(text)
     svg = told.pop("svg")
     assert told == review_game(read).report()
     assert svg == draw_review(review_game(read), read.spec.text_for(read.game, read.names))
@@ -225,7 +225,7 @@ def test_a_review_is_the_report_and_the_picture(text: str) -> None:
 
 @pytest.mark.parametrize("text", [BOOK.replace("Ada", "<b style='x'>"), SNATCH])
 def test_the_picture_needs_no_style_no_script_and_nothing_from_elsewhere(text: str) -> None:
-    root = ElementTree.fromstring(tasks.judged(text)["svg"])
+    root = ElementTree.fromstring(tasks.review(text)["svg"])
     for each in root.iter():
         assert each.tag not in (f"{SVG}style", f"{SVG}script", f"{SVG}foreignObject", f"{SVG}image")
         assert not any(name == "style" or name.startswith("on") or "href" in name for name in each.attrib)
@@ -234,13 +234,13 @@ def test_the_picture_needs_no_style_no_script_and_nothing_from_elsewhere(text: s
 def test_a_review_may_look_less_far() -> None:
     tags = '[Game "number-collision"]\n[Size "3"]\n[Values "2"]\n[Repetition "forbidden"]'
     text = f"{tags}\n\n1. 1@1 2@2 2. 1@3 1-0"
-    assert tasks.judged(text)["not_judged"] == 0
-    assert tasks.judged(text, 2)["not_judged"] == 2
+    assert tasks.review(text)["not_judged"] == 0
+    assert tasks.review(text, 2)["not_judged"] == 2
 
 
 def test_what_is_no_record_is_refused() -> None:
     with pytest.raises(ValueError, match="line 3, move 2"):
-        tasks.judged('[Game "range-war"]\n\n1. 6 7 *')
+        tasks.review('[Game "range-war"]\n\n1. 6 7 *')
 
 
 # Puzzles
@@ -267,24 +267,24 @@ def test_every_move_of_a_puzzle_is_answered(name: str) -> None:
     each = puzzles.find_puzzle(name, 1, "w")
     notation = each.spec.text_for(each.game).format_move
     for move in tasks.puzzle(name, 1, "w")["legal"]:
-        told = tasks.solved(name, 1, "w", move)
+        told = tasks.check_solution(name, 1, "w", move)
         assert told["right"] == (move == notation(each.solution))
         assert (told["solution"], told["why"]) == (notation(each.solution), each.why)
         assert told["answer"] == each.answer()
         assert bool(told["verdict"]) != told["right"]
     for wrong in each.wrong:
-        assert tasks.solved(name, 1, "w", notation(wrong))["verdict"] == each.refutation(wrong)
+        assert tasks.check_solution(name, 1, "w", notation(wrong))["verdict"] == each.refutation(wrong)
 
 
 def test_the_solution_can_be_asked_for() -> None:
-    told = tasks.solved("range-war", 2, "1", None)
+    told = tasks.check_solution("range-war", 2, "1", None)
     assert (told["right"], told["solution"], told["verdict"]) == (False, "7", "")
 
 
 @pytest.mark.parametrize("move", ["", "up", "1000", "9"])
 def test_a_move_that_cannot_be_made_solves_nothing(move: str) -> None:
     with pytest.raises((IllegalMove, Unreadable)):
-        tasks.solved("range-war", 2, "1", move)
+        tasks.check_solution("range-war", 2, "1", move)
 
 
 def test_a_puzzle_that_is_not_there_is_refused() -> None:
@@ -310,6 +310,6 @@ def test_claims_come_with_what_was_found() -> None:
 
 
 def test_every_task_has_its_name_in_the_table() -> None:
-    names = ["choose", "able", "hint", "values", "judged", "puzzle", "solved", "claims"]
+    names = ["choose", "check_player", "hint", "values", "review", "puzzle", "check_solution", "claims"]
     assert list(tasks.TASKS) == names
     assert all(tasks.TASKS[name] is getattr(tasks, name) for name in names)

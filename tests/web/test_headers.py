@@ -48,7 +48,7 @@ def test_every_file_that_a_page_names_may_be_kept_for_ever(visitor: TestClient) 
 
 
 def test_a_file_of_another_version_is_asked_for_again(visitor: TestClient) -> None:
-    own = assets.address("site.css")
+    own = assets.asset_url("site.css")
     for place in ("/static/site.css", "/static/site.css?1", f"{own}0", f"{own}&x=1", "/static/nothing?1"):
         assert visitor.get(place).headers["cache-control"] == "private, no-cache", place
 

@@ -14,9 +14,9 @@ from jinja2 import Environment, nodes
 
 from numberduels import board, options, registry
 from numberduels.analysis import claims, puzzles, review
+from numberduels.web.engine import levels
 from numberduels.web.http import i18n
 from numberduels.web.http.i18n import ENGLISH, catalogue, languages, preferred, speaker
-from numberduels.web.match import model
 
 from .inside import FIVE
 
@@ -129,18 +129,18 @@ def said_in_code() -> set[str]:
 
 def refusals() -> set[str]:
     """The keys of all refusals."""
-    made = calls("Refused", CODE) + calls("_bad", CODE)
+    made = calls("UserError", CODE) + calls("_option_error", CODE)
     return {text_of(part) for call in made for part in ast.walk(call.args[0])} - {""}
 
 
 def tables_of_refusals() -> set[str]:
-    """The tables in which a refusal is looked up, from texts such as f"refused.{fault.key}"."""
+    """The tables in which a refusal is looked up, from texts such as f"refused.{error.key}"."""
     found = set()
     for part in trees(CODE):
         if isinstance(part, ast.JoinedStr) and len(part.values) == 2:
             table, hole = part.values
             if isinstance(hole, ast.FormattedValue) and isinstance(hole.value, ast.Attribute):
-                found |= {text_of(table)} if hole.value.attr in ("key", "sentence") else set()
+                found |= {text_of(table)} if hole.value.attr in ("key", "message_key") else set()
     return {table for table in found if table.endswith(".")}
 
 
@@ -239,7 +239,7 @@ def test_every_refusal_in_the_catalogue_is_made_somewhere() -> None:
 
 
 def test_every_level_has_its_word() -> None:
-    assert under("level.") == {*model.LEVELS}
+    assert under("level.") == {*levels.LEVELS}
     assert under("puzzle.level_") == {str(level) for level in puzzles.LEVELS}
 
 

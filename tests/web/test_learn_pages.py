@@ -187,7 +187,7 @@ def test_a_size_that_cannot_be_leaves_the_usual_one(visitor: TestClient, size: s
 
 
 def test_a_size_beyond_reach_is_shown_without_values(fresh: Inside) -> None:
-    fresh.teacher.trouble = raising(pool.TooLong("That takes longer than 1 seconds."))
+    fresh.question_pool.trouble = raising(pool.EngineTimeout("That takes longer than 1 seconds."))
     answer = fresh.client.get("/learn/restricted-removal?options.size=100")
     assert answer.status_code == 200
     assert 'role="alert"' in answer.text and "Traceback" not in answer.text
@@ -202,7 +202,7 @@ def test_a_game_that_need_not_end_ends_on_the_small_board(visitor: TestClient) -
 
 
 def test_a_busy_computer_leaves_the_lesson_as_it_is(fresh: Inside) -> None:
-    fresh.teacher.trouble = raising(pool.Busy("no"))
+    fresh.question_pool.trouble = raising(pool.EngineBusy("no"))
     answer = fresh.client.get("/learn/range-war")
     assert answer.status_code == 200
     assert "Try again in a moment" in answer.text and len(offered(answer.text)) == 10
@@ -232,7 +232,7 @@ def test_games_that_show_a_claim_can_be_seen(visitor: TestClient, game: str) -> 
 def test_claims_are_checked_once(fresh: Inside) -> None:
     for _ in range(3):
         assert fresh.client.get("/learn/range-war/claims").status_code == 200
-    assert fresh.teacher.asked["claims"] == 1
+    assert fresh.question_pool.asked["claims"] == 1
 
 
 # The books

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels.web.http.cpu_share import Meter
-from numberduels.web.http.rate_limits import HOUR, Allowance, Limits
+from numberduels.web.http.cpu_share import CpuMeter
+from numberduels.web.http.rate_limits import HOUR, RateLimits, TokenBucket
 from numberduels.web.settings import Settings, limits, option
 
 from .inside import Clock, Inside, inside
@@ -88,20 +88,20 @@ def test_new_games_and_rematches_have_a_limit_of_their_own(opened: Open) -> None
 def test_what_the_processor_does_is_measured_for_each_address(opened: Open) -> None:
     server = opened()
     visitor = server.visitor()
-    working = server.app.limits.working
+    working = server.app.limits.cpu_seconds
     for path in ("/static/duel.js", "/healthz"):
         server.processor.step = 0.001
         assert visitor.get(path).status_code == 200
-    assert working.left("10.0.0.1") == working.burst, "files and machines are free"
+    assert working.tokens("10.0.0.1") == working.burst, "files and machines are free"
     assert visitor.get(begin(visitor)).status_code == 200
-    assert working.left("10.0.0.1") <= working.burst - 0.002
-    assert working.left("10.0.0.2") == working.burst
+    assert working.tokens("10.0.0.1") <= working.burst - 0.002
+    assert working.tokens("10.0.0.2") == working.burst
 
 
 def test_requests_of_an_address_that_has_used_its_share_wait_and_nobody_else_s() -> None:
     async def work() -> None:
         clock, processor = Clock(), Clock()
-        meter = Meter(Allowance(1_000.0, 5, clock), 2, processor)
+        meter = CpuMeter(TokenBucket(1_000.0, 5, clock), 2, processor)
         steps: list[str] = []
 
         async def request(name: str, cost: float) -> str:
@@ -115,11 +115,11 @@ def test_requests_of_an_address_that_has_used_its_share_wait_and_nobody_else_s()
                 raise
             return name
 
-        first = asyncio.ensure_future(meter.work("greedy", request("greedy", 10)))
-        assert await meter.work("stranger", request("stranger", 1)) == "stranger"
+        first = asyncio.ensure_future(meter.run("greedy", request("greedy", 10)))
+        assert await meter.run("stranger", request("stranger", 1)) == "stranger"
         assert steps.count("greedy") == 1, "time stands still: there is nothing left"
         assert not meter.full("greedy")
-        second = asyncio.ensure_future(meter.work("greedy", request("greedy again", 0)))
+        second = asyncio.ensure_future(meter.run("greedy", request("greedy again", 0)))
         while not meter.full("greedy"):
             await asyncio.sleep(0.001)
         first.cancel()
@@ -166,7 +166,7 @@ def test_absurd_sizes_are_refused_before_anybody_thinks_about_them(opened: Open)
         answer = server.visitor().post("/api/duels", json=data)
         assert answer.status_code == 422, (game, sizes)
         assert len(answer.json()["error"]) < 200
-    assert not server.teacher.asked and not server.player.asked
+    assert not server.question_pool.asked and not server.move_pool.asked
 
 
 def test_the_host_says_what_is_absurd(opened: Open) -> None:
@@ -196,17 +196,17 @@ def test_all_of_a_school_can_open_the_page_at_once(opened: Open) -> None:
 def test_a_class_can_play_all_afternoon() -> None:
     """Everybody moves every two seconds, sees both sides' moves, and begins a game every two minutes."""
     clock = Clock()
-    limit = Limits(Settings(), clock)
+    limit = RateLimits(Settings(), clock)
     for second in range(0, 240, 2):
         clock.now = float(second)
         for _ in range(CLASS):
-            assert limit.acting.take("school")
-            assert limit.looking.take("school") and limit.looking.take("school")
+            assert limit.writes.take("school")
+            assert limit.reads.take("school") and limit.reads.take("school")
             if second % 120 == 0:
-                assert limit.acting.take("school")
-                assert limit.creating.take("school")
+                assert limit.writes.take("school")
+                assert limit.new_games.take("school")
     games_an_hour = CLASS * HOUR / 120
-    assert limit.creating.rate * HOUR > games_an_hour, "so that what was used comes back in time"
+    assert limit.new_games.rate * HOUR > games_an_hour, "so that what was used comes back in time"
     assert Settings().streams_each > 2 * CLASS
     assert Settings().questions > CLASS
 
@@ -224,5 +224,5 @@ def test_every_limit_is_documented_with_its_default() -> None:
 def test_every_setting_reaches_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBERDUELS_SERVE", "")  # which is put back
     settings = replace(Settings(), hosts=("a.example",), trust="127.0.0.1", rate=0.5, keep_days=3)
-    settings.hand_over()
-    assert Settings.handed_over() == settings
+    settings.to_environment()
+    assert Settings.from_environment() == settings

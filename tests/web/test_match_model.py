@@ -16,41 +16,51 @@ from numberduels.board import shown
 from numberduels.core import Seat
 from numberduels.record import read, write
 from numberduels.store.log import Event
-from numberduels.web.match.model import COMPUTER, HUMAN, OPEN, Duel, Refused, Sitting, Wish, made
-from numberduels.web.match.tokens import hashed
+from numberduels.web.errors import UserError
+from numberduels.web.http.statuses import status_of
+from numberduels.web.match.model import (
+    COMPUTER,
+    HUMAN,
+    OPEN,
+    Match,
+    NewEvent,
+    SeatInfo,
+    created_data,
+)
+from numberduels.web.match.tokens import hash_secret
 from ours import OURS
 
 ANN, BOB = (
-    Sitting(HUMAN, "Ann", key=hashed("Ann's secret")),
-    Sitting(HUMAN, "Bob", key=hashed("Bob's secret")),
+    SeatInfo(HUMAN, "Ann", key=hash_secret("Ann's secret")),
+    SeatInfo(HUMAN, "Bob", key=hash_secret("Bob's secret")),
 )
-MACHINE = Sitting(COMPUTER, level="perfect")
-INVITATION = hashed("come and play")
+MACHINE = SeatInfo(COMPUTER, level="perfect")
+INVITATION = hash_secret("come and play")
 BOTH: tuple[Seat, ...] = (0, 1)
 
 
 class Playing:
     """A duel, and the events that made it, which have been written and read."""
 
-    def __init__(self, one: Sitting, other: Sitting, game: str = "summation-duel", **options: str) -> None:
+    def __init__(self, one: SeatInfo, other: SeatInfo, game: str = "summation-duel", **options: str) -> None:
         texts = options or ({"size": "6", "target": "15"} if game == "summation-duel" else {})
-        data = made(registry.spec(game).make(texts), (one, other), INVITATION)
+        data = created_data(registry.spec(game).make(texts), (one, other), INVITATION)
         self.events = [_written(Event(1, 1.5, "created", data))]
-        self.duel = Duel.of("canonical", self.events)
+        self.match = Match.from_events("canonical", self.events)
 
-    def __call__(self, wish: Wish) -> Wish:
-        kind, data = wish
-        self.events.append(_written(Event(self.duel.version + 1, 1.5, kind, data)))
-        self.duel.add(self.events[-1])
-        return wish
+    def __call__(self, command: NewEvent) -> NewEvent:
+        kind, data = command
+        self.events.append(_written(Event(self.match.version + 1, 1.5, kind, data)))
+        self.match.apply(self.events[-1])
+        return command
 
     def play(self, *moves: int | str) -> None:
         for move in moves:
-            self(self.duel.move((self.duel.table.turn,), str(move)))
+            self(self.match.move((self.match.table.turn,), str(move)))
 
     @property
     def state(self) -> dict[str, Any]:
-        return self.duel.state()
+        return self.match.state()
 
 
 def _written(event: Event) -> Event:
@@ -62,49 +72,49 @@ def two() -> Playing:
 
 
 def hot_seat() -> Playing:
-    return Playing(ANN, Sitting(HUMAN, "Bob", key=ANN.key))
+    return Playing(ANN, SeatInfo(HUMAN, "Bob", key=ANN.key))
 
 
-def refusal(wish: Callable[[], Any]) -> tuple[str, int]:
-    with pytest.raises(Refused) as caught:
-        wish()
+def refusal(command: Callable[[], Any]) -> tuple[str, int]:
+    with pytest.raises(UserError) as caught:
+        command()
     assert str(caught.value).endswith(".")
-    return caught.value.key, caught.value.status
+    return caught.value.key, status_of(caught.value)
 
 
 # Sitting down
 
 
 def test_a_duel_waits_until_the_invited_friend_sits_down() -> None:
-    game = Playing(ANN, Sitting(OPEN))
+    game = Playing(ANN, SeatInfo(OPEN))
     assert (game.state["status"], game.state["turn"], game.state["legal"]) == ("waiting", None, [])
-    game(game.duel.join("Bob", BOB.key, INVITATION))
+    game(game.match.join("Bob", BOB.key, INVITATION))
     assert (game.state["status"], game.state["turn"]) == ("playing", 1)
     assert [each["name"] for each in game.state["players"]] == ["Ann", "Bob"]
-    assert (game.duel.seats(ANN.key), game.duel.seats(BOB.key)) == ((0,), (1,))
+    assert (game.match.seats_of(ANN.key), game.match.seats_of(BOB.key)) == ((0,), (1,))
 
 
 def test_who_was_not_invited_cannot_sit_down() -> None:
-    game = Playing(Sitting(OPEN), ANN)
-    assert refusal(lambda: game.duel.join("Eve", "eve", hashed("let me in"))) == ("uninvited", 403)
-    assert refusal(lambda: game.duel.join("Eve", "eve", "")) == ("uninvited", 403)
+    game = Playing(SeatInfo(OPEN), ANN)
+    assert refusal(lambda: game.match.join("Eve", "eve", hash_secret("let me in"))) == ("uninvited", 403)
+    assert refusal(lambda: game.match.join("Eve", "eve", "")) == ("uninvited", 403)
 
 
 def test_where_nobody_is_awaited_no_invitation_is_good() -> None:
-    data = made(registry.spec("range-war").make({}), (ANN, MACHINE))
-    duel = Duel.of("canonical", [Event(1, 0.0, "created", data)])
-    assert refusal(lambda: duel.join("Eve", "eve", "")) == ("uninvited", 403)
+    data = created_data(registry.spec("range-war").make({}), (ANN, MACHINE))
+    match = Match.from_events("canonical", [Event(1, 0.0, "created", data)])
+    assert refusal(lambda: match.join("Eve", "eve", "")) == ("uninvited", 403)
 
 
 def test_a_seat_is_taken_once() -> None:
-    game = Playing(ANN, Sitting(OPEN))
-    game(game.duel.join("Bob", BOB.key, INVITATION))
-    assert refusal(lambda: game.duel.join("Eve", "eve", INVITATION)) == ("taken", 409)
+    game = Playing(ANN, SeatInfo(OPEN))
+    game(game.match.join("Bob", BOB.key, INVITATION))
+    assert refusal(lambda: game.match.join("Eve", "eve", INVITATION)) == ("taken", 409)
 
 
 def test_no_key_opens_no_seat() -> None:
-    game = Playing(Sitting(HUMAN), MACHINE)
-    assert game.duel.seats("") == ()
+    game = Playing(SeatInfo(HUMAN), MACHINE)
+    assert game.match.seats_of("") == ()
 
 
 # Moving
@@ -126,57 +136,57 @@ def test_the_book_s_own_example_is_won_by_player_two() -> None:
 
 def test_a_move_is_for_whoever_s_turn_it_is() -> None:
     game = two()
-    assert refusal(lambda: game.duel.move((1,), "6")) == ("not_your_turn", 409)
-    assert refusal(lambda: game.duel.move((), "6")) == ("stranger", 403)
+    assert refusal(lambda: game.match.move((1,), "6")) == ("not_your_turn", 409)
+    assert refusal(lambda: game.match.move((), "6")) == ("stranger", 403)
     game.play(6)
-    assert refusal(lambda: game.duel.move((0,), "5")) == ("not_your_turn", 409)
+    assert refusal(lambda: game.match.move((0,), "5")) == ("not_your_turn", 409)
 
 
 def test_a_move_for_an_earlier_position_is_stale() -> None:
     game = hot_seat()
     game.play(6)
-    assert refusal(lambda: game.duel.move(BOTH, "5", 0)) == ("stale", 409)
-    assert game.duel.move(BOTH, "5", 1) == ("moved", {"seat": 1, "move": "5"})
+    assert refusal(lambda: game.match.move(BOTH, "5", 0)) == ("stale", 409)
+    assert game.match.move(BOTH, "5", 1) == ("moved", {"seat": 1, "move": "5"})
 
 
 @pytest.mark.parametrize("text", ["7", "0", "6", "", "x", "6 6", "9" * 5_000, "\ud800", "\0"])
 def test_a_move_that_the_rules_refuse_is_refused_in_the_book_s_words(text: str) -> None:
     game = two()
     game.play(6)
-    assert refusal(lambda: game.duel.move((1,), text)) == ("illegal", 409)
+    assert refusal(lambda: game.match.move((1,), text)) == ("illegal", 409)
     assert game.state["version"] == 2
 
 
 def test_a_used_number_is_refused_by_its_name() -> None:
     game = two()
     game.play(6)
-    with pytest.raises(Refused, match="6") as caught:
-        game.duel.move((1,), "6")
+    with pytest.raises(match="6") as caught:
+        game.match.move((1,), "6")
     assert str(caught.value).startswith("Invalid choice. ")
 
 
 def test_a_move_is_kept_as_records_write_it() -> None:
-    assert two().duel.move((0,), " 06 ") == ("moved", {"seat": 0, "move": "6"})
+    assert two().match.move((0,), " 06 ") == ("moved", {"seat": 0, "move": "6"})
 
 
-@pytest.mark.parametrize("wish", ["move", "undo", "ask", "answer", "resign"])
-def test_nothing_happens_in_a_game_that_waits_or_is_over(wish: str) -> None:
-    rest = {"move": ("6",), "answer": (True,)}.get(wish, ())
-    waiting, over = Playing(ANN, Sitting(OPEN)), two()
-    over(over.duel.resign((0,)))
-    assert refusal(lambda: getattr(waiting.duel, wish)((0,), *rest)) == ("waiting", 409)
-    assert refusal(lambda: getattr(over.duel, wish)((0,), *rest)) == ("over", 409)
-    assert refusal(lambda: getattr(two().duel, wish)((), *rest)) == ("stranger", 403)
+@pytest.mark.parametrize("command", ["move", "undo", "ask_takeback", "answer_takeback", "resign"])
+def test_nothing_happens_in_a_game_that_waits_or_is_over(command: str) -> None:
+    rest = {"move": ("6",), "answer_takeback": (True,)}.get(command, ())
+    waiting, over = Playing(ANN, SeatInfo(OPEN)), two()
+    over(over.match.resign((0,)))
+    assert refusal(lambda: getattr(waiting.match, command)((0,), *rest)) == ("waiting", 409)
+    assert refusal(lambda: getattr(over.match, command)((0,), *rest)) == ("over", 409)
+    assert refusal(lambda: getattr(two().match, command)((), *rest)) == ("stranger", 403)
 
 
 def test_a_game_that_need_not_end_is_broken_off_after_a_thousand_moves() -> None:
     game = Playing(ANN, BOB, "number-collision", size="3", values="2")
     for _ in range(500):
         game.play("1@1", "1@2")
-        if game.duel.table.ply == 998:
+        if game.match.table.ply == 998:
             assert game.state["status"] == "playing"
     assert (game.state["status"], game.state["winner"], game.state["why"]) == ("over", None, None)
-    assert refusal(lambda: game.duel.move((0,), "1@1")) == ("over", 409)
+    assert refusal(lambda: game.match.move((0,), "1@1")) == ("over", 409)
 
 
 # Taking back
@@ -185,64 +195,64 @@ def test_a_game_that_need_not_end_is_broken_off_after_a_thousand_moves() -> None
 def test_undo_against_the_computer_goes_back_to_one_s_own_move() -> None:
     game = Playing(ANN, MACHINE)
     game.play(6, 3)
-    assert game(game.duel.undo((0,))) == ("undone", {"to": 0})
+    assert game(game.match.undo((0,))) == ("undone", {"to": 0})
     assert (game.state["moves"], game.state["turn"], game.state["version"]) == ([], 1, 4)
 
 
 def test_undo_while_the_computer_thinks_takes_back_the_one_move() -> None:
     game = Playing(MACHINE, ANN)
     game.play(6, 3)
-    assert game.duel.thinker == "perfect"
-    game(game.duel.undo((1,)))
+    assert game.match.engine_level == "perfect"
+    game(game.match.undo((1,)))
     assert game.state["moves"] == ["6"]
-    assert game.duel.thinker == ""
+    assert game.match.engine_level == ""
 
 
 def test_the_computer_s_first_move_cannot_be_taken_back() -> None:
     game = Playing(MACHINE, ANN)
     game.play(6)
-    assert refusal(lambda: game.duel.undo((1,))) == ("nothing", 409)
+    assert refusal(lambda: game.match.undo((1,))) == ("nothing", 409)
 
 
 def test_on_one_screen_the_last_move_is_taken_back() -> None:
     game = hot_seat()
     game.play(6, 3)
-    game(game.duel.undo(BOTH))
+    game(game.match.undo(BOTH))
     assert (game.state["moves"], game.state["turn"]) == (["6"], 2)
-    game(game.duel.undo(BOTH))
-    assert refusal(lambda: game.duel.undo(BOTH)) == ("nothing", 409)
+    game(game.match.undo(BOTH))
+    assert refusal(lambda: game.match.undo(BOTH)) == ("nothing", 409)
 
 
 def test_a_person_must_be_asked() -> None:
     game = two()
     game.play(6)
-    assert refusal(lambda: game.duel.undo((0,))) == ("ask", 403)
+    assert refusal(lambda: game.match.undo((0,))) == ("ask", 403)
 
 
 def test_a_takeback_that_is_granted() -> None:
     game = two()
     game.play(6, 3)
-    game(game.duel.ask((0,)))
+    game(game.match.ask_takeback((0,)))
     assert game.state["takeback_asked_by"] == 1
-    assert refusal(lambda: game.duel.answer((0,), True)) == ("unasked", 409)
-    assert refusal(lambda: game.duel.ask((1,))) == ("asked", 409)
-    game(game.duel.answer((1,), True))
+    assert refusal(lambda: game.match.answer_takeback((0,), True)) == ("unasked", 409)
+    assert refusal(lambda: game.match.ask_takeback((1,))) == ("asked", 409)
+    game(game.match.answer_takeback((1,), True))
     assert (game.state["moves"], game.state["turn"], game.state["takeback_asked_by"]) == ([], 1, None)
 
 
 def test_a_takeback_that_is_declined() -> None:
     game = two()
     game.play(6, 3)
-    game(game.duel.ask((1,)))
-    game(game.duel.answer((0,), False))
+    game(game.match.ask_takeback((1,)))
+    game(game.match.answer_takeback((0,), False))
     assert (game.state["moves"], game.state["takeback_asked_by"]) == (["6", "3"], None)
-    assert refusal(lambda: game.duel.answer((0,), True)) == ("unasked", 409)
+    assert refusal(lambda: game.match.answer_takeback((0,), True)) == ("unasked", 409)
 
 
 def test_whoever_moves_on_has_declined() -> None:
     game = two()
     game.play(6)
-    game(game.duel.ask((0,)))
+    game(game.match.ask_takeback((0,)))
     game.play(3)
     assert game.state["takeback_asked_by"] is None
 
@@ -250,13 +260,13 @@ def test_whoever_moves_on_has_declined() -> None:
 def test_the_computer_never_minds() -> None:
     game = Playing(ANN, MACHINE)
     game.play(6, 3)
-    assert game.duel.ask((0,)) == ("undone", {"to": 0})
+    assert game.match.ask_takeback((0,)) == ("undone", {"to": 0})
 
 
 def test_nobody_asks_for_a_move_that_was_not_made() -> None:
     game = two()
     game.play(6)
-    assert refusal(lambda: game.duel.ask((1,))) == ("nothing", 409)
+    assert refusal(lambda: game.match.ask_takeback((1,))) == ("nothing", 409)
 
 
 # The end, and the next game
@@ -265,37 +275,38 @@ def test_nobody_asks_for_a_move_that_was_not_made() -> None:
 def test_who_resigns_has_lost() -> None:
     game = two()
     game.play(6)
-    game(game.duel.resign((0,)))
+    game(game.match.resign((0,)))
     assert (game.state["status"], game.state["winner"], game.state["why"]) == ("over", 2, "resigned")
-    assert write(read(write(game.duel.record))) == write(game.duel.record)
+    assert write(read(write(game.match.record))) == write(game.match.record)
 
 
 def test_on_one_screen_whoever_is_to_move_resigns() -> None:
     game = hot_seat()
     game.play(6)
-    game(game.duel.resign(BOTH))
+    game(game.match.resign(BOTH))
     assert game.state["winner"] == 1
 
 
 def test_a_rematch_swaps_the_seats() -> None:
     game = Playing(ANN, BOB, size="7", target="20")
-    assert refusal(lambda: game.duel.again((0,))) == ("going_on", 409)
-    game(game.duel.resign((0,)))
-    assert refusal(lambda: game.duel.again(())) == ("stranger", 403)
-    data = game.duel.again((1,))
-    new = Duel.of("next", [Event(1, 0.0, "created", data)])
-    assert (new.before, new.status, new.game) == ("canonical", "playing", game.duel.game)
-    assert [sitting.name for sitting in new.sittings] == ["Bob", "Ann"]
-    assert (new.seats(ANN.key), new.seats(BOB.key)) == ((1,), (0,))
-    game(game.duel.followed("next"))
+    assert refusal(lambda: game.match.rematch_data((0,))) == ("going_on", 409)
+    game(game.match.resign((0,)))
+    assert refusal(lambda: game.match.rematch_data(())) == ("stranger", 403)
+    data = game.match.rematch_data((1,))
+    new = Match.from_events("next", [Event(1, 0.0, "created", data)])
+    assert (new.rematch_of, new.status, new.game) == ("canonical", "playing", game.match.game)
+    assert [seat_info.name for seat_info in new.seat_infos] == ["Bob", "Ann"]
+    assert (new.seats_of(ANN.key), new.seats_of(BOB.key)) == ((1,), (0,))
+    game(game.match.set_rematch("next"))
     assert game.state["rematch"] == "next"
-    assert refusal(lambda: game.duel.followed("another")) == ("rematched", 409)
+    assert refusal(lambda: game.match.set_rematch("another")) == ("rematched", 409)
 
 
 def test_a_rematch_is_dealt_anew() -> None:
     game = Playing(ANN, BOB, "number-snatch", size="10", top="1000")
-    game(game.duel.resign((0,)))
-    new = Duel.of("next", [Event(1, 0.0, "created", game.duel.again((0,)))]).state()["options"]
+    game(game.match.resign((0,)))
+    created = Event(1, 0.0, "created", game.match.rematch_data((0,)))
+    new = Match("next", created).state()["options"]
     old = game.state["options"]
     assert (new["size"], new["top"]) == (old["size"], old["top"]) == (10, 1000)
     assert new["numbers"] != old["numbers"]
@@ -303,7 +314,7 @@ def test_a_rematch_is_dealt_anew() -> None:
 
 def test_a_deal_is_made_once_and_kept() -> None:
     game = Playing(ANN, BOB, "number-snatch")
-    assert Duel.of("canonical", game.events).state() == game.state
+    assert Match.from_events("canonical", game.events).state() == game.state
     assert len(game.state["options"]["numbers"]) == 10
 
 
@@ -330,7 +341,7 @@ def test_the_state_says_all_that_anybody_may_know() -> None:
         "why": None,
         "scores": None,
         "totals": {"total": {"value": 0, "of": 15}},
-        "board": shown(game.duel.game, game.duel.table.state).plain(),
+        "board": shown(game.match.game, game.match.table.state).plain(),
         "takeback_asked_by": None,
         "rematch": None,
     }
@@ -344,32 +355,33 @@ def test_points_are_told_at_the_end() -> None:
 
 def test_values_are_shown_against_the_computer_and_after_the_end_only() -> None:
     game = two()
-    assert Playing(ANN, MACHINE).duel.reveals((0,)) and not Playing(ANN, MACHINE).duel.reveals(())
-    assert not game.duel.reveals((0,)) and not hot_seat().duel.reveals((0, 1))
-    game(game.duel.resign((0,)))
-    assert game.duel.reveals(()) and game.duel.reveals((1,))
+    against_computer = Playing(ANN, MACHINE).match
+    assert against_computer.may_see_values((0,)) and not against_computer.may_see_values(())
+    assert not game.match.may_see_values((0,)) and not hot_seat().match.may_see_values((0, 1))
+    game(game.match.resign((0,)))
+    assert game.match.may_see_values(()) and game.match.may_see_values((1,))
 
 
 # Any sequence of wishes at all
 
 KEYS = {ANN.key, BOB.key, INVITATION}
-SEATINGS: list[tuple[Sitting, Sitting]] = [
+SEATINGS: list[tuple[SeatInfo, SeatInfo]] = [
     (ANN, BOB),
     (ANN, MACHINE),
     (MACHINE, ANN),
-    (ANN, Sitting(HUMAN, key=ANN.key)),
-    (Sitting(OPEN), BOB),
+    (ANN, SeatInfo(HUMAN, key=ANN.key)),
+    (SeatInfo(OPEN), BOB),
 ]
-WISHES: list[Callable[[Duel, tuple[Seat, ...], Random], Wish]] = [
-    lambda duel, seats, rng: duel.move(seats, rng.choice(duel.state()["legal"] or ["1"])),
-    lambda duel, _, rng: duel.move((duel.table.turn,), rng.choice(duel.state()["legal"] or ["1"])),
-    lambda duel, seats, rng: duel.move(seats, rng.choice(["1", "2@2", "x"]), rng.randrange(4)),
-    lambda duel, seats, _: duel.undo(seats),
-    lambda duel, seats, _: duel.ask(seats),
-    lambda duel, seats, rng: duel.answer(seats, rng.random() < 0.5),
-    lambda duel, seats, rng: duel.resign(seats if rng.random() < 0.1 else ()),
-    lambda duel, _, rng: duel.join("Eve", hashed("Eve's"), rng.choice([INVITATION, ""])),
-    lambda duel, _, rng: duel.followed(str(rng.random())),
+WISHES: list[Callable[[Match, tuple[Seat, ...], Random], NewEvent]] = [
+    lambda match, seats, rng: match.move(seats, rng.choice(match.state()["legal"] or ["1"])),
+    lambda match, _, rng: match.move((match.table.turn,), rng.choice(match.state()["legal"] or ["1"])),
+    lambda match, seats, rng: match.move(seats, rng.choice(["1", "2@2", "x"]), rng.randrange(4)),
+    lambda match, seats, _: match.undo(seats),
+    lambda match, seats, _: match.ask_takeback(seats),
+    lambda match, seats, rng: match.answer_takeback(seats, rng.random() < 0.5),
+    lambda match, seats, rng: match.resign(seats if rng.random() < 0.1 else ()),
+    lambda match, _, rng: match.join("Eve", hash_secret("Eve's"), rng.choice([INVITATION, ""])),
+    lambda match, _, rng: match.set_rematch(str(rng.random())),
 ]
 
 
@@ -381,27 +393,27 @@ WISHES: list[Callable[[Duel, tuple[Seat, ...], Random], Wish]] = [
 )
 def test_the_duel_is_the_fold_of_what_was_written(
     game: str,
-    seating: tuple[Sitting, Sitting],
+    seating: tuple[SeatInfo, SeatInfo],
     wishes: list[tuple[Any, tuple[Seat, ...]]],
     rng: Random,
 ) -> None:
     playing = Playing(*seating, game=game)
-    for wish, seats in wishes:
+    for command, seats in wishes:
         before = playing.state
         try:
-            playing(wish(playing.duel, seats, rng))
-        except Refused as refused:
-            assert refused.status in (403, 409, 422)
+            playing(command(playing.match, seats, rng))
+        except UserError as refused:
+            assert status_of(refused) in (403, 409, 422)
             assert playing.state == before
         told = json.dumps(playing.state)
         assert not any(key in told for key in KEYS)
-    again = Duel.of("canonical", playing.events)
+    again = Match.from_events("canonical", playing.events)
     assert again.state() == playing.state
-    assert again.sittings == playing.duel.sittings
+    assert again.seat_infos == playing.match.seat_infos
     assert again.version == len(playing.events)
     # And from anywhere on the way, as a server does that missed some of it.
     part = rng.randrange(1, len(playing.events) + 1)
-    late = Duel.of("canonical", playing.events[:part])
+    late = Match.from_events("canonical", playing.events[:part])
     for event in playing.events[part:]:
-        late.add(event)
+        late.apply(event)
     assert late.state() == playing.state

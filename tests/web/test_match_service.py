@@ -1,4 +1,4 @@
-"""The hall under strain: duels that leave memory, workers that share a store, a store that forgets."""
+"""The match service under load: matches leave memory, workers share a store, a store forgets."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import pytest
 
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
-from numberduels.web.engine.pool import Thinker as Pool
-from numberduels.web.match import service as halls
-from numberduels.web.match.model import COMPUTER, HUMAN, Refused, Sitting, made
-from numberduels.web.match.service import Hall, Unknown
-from numberduels.web.match.subscriptions import Streams
+from numberduels.web.engine.pool import EnginePool as Pool
+from numberduels.web.errors import UserError
+from numberduels.web.match import service as services
+from numberduels.web.match.model import COMPUTER, HUMAN, SeatInfo, created_data
+from numberduels.web.match.service import MatchNotFound, MatchService
+from numberduels.web.match.subscriptions import Subscriptions
 
 
 class Memory(Store):
@@ -68,37 +69,37 @@ class Memory(Store):
         return gone
 
 
-class Thinker:
+class EnginePool:
     """Plays the first legal move of Summation Duel that is not taken, after a moment."""
 
     def __init__(self) -> None:
         self.askers: list[str] = []
 
-    async def think(self, task: str, game: str, options: Any, moves: list[str], *_: Any, who: str) -> Any:
+    async def run(self, task: str, game: str, options: Any, moves: list[str], *_: Any, client: str) -> Any:
         assert (task, game) == ("choose", "summation-duel")
-        self.askers.append(who)
+        self.askers.append(client)
         await asyncio.sleep(0)
         return {"move": next(str(number) for number in range(1, 11) if str(number) not in moves)}
 
 
-def hall(store: Store, **more: Any) -> Hall:
-    thinker: Any = Thinker()  # which is all that a hall asks of one
-    return Hall(store, thinker, Streams(100, 100), **more)
+def matches(store: Store, **more: Any) -> MatchService:
+    pool: Any = EnginePool()
+    return MatchService(store, pool, Subscriptions(100, 100), **more)
 
 
-def askers(*halls: Hall) -> list[str]:
+def askers(*services: MatchService) -> list[str]:
     """On whose behalf the computers of these halls have thought."""
     found: list[str] = []
-    for each in halls:
-        assert isinstance(each.thinker, Thinker)
-        found += each.thinker.askers
+    for each in services:
+        assert isinstance(each.pool, EnginePool)
+        found += each.pool.askers
     return found
 
 
 def two(key: str = "me", level: str = "", computer_first: bool = False) -> dict[str, Any]:
-    other = Sitting(COMPUTER, level=level) if level else Sitting(HUMAN, key=key)
-    sittings = [Sitting(HUMAN, key=key), other]
-    return made(SummationDuel(), reversed(sittings) if computer_first else sittings)
+    other = SeatInfo(COMPUTER, level=level) if level else SeatInfo(HUMAN, key=key)
+    seat_infos = [SeatInfo(HUMAN, key=key), other]
+    return created_data(SummationDuel(), reversed(seat_infos) if computer_first else seat_infos)
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -106,30 +107,30 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 def test_of_one_game_there_are_never_two_even_when_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(halls, "KEPT", 1)
+    monkeypatch.setattr(services, "MAX_RECENT", 1)
 
     async def work() -> None:
-        place = hall(Memory())
+        place = matches(Memory())
         one = await place.create(two())
         await place.create(two())  # which pushes the first one out
-        acting = asyncio.create_task(place.act(one.id, lambda duel: duel.move((0, 1), "4")))
+        acting = asyncio.create_task(place.execute(one.id, lambda match: match.move((0, 1), "4")))
         await asyncio.sleep(0)
-        seen = await place.duel(one.id)
+        seen = await place.get(one.id)
         await acting
-        assert seen is one and (await place.duel(one.id)).moves == ["4"]
+        assert seen is one and (await place.get(one.id)).moves == ["4"]
 
     run(work())
 
 
 def test_what_is_played_stays_in_memory_before_what_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(halls, "KEPT", 2)
+    monkeypatch.setattr(services, "MAX_RECENT", 2)
 
     async def work() -> None:
-        place = hall(Memory())
+        place = matches(Memory())
         played, idle = await place.create(two()), await place.create(two())
-        await place.act(played.id, lambda duel: duel.move((0, 1), "4"))
+        await place.execute(played.id, lambda match: match.move((0, 1), "4"))
         newest = await place.create(two())
-        assert list(place._kept) == [played.id, newest.id] and idle.id not in place._kept
+        assert list(place._recent) == [played.id, newest.id] and idle.id not in place._recent
 
     run(work())
 
@@ -137,18 +138,18 @@ def test_what_is_played_stays_in_memory_before_what_is_idle(monkeypatch: pytest.
 def test_a_notification_that_cannot_be_followed_at_once_is_followed_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(halls, "PATIENCE", 0.01)
+    monkeypatch.setattr(services, "RETRY_DELAY", 0.01)
 
     async def work() -> None:
         store = Memory(shared=True)
-        here, there = hall(store), hall(store)
-        duel = await there.create(two())
-        stream = here.streams.open(duel.id, "somebody")
-        await here.duel(duel.id)
+        here, there = matches(store), matches(store)
+        match = await there.create(two())
+        stream = here.subscriptions.open(match.id, "somebody")
+        await here.get(match.id)
         store.failing = 3
-        await there.act(duel.id, lambda duel: duel.move((0, 1), "4"))
-        told = await stream.next()
-        assert told is not None and b'"moves":["4"]' in told
+        await there.execute(match.id, lambda match: match.move((0, 1), "4"))
+        told = await stream.next(60)
+        assert told is not None and told.moves == ["4"]
 
     run(work())
 
@@ -156,15 +157,15 @@ def test_a_notification_that_cannot_be_followed_at_once_is_followed_later(
 def test_only_one_of_several_workers_thinks() -> None:
     async def work() -> None:
         store = Memory(shared=True)
-        workers = [hall(store) for _ in range(4)]
-        duel = await workers[0].create(two(level="greedy"))
+        workers = [matches(store) for _ in range(4)]
+        match = await workers[0].create(two(level="greedy"))
         for worker in workers:
-            worker.streams.open(duel.id, "somebody")
-            await worker.duel(duel.id)
-        await workers[1].act(duel.id, lambda duel: duel.move((0,), "4"))
+            worker.subscriptions.open(match.id, "somebody")
+            await worker.get(match.id)
+        await workers[1].execute(match.id, lambda match: match.move((0,), "4"))
         for worker in workers:
-            await worker.duel(duel.id)
-        while len(store.logs[duel.id]) < 3:
+            await worker.get(match.id)
+        while len(store.logs[match.id]) < 3:
             await asyncio.sleep(0.01)
         assert askers(*workers) == [""]
 
@@ -179,12 +180,12 @@ def test_a_computer_whose_worker_died_is_woken_by_whoever_comes_by_later() -> No
         store = Memory(shared=True, clock=lambda: now)
         await store.append("game", 1, "created", two(level="greedy"))
         await store.append("game", 2, "moved", {"seat": 0, "move": "4"})
-        place = hall(store, clock=lambda: now)
-        now = halls.LONG - 1  # perhaps its worker thinks just now
-        await place.duel("game")
+        place = matches(store, clock=lambda: now)
+        now = services.OVERDUE - 1  # perhaps its worker thinks just now
+        await place.get("game")
         assert not place._tasks
-        now = halls.LONG + 1
-        await place.duel("game")
+        now = services.OVERDUE + 1
+        await place.get("game")
         while len(store.logs["game"]) < 3:
             await asyncio.sleep(0.01)
 
@@ -194,14 +195,14 @@ def test_a_computer_whose_worker_died_is_woken_by_whoever_comes_by_later() -> No
 def test_a_store_that_has_forgotten_is_believed_and_nothing_goes_round_for_ever() -> None:
     async def work() -> None:
         store = Memory()
-        place = hall(store)
-        duel = await place.create(two())
+        place = matches(store)
+        match = await place.create(two())
         for move in ("4", "5"):
-            await place.act(duel.id, lambda duel, move=move: duel.move((0, 1), move))  # type: ignore[misc]
-        del store.logs[duel.id][2:]  # a backup was put back
-        with pytest.raises(Refused, match="gone on"):
-            await place.act(duel.id, lambda duel: duel.undo((0, 1)))
-        assert (await place.duel(duel.id)).moves == ["4"]
+            await place.execute(match.id, lambda match, move=move: match.move((0, 1), move))  # type: ignore[misc]
+        del store.logs[match.id][2:]  # a backup was put back
+        with pytest.raises(match="gone on"):
+            await place.execute(match.id, lambda match: match.undo((0, 1)))
+        assert (await place.get(match.id)).moves == ["4"]
 
     run(work())
 
@@ -209,12 +210,12 @@ def test_a_store_that_has_forgotten_is_believed_and_nothing_goes_round_for_ever(
 def test_whoever_asks_for_a_rematch_finds_the_same_game() -> None:
     async def work() -> None:
         store = Memory()
-        place = hall(store)
-        duel = await place.create(two())
-        await place.act(duel.id, lambda duel: duel.resign((0, 1)))
-        found = await asyncio.gather(*(place.rematch(duel.id, "me") for _ in range(5)))
-        found.append(await place.rematch(duel.id, "me"))
-        assert {each.id for each in found} == {duel.rematch}
+        place = matches(store)
+        match = await place.create(two())
+        await place.execute(match.id, lambda match: match.resign((0, 1)))
+        found = await asyncio.gather(*(place.rematch(match.id, "me") for _ in range(5)))
+        found.append(await place.rematch(match.id, "me"))
+        assert {each.id for each in found} == {match.rematch}
         assert len(store.logs) == 2, "what lost the race is deleted"
         assert place.count == 2
 
@@ -224,10 +225,10 @@ def test_whoever_asks_for_a_rematch_finds_the_same_game() -> None:
 def test_of_two_workers_who_are_asked_at_once_both_find_the_same_rematch() -> None:
     async def work() -> None:
         store = Memory(shared=True)
-        one, other = hall(store), hall(store)
-        duel = await one.create(two(level="greedy"))
-        await one.act(duel.id, lambda duel: duel.resign((0,)))
-        found = await asyncio.gather(*(place.rematch(duel.id, "me") for place in (one, other, one, other)))
+        one, other = matches(store), matches(store)
+        match = await one.create(two(level="greedy"))
+        await one.execute(match.id, lambda match: match.resign((0,)))
+        found = await asyncio.gather(*(place.rematch(match.id, "me") for place in (one, other, one, other)))
         assert len({each.id for each in found}) == 1
         assert len(store.logs) == 2
         new = found[0].id
@@ -245,7 +246,7 @@ def test_the_name_of_a_rematch_does_not_follow_from_the_game_before_it() -> None
             store = Memory()
             await store.append("the same game", 1, "created", two())
             await store.append("the same game", 2, "resigned", {"seat": 0})
-            names.add((await hall(store).rematch("the same game", "me")).id)
+            names.add((await matches(store).rematch("the same game", "me")).id)
         assert len(names) == 3
 
     run(work())
@@ -253,10 +254,10 @@ def test_the_name_of_a_rematch_does_not_follow_from_the_game_before_it() -> None
 
 def test_the_computer_thinks_on_behalf_of_whoever_moved_last() -> None:
     async def work() -> None:
-        place = hall(Memory())
-        duel = await place.create(two(level="greedy"), "10.0.0.1")
-        await place.act(duel.id, lambda duel: duel.move((0,), "4"), "10.0.0.2")
-        while duel.table.ply < 2:
+        place = matches(Memory())
+        match = await place.create(two(level="greedy"), "10.0.0.1")
+        await place.execute(match.id, lambda match: match.move((0,), "4"), "10.0.0.2")
+        while match.table.ply < 2:
             await asyncio.sleep(0.01)
         assert askers(place) == ["10.0.0.2"]
 
@@ -267,20 +268,20 @@ def test_a_stranger_s_computer_moves_while_one_address_does_its_worst() -> None:
     """One address has twenty games whose computer never ends to think; nobody else waits for any of them."""
 
     async def work() -> None:
-        thinker = Pool(2, seconds=600, tasks="web.chores:CHORES")
-        await thinker.open()
-        place = Hall(Memory(), thinker, Streams(100, 100))
+        pool = Pool(2, seconds=600, tasks="web.chores:CHORES")
+        await pool.open()
+        place = MatchService(Memory(), pool, Subscriptions(100, 100))
         try:
             for _ in range(20):
                 await place.create(two(level="perfect", computer_first=True), "10.0.0.1")
             for _ in range(3):
-                duel = await place.create(two(level="greedy", computer_first=True), "10.0.0.2")
-                while not duel.table.ply:
+                match = await place.create(two(level="greedy", computer_first=True), "10.0.0.2")
+                while not match.table.ply:
                     await asyncio.sleep(0.01)
-            assert thinker.queued == 19, "one of the others is being thought about, for ever"
+            assert pool.queued == 19, "one of the others is being thought about, for ever"
         finally:
             await place.close()
-            await thinker.close()
+            await pool.close()
 
     run(work())
 
@@ -288,11 +289,11 @@ def test_a_stranger_s_computer_moves_while_one_address_does_its_worst() -> None:
 def test_a_game_that_was_deleted_by_another_worker_is_gone_here_too() -> None:
     async def work() -> None:
         store = Memory(shared=True)
-        place = hall(store)
-        duel = await place.create(two())
-        assert await store.delete({duel.id: 1}) == {duel.id}
-        with pytest.raises(Unknown):
-            await place.duel(duel.id)
+        place = matches(store)
+        match = await place.create(two())
+        assert await store.delete({match.id: 1}) == {match.id}
+        with pytest.raises(MatchNotFound):
+            await place.get(match.id)
         assert place.count == 0
 
     run(work())
@@ -300,18 +301,18 @@ def test_a_game_that_was_deleted_by_another_worker_is_gone_here_too() -> None:
 
 def test_a_game_cannot_grow_for_ever_by_what_comes_to_nothing() -> None:
     async def work() -> None:
-        place = hall(Memory())
-        duel = await place.create(two())
+        place = matches(Memory())
+        match = await place.create(two())
         for _ in range(3_000):
             try:
-                await place.act(duel.id, lambda duel: duel.move((0, 1), "4"))
-                await place.act(duel.id, lambda duel: duel.undo((0, 1)))
-            except Refused as fault:
+                await place.execute(match.id, lambda match: match.move((0, 1), "4"))
+                await place.execute(match.id, lambda match: match.undo((0, 1)))
+            except UserError as fault:
                 assert fault.key == "long"
                 break
         else:
             pytest.fail("it grew for ever")
-        await place.act(duel.id, lambda duel: duel.move((0, 1), "5"))
+        await place.execute(match.id, lambda match: match.move((0, 1), "5"))
 
     run(work())
 
@@ -327,11 +328,11 @@ class Slow(Memory):
 
 def test_an_event_that_was_heard_of_before_it_was_acknowledged_happens_once() -> None:
     async def work() -> None:
-        place = hall(Slow(shared=True))
-        duel = await place.create(two())
-        place.streams.open(duel.id, "somebody")
+        place = matches(Slow(shared=True))
+        match = await place.create(two())
+        place.subscriptions.open(match.id, "somebody")
         for ply, move in enumerate(("4", "5", "6")):
-            await place.act(duel.id, lambda duel, move=move, ply=ply: duel.move((0, 1), move, ply))  # type: ignore[misc]
-        assert duel.moves == ["4", "5", "6"] and duel.version == 4
+            await place.execute(match.id, lambda match, move=move, ply=ply: match.move((0, 1), move, ply))  # type: ignore[misc]
+        assert match.moves == ["4", "5", "6"] and match.version == 4
 
     run(work())

@@ -17,8 +17,8 @@ import httpx2 as httpx
 import pytest
 
 from numberduels.record import read
-from numberduels.web.http.middleware import HEADERS, POLICY, foreign
-from numberduels.web.match.tokens import hashed
+from numberduels.web.http.middleware import HEADERS, POLICY, cross_site
+from numberduels.web.match.tokens import hash_secret
 
 from .serving import PATIENCE, Line, Server, Unopened, events, serving, somebody
 
@@ -71,13 +71,13 @@ def test_without_the_secret_nobody_moves_resigns_or_takes_back(visitor: httpx.Cl
     strangers: list[dict[str, str]] = [
         {},
         bearer("x"),
-        bearer(hashed(token)),
+        bearer(hash_secret(token)),
         bearer(token[:-1]),
         bearer(token.swapcase()),
         bearer(made["id"]),
         {"authorization": f"Basic {token}"},
         {"cookie": "duel="},
-        {"cookie": f"duel={hashed(token)}"},
+        {"cookie": f"duel={hash_secret(token)}"},
         {"cookie": f"token={token}"},
     ]
     for headers in strangers:
@@ -105,7 +105,7 @@ def test_nobody_sits_down_without_the_invitation(visitor: httpx.Client) -> None:
     for wrong in (
         "",
         made["id"],
-        hashed(made["invitation"]),
+        hash_secret(made["invitation"]),
         made["invitation"][:-1],
         made["token"],
         True,
@@ -121,10 +121,10 @@ def test_nobody_sits_down_without_the_invitation(visitor: httpx.Client) -> None:
 
 def test_hints_are_for_the_player_alone(visitor: httpx.Client) -> None:
     made = begin(visitor, mode="computer", level="random")
-    for thought in ("hint", "values"):
-        assert visitor.get(f"/api/duels/{made['id']}/{thought}").status_code == 403
+    for answered in ("hint", "values"):
+        assert visitor.get(f"/api/duels/{made['id']}/{answered}").status_code == 403
         assert (
-            visitor.get(f"/api/duels/{made['id']}/{thought}", headers=bearer(made["token"])).status_code
+            visitor.get(f"/api/duels/{made['id']}/{answered}", headers=bearer(made["token"])).status_code
             == 200
         )
 
@@ -153,13 +153,13 @@ def test_secrets_are_nowhere_but_with_their_owners(server: Server, visitor: http
     for secret in secrets:
         assert len(secret) >= 32
         assert secret.encode() not in kept
-        assert hashed(secret).encode() in kept, "which shows that we looked at the right place"
+        assert hash_secret(secret).encode() in kept, "which shows that we looked at the right place"
     with server.visitor() as stranger:
         pages = [place, f"{place}/join", f"{place}/record", f"/g/{made['id']}", f"/api/duels/{made['id']}"]
         told = "".join(stranger.get(page).text for page in [*pages, "/metrics", "/"])
     for secret in secrets:
         assert secret not in told
-        assert hashed(secret) not in told
+        assert hash_secret(secret) not in told
 
 
 def test_ids_cannot_be_guessed(visitor: httpx.Client) -> None:
@@ -224,7 +224,7 @@ def test_posts_of_our_own_pages_are_welcome(server: Server, visitor: httpx.Clien
     ],
 )
 def test_an_origin_is_compared_with_its_scheme(origin: str, scheme: str, host: str, own: bool) -> None:
-    assert foreign({b"origin": origin.encode(), b"host": host.encode()}, scheme) != own
+    assert cross_site({b"origin": origin.encode(), b"host": host.encode()}, scheme) != own
 
 
 def test_links_from_other_sites_are_welcome(visitor: httpx.Client) -> None:
@@ -232,7 +232,7 @@ def test_links_from_other_sites_are_welcome(visitor: httpx.Client) -> None:
 
 
 def test_a_bot_with_a_token_is_no_browser() -> None:
-    assert not foreign({b"authorization": b"Bearer x", b"sec-fetch-site": b"cross-site"}, "https")
+    assert not cross_site({b"authorization": b"Bearer x", b"sec-fetch-site": b"cross-site"}, "https")
 
 
 # What every answer says
@@ -241,7 +241,7 @@ def test_a_bot_with_a_token_is_no_browser() -> None:
 def test_every_kind_of_answer_has_all_headers(visitor: httpx.Client) -> None:
     place = begin_by_form(visitor, mode="computer", level="random")
     visitor.post(f"{place}/resign")
-    duel = place[3:]
+    match = place[3:]
     answers = {
         "page": visitor.get("/"),
         "learn": visitor.get("/learn"),
@@ -249,7 +249,7 @@ def test_every_kind_of_answer_has_all_headers(visitor: httpx.Client) -> None:
         "game": visitor.get(place),
         "review": visitor.get(f"{place}/review"),
         "record": visitor.get(f"{place}/record"),
-        "api": visitor.get(f"/api/duels/{duel}"),
+        "api": visitor.get(f"/api/duels/{match}"),
         "static": visitor.get("/static/duel.js"),
         "health": visitor.get("/healthz"),
         "metrics": visitor.get("/metrics"),
@@ -265,7 +265,7 @@ def test_every_kind_of_answer_has_all_headers(visitor: httpx.Client) -> None:
         "too long": visitor.post("/new", content=b"x" * 20_000),
         "head": visitor.head(place),
     }
-    with visitor.stream("GET", f"/api/duels/{duel}/stream") as stream:
+    with visitor.stream("GET", f"/api/duels/{match}/stream") as stream:
         answers["stream"] = stream
         assert "content-encoding" not in stream.headers, "else an event would wait for more to compress"
         assert next(stream.iter_text()).startswith("retry:")

@@ -305,7 +305,7 @@ def test_undo_is_not_offered_in_a_game_that_must_go_on(
     place = begin(visitor, "summation-duel")
     send(visitor, place, "4", 0)
     assert "/undo" in visitor.get(place).text
-    monkeypatch.setattr(model, "LONGEST", 3)
+    monkeypatch.setattr(model, "MAX_EVENTS", 3)
     send(visitor, place, "5", 1)
     assert "/undo" not in visitor.get(place).text
 

@@ -67,12 +67,12 @@ def test_a_puzzle_shows_the_moves_that_led_to_it(visitor: TestClient, game: str)
 def test_a_puzzle_gives_nothing_away_before_it_is_solved(visitor: TestClient, game: str) -> None:
     page = visitor.get(place_of(game)).text
     assert "★" not in page and "/learn/" + game + "?" not in page
-    assert tasks.solved(game, 2, SEED, None)["why"] not in unescape(page)
+    assert tasks.check_solution(game, 2, SEED, None)["why"] not in unescape(page)
 
 
 @every_game
 def test_the_right_move_is_praised_and_explained(visitor: TestClient, game: str) -> None:
-    found = tasks.solved(game, 2, SEED, None)
+    found = tasks.check_solution(game, 2, SEED, None)
     answer = send(visitor, place_of(game), found["solution"])
     assert answer.status_code == 200
     page = unescape(answer.text)
@@ -85,12 +85,12 @@ def test_the_right_move_is_praised_and_explained(visitor: TestClient, game: str)
 @every_game
 def test_a_wrong_move_is_refuted_and_may_be_tried_again(visitor: TestClient, game: str) -> None:
     told = tasks.puzzle(game, 2, SEED)
-    solution = tasks.solved(game, 2, SEED, None)["solution"]
+    solution = tasks.check_solution(game, 2, SEED, None)["solution"]
     wrong = next(move for move in told["legal"] if move != solution)
     answer = send(visitor, place_of(game), wrong)
     page = unescape(answer.text)
     assert "✗</span> Not that one" in page
-    for line in tasks.solved(game, 2, SEED, wrong)["verdict"].splitlines():
+    for line in tasks.check_solution(game, 2, SEED, wrong)["verdict"].splitlines():
         assert line in page
     assert solution in offered(answer.text)
     assert "★" not in page
@@ -106,7 +106,7 @@ def test_a_number_that_was_placed_wrongly_is_in_hand_again(visitor: TestClient) 
     place = place_of("number-collision", 3)
     told, solution = (
         tasks.puzzle("number-collision", 3, SEED),
-        tasks.solved("number-collision", 3, SEED, None)["solution"],
+        tasks.check_solution("number-collision", 3, SEED, None)["solution"],
     )
     wrong = [move for move in told["legal"] if move != solution][-1]
     page = send(visitor, place, wrong).text
@@ -115,7 +115,7 @@ def test_a_number_that_was_placed_wrongly_is_in_hand_again(visitor: TestClient) 
 
 @every_game
 def test_the_solution_is_shown_to_whoever_asks(visitor: TestClient, game: str) -> None:
-    found = tasks.solved(game, 2, SEED, None)
+    found = tasks.check_solution(game, 2, SEED, None)
     page = unescape(visitor.get(f"{place_of(game)}?solution=1").text)
     assert "★</span> The solution" in page
     for line in found["answer"].splitlines():
@@ -218,15 +218,15 @@ def test_a_page_of_puzzles_has_no_style_or_script_of_its_own(visitor: TestClient
 @pytest.mark.parametrize(
     ("fault", "status", "said"),
     [
-        (pool.Busy("no"), 503, "Try again in a moment"),
-        (pool.TooLong("no"), 409, "too long"),
-        (pool.Failed("Traceback: secret"), 409, "too long"),
-        (pool.Refused("no puzzle of level 2 was found"), 404, "No puzzle of level 2 was found."),
+        (pool.EngineBusy("no"), 503, "Try again in a moment"),
+        (pool.EngineTimeout("no"), 409, "too long"),
+        (pool.EngineCrashed("Traceback: secret"), 409, "too long"),
+        (pool.EngineRejected("no puzzle of level 2 was found"), 404, "No puzzle of level 2 was found."),
     ],
 )
 def test_a_computer_that_cannot_is_excused(tmp_path: Path, fault: Exception, status: int, said: str) -> None:
     with inside(unlimited(tmp_path / "duels.sqlite")) as server:
-        server.teacher.trouble = raising(fault)
+        server.question_pool.trouble = raising(fault)
         answer = server.client.get(place_of("range-war"))
     assert answer.status_code == status
     assert said in answer.text and "secret" not in answer.text

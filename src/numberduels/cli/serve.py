@@ -46,7 +46,7 @@ def run(arguments: list[str]) -> int:
             asyncio.run(_seen(opened(parsed.store or os.path.join(data_folder(), "duels.sqlite"))))
         except (Unavailable, ValueError) as fault:
             raise CliError(" ".join(str(fault).split())) from None
-        settings.hand_over()
+        settings.to_environment()
         _open_files()
         signal.signal(signal.SIGTERM, _end)
         if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
@@ -141,7 +141,7 @@ def _wire() -> str:
     """What reads requests: the fast one where it is installed, made careful; the other one is by itself."""
     from importlib.util import find_spec
 
-    return "numberduels.web.http.protocol:Careful" if find_spec("httptools") else "h11"
+    return "numberduels.web.http.protocol:LimitedHttpProtocol" if find_spec("httptools") else "h11"
 
 
 def _open_files() -> None:
@@ -249,7 +249,7 @@ def _logging() -> dict[str, object]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"lines": {"()": "numberduels.web.http.json_logs.Lines"}},
+        "formatters": {"lines": {"()": "numberduels.web.http.json_logs.JsonFormatter"}},
         "handlers": {"error": {"class": "logging.StreamHandler", "formatter": "lines"}},
         "root": {"handlers": ["error"], "level": "WARNING"},
         "loggers": {

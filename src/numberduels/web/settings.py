@@ -66,12 +66,12 @@ class Settings:
     headers: int = limit(65_536, "bytes of a request before its body", 1_024, 1 << 30)
     arrival: float = limit(15.0, "seconds in which a request must have arrived", 0.1, 3_600)
 
-    def hand_over(self) -> None:
+    def to_environment(self) -> None:
         """Put the settings where the workers find them."""
         os.environ[VARIABLE] = json.dumps(asdict(self))
 
     @classmethod
-    def handed_over(cls) -> Settings:
+    def from_environment(cls) -> Settings:
         """The settings that were put there, or the defaults."""
         given = json.loads(os.environ.get(VARIABLE, "{}"))
         return cls(**given | {"hosts": tuple(given.get("hosts", ()))})

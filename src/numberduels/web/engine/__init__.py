@@ -1,1 +1,1 @@
-"""Moves and answers of the computer, computed in worker processes."""
+"""The engine: tasks that run in worker processes, the pool of workers, and a cache of answers."""

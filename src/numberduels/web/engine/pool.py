@@ -1,10 +1,10 @@
-"""Thinking outside the event loop, bounded in time and memory, and fair to everybody who asks.
+"""A pool of worker processes that run engine tasks, with limits on time and memory, and fair to all clients.
 
-A few processes do it. Each is looked after by one thread, which waits for it, kills it when its time is over
-and starts another; the event loop only hands out questions and passes on what came of them.
+Each worker process has a thread in the server. The thread waits for the process, kills it at the deadline and
+starts another one. The event loop only hands out jobs and passes answers on.
 
-Everybody who asks has a queue of their own, and the queues take turns. Nobody keeps all processes busy, where
-there are several: one is always left to the others.
+Each client has a queue of its own, and the queues take turns. With several workers, one client never occupies
+all of them.
 """
 
 from __future__ import annotations
@@ -28,51 +28,51 @@ from typing import Any
 from numberduels.loading import load_object
 
 TASKS = "numberduels.web.engine.tasks:TASKS"
-"""Where the table of what can be thought about lies; the processes load it, the server does not."""
+"""Where the tasks are. Workers import them, the server does not."""
 
-START = 60.0
-"""Seconds in which a new process must be ready."""
+START_TIMEOUT = 60.0
+"""Seconds in which a new worker must be ready."""
 
-ANSWER = 8 << 20
-"""Bytes that an answer may have: reading a longer one would hold up the server."""
+MAX_ANSWER = 8 << 20
+"""Bytes of an answer: reading a longer one would block the server."""
 
 NICE = 5
-"""How far thinking steps back where the processor is wanted by the server, too."""
+"""Niceness of workers, so that the server itself comes first."""
 
 _SPAWN = get_context("spawn")
-_BIRTHS = threading.Lock()
-"""Starting a process looks after all others, too: two threads that do so at once would confuse each other."""
+_PROCESS_LOCK = threading.Lock()
+"""Starting and ending a process also polls all others, which two threads must not do at once."""
 
 
-class Unthought(Exception):
-    """No answer came of it; the message is one sentence."""
+class EngineError(Exception):
+    """A task without an answer; the message is one sentence."""
 
 
-class TooLong(Unthought):
-    """It takes more time or memory than a request has."""
+class EngineTimeout(EngineError):
+    """The task needs more time or memory than it has."""
 
 
-class Failed(Unthought):
-    """Thinking broke off by a fault that is not the caller's; the message may be a whole traceback."""
+class EngineCrashed(EngineError):
+    """A bug or a dead worker, not the fault of the caller; the message may be a traceback."""
 
 
-class Refused(Unthought):
-    """The question cannot be answered as it is put; the message says why, to the player."""
+class EngineRejected(EngineError):
+    """The question has no answer (ValueError in the task); the message tells the player why."""
 
 
-class Busy(Unthought):
-    """Too many are waiting already, or the turn did not come in time."""
+class EngineBusy(EngineError):
+    """Too many jobs are waiting, or the job waited too long."""
 
 
-class TooMany(Busy):
-    """Whoever asks has too many questions waiting already."""
+class EngineQueueFull(EngineBusy):
+    """The client has too many jobs waiting."""
 
 
-class Thinker:
-    """A few processes that think for everybody.
+class EnginePool:
+    """Runs tasks in worker processes.
 
-    Memory is in bytes, and bounds all the addresses of a process. `each` questions of one asker may wait, and
-    `waiting` in all, for `patience` seconds at most; then a question is thought about for `seconds` at most.
+    `memory` limits the address space of a worker, in bytes. At most `each` jobs of one client may wait, and
+    `waiting` in all, for at most `patience` seconds. A job may then run for `seconds`.
     """
 
     def __init__(
@@ -93,63 +93,58 @@ class Thinker:
         self.waiting = waiting
         self.patience = patience
         self.tasks = tasks
-        self.most = max(1, workers - 1)
-        """Processes that one asker may keep busy."""
+        self._most_busy = max(1, workers - 1)
+        """Workers that one client may occupy."""
         self._queues: OrderedDict[str, deque[_Job]] = OrderedDict()
-        """Of everybody who waits; whose turn is next comes first."""
+        """Waiting jobs by client; the client whose turn is next comes first."""
         self._busy: Counter[str] = Counter()
-        """Processes that are busy, by who asked."""
-        self._idle: deque[_Hand] = deque()
-        self._hands: list[_Hand] = []
-        self._loop: asyncio.AbstractEventLoop
+        """Occupied workers by client."""
+        self._idle: deque[_Worker] = deque()
+        self._workers: list[_Worker] = []
 
     async def open(self) -> None:
-        """Start the processes, and wait until they are warm; Failed where that cannot be done."""
-        self._loop = asyncio.get_running_loop()
-        self._hands = [_Hand(self) for _ in range(self.workers)]
+        """Start the workers and wait until they are ready; EngineCrashed if they cannot start."""
+        self._workers = [_Worker(self) for _ in range(self.workers)]
         try:
-            await asyncio.gather(*(hand.ready for hand in self._hands))
+            await asyncio.gather(*(worker.ready for worker in self._workers))
         except BaseException:
             await self.close()
             raise
 
     async def close(self) -> None:
-        """End the processes, whatever they are doing; who still waits gets Busy or Failed."""
-        hands, self._hands = self._hands, []
+        """Kill the workers; waiting jobs get EngineBusy, running ones EngineCrashed."""
+        workers, self._workers = self._workers, []
         for job in [job for queue in self._queues.values() for job in queue]:
-            _settle(job.answer, None, Busy("The server is closing."))
+            _resolve(job.answer, None, EngineBusy("The server is closing."))
         self._queues.clear()
         self._idle.clear()
         self._busy.clear()
-        for hand in hands:
-            hand.leave()
-        for hand in hands:
-            await asyncio.to_thread(hand.thread.join)
+        for worker in workers:
+            worker.stop()
+        for worker in workers:
+            await asyncio.to_thread(worker.thread.join)
 
     @property
     def queued(self) -> int:
-        """How many wait for their turn."""
+        """The number of waiting jobs."""
         return sum(map(len, self._queues.values()))
 
-    async def think(self, task: str, *arguments: Any, who: str = "", seconds: float | None = None) -> Any:
-        """What the task of this name makes of the arguments; an Unthought where nothing came of it.
+    async def run(self, task: str, *arguments: Any, client: str = "", seconds: float | None = None) -> Any:
+        """Run a task on behalf of a client and return its result; EngineError if there is none.
 
-        Who gives up waiting loses nothing but the answer: the process finishes or is killed at its deadline.
+        If the caller is cancelled, the worker still finishes the job or is killed at the deadline.
         """
-        if not self._hands:
-            raise Busy("The server is closing.")
-        loop = asyncio.get_running_loop()
-        if loop is not self._loop:  # in another thread: nothing here is for two threads at once
-            asked = self.think(task, *arguments, who=who, seconds=seconds)
-            return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(asked, self._loop))
-        if len(self._queues.get(who, ())) >= self.each:
-            raise TooMany("The computer still thinks about what you have asked before.")
+        if not self._workers:
+            raise EngineBusy("The server is closing.")
+        if len(self._queues.get(client, ())) >= self.each:
+            raise EngineQueueFull("The computer still thinks about what you have asked before.")
         if self.queued >= self.waiting:
-            raise Busy("Too many are waiting for the computer. Try again in a moment.")
+            raise EngineBusy("Too many are waiting for the computer. Try again in a moment.")
+        loop = asyncio.get_running_loop()
         limit = self.seconds if seconds is None else seconds
-        job = _Job(pickle.dumps((task, arguments)), limit, who, loop.create_future())
-        self._queues.setdefault(who, deque()).append(job)
-        self._hand_out()
+        job = _Job(pickle.dumps((task, arguments)), limit, client, loop.create_future())
+        self._queues.setdefault(client, deque()).append(job)
+        self._dispatch()
         timer = loop.call_later(self.patience, self._give_up, job)
         try:
             return await job.answer
@@ -159,178 +154,176 @@ class Thinker:
 
     def _give_up(self, job: _Job) -> None:
         if self._withdraw(job):
-            _settle(job.answer, None, Busy(f"The computer was busy for {self.patience:g} seconds."))
+            _resolve(job.answer, None, EngineBusy(f"The computer was busy for {self.patience:g} seconds."))
 
     def _withdraw(self, job: _Job) -> bool:
-        """Take a job out of its queue; whether it was still there."""
-        queue = self._queues.get(job.who, deque())
-        there = job in queue
-        if there:
+        """Remove a job from its queue; return whether it was still waiting."""
+        queue = self._queues.get(job.client, deque())
+        waiting = job in queue
+        if waiting:
             queue.remove(job)
             if not queue:
-                del self._queues[job.who]
-        return there
+                del self._queues[job.client]
+        return waiting
 
-    def _hand_out(self) -> None:
-        while self._idle and (job := self._next()):
-            self._busy[job.who] += 1
+    def _dispatch(self) -> None:
+        while self._idle and (job := self._next_job()):
+            self._busy[job.client] += 1
             self._idle.popleft().jobs.put(job)
 
-    def _next(self) -> _Job | None:
-        """The first question of the first in turn who may keep another process busy."""
-        who = next((who for who in self._queues if self._busy[who] < self.most), None)
-        if who is None:
+    def _next_job(self) -> _Job | None:
+        """The first job of the first client that may occupy another worker."""
+        client = next((each for each in self._queues if self._busy[each] < self._most_busy), None)
+        if client is None:
             return None
-        job = self._queues[who].popleft()
-        self._queues.move_to_end(who)
-        if not self._queues[who]:
-            del self._queues[who]
+        job = self._queues[client].popleft()
+        self._queues.move_to_end(client)
+        if not self._queues[client]:
+            del self._queues[client]
         return job
 
-    def _free(self, hand: _Hand, job: _Job | None = None) -> None:
-        """A hand has nothing to do, having done this."""
-        if hand not in self._hands:
+    def _release(self, worker: _Worker, job: _Job | None = None) -> None:
+        """A worker is idle, after this job."""
+        if worker not in self._workers:
             return
         if job:
-            self._busy[job.who] -= 1
-            if not self._busy[job.who]:
-                del self._busy[job.who]
-        self._idle.append(hand)
-        self._hand_out()
+            self._busy[job.client] -= 1
+            if not self._busy[job.client]:
+                del self._busy[job.client]
+        self._idle.append(worker)
+        self._dispatch()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Job:
-    """A question, packed; how long it may take; who asks; and where the answer goes."""
+    """A pickled task, its time limit, its client, and the future of its answer."""
 
     message: bytes
     seconds: float
-    who: str
+    client: str
     answer: asyncio.Future[Any]
 
 
-def _settle(answer: asyncio.Future[Any], value: Any, fault: Unthought | None) -> None:
-    """Give the answer, unless nobody waits for it any more."""
+def _resolve(answer: asyncio.Future[Any], value: Any, error: EngineError | None) -> None:
+    """Set the result of a future, unless the caller was cancelled."""
     if answer.done():
         return
-    if fault is None:
+    if error is None:
         answer.set_result(value)
     else:
-        answer.set_exception(fault)
+        answer.set_exception(error)
 
 
-class _Hand:
-    """One process and the thread that looks after it; everything but `leave` happens in the thread."""
+class _Worker:
+    """One worker process and its thread; everything but `stop` runs in the thread."""
 
-    def __init__(self, thinker: Thinker) -> None:
+    def __init__(self, pool: EnginePool) -> None:
         self.jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._thinker = thinker
+        self._pool = pool
         self._loop = asyncio.get_running_loop()
         self.ready: asyncio.Future[None] = self._loop.create_future()
-        self._leaving = False
+        self._stopping = False
         self._process: SpawnProcess | None = None
         self._pipe: Connection
         self._fresh = False
-        """Whether the process has not thought about anything yet."""
-        self.thread = threading.Thread(target=self._run, name="thinker", daemon=True)
+        """Whether the process has not run a job yet."""
+        self.thread = threading.Thread(target=self._run, name="engine-worker", daemon=True)
         self.thread.start()
 
-    def leave(self) -> None:
-        """Break off and end; called from the event loop."""
-        self._leaving = True
+    def stop(self) -> None:
+        """Kill the process and end the thread; called by the event loop."""
+        self._stopping = True
         self._kill()
         self.jobs.put(None)
 
     def _run(self) -> None:
-        fault = self._start()
-        self._post(self._thinker._free, self)
-        self._post(_settle, self.ready, None, Failed(fault) if fault else None)
+        failure = self._start()
+        self._post(self._pool._release, self)
+        self._post(_resolve, self.ready, None, EngineCrashed(failure) if failure else None)
         while job := self.jobs.get():
-            value, told = self._answer(job)
-            self._post(_settle, job.answer, value, told)
+            value, error = self._answer(job)
+            self._post(_resolve, job.answer, value, error)
             if not self._alive():
-                self._restart()  # if that fails, the next question tries again, and tells
-            self._post(self._thinker._free, self, job)
-        self._bury()
+                self._restart()  # if this fails, the next job tries again and reports it
+            self._post(self._pool._release, self, job)
+        self._reap()
 
     def _post(self, call: Callable[..., None], *arguments: Any) -> None:
-        with suppress(RuntimeError):  # the loop was closed before the thinker was: nobody listens
+        with suppress(RuntimeError):  # the loop was closed before the pool was
             self._loop.call_soon_threadsafe(call, *arguments)
 
-    def _answer(self, job: _Job) -> tuple[Any, Unthought | None]:
-        """What came of the question. A process that is full of earlier thoughts is given a second try."""
-        if not self._alive() and (fault := self._restart()):
-            return None, Failed(fault)
-        full = not self._fresh
-        kind, value = self._ask(job)
-        if kind == "memory" and full and not self._restart():
-            kind, value = self._ask(job)
+    def _answer(self, job: _Job) -> tuple[Any, EngineError | None]:
+        """Run a job. If a process with data of earlier jobs runs out of memory, retry in a new one."""
+        if not self._alive() and (failure := self._restart()):
+            return None, EngineCrashed(failure)
+        used = not self._fresh
+        kind, value = self._send(job)
+        if kind == "memory" and used and not self._restart():
+            kind, value = self._send(job)
         if kind == "done":
             return value, None
-        if kind == "refused":
-            return None, Refused(value)
+        if kind == "rejected":
+            return None, EngineRejected(value)
         if kind == "memory":
-            return None, TooLong("That takes more memory than there is for it.")
-        return None, TooLong(value) if kind == "late" else Failed(value)
+            return None, EngineTimeout("That takes more memory than there is for it.")
+        return None, EngineTimeout(value) if kind == "timeout" else EngineCrashed(value)
 
-    def _ask(self, job: _Job) -> tuple[str, Any]:
+    def _send(self, job: _Job) -> tuple[str, Any]:
         self._fresh = False
         try:
             self._pipe.send_bytes(job.message)
             if not self._pipe.poll(job.seconds):
-                self._bury()
-                return "late", f"That takes longer than {job.seconds:g} seconds."
+                self._reap()
+                return "timeout", f"That takes longer than {job.seconds:g} seconds."
             kind, value = pickle.loads(self._pipe.recv_bytes())
         except (EOFError, OSError):
-            return "failed", f"The process that thought about it has ended (status {self._bury()})."
+            return "crashed", f"The process that thought about it has ended (status {self._reap()})."
         if kind == "memory":
-            self._bury()
+            self._reap()
         return kind, value
 
-    # The process
-
     def _start(self) -> str:
-        """Start a process and wait until it is ready; the fault where it is not."""
+        """Start a process and wait until it is ready; the reason if that fails."""
         try:
             self._pipe, theirs = _SPAWN.Pipe()
             process = _SPAWN.Process(
-                target=_serve, args=(theirs, self._thinker.tasks, self._thinker.memory), daemon=True
+                target=_serve, args=(theirs, self._pool.tasks, self._pool.memory), daemon=True
             )
-            with _BIRTHS:
+            with _PROCESS_LOCK:
                 process.start()
             theirs.close()
-        except Exception as fault:  # no memory, no more processes: whatever it is, the server goes on
-            return f"No process can be started: {fault}"
+        except Exception as error:  # no memory, no more processes: the server goes on
+            return f"No process can be started: {error}"
         self._process, self._fresh = process, True
-        if self._leaving:
+        if self._stopping:
             self._kill()
         with suppress(EOFError, OSError):
-            if self._pipe.poll(START):
-                fault_told: str = pickle.loads(self._pipe.recv_bytes())
-                return fault_told
-        return f"A process did not become ready (status {self._bury()})."
+            if self._pipe.poll(START_TIMEOUT):
+                failure: str = pickle.loads(self._pipe.recv_bytes())
+                return failure
+        return f"A process did not become ready (status {self._reap()})."
 
     def _restart(self) -> str:
-        self._bury()
-        return "The server is closing." if self._leaving else self._start()
+        self._reap()
+        return "The server is closing." if self._stopping else self._start()
 
     def _alive(self) -> bool:
-        with _BIRTHS:
+        with _PROCESS_LOCK:
             return self._process is not None and self._process.exitcode is None
 
     def _kill(self) -> None:
         process = self._process
         if process:
-            with suppress(ValueError):  # it is buried already
+            with suppress(ValueError):  # it is closed already
                 process.kill()
 
-    def _bury(self) -> int | None:
-        """Leave nothing of the process; its exit status."""
+    def _reap(self) -> int | None:
+        """Kill the process, free its resources and return its exit status."""
         process, self._process = self._process, None
         if process is None:
             return None
         self._pipe.close()
-        with _BIRTHS:
+        with _PROCESS_LOCK:
             process.kill()
             process.join()
             status = process.exitcode
@@ -338,32 +331,32 @@ class _Hand:
         return status
 
 
-# In the process
+# In the worker process
 
 
 def _serve(pipe: Connection, place: str, memory: int) -> None:
-    """Answer one question after the other, until there is nobody to ask."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends us
-    _mourn()
+    """Run one job after the other, until the server closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends its workers
+    _exit_with_parent()
     with suppress(OSError):
         os.nice(NICE)
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # more would take addresses, and the processor
-    _bound(memory)
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # more would take address space and processor time
+    _limit_memory(memory)
     try:
-        table: Mapping[str, Callable[..., Any]] = load_object(place)
+        tasks: Mapping[str, Callable[..., Any]] = load_object(place)
     except Exception:
         pipe.send_bytes(pickle.dumps(traceback.format_exc()))
         return
     with suppress(EOFError, OSError):
         pipe.send_bytes(pickle.dumps(""))
         while True:
-            pipe.send_bytes(_thought(table, pipe.recv_bytes()))
+            pipe.send_bytes(_run_job(tasks, pipe.recv_bytes()))
 
 
-def _mourn() -> None:
-    """End when the server ends, however it ends."""
+def _exit_with_parent() -> None:
+    """Exit when the server ends, even if it is killed."""
     parent = parent_process()
-    assert parent is not None, "a process that thinks has a parent"
+    assert parent is not None, "a worker has a parent"
 
     def watch() -> None:
         parent.join()
@@ -372,28 +365,27 @@ def _mourn() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _bound(memory: int) -> None:
-    """Let this process have no more memory than this."""
+def _limit_memory(memory: int) -> None:
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard != resource.RLIM_INFINITY:
         memory = min(memory, hard)
-    with suppress(OSError, ValueError):  # a system that cannot do this has the deadline still
+    with suppress(OSError, ValueError):  # where this is not possible, the deadline remains
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
-def _thought(table: Mapping[str, Callable[..., Any]], message: bytes) -> bytes:
-    """The packed answer to a packed question: what kind it is of, and what it says."""
+def _run_job(tasks: Mapping[str, Callable[..., Any]], message: bytes) -> bytes:
+    """Run a pickled job; return the pickled kind of result and the result."""
     try:
         task, arguments = pickle.loads(message)
-        answer = pickle.dumps(("done", table[task](*arguments)))
-        if len(answer) > ANSWER:
-            return pickle.dumps(("late", "The answer is longer than anybody could read."))
+        answer = pickle.dumps(("done", tasks[task](*arguments)))
+        if len(answer) > MAX_ANSWER:
+            return pickle.dumps(("timeout", "The answer is longer than anybody could read."))
         return answer
     except MemoryError:
         return pickle.dumps(("memory", ""))
-    except ValueError as fault:
-        return pickle.dumps(("refused", str(fault)))
-    except BaseException:  # a task that leaves, too: this process is not its own
-        return pickle.dumps(("failed", traceback.format_exc()))
+    except ValueError as error:
+        return pickle.dumps(("rejected", str(error)))
+    except BaseException:  # SystemExit, too: a task must not end the worker
+        return pickle.dumps(("crashed", traceback.format_exc()))

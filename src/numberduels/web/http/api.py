@@ -1,4 +1,4 @@
-"""For bots in any language: the same games as JSON, a stream of states, moves by POST."""
+"""The JSON API for bots: the same matches as on the pages, a stream of states, moves by POST."""
 
 from __future__ import annotations
 
@@ -13,25 +13,29 @@ from starlette.routing import Route
 from numberduels import options, registry
 from numberduels.record import write
 from numberduels.store.log import Seated
-from numberduels.web.engine.service import hint, review, values
-from numberduels.web.http import forms
-from numberduels.web.http.game_options import allowed
-from numberduels.web.http.openapi import described
+from numberduels.web.engine.levels import LEVELS
+from numberduels.web.engine.service import EngineService
+from numberduels.web.errors import UserError, sentence
+from numberduels.web.http import commands, forms
+from numberduels.web.http.game_options import largest_value
+from numberduels.web.http.middleware import client_address
+from numberduels.web.http.openapi import openapi_document
 from numberduels.web.http.schemas import CURSOR, JOIN_BODY, MOST_DUELS, MOVE_BODY, Json, create_body
-from numberduels.web.http.sse import whole
-from numberduels.web.match import actions
-from numberduels.web.match.model import LEVELS, Duel, Refused
-from numberduels.web.match.tokens import hashed
+from numberduels.web.http.services import services
+from numberduels.web.http.sse import state_stream
+from numberduels.web.match import engine_queries
+from numberduels.web.match.model import Match, Seats
+from numberduels.web.match.tokens import hash_secret
 
 Handler = Callable[[Request], Awaitable[Response]]
 
-KINDS = {int: "integer", str: "word", tuple: "list"}
-"""What kinds of options are called."""
+OPTION_TYPES = {int: "integer", str: "word", tuple: "list"}
+"""The names of the types of options."""
 
 
 async def games(request: Request) -> Response:
     """Every game with its options, and the levels of the computer."""
-    largest = request.app.state.settings.largest
+    largest = services(request).settings.largest
     return JSONResponse(
         {
             "games": [
@@ -43,10 +47,10 @@ async def games(request: Request) -> Response:
                         {
                             "name": each.name,
                             "about": each.metadata["about"],
-                            "type": KINDS[type(each.default)],
+                            "type": OPTION_TYPES[type(each.default)],
                             "default": options.json_value(each.default),
                             "choices": list(each.metadata["choices"]),
-                            "most": None if isinstance(each.default, str) else allowed(each, largest),
+                            "most": None if isinstance(each.default, str) else largest_value(each, largest),
                         }
                         for each in options.declared(spec.rules)
                     ],
@@ -58,123 +62,123 @@ async def games(request: Request) -> Response:
     )
 
 
+async def _match(request: Request) -> Match:
+    return await services(request).matches.get(request.path_params["duel"])
+
+
+def _state_response(request: Request, match: Match) -> Response:
+    return Response(services(request).matches.state_json(match), media_type="application/json")
+
+
 async def create(request: Request) -> Response:
-    """Make a duel; the answer holds the token of the seat, which is told once and never again."""
-    token = forms.token(request)
-    largest = request.app.state.settings.largest
+    """Create a match. The response contains the token of the seat, which is never sent again."""
+    token = forms.bot_token(request)
+    largest = services(request).settings.largest
 
     def schema(found: dict[str, Any]) -> Json:
         try:
             return create_body(registry.spec(str(found.get("game", ""))), largest)
-        except registry.UnknownGame as fault:
-            raise Refused("unknown_game", forms.sentence(fault), 422, "game") from None
+        except registry.UnknownGame as error:
+            raise UserError("unknown_game", sentence(error), "game") from None
 
-    duel, invitation, seat = await actions.create(request, await forms.form(request, schema), token)
-    told = {"id": duel.id, "token": token, "seat": seat + 1, "invitation": invitation or None}
-    headers = {"location": f"/api/duels/{duel.id}"}
-    return JSONResponse(told | {"state": duel.state()}, 201, headers)
+    match, invitation, seat = await commands.create(request, await forms.form(request, schema), token)
+    made = {"id": match.id, "token": token, "seat": seat + 1, "invitation": invitation or None}
+    headers = {"location": f"/api/duels/{match.id}"}
+    return JSONResponse(made | {"state": match.state()}, 201, headers)
 
 
 async def join(request: Request) -> Response:
-    """Take the free seat of a duel."""
-    token = forms.token(request)
-    duel = await actions.join(request, await forms.form(request, JOIN_BODY), token)
-    seat = duel.seats(hashed(token))[-1]
-    return JSONResponse({"id": duel.id, "token": token, "seat": seat + 1, "state": duel.state()})
+    """Take the free seat of a match."""
+    token = forms.bot_token(request)
+    match = await commands.join(request, await forms.form(request, JOIN_BODY), token)
+    seat = match.seats_of(hash_secret(token))[-1]
+    return JSONResponse({"id": match.id, "token": token, "seat": seat + 1, "state": match.state()})
 
 
 async def state(request: Request) -> Response:
-    """The state of a duel."""
-    hall = forms.hall(request)
-    duel = await hall.duel(request.path_params["duel"])
-    return Response(hall.json(duel), media_type="application/json")
+    """The state of a match."""
+    return _state_response(request, await _match(request))
 
 
 def action(name: str) -> Handler:
-    """Do something in a duel."""
+    """The handler that executes a command."""
 
     async def handler(request: Request) -> Response:
         fields = await forms.form(request, MOVE_BODY) if name == "move" else {}
-        duel = await actions.act(request, name, fields)
-        return Response(forms.hall(request).json(duel), media_type="application/json")
+        return _state_response(request, await commands.execute(request, name, fields))
 
     return handler
 
 
 async def rematch(request: Request) -> Response:
-    """Another game with the seats swapped."""
-    duel = await actions.rematch(request)
-    seat = duel.seats(forms.key(request))[0]
-    return JSONResponse({"id": duel.id, "seat": seat + 1, "state": duel.state()})
+    """The rematch, with the seats swapped."""
+    match = await commands.rematch(request)
+    seat = match.seats_of(forms.key(request))[0]
+    return JSONResponse({"id": match.id, "seat": seat + 1, "state": match.state()})
 
 
-async def mine(request: Request) -> Response:
-    """The duels in which whoever asks has a seat."""
+async def my_matches(request: Request) -> Response:
+    """One page of the matches in which the sender's token has a seat."""
     key = forms.key(request)
     if not key:
-        text = "Send your token in the header Authorization: Bearer TOKEN."
-        raise Refused("no_token", text, 401)
-    asking = request.query_params
-    most, before = forms.number(asking.get("limit", "20")), asking.get("before")
+        raise UserError("no_token", "Send your token in the header Authorization: Bearer TOKEN.")
+    query = request.query_params
+    most, before = forms.number(query.get("limit", "20")), query.get("before")
     if most is None or not 1 <= most <= MOST_DUELS:
-        raise Refused("field", f"Limit must be a whole number from 1 to {MOST_DUELS}.", 422, "limit")
+        raise UserError("field", f"Limit must be a whole number from 1 to {MOST_DUELS}.", "limit")
     if before is not None and not re.fullmatch(CURSOR, before):
-        raise Refused("field", "Before must be the `next` of an earlier answer.", 422, "before")
+        raise UserError("field", "Before must be the `next` of an earlier answer.", "before")
     at, _, name = (before or "").partition("-")
-    hall = forms.hall(request)
-    duels, last = await hall.games_of(key, most, Seated(name, int(at) / 1e6) if at else None)
-    if not duels and not (await hall.games_of(key, 1))[0]:
-        raise Refused("unknown_token", "No seat of any game belongs to this token.", 401)
-    told = {
-        "duels": [duel.summary(duel.seats(key)) for duel in duels],
-        "next": f"{round(last.at * 1e6)}-{last.game}" if last else None,
-    }
-    return JSONResponse(told)
+    matches = services(request).matches
+    found, last = await matches.games_of(key, most, Seated(name, int(at) / 1e6) if at else None)
+    if not found and not (await matches.games_of(key, 1))[0]:
+        raise UserError("unknown_token", "No seat of any game belongs to this token.")
+    return JSONResponse(
+        {
+            "duels": [match.summary(match.seats_of(key)) for match in found],
+            "next": f"{round(last.at * 1e6)}-{last.game}" if last else None,
+        }
+    )
 
 
-def thought(about: Callable[[Request, Duel], Awaitable[dict[str, Any]]]) -> Handler:
-    """What the computer knows, where that may be told."""
+Query = Callable[[EngineService, Match, Seats, str], Awaitable[engine_queries.Answer]]
+
+
+def engine_answer(query: Query) -> Handler:
+    """The handler that asks the engine about a match."""
 
     async def handler(request: Request) -> Response:
-        duel = await forms.hall(request).duel(request.path_params["duel"])
-        return JSONResponse(await about(request, duel))
+        match = await _match(request)
+        seats = match.seats_of(forms.key(request))
+        return JSONResponse(
+            await query(services(request).engine, match, seats, client_address(request.scope))
+        )
 
     return handler
 
 
 async def record(request: Request) -> Response:
-    """The record of a duel."""
-    duel = await forms.hall(request).duel(request.path_params["duel"])
-    return PlainTextResponse(write(duel.record))
+    """The record of a match."""
+    return PlainTextResponse(write((await _match(request)).record))
 
 
-async def description(request: Request) -> Response:
-    """What all of this is, in the words of OpenAPI."""
-    return JSONResponse(described(request.app.state.settings.largest))
-
-
-def fault(refused: Refused, duel: Duel | None) -> Response:
-    """A refusal, with the state as it is now."""
-    told = {"error": str(refused), "key": refused.key, "state": duel.state() if duel else None}
-    return JSONResponse(told, refused.status, HEADERS.get(refused.status))
-
-
-HEADERS = {401: {"www-authenticate": "Bearer"}, 429: {"retry-after": "1"}, 503: {"retry-after": "2"}}
-"""What a refusal says to whoever may ask again."""
+async def openapi(request: Request) -> Response:
+    """The OpenAPI description of this API."""
+    return JSONResponse(openapi_document(services(request).settings.largest))
 
 
 ROUTES = [
     Route("/api/games", games),
-    Route("/api/openapi.json", description),
-    Route("/api/me/duels", mine),
+    Route("/api/openapi.json", openapi),
+    Route("/api/me/duels", my_matches),
     Route("/api/duels", create, methods=["POST"]),
     Route("/api/duels/{duel}", state),
-    Route("/api/duels/{duel}/stream", whole),
+    Route("/api/duels/{duel}/stream", state_stream),
     Route("/api/duels/{duel}/join", join, methods=["POST"]),
-    *(Route(f"/api/duels/{{duel}}/{name}", action(name), methods=["POST"]) for name in actions.ACTIONS),
+    *(Route(f"/api/duels/{{duel}}/{name}", action(name), methods=["POST"]) for name in commands.ACTIONS),
     Route("/api/duels/{duel}/rematch", rematch, methods=["POST"]),
-    Route("/api/duels/{duel}/hint", thought(hint)),
-    Route("/api/duels/{duel}/values", thought(values)),
-    Route("/api/duels/{duel}/review", thought(review)),
+    Route("/api/duels/{duel}/hint", engine_answer(engine_queries.hint)),
+    Route("/api/duels/{duel}/values", engine_answer(engine_queries.values)),
+    Route("/api/duels/{duel}/review", engine_answer(engine_queries.review)),
     Route("/api/duels/{duel}/record", record),
 ]

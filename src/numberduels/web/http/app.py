@@ -1,4 +1,4 @@
-"""The server, put together."""
+"""Builds the server: services, routes, middleware, start and shutdown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import logging
 import os
 import signal
 import threading
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from multiprocessing import parent_process
@@ -16,43 +15,40 @@ from time import monotonic, thread_time
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from numberduels.files import data_folder
 from numberduels.store.factory import opened
 from numberduels.store.log import Store, Unavailable
-from numberduels.web.engine.pool import Thinker
-from numberduels.web.engine.service import Answers
-from numberduels.web.http import api, assets, learn, pages, puzzles
+from numberduels.web.engine.pool import EnginePool
+from numberduels.web.engine.service import EngineService
+from numberduels.web.http import api, assets, learn, monitoring, pages, puzzles
+from numberduels.web.http.error_handlers import HANDLERS
 from numberduels.web.http.metrics import Metrics
-from numberduels.web.http.middleware import App, Guard
-from numberduels.web.http.rate_limits import Clock, Limits
+from numberduels.web.http.middleware import App, RequestMiddleware
+from numberduels.web.http.rate_limits import Clock, RateLimits
+from numberduels.web.http.services import Services
 from numberduels.web.match.cleanup import Cleaner
-from numberduels.web.match.model import Refused
-from numberduels.web.match.service import Hall, Unknown
-from numberduels.web.match.subscriptions import Streams
+from numberduels.web.match.service import MatchService
+from numberduels.web.match.subscriptions import Subscriptions
 from numberduels.web.settings import Settings
 
 log = logging.getLogger("numberduels.web")
 
-SMALLEST = 500
-"""Bytes below which an answer is not compressed."""
+MIN_COMPRESSED = 500
+"""Bytes below which a response is not compressed."""
 
 
 def create() -> App:
-    """The server with the settings that were handed over: what a worker runs."""
-    _mourn()
-    return make(Settings.handed_over())
+    """The server with the settings of the environment; workers call this."""
+    _exit_with_parent()
+    return make(Settings.from_environment())
 
 
-def _thinker(settings: Settings) -> Thinker:
-    memory = settings.memory << 20
-    return Thinker(settings.thinkers, settings.seconds, memory, each=settings.questions)
+def _engine_pool(settings: Settings) -> EnginePool:
+    return EnginePool(settings.thinkers, settings.seconds, settings.memory << 20, each=settings.questions)
 
 
 def make(
@@ -60,81 +56,70 @@ def make(
     *,
     clock: Clock = monotonic,
     processor: Clock = thread_time,
-    thinker: Callable[[Settings], Thinker] = _thinker,
+    engine_pool: Callable[[Settings], EnginePool] = _engine_pool,
 ) -> App:
-    """The server with these settings.
-
-    By the clock addresses are allowed more as time passes, and by the processor's what they use is measured.
-    """
-    metrics = Metrics()
-    limits = Limits(settings, clock)
+    """The server with these settings; tests pass clocks and engine pools of their own."""
+    store = opened(settings.store or os.path.join(data_folder(), "duels.sqlite"))
+    subscriptions = Subscriptions(settings.streams, settings.streams_each)
+    # Two pools, so that questions of visitors never delay the moves of the computer.
+    move_pool, question_pool = engine_pool(settings), engine_pool(settings)
+    services = Services(
+        settings=settings,
+        store=store,
+        subscriptions=subscriptions,
+        matches=MatchService(store, move_pool, subscriptions),
+        engine=EngineService(question_pool),
+        metrics=Metrics(),
+        limits=RateLimits(settings, clock),
+    )
 
     @asynccontextmanager
-    async def life(app: Starlette) -> AsyncIterator[None]:
-        store = opened(settings.store or os.path.join(data_folder(), "duels.sqlite"))
-        streams = Streams(settings.streams, settings.streams_each)
-        # Who plays is not kept waiting by who asks: each has thinkers of its own.
-        player, teacher = thinker(settings), thinker(settings)
-        hall = Hall(store, player, streams)
-        app.state.hall, app.state.answers = hall, Answers(teacher)
-        async with AsyncExitStack() as leaving:
-            leaving.enter_context(_Farewell(streams))
-            leaving.push_async_callback(store.close)
-            await _open(store, streams)
-            for each in (player, teacher):
-                leaving.push_async_callback(each.close)
-                await each.open()
-            leaving.push_async_callback(hall.close)
-            cleaning = asyncio.create_task(
-                Cleaner(hall, settings.keep_days, settings.keep_unfinished_days).run()
-            )
-            leaving.callback(cleaning.cancel)
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            stack.enter_context(_CloseStreamsOnSignal(subscriptions))
+            stack.push_async_callback(store.close)
+            await _open(store, subscriptions)
+            for pool in (move_pool, question_pool):
+                stack.push_async_callback(pool.close)
+                await pool.open()
+            stack.push_async_callback(services.matches.close)
+            cleaner = Cleaner(services.matches, settings.keep_days, settings.keep_unfinished_days)
+            cleaning = asyncio.create_task(cleaner.run())
+            stack.callback(cleaning.cancel)
             yield
 
-    static = StaticFiles(directory=assets.FOLDER)
     app = Starlette(
         routes=[
             *pages.ROUTES,
             *puzzles.ROUTES,
             *learn.ROUTES,
             *api.ROUTES,
-            Route("/healthz", health),
-            Route("/metrics", counts),
-            Route("/robots.txt", robots),
+            *monitoring.ROUTES,
             Route(assets.PREFIX + assets.PICTURES, assets.picture),
-            Mount("/static", static, name="static"),
+            Mount("/static", StaticFiles(directory=assets.FOLDER), name="static"),
         ],
-        lifespan=life,
-        exception_handlers={
-            Refused: refused,
-            Unknown: unknown,
-            Unavailable: unavailable,
-            HTTPException: missing,
-            Exception: broken,
-        },
+        lifespan=lifespan,
+        exception_handlers=HANDLERS,
     )
-    app.state.settings = settings
-    app.state.metrics = metrics
-    app.state.looks = OrderedDict()
-    app.state.limits = limits
-    # Streams are not compressed: each of their events must leave at once.
-    return Guard(GZipMiddleware(app, SMALLEST, 6), settings, metrics, limits, processor)
+    app.state.services = services
+    # Starlette does not compress event streams: each event must leave at once.
+    return RequestMiddleware(GZipMiddleware(app, MIN_COMPRESSED, 6), services, processor)
 
 
-async def _open(store: Store, streams: Streams) -> None:
-    """Open the store, however long it is away: a worker that cannot start would end all others."""
+async def _open(store: Store, subscriptions: Subscriptions) -> None:
+    """Open the store; retry while it is unavailable, because a worker that exits would end all others."""
     while True:
         try:
             return await store.open()
-        except Unavailable as fault:
-            if streams.closing:
+        except Unavailable as error:
+            if subscriptions.closing:
                 raise
-            log.error(json.dumps({"event": "store away", "fault": str(fault)}))
+            log.error(json.dumps({"event": "store away", "fault": str(error)}))
             await asyncio.sleep(1)
 
 
-def _mourn() -> None:
-    """End when the process that looks after the workers is gone: its successor needs the port."""
+def _exit_with_parent() -> None:
+    """End when the supervisor of the workers has ended, so that its successor can use the port."""
     if parent := parent_process():
 
         def watch() -> None:
@@ -144,120 +129,29 @@ def _mourn() -> None:
         threading.Thread(target=watch, daemon=True).start()
 
 
-class _Farewell:
-    """While it lasts, a signal to end also asks all streams to end; the server waits for them otherwise."""
+class _CloseStreamsOnSignal:
+    """Closes all event streams on SIGTERM and SIGINT; uvicorn waits for them and would never end."""
 
-    def __init__(self, streams: Streams) -> None:
-        self.streams = streams
-        self.before: dict[int, Any] = {}
+    def __init__(self, subscriptions: Subscriptions) -> None:
+        self.subscriptions = subscriptions
+        self.previous: dict[int, Any] = {}
 
     def __enter__(self) -> None:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
-            before = self.before[number] = signal.getsignal(number)
+            previous = self.previous[number] = signal.getsignal(number)
 
-            def end(number: int, frame: Any, before: Any = before) -> None:
-                loop.call_soon_threadsafe(self.streams.close)
-                if callable(before):
-                    before(number, frame)
+            def handle(number: int, frame: Any, previous: Any = previous) -> None:
+                loop.call_soon_threadsafe(self.subscriptions.close)
+                if callable(previous):
+                    previous(number, frame)
 
             try:
-                signal.signal(number, end)
-            except ValueError:  # not in the main thread: then signals are somebody else's business
-                self.before.clear()
+                signal.signal(number, handle)
+            except ValueError:  # not in the main thread, where signals cannot be handled
+                self.previous.clear()
                 return
 
     def __exit__(self, *_: object) -> None:
-        for number, before in self.before.items():
-            signal.signal(number, before)
-
-
-# When something is not as it should be
-
-
-def _wants_json(request: Request) -> bool:
-    return request.url.path.startswith("/api/")
-
-
-async def refused(request: Request, fault: Exception) -> Response:
-    """A wish that cannot be granted."""
-    assert isinstance(fault, Refused)
-    if _wants_json(request):
-        duel = None
-        if "duel" in request.path_params:
-            duel = await request.app.state.hall.duel(request.path_params["duel"])
-        return api.fault(fault, duel)
-    return pages.page(request, "error.html", fault.status, key=f"refused.{fault.key}", detail=str(fault))
-
-
-async def unknown(request: Request, _: Exception) -> Response:
-    """A duel that does not exist."""
-    if _wants_json(request):
-        return JSONResponse({"error": "There is no such game.", "key": "missing", "state": None}, 404)
-    return pages.page(request, "error.html", 404, key="error.unknown", detail="")
-
-
-async def unavailable(request: Request, fault: Exception) -> Response:
-    """The store is away: nothing was written, and it will come back."""
-    log.error(json.dumps({"event": "store away", "path": request.url.path, "fault": str(fault)}))
-    text = "The games cannot be reached just now. Nothing is lost; try again in a moment."
-    if _wants_json(request):
-        return JSONResponse({"error": text, "key": "away", "state": None}, 503, headers={"retry-after": "2"})
-    response = pages.page(request, "error.html", 503, key="error.away", detail="")
-    response.headers["retry-after"] = "2"
-    return response
-
-
-async def missing(request: Request, fault: Exception) -> Response:
-    """No such page, or not in this way."""
-    assert isinstance(fault, HTTPException)
-    if _wants_json(request):
-        key = "method" if fault.status_code == 405 else "missing"
-        told = {"error": fault.detail, "key": key, "state": None}
-        return JSONResponse(told, fault.status_code, fault.headers)
-    response = pages.page(request, "error.html", fault.status_code, key="error.missing", detail="")
-    response.headers.update(fault.headers or {})
-    return response
-
-
-async def broken(request: Request, fault: Exception) -> Response:
-    """A fault of ours."""
-    log.error(json.dumps({"event": "fault", "path": request.url.path}), exc_info=fault)
-    text = "Something went wrong on our side. Nothing is lost."
-    if _wants_json(request):
-        return JSONResponse({"error": text, "key": "broken", "state": None}, 500)
-    return PlainTextResponse(text, 500)
-
-
-# For hosts
-
-
-async def health(request: Request) -> Response:
-    """Whether the server and its store are well."""
-    try:
-        await asyncio.wait_for(request.app.state.hall.store.read("healthz"), 2)
-    except (Unavailable, TimeoutError):
-        return JSONResponse({"status": "the store is away"}, 503)
-    return JSONResponse({"status": "well"})
-
-
-ROBOTS = """\
-# Pages of games ask not to be indexed, which a crawler must be allowed to see.
-User-agent: *
-Disallow: /api/
-Disallow: /puzzles/
-Disallow: /learn/*?
-"""
-
-
-async def robots(_: Request) -> Response:
-    """What crawlers may leave out: there are as many puzzles and positions as numbers."""
-    return PlainTextResponse(ROBOTS)
-
-
-async def counts(request: Request) -> Response:
-    """What Prometheus wants to know."""
-    hall: Hall = request.app.state.hall
-    counted = {"moves": hall.moves, "streams": hall.streams.count, "duels": hall.count}
-    text = request.app.state.metrics.text(**counted)
-    return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
+        for number, previous in self.previous.items():
+            signal.signal(number, previous)

@@ -1,6 +1,6 @@
-"""The static files and the games' pictures.
+"""Static files and the pictures of games.
 
-The address of each changes with its content, so that browsers may keep it for ever.
+The URL of each contains a hash of its content, so browsers may cache it forever.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ PICTURES = "pictures/{game}.svg"
 
 
 @cache
-def _versions() -> dict[str, str]:
-    """The version of every file, by its name; pictures of games lie in the games' own packages."""
+def _hashes() -> dict[str, str]:
+    """The content hash of every file by its name; pictures of games are in the packages of the games."""
     found = {
         path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*") if path.is_file()
     }
@@ -32,19 +32,19 @@ def _versions() -> dict[str, str]:
     return {name: sha256(content).hexdigest()[:12] for name, content in found.items()}
 
 
-def address(name: str) -> str:
-    """Where a file is, with its version; nothing for a file that does not exist.
+def asset_url(name: str) -> str:
+    """The URL of a file with its hash; empty if there is no such file.
 
-    >>> address("icon.svg").partition("?")[0], address("pictures/no-such-game.svg")
+    >>> asset_url("icon.svg").partition("?")[0], asset_url("pictures/no-such-game.svg")
     ('/static/icon.svg', '')
     """
-    version = _versions().get(name)
+    version = _hashes().get(name)
     return f"{PREFIX}{name}?{version}" if version else ""
 
 
-def lasting(path: str, query: str) -> bool:
-    """Whether this address has one content for ever: a file of ours, asked for by its version of today."""
-    return bool(query) and address(path.removeprefix(PREFIX)) == f"{path}?{query}"
+def is_current(path: str, query: str) -> bool:
+    """Whether this is the URL of a file with the hash of its present content."""
+    return bool(query) and asset_url(path.removeprefix(PREFIX)) == f"{path}?{query}"
 
 
 async def picture(request: Request) -> Response:

@@ -1,8 +1,7 @@
-"""A fair share of the processor for every address.
+"""A fair share of processor time for each address.
 
-All requests of a worker share one thread. A request runs in steps, from one thing that it waits for to the
-next; what its steps take is what it keeps others waiting. That is measured, and an address that has used its
-share waits.
+All requests of a worker run in one thread. A request runs in steps, from one await to the next, and each step
+makes all others wait. The time of the steps is measured, and an address that has used its share has to wait.
 """
 
 from __future__ import annotations
@@ -14,56 +13,55 @@ from time import thread_time
 from types import coroutine
 from typing import Any, TypeVar
 
-from numberduels.web.http.rate_limits import Allowance
+from numberduels.web.http.rate_limits import TokenBucket
 
 T = TypeVar("T")
 
 
-class Meter:
-    """Lets requests work at the expense of their addresses; `most` of each may wait for their share."""
+class CpuMeter:
+    """Charges the processor time of requests to their addresses; `most` requests of each may wait."""
 
-    def __init__(self, allowance: Allowance, most: int, processor: Callable[[], float] = thread_time) -> None:
-        self._allowance = allowance
+    def __init__(self, bucket: TokenBucket, most: int, processor: Callable[[], float] = thread_time) -> None:
+        self._bucket = bucket
         self._most = most
         self._processor = processor
         self._waiting: Counter[str] = Counter()
 
     def full(self, address: str) -> bool:
-        """Whether no more requests of the address can wait."""
+        """Whether no more requests of the address may wait."""
         return self._waiting[address] >= self._most
 
     @coroutine
-    def work(self, address: str, work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
-        """Do this, each step of it when the address has something left of its share."""
+    def run(self, address: str, work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
+        """Run a coroutine; before each step, wait until the address has processor time left."""
         step: Callable[[Any], Any] = work.send
-        given: Any = None
-        begun, waiting = False, None
+        sent: Any = None
+        begun, awaited = False, None
         while True:
             try:
                 if begun:
-                    step, given = work.send, (yield waiting)
-                yield from self._share(address).__await__()
+                    step, sent = work.send, (yield awaited)
+                yield from self._wait(address).__await__()
             except GeneratorExit:
                 work.close()
                 raise
-            except BaseException as fault:  # it is cancelled, or the loop has something else to say
-                step, given = work.throw, fault
+            except BaseException as error:  # cancelled, or another error from the event loop
+                step, sent = work.throw, error
             begun, began = True, self._processor()
             try:
-                waiting = step(given)
+                awaited = step(sent)
             except StopIteration as end:
                 result: T = end.value
                 return result
             finally:
-                self._allowance.spend(address, self._processor() - began)
+                self._bucket.spend(address, self._processor() - began)
 
-    async def _share(self, address: str) -> None:
-        """Wait until something is left for the address."""
-        if not self._allowance.wait(address):
+    async def _wait(self, address: str) -> None:
+        if not self._bucket.wait(address):
             return
         self._waiting[address] += 1
         try:
-            while pause := self._allowance.wait(address):
+            while pause := self._bucket.wait(address):
                 await asyncio.sleep(pause)
         finally:
             self._waiting[address] -= 1

@@ -1,4 +1,4 @@
-"""The game that a visitor asks for, within the limits of the server; refusals name limit and field."""
+"""Makes the game that a visitor asks for, within the limits of the server."""
 
 from __future__ import annotations
 
@@ -9,87 +9,86 @@ from typing import Any
 from numberduels import options
 from numberduels.spec import GameSpec
 from numberduels.text import short
-from numberduels.web.http import forms
-from numberduels.web.match.model import Refused
+from numberduels.web.errors import UserError, sentence
 from numberduels.web.settings import Settings
 
-LONGEST = 2_000
+MAX_TEXT = 2_000
 """Characters of the text of one option."""
 
 
 def requested_game(spec: GameSpec, fields: dict[str, str], settings: Settings) -> Any:
-    """The game that a form asks for, no larger than visitors may have it."""
+    """The game with the options of a form; UserError names the option and the limit that it exceeds."""
     declared = {each.name: each for each in options.declared(spec.rules)}
     for given in fields:
         if given.startswith("options.") and given.removeprefix("options.") not in declared:
-            raise Refused("option", f"{spec.title} has no option {short(given[8:])}.", 422)
+            raise UserError("option", f"{spec.title} has no option {short(given[8:])}.")
     texts = {name: fields.get(f"options.{name}", "").strip() for name in declared}
     texts = {name: text for name, text in texts.items() if text}
-    too_large: list[Refused] = []
+    too_large: list[UserError] = []
     try:
         for name in texts:
-            texts[name] = _bounded(declared[name], texts[name], settings.largest, too_large)
-        found = spec.make(texts)
-    except options.BadOption as fault:
-        name = fault.name if fault.name in declared else next(reversed(texts), "")
-        if fault.bounds and name:
-            low, high = fault.bounds
-            high = min(high, allowed(declared[name], settings.largest))
-            single = isinstance(declared[name].default, int)
-            text = f"{name if single else f'each of the {name}'} must be a whole number from {low} to {high}"
-            raise _bad(
-                "option.bounds" if single else "option.bounds_each", text, name, low=low, high=high
-            ) from None
+            texts[name] = _limited(declared[name], texts[name], settings.largest, too_large)
+        game = spec.make(texts)
+    except options.BadOption as error:
+        name = error.name if error.name in declared else next(reversed(texts), "")
+        if error.bounds and name:
+            low, high = error.bounds
+            high = min(high, largest_value(declared[name], settings.largest))
+            raise _bounds_error(declared[name], low, high) from None
         alone = not name or declared[name].metadata["choices"]
-        raise _bad("option", str(fault), name, 422 if alone else 409) from None
-    except ValueError as fault:  # about several options together
-        raise _bad("option", str(fault), next(reversed(texts), ""), 409) from None
+        raise _option_error("option" if alone else "option.together", str(error), name) from None
+    except ValueError as error:  # about several options together
+        raise _option_error("option.together", str(error), next(reversed(texts), "")) from None
     if too_large:
         raise too_large[0]
-    moves = len(found.moves(found.start(SystemRandom())))
+    moves = len(game.moves(game.start(SystemRandom())))
     most = settings.legal_moves
     if moves > most:
         text = f"a game here may begin with at most {most} possible moves, and this one has {moves}"
-        raise _bad("option.moves", text, next(reversed(texts), ""), 409, most=most, moves=moves)
-    return found
+        raise _option_error("option.moves", text, next(reversed(texts), ""), most=most, moves=moves)
+    return game
 
 
-def _bad(key: str, text: str, option: str, status: int = 422, **values: object) -> Refused:
-    field = f"options.{option}" if option else ""
-    return Refused(key, forms.sentence(ValueError(text)), status, field, option=option, **values)
+def largest_value(option: Field[Any], most: int) -> int:
+    """The largest value of an option, or of each number in a list, if a size may be at most `most`.
 
-
-def _bounded(each: Field[Any], text: str, most: int, too_large: list[Refused]) -> str:
-    """The text of an option, or of the largest value that it may have, before anything larger is made.
-
-    What was too large is refused afterwards, unless the game itself has a tighter limit to tell.
+    An option with a large default, such as a target, may be larger in proportion.
     """
-    name = each.name
-    if len(text) > LONGEST:
-        raise _bad(
-            "option.longest",
-            f"{name} may have at most {LONGEST} characters",
-            name,
-            most=LONGEST,
-        )
-    top = allowed(each, most)
+    return most * max(1, option.default // 10) if isinstance(option.default, int) else 10 * most
+
+
+def _option_error(key: str, text: str, name: str, **values: object) -> UserError:
+    field = f"options.{name}" if name else ""
+    return UserError(key, sentence(ValueError(text)), field, option=name, **values)
+
+
+def _bounds_error(option: Field[Any], low: int, high: int) -> UserError:
+    single = isinstance(option.default, int)
+    what = option.name if single else f"each of the {option.name}"
+    text = f"{what} must be a whole number from {low} to {high}"
+    return _option_error(
+        "option.bounds" if single else "option.bounds_each", text, option.name, low=low, high=high
+    )
+
+
+def _limited(option: Field[Any], text: str, most: int, too_large: list[UserError]) -> str:
+    """The text of an option, or the largest allowed value: nothing larger is ever made.
+
+    The error for a value that is too large comes last, because the game itself may have a lower limit.
+    """
+    name, top = option.name, largest_value(option, most)
+    if len(text) > MAX_TEXT:
+        message = f"{name} may have at most {MAX_TEXT} characters"
+        raise _option_error("option.longest", message, name, most=MAX_TEXT)
     try:
-        value = options.read(each, text)
-    except options.BadOption:  # the game itself says it better
+        value = options.read(option, text)
+    except options.BadOption:  # the game has a better message for this
         return text
     if isinstance(value, int) and value > top:
-        too_large.append(_bad("option.large", f"{name} may be at most {top}", name, most=top))
+        too_large.append(_option_error("option.large", f"{name} may be at most {top}", name, most=top))
         return str(top)
     if isinstance(value, tuple) and len(value) > most:
-        raise _bad("option.many_numbers", f"{name} may have at most {most} entries", name, most=most)
+        raise _option_error("option.many_numbers", f"{name} may have at most {most} entries", name, most=most)
     if isinstance(value, tuple) and max(value, default=0) > top:
-        raise _bad("option.large_number", f"each of the {name} may be at most {top}", name, most=top)
+        raise _option_error("option.large_number", f"each of the {name} may be at most {top}", name, most=top)
     return text
-
-
-def allowed(each: Field[Any], most: int) -> int:
-    """How large the value of an option, or each in a list, may be, where a size may be as large as `most`.
-
-    A target grows faster than what it is made of.
-    """
-    return most * max(1, each.default // 10) if isinstance(each.default, int) else 10 * most

@@ -1,4 +1,4 @@
-"""Logs that machines can read: one JSON object in each line."""
+"""Logs as JSON: one object in each line."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import logging
 import os
 
 
-class Lines(logging.Formatter):
-    """Makes a line of a message."""
+class JsonFormatter(logging.Formatter):
+    """Formats a log record as a line of JSON; a message that is a JSON object becomes part of it."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, object] = {
+        line: dict[str, object] = {
             "at": round(record.created, 3),
             "level": record.levelname.lower(),
             "worker": os.getpid(),
@@ -20,9 +20,9 @@ class Lines(logging.Formatter):
         text = record.getMessage()
         try:
             inner = json.loads(text)
-            told |= inner if isinstance(inner, dict) else {"message": text}
+            line |= inner if isinstance(inner, dict) else {"message": text}
         except ValueError:
-            told["message"] = text
+            line["message"] = text
         if record.exc_info:
-            told["fault"] = self.formatException(record.exc_info)
-        return json.dumps(told)
+            line["fault"] = self.formatException(record.exc_info)
+        return json.dumps(line)

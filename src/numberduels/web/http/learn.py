@@ -1,6 +1,6 @@
-"""Learn: the rules, who wins and why, what the books claim, and a small board with the worth of moves.
+"""The pages under /learn: rules, theory, the claims of the books, and a board with the value of every move.
 
-The small board is kept nowhere: its sizes and moves stand in the address, so that any position is a link.
+That board, the explorer, has no state on the server: its options and moves are in the address.
 """
 
 from __future__ import annotations
@@ -22,105 +22,117 @@ from numberduels.board import Board, shown
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.spec import GameSpec
 from numberduels.table import Table
-from numberduels.web.engine.service import known
+from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.game_options import requested_game
 from numberduels.web.http.markdown import rendered
+from numberduels.web.http.middleware import client_address
 from numberduels.web.http.pages import page
-from numberduels.web.match.model import Refused
+from numberduels.web.http.services import services
+from numberduels.web.http.statuses import status_of
 
-LIVE = 1.0
-"""Seconds in which the small board must have its values, for sizes that anybody may choose."""
+EXPLORER_SECONDS = 1.0
+"""Seconds for the values in the explorer, whose sizes any visitor may choose."""
 
-PATIENCE = 5.0
-"""Seconds after which a page is shown without them, thinking or not."""
+MAX_WAIT = 5.0
+"""Seconds after which a page is shown without values."""
 
-CHECKING = 20.0
-"""Seconds for all the claims of a book: they are checked once, and then kept."""
+CLAIMS_SECONDS = 20.0
+"""Seconds to check all claims of a book; the result is cached."""
 
 MOST_MOVES = 200
-"""Moves that the small board can hold; some games need not end."""
+"""Moves in the explorer: some games need not end."""
 
-LONGEST = 2_000
-"""Characters of all those moves."""
+MAX_TEXT = 2_000
+"""Characters of all these moves."""
 
 
 def _for_pages(book: str) -> str:
-    """A book without what is for a command line."""
+    """A rule book without the sections about the command line."""
     parts = re.split("^(?=## )", book, flags=re.MULTILINE)
     return "".join(part for part in parts if not part.startswith(("## Options", "## At the prompt")))
 
 
-def address(spec: GameSpec, sizes: Mapping[str, str], moves: Sequence[str] = (), **more: str) -> str:
-    """Where the small board shows the game of these sizes after these moves.
+def explorer_url(spec: GameSpec, sizes: Mapping[str, str], moves: Sequence[str] = (), **more: str) -> str:
+    """The address of the explorer with these options, after these moves.
 
     >>> from numberduels import registry
-    >>> address(registry.spec("range-war"), {"size": "5"}, ["3", "2"])
+    >>> explorer_url(registry.spec("range-war"), {"size": "5"}, ["3", "2"])
     '/learn/range-war?options.size=5&m=3,2#board'
     """
     query = {f"options.{name}": text for name, text in sizes.items() if text}
     if moves:
         query["m"] = ",".join(moves)
-    asking = urlencode(query | more, safe=",@")
-    return f"/learn/{spec.name}{'?' if asking else ''}{asking}#board"
+    text = urlencode(query | more, safe=",@")
+    return f"/learn/{spec.name}{'?' if text else ''}{text}#board"
 
 
 async def games(request: Request) -> Response:
-    """The games, and what there is to learn about each."""
+    """The list of games."""
     return page(request, "learn.html")
 
 
 async def game(request: Request) -> Response:
-    """All about one game."""
+    """The page of one game: explorer, theory, rules."""
     spec = forms.requested_spec(request.path_params["game"])
     if spec is None:
         return page(request, "error.html", 404, key="error.unknown", detail="")
-    live, status = await _live(request, spec)
+    explorer, status = await _explorer(request, spec)
     book, theory = rendered(_for_pages(spec.rulebook())), await _theory(request, spec)
     return page(
-        request, "learn_game.html", status, spec=spec, book=book, theory=theory, live=live, claims=None
+        request,
+        "learn_game.html",
+        status,
+        spec=spec,
+        book=book,
+        theory=theory,
+        explorer=explorer,
+        claims=None,
     )
 
 
 async def step(request: Request) -> Response:
-    """One move more on the small board: what comes of it has an address."""
+    """A move in the explorer: redirect to the address of the next position."""
     spec = forms.requested_spec(request.path_params["game"])
     if spec is None:
         return page(request, "error.html", 404, key="error.unknown", detail="")
     fields = await forms.form(request)
     move = fields.get("number", "") + fields.get("move", "")
-    before = [each for each in fields.get("m", "")[:LONGEST].split(",") if each]
-    return RedirectResponse(address(spec, _sizes(spec, fields), [*before, move]), 303)
+    before = [each for each in fields.get("m", "")[:MAX_TEXT].split(",") if each]
+    return RedirectResponse(explorer_url(spec, _sizes(spec, fields), [*before, move]), 303)
 
 
-# Who wins
+async def ask(request: Request, task: str, *arguments: Any, seconds: float | None = None) -> Any:
+    """Ask the engine on behalf of the visitor; UserError if there is no answer."""
+    client = client_address(request.scope)
+    return await services(request).engine.ask(client, task, *arguments, seconds=seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class Theory:
-    """Who wins a game from the start, at the sizes of its book."""
+    """Who wins a game with the default options."""
 
     value: str
-    """win, draw or loss, for whoever begins."""
+    """win, draw or loss for the first player."""
     best: list[str]
-    """The first moves that keep it, where others do not."""
+    """The first moves that keep this value; empty if all do."""
     margin: int | None
     move: str
     why: str
-    """Why this move is a good one."""
+    """The reason for this move."""
     numbers: str
-    """What was dealt, where numbers are dealt."""
+    """The dealt numbers, in a game that deals numbers."""
 
 
 async def _theory(request: Request, spec: GameSpec) -> Theory | None:
-    """Who wins; None where that cannot be told now."""
+    """Who wins; None if the engine has no answer in time."""
     made = _dealt(spec.make())
     texts = options.format_options(made)
     try:
-        async with asyncio.timeout(PATIENCE):
-            worth = await known(request, "values", spec.name, texts, [])
-            hint = await known(request, "hint", spec.name, texts, [])
-    except (Refused, TimeoutError):
+        async with asyncio.timeout(MAX_WAIT):
+            worth = await ask(request, "values", spec.name, texts, [])
+            hint = await ask(request, "hint", spec.name, texts, [])
+    except (UserError, TimeoutError):
         return None
     best = [move for move, each in worth["moves"].items() if each["value"] == worth["value"]]
     return Theory(
@@ -134,83 +146,80 @@ async def _theory(request: Request, spec: GameSpec) -> Theory | None:
 
 
 def _numbers(made: Any) -> str:
-    """The numbers that were dealt."""
+    """The dealt numbers as text."""
     values = (getattr(made, each.name) for each in options.declared(type(made)))
     return "; ".join(", ".join(map(str, value)) for value in values if isinstance(value, tuple))
 
 
-# The small board
-
-
 @dataclass(frozen=True, slots=True)
-class Live:
-    """A position on the small board, with what its moves are worth."""
+class Explorer:
+    """A position in the explorer, with the value of every move."""
 
     spec: GameSpec
     sizes: dict[str, str]
-    """The options that the visitor has chosen."""
+    """The valid options that the visitor has chosen."""
     filled: dict[str, str]
-    """What they have written into the fields for them, which may be no good."""
-    error: forms.Told | None
-    """What is wrong with that."""
+    """What the visitor has typed for them, valid or not."""
+    error: forms.ErrorText | None
+    """What is wrong with it."""
     table: Table[Any, Any]
     moves: list[str]
     board: Board
     values: dict[str, str]
-    """Each move's value, as far as it is known."""
+    """The value of each move; empty if unknown."""
     worth: dict[str, Any]
-    """The position's own."""
+    """The worth of the position."""
     move: str
     why: str
     message: str
     english: str
-    """What the game itself says: about a wrong move, or the last one, or the end."""
+    """A text of the game in English: about a wrong move, the last move, or the end."""
 
     @property
-    def number(self) -> int:
-        """Who is to move, or would be."""
+    def player(self) -> int:
+        """The player to move, 1 or 2."""
         return self.table.turn + 1
 
     @property
-    def open(self) -> bool:
+    def can_move(self) -> bool:
         """Whether another move can be made."""
         return not self.table.outcome and len(self.moves) < MOST_MOVES
 
     @property
     def history(self) -> list[tuple[int, str, str]]:
-        """Every move: whose it was, itself, and where it leads back to."""
+        """Every move: its player, its notation, and the address of the position after it."""
         return [
-            (1 + ply % 2, move, address(self.spec, self.sizes, self.moves[: ply + 1]))
+            (1 + ply % 2, move, explorer_url(self.spec, self.sizes, self.moves[: ply + 1]))
             for ply, move in enumerate(self.moves)
         ]
 
     @property
-    def back(self) -> str:
-        """One move back."""
-        return address(self.spec, self.sizes, self.moves[:-1])
+    def back_url(self) -> str:
+        """The address of the position before the last move."""
+        return explorer_url(self.spec, self.sizes, self.moves[:-1])
 
     @property
-    def again(self) -> str:
-        """Back to the start."""
-        return address(self.spec, self.sizes)
+    def start_url(self) -> str:
+        """The address of the start."""
+        return explorer_url(self.spec, self.sizes)
 
     @property
-    def asking(self) -> str:
-        """The same position with a good move."""
-        return address(self.spec, self.sizes, self.moves, why="1")
+    def hint_url(self) -> str:
+        """The address of this position with a hint."""
+        return explorer_url(self.spec, self.sizes, self.moves, why="1")
 
 
-async def _live(request: Request, spec: GameSpec) -> tuple[Live, int]:
-    """The board that the address asks for, and the status of the answer."""
+async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
+    """The position of the address, and the status of the response."""
     sizes = _sizes(spec, request.query_params)
     status, message, english, error = 200, "", "", None
     say = forms.saying(request)
     filled = {f"options.{name}": text for name, text in sizes.items()}
     try:
-        made = _dealt(requested_game(spec, filled, request.app.state.settings))
-    except Refused as fault:
-        error = forms.told(request, fault, spec)
-        status, message = fault.status, say("learn.bad_sizes")
+        made = _dealt(requested_game(spec, filled, services(request).settings))
+    except UserError as problem:
+        error = forms.error_text(request, problem, spec)
+        status, message = status_of(problem), say("learn.bad_sizes")
         sizes, made = {}, _dealt(spec.make())
     table: Table[Any, Any] = Table(made, made.start(Random(0)))
     if status == 200 and (wrong := _played(spec, table, request.query_params.get("m", ""))):
@@ -222,11 +231,11 @@ async def _live(request: Request, spec: GameSpec) -> tuple[Live, int]:
     if not table.outcome:
         try:
             worth, move, why = await _worth(request, spec, made, moves)
-        except Refused as fault:
+        except UserError as problem:
             if not message:
-                message = say(f"learn.{fault.key}")
-                english = str(fault) if fault.key == "unanswered" else ""
-    live = Live(
+                message = say(f"learn.{problem.key}")
+                english = str(problem) if problem.key == "unanswered" else ""
+    explorer = Explorer(
         spec=spec,
         sizes=sizes,
         filled=filled,
@@ -239,68 +248,63 @@ async def _live(request: Request, spec: GameSpec) -> tuple[Live, int]:
         move=move,
         why=why,
         message=message,
-        english=english or _said(words, table),
+        english=english or _announcement(words, table),
     )
-    return live, status
+    return explorer, status
 
 
 async def _worth(
     request: Request, spec: GameSpec, made: Any, moves: list[str]
 ) -> tuple[dict[str, Any], str, str]:
-    """What the position is worth, and a good move and why if that was asked for."""
+    """The worth of the position; if the visitor asked for a hint, also a move and the reason."""
     texts = options.format_options(made)
     hint = {"move": "", "why": ""}
     try:
-        async with asyncio.timeout(PATIENCE):
-            worth = await known(request, "values", spec.name, texts, moves, seconds=LIVE)
+        async with asyncio.timeout(MAX_WAIT):
+            worth = await ask(request, "values", spec.name, texts, moves, seconds=EXPLORER_SECONDS)
             if request.query_params.get("why"):
-                hint = await known(request, "hint", spec.name, texts, moves, seconds=LIVE)
+                hint = await ask(request, "hint", spec.name, texts, moves, seconds=EXPLORER_SECONDS)
     except TimeoutError:
-        raise Refused("busy", "The computer has too much to think about.", 503) from None
+        raise UserError("busy", "The computer has too much to think about.") from None
     return worth, hint["move"], hint["why"]
 
 
 def _sizes(spec: GameSpec, fields: Mapping[str, str]) -> dict[str, str]:
-    """What was written for the options, where anything was."""
+    """The texts of the options that are not empty."""
     names = [each.name for each in options.declared(spec.rules)]
-    texts = {name: fields.get(f"options.{name}", "").strip()[:LONGEST] for name in names}
+    texts = {name: fields.get(f"options.{name}", "").strip()[:MAX_TEXT] for name in names}
     return {name: text for name, text in texts.items() if text}
 
 
 def _dealt(made: Any) -> Any:
-    """The game with its numbers dealt, to everybody the same."""
+    """The game with its numbers dealt, the same for all visitors."""
     return made if has_fixed_start(made) else made.with_start(made.start(Random(0)))
 
 
 def _played(spec: GameSpec, table: Table[Any, Any], text: str) -> str:
-    """Play the moves of an address as far as they are moves; what is wrong with the first that is none."""
+    """Play the moves of an address; stop at the first illegal one, and return what is wrong with it."""
     words = spec.text_for(table.game)
     try:
-        for move in [each for each in text[:LONGEST].split(",") if each][:MOST_MOVES]:
+        for move in [each for each in text[:MAX_TEXT].split(",") if each][:MOST_MOVES]:
             if table.outcome:
                 raise IllegalMove("The game is over before it.")
             table.play(words.parse_move(move))
-    except (IllegalMove, Unreadable) as fault:
-        return str(fault)
+    except (IllegalMove, Unreadable) as error:
+        return str(error)
     return ""
 
 
-def _said(words: Any, table: Table[Any, Any]) -> str:
+def _announcement(text: Any, table: Table[Any, Any]) -> str:
     """What the game says about the last move, and about its end."""
-    told = ""
-    for told_step in list(table.steps())[-1:]:
-        told = words.announce(*told_step)
+    said = "".join(text.announce(*step) for step in list(table.steps())[-1:])
     if table.outcome:
-        told += words.closing(table.state)
-    return " ".join(told.split())
-
-
-# What the books claim
+        said += text.closing(table.state)
+    return " ".join(said.split())
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """A claim of a book, and what came out."""
+class CheckedClaim:
+    """A claim of a book, and the result of checking it."""
 
     number: int
     says: str
@@ -308,32 +312,32 @@ class Checked:
     """true, false, partly or open."""
     finding: str
     game: str
-    """Where a game can be seen that shows it; nothing where there is none."""
+    """The address of a game that shows it, if there is one."""
 
 
 async def claims(request: Request) -> Response:
-    """The claims of a book, checked."""
+    """The page with the claims of a book."""
     spec = forms.requested_spec(request.path_params["game"])
     if spec is None:
         return page(request, "error.html", 404, key="error.unknown", detail="")
     try:
-        found = await known(request, "claims", spec.name, seconds=CHECKING)
-    except Refused as fault:
-        key = f"learn.{fault.key}"
-        return page(request, "error.html", fault.status, key=key, detail=str(fault))
+        found = await ask(request, "claims", spec.name, seconds=CLAIMS_SECONDS)
+    except UserError as problem:
+        key = f"learn.{problem.key}"
+        return page(request, "error.html", status_of(problem), key=key, detail=str(problem))
     checked = [_checked(spec, each) for each in found]
     return page(request, "learn_game.html", spec=spec, claims=checked)
 
 
-def _checked(spec: GameSpec, each: Mapping[str, Any]) -> Checked:
+def _checked(spec: GameSpec, each: Mapping[str, Any]) -> CheckedClaim:
     shows = ""
     if each["record"]:
         read = record.read(each["record"])
         words = spec.text_for(read.game)
-        shows = address(
+        shows = explorer_url(
             spec, options.format_options(read.game), [words.format_move(move) for move in read.moves]
         )
-    return Checked(each["number"], each["says"], each["verdict"], each["finding"], shows)
+    return CheckedClaim(each["number"], each["says"], each["verdict"], each["finding"], shows)
 
 
 ROUTES = [

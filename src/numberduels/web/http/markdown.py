@@ -1,4 +1,4 @@
-"""The books as parts of a page: Markdown to HTML, without any HTML of their own."""
+"""Renders the rule books: Markdown to HTML. HTML in the Markdown is escaped."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-DEEPEST = 6
-"""HTML has no more levels of headings than this."""
+MAX_HEADING = 6
+"""The lowest level of headings in HTML."""
 
 
 @lru_cache(64)
 def rendered(text: str, shift: int = 1) -> Markup:
-    """The text as HTML, its title left out, its other headings so many levels lower.
+    """The text as HTML without its title; the other headings are `shift` levels lower.
 
     >>> rendered("# Title\\n## Rules\\nTake *one*.").splitlines()
     [Markup('<h3>Rules</h3>'), Markup('<p>Take <em>one</em>.</p>')]
@@ -25,12 +25,12 @@ def rendered(text: str, shift: int = 1) -> Markup:
     tokens = _untitled(parser.parse(text))
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(int(token.tag[1:]) + shift, DEEPEST)}"
-    # Whatever the text holds, the parser has escaped it.
+            token.tag = f"h{min(int(token.tag[1:]) + shift, MAX_HEADING)}"
+    # The parser has escaped everything.
     return Markup(parser.renderer.render(tokens, parser.options, {}))
 
 
 def _untitled(tokens: list[Token]) -> list[Token]:
-    """Without the title, for which the page has a place of its own."""
+    """The tokens without the title: the page shows it elsewhere."""
     titled = bool(tokens) and tokens[0].type == "heading_open" and tokens[0].tag == "h1"
     return tokens[3:] if titled else tokens

@@ -1,4 +1,4 @@
-"""At the door: who may come in how often, from where, and what every answer says to browsers."""
+"""The outermost layer of the server: rate limits, checks of host and origin, security headers, metrics."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from time import thread_time
 from typing import Any
 
 from numberduels.web.http import assets
-from numberduels.web.http.cpu_share import Meter
-from numberduels.web.http.metrics import Metrics
-from numberduels.web.http.rate_limits import Clock, Limits
-from numberduels.web.settings import Settings
+from numberduels.web.http.cpu_share import CpuMeter
+from numberduels.web.http.rate_limits import Clock
+from numberduels.web.http.services import Services
+from numberduels.web.http.statuses import ERRORS
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -32,7 +32,7 @@ POLICY = (
 HEADERS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
-    # Links of games are nobody else's business. "no-referrer" would take the origin from our own forms, too.
+    # Other sites must not learn the links of games. "no-referrer" would remove the origin from our own forms.
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -41,33 +41,26 @@ HEADERS = [
 ]
 
 FRAGMENT = "x-fragment"
-"""A header by which the script asks for the table alone, without the page around it."""
+"""Header of requests by our script that want only the changing part of a page."""
 
-FOREVER = b"public, max-age=31536000, immutable"
-ASKED_AGAIN = b"private, no-cache"
-"""A page may be kept by the browser of its visitor, so that going back is quick, but not by a proxy."""
-NOWHERE = b"no-store"
+CACHE_FOREVER = b"public, max-age=31536000, immutable"
+REVALIDATE = b"private, no-cache"
+"""The browser may keep a page, so that going back is fast, but a proxy may not."""
+NO_STORE = b"no-store"
 
 PUBLIC = ("/healthz", "/metrics")
-"""Open under every name and without a limit: machines ask."""
+"""Paths for monitoring: no rate limit, any host name."""
 
 
-class Guard:
-    """Wraps the whole server."""
+class RequestMiddleware:
+    """ASGI middleware around the whole application."""
 
-    def __init__(
-        self,
-        app: App,
-        settings: Settings,
-        metrics: Metrics,
-        limits: Limits,
-        processor: Clock = thread_time,
-    ) -> None:
+    def __init__(self, app: App, services: Services, processor: Clock = thread_time) -> None:
         self.app = app
-        self.meter = Meter(limits.working, settings.work_waiting, processor)
-        self.settings = settings
-        self.metrics = metrics
-        self.limits = limits
+        self.settings = services.settings
+        self.metrics = services.metrics
+        self.limits = services.limits
+        self.meter = CpuMeter(self.limits.cpu_seconds, self.settings.work_waiting, processor)
         self._warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -82,86 +75,86 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 own = list(message.get("headers", ()))
-                told = {name for name, _ in own}  # who says something of their own means it
-                extra = [*HEADERS, (b"cache-control", kept(scope, status))]
+                names = {name for name, _ in own}  # a header of the application takes precedence
+                extra = [*HEADERS, (b"cache-control", cache_control(scope, status))]
                 if scope["path"].startswith(("/g/", "/api/")):
                     extra.append((b"x-robots-tag", b"noindex"))
                 if scope["scheme"] == "https":
                     extra.append((b"strict-transport-security", b"max-age=31536000"))
-                message["headers"] = own + [pair for pair in extra if pair[0] not in told]
+                message["headers"] = own + [pair for pair in extra if pair[0] not in names]
             await send(message)
 
         refusal = self._refusal(scope)
         try:
             if refusal:
-                await _briefly(answer, scope, *refusal)
+                await _send_error(answer, scope, *refusal)
             else:
                 work: Any = self.app(scope, receive, answer)
-                if not free(scope):
-                    work = self.meter.work(address(scope), work)
+                if not unlimited(scope):
+                    work = self.meter.run(client_address(scope), work)
                 await work
         finally:
             route = getattr(scope.get("route"), "path", "other")
             self.metrics.request(scope["method"], route, status or 499, time.perf_counter() - began)
 
-    def _refusal(self, scope: Scope) -> tuple[int, str, str] | None:
-        """Why this request goes no further, if it does not."""
+    def _refusal(self, scope: Scope) -> tuple[str, str] | None:
+        """Key and text of the error, if the request is refused here."""
         if scope["path"] in PUBLIC:
             return None
         headers = dict(scope["headers"])
-        acting = not looking(scope)
+        writes = not reads(scope)
         self._warn(headers)
-        if not free(scope) and (most := self._used_up(address(scope), acting)):
-            return 429, "many_requests", f"Too many requests from your address: {most}. Wait a moment."
+        if not unlimited(scope) and (most := self._exceeded(client_address(scope), writes)):
+            return "many_requests", f"Too many requests from your address: {most}. Wait a moment."
         if self.settings.hosts and host(scope) not in self.settings.hosts:
-            return 400, "host", "This server is not known by that name."
-        if acting and foreign(headers, scope["scheme"]):
-            return 403, "foreign", "This request comes from another site."
+            return "host", "This server is not known by that name."
+        if writes and cross_site(headers, scope["scheme"]):
+            return "foreign", "This request comes from another site."
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > self.settings.body:
-            return 413, "too_long", f"A request has at most {self.settings.body} bytes."
+            return "too_long", f"A request has at most {self.settings.body} bytes."
         return None
 
-    def _used_up(self, who: str, acting: bool) -> str:
-        """The limit that an address has reached, in words, if it has."""
-        allowance = self.limits.acting if acting else self.limits.looking
-        if not allowance.take(who):
-            rate = self.settings.rate if acting else self.settings.look_rate
+    def _exceeded(self, address: str, writes: bool) -> str:
+        """The limit that an address has exceeded, in words; empty if there is none."""
+        bucket = self.limits.writes if writes else self.limits.reads
+        if not bucket.take(address):
+            rate = self.settings.rate if writes else self.settings.look_rate
             return f"at most {rate:g} a second for long"
-        if self.meter.full(who):
+        if self.meter.full(address):
             return f"at most {self.settings.work_waiting} may wait"
         return ""
 
     def _warn(self, headers: dict[bytes, bytes]) -> None:
-        """Say once that a proxy seems to be in front of the server which nobody has named."""
+        """Log once that a proxy seems to be in front of the server, but is not named by --trust."""
         if not (self.settings.trust or self._warned) and b"x-forwarded-for" in headers:
             self._warned = True
             log.warning("x-forwarded-for is ignored; if a proxy of yours sends it, name the proxy by --trust")
 
 
-def looking(scope: Scope) -> bool:
-    """Whether a request only looks."""
+def reads(scope: Scope) -> bool:
+    """Whether a request only reads."""
     return scope["method"] in ("GET", "HEAD")
 
 
-def free(scope: Scope) -> bool:
-    """Whether a request is without a limit: files, and what machines ask."""
-    return scope["path"] in PUBLIC or (looking(scope) and scope["path"].startswith(assets.PREFIX))
+def unlimited(scope: Scope) -> bool:
+    """Whether a request has no rate limit: static files and monitoring."""
+    return scope["path"] in PUBLIC or (reads(scope) and scope["path"].startswith(assets.PREFIX))
 
 
-def kept(scope: Scope, status: int) -> bytes:
-    """Who may keep an answer, for how long."""
+def cache_control(scope: Scope, status: int) -> bytes:
+    """The value of the cache-control header."""
     path = scope["path"]
-    if status == 200 and assets.lasting(path, scope["query_string"].decode("latin-1")):
-        return FOREVER
-    if path.startswith("/api/") or path in PUBLIC or not looking(scope):
-        return NOWHERE
-    # A part of a page has the address of the page, and must not be shown in its place.
-    return NOWHERE if FRAGMENT.encode() in dict(scope["headers"]) else ASKED_AGAIN
+    if status == 200 and assets.is_current(path, scope["query_string"].decode("latin-1")):
+        return CACHE_FOREVER
+    if path.startswith("/api/") or path in PUBLIC or not reads(scope):
+        return NO_STORE
+    # A fragment has the same address as its page, and must not be shown instead of it.
+    return NO_STORE if FRAGMENT.encode() in dict(scope["headers"]) else REVALIDATE
 
 
 def host(scope: Scope) -> str:
-    """The name under which the server is asked, without the port; nothing where it is not clear.
+    """The host name of a request, without the port; empty if there is none or more than one.
 
     >>> host({"headers": [(b"host", b"Duels.Example:8000")]}), host({"headers": [(b"host", b"[::1]:80")]})
     ('duels.example', '[::1]')
@@ -172,11 +165,13 @@ def host(scope: Scope) -> str:
     return re.sub(r":\d*$", "", named[0].decode("latin-1")).lower()
 
 
-def address(scope: Scope) -> str:
-    """Where a request comes from; of an address of the new kind its network, which is one customer's.
+def client_address(scope: Scope) -> str:
+    """The address that limits apply to: of IPv6 the /64 network, which one customer has.
 
-    >>> address({"client": ("2001:db8::1:2:3", 80)}), address({"client": ("::ffff:10.0.0.1", 80)})
-    ('2001:db8::/64', '10.0.0.1')
+    >>> client_address({"client": ("2001:db8::1:2:3", 80)})
+    '2001:db8::/64'
+    >>> client_address({"client": ("::ffff:10.0.0.1", 80)})
+    '10.0.0.1'
     """
     host = str((scope.get("client") or ("unknown",))[0])
     if ":" not in host:
@@ -188,10 +183,10 @@ def address(scope: Scope) -> str:
     return str(found.ipv4_mapped or IPv6Network((found, 64), strict=False))
 
 
-def foreign(headers: dict[bytes, bytes], scheme: str) -> bool:
-    """Whether another site has sent the browser here.
+def cross_site(headers: dict[bytes, bytes], scheme: str) -> bool:
+    """Whether another site caused this request of a browser.
 
-    Browsers say so. What says nothing of the kind is no browser, and has no cookie that could be abused.
+    Browsers tell the origin. A client that does not is no browser, and has no cookies to abuse.
     """
     if headers.get(b"authorization", b"").lower().startswith(b"bearer "):
         return False
@@ -200,11 +195,11 @@ def foreign(headers: dict[bytes, bytes], scheme: str) -> bool:
         return site not in (b"same-origin", b"none")
     origin = headers.get(b"origin")
     own = f"{scheme}://".encode() + headers.get(b"host", b"")
-    return origin is not None and _plain(origin) != _plain(own)
+    return origin is not None and _normal_origin(origin) != _normal_origin(own)
 
 
-def _plain(origin: bytes) -> bytes:
-    """An origin as browsers write it: in small letters, without the port that goes without saying."""
+def _normal_origin(origin: bytes) -> bytes:
+    """An origin in lower case, without the default port."""
     origin = origin.lower()
     for scheme, port in ((b"http://", b":80"), (b"https://", b":443")):
         if origin.startswith(scheme):
@@ -212,8 +207,9 @@ def _plain(origin: bytes) -> bytes:
     return origin
 
 
-async def _briefly(send: Send, scope: Scope, status: int, key: str, text: str) -> None:
-    """Answer in one line."""
+async def _send_error(send: Send, scope: Scope, key: str, text: str) -> None:
+    """Send an error in one line of text or JSON."""
+    status = ERRORS[key].status
     kind = b"text/plain; charset=utf-8"
     if scope["path"].startswith("/api/"):
         kind, text = b"application/json", json.dumps({"error": text, "key": key, "state": None})

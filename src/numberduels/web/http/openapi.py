@@ -34,43 +34,43 @@ WRITING = (*READING, 403, 408, 409, 422)
 RETRY = {"retry-after": {"description": "Seconds to wait.", "schema": {"type": "string"}}}
 
 
-def described(largest: int = 100) -> Json:
+def openapi_document(largest: int = 100) -> Json:
     """The whole description of a server where a size may be as large as this."""
-    duel = "/api/duels/{duel}"
+    match = "/api/duels/{duel}"
     paths: Json = {
         "/api/games": {"get": _operation("listGames", "Every game with its options", "Games", ALWAYS)},
         "/api/me/duels": {"get": _mine()},
         "/api/duels": {"post": _creation()},
-        duel: {"get": _operation("getDuel", "The state of a duel", "State", READING)},
-        f"{duel}/stream": {"get": _stream()},
-        f"{duel}/join": {
+        match: {"get": _operation("getDuel", "The state of a duel", "State", READING)},
+        f"{match}/stream": {"get": _stream()},
+        f"{match}/join": {
             "post": _operation(
                 "join", "Take the free seat", "Joined", WRITING, body=ref("Join"), security=MAYBE_TOKEN
             )
         },
-        f"{duel}/rematch": {
+        f"{match}/rematch": {
             "post": _operation(
                 "rematch", "Another game, seats swapped", "Rematch", WRITING, security=BY_TOKEN
             )
         },
-        f"{duel}/hint": {
+        f"{match}/hint": {
             "get": _operation("getHint", "A good move, and why", "Hint", THINKING, security=BY_TOKEN)
         },
-        f"{duel}/values": {
+        f"{match}/values": {
             "get": _operation(
                 "getValues", "What every move is worth", "Values", THINKING, security=MAYBE_TOKEN
             )
         },
-        f"{duel}/review": {
+        f"{match}/review": {
             "get": _operation("getReview", "The verdict on every move of a game", "Review", (*THINKING, 409))
         },
-        f"{duel}/record": {
+        f"{match}/record": {
             "get": _operation("getRecord", "The game as text", "", READING) | {"responses": _record()}
         },
     }
     for name, about in ACTIONS.items():
         body = ref("Move") if name == "move" else None
-        paths[f"{duel}/{name}"] = {
+        paths[f"{match}/{name}"] = {
             "post": _operation(name, about, "State", WRITING, body=body, security=BY_TOKEN)
         }
     parameter = {"name": "duel", "in": "path", "required": True, "description": "Its id.", "schema": TEXT}

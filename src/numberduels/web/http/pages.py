@@ -1,9 +1,8 @@
-"""The pages: complete without a script, with real forms and moves by POST."""
+"""The HTML pages of matches. They work without JavaScript: real forms, moves by POST."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -16,21 +15,41 @@ from starlette.routing import Route
 
 from numberduels import options, registry
 from numberduels.board import Board, Effect, shown
-from numberduels.core import Seat
 from numberduels.record import write
-from numberduels.web.engine import service
-from numberduels.web.http import assets, forms
+from numberduels.web.engine.levels import LEVELS
+from numberduels.web.errors import UserError
+from numberduels.web.http import assets, commands, forms
 from numberduels.web.http.i18n import languages, speaker
-from numberduels.web.http.middleware import FRAGMENT
-from numberduels.web.http.sse import brief
-from numberduels.web.match import actions
-from numberduels.web.match.model import COMPUTER, HUMAN, LEVELS, OPEN, OVER, PLAYING, WAITING, Duel, Refused
-from numberduels.web.match.tokens import hashed
+from numberduels.web.http.middleware import FRAGMENT, client_address
+from numberduels.web.http.services import services
+from numberduels.web.http.sse import version_stream
+from numberduels.web.http.statuses import status_of
+from numberduels.web.match import engine_queries
+from numberduels.web.match.model import (
+    COMMANDS,
+    COMPUTER,
+    HUMAN,
+    OPEN,
+    OVER,
+    PLAYING,
+    WAITING,
+    Match,
+    Seats,
+)
+from numberduels.web.match.tokens import hash_secret
+
+MOVE_CHECKS, CHECK_INTERVAL = 20, 0.05
+"""How often, and in seconds, a page without JavaScript waits for the computer's move before it is shown."""
+
+MAX_CACHED_PAGES = 300
+"""Rendered pages of matches in the cache."""
+
+WEEK = 7 * 24 * 3600
 
 
 @cache
 def environment() -> Environment:
-    """Where the templates are: everything is escaped, and nothing may be missing."""
+    """The Jinja environment: everything is escaped, and an undefined name is an error."""
     found = Environment(
         loader=PackageLoader("numberduels.web.http"),
         autoescape=True,
@@ -40,27 +59,27 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     found.globals |= {
-        "static": assets.address,
+        "static": assets.asset_url,
         "languages": {name: speaker(name)("language") for name in languages()},
         "specs": registry.specs,
         "levels": LEVELS,
         "declared": lambda spec: options.declared(spec.rules),
-        "shown": options.format_value,
+        "option_text": options.format_value,
     }
     return found
 
 
-def page(request: Request, template: str, status: int = 200, at: str = "", **values: Any) -> Response:
-    """A page in the language of whoever asks.
+def page(request: Request, template: str, status: int = 200, url: str = "", **values: Any) -> Response:
+    """Render a template in the language of the visitor.
 
-    `at` is where it can be found, where that is not the address that was asked for.
+    `url` is the address of the page, if it is not the address of the request.
     """
     language = forms.language(request)
-    elsewhere = _elsewhere(at or _address(request, status))
+    language_urls = _language_urls(url or _own_url(request, status))
     text = (
         environment()
         .get_template(template)
-        .render(say=speaker(language), language=language, elsewhere=elsewhere, **values)
+        .render(say=speaker(language), language=language, language_urls=language_urls, **values)
     )
     response = HTMLResponse(text, status)
     if request.query_params.get(forms.LANGUAGE) == language:
@@ -68,49 +87,52 @@ def page(request: Request, template: str, status: int = 200, at: str = "", **val
     return response
 
 
-def _address(request: Request, status: int) -> str:
-    """Where the page that is asked for can be found; where there is none, the home page."""
+def _own_url(request: Request, status: int) -> str:
+    """The address of the requested page; the home page if there is no such page."""
     if request.method not in ("GET", "HEAD") or status in (404, 405):
         return "/"
-    asks = [(name, text) for name, text in request.query_params.multi_items() if name != forms.LANGUAGE]
-    return request.url.path + (f"?{urlencode(asks)}" if asks else "")
+    query = [(name, text) for name, text in request.query_params.multi_items() if name != forms.LANGUAGE]
+    return request.url.path + (f"?{urlencode(query)}" if query else "")
 
 
-def _elsewhere(address: str) -> dict[str, str]:
-    """The same page in each language.
+def _language_urls(url: str) -> dict[str, str]:
+    """The address of the same page in each language.
 
-    >>> _elsewhere("/learn?m=3")["de"]
+    >>> _language_urls("/learn?m=3")["de"]
     '/learn?m=3&language=de'
     """
-    joint = "&" if "?" in address else "?"
-    return {name: f"{address}{joint}{forms.LANGUAGE}={name}" for name in languages()}
+    joint = "&" if "?" in url else "?"
+    return {name: f"{url}{joint}{forms.LANGUAGE}={name}" for name in languages()}
 
 
 async def home(request: Request) -> Response:
-    """All games to choose from."""
+    """The list of games, with forms to start one."""
     return page(request, "home.html", error=None, filled={})
 
 
 async def new(request: Request) -> Response:
-    """Begin a game, as the form asks."""
+    """Create a match from a form."""
     fields = await forms.form(request)
-    secret = forms.own_secret(request)
+    secret = forms.browser_secret(request)
     try:
-        duel, invitation, _ = await actions.create(request, fields, secret)
-    except Refused as fault:
-        error = forms.told(request, fault, forms.requested_spec(fields.get("game", "")))
-        return page(request, "home.html", fault.status, at="/", error=error, filled=fields)
-    answer = RedirectResponse(f"/g/{duel.id}", 303)
-    forms.remember(request, answer, secret)
+        match, invitation, _ = await commands.create(request, fields, secret)
+    except UserError as error:
+        shown_error = forms.error_text(request, error, forms.requested_spec(fields.get("game", "")))
+        return page(request, "home.html", status_of(error), url="/", error=shown_error, filled=fields)
+    url = f"/g/{match.id}"
+    response = RedirectResponse(url, 303)
+    forms.set_secret_cookie(request, response, secret)
     if invitation:
-        # The invitation is shown to whoever sent for it, and kept nowhere but in their browser.
-        place = f"/g/{duel.id}"
-        forms.set_cookie(request, answer, f"invitation_{duel.id}", invitation, 7 * 24 * 3600, place)
-    return answer
+        # Only the browser of the creator keeps the invitation.
+        forms.set_cookie(request, response, f"invitation_{match.id}", invitation, WEEK, url)
+    return response
 
 
-class Last(NamedTuple):
-    """The move that led to what is seen."""
+# The page of a match
+
+
+class LastMove(NamedTuple):
+    """The move that led to the position on the page."""
 
     player: int
     move: str
@@ -118,275 +140,287 @@ class Last(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A duel as one visitor sees it at one moment of its history."""
+class MatchView:
+    """A match at one ply, as one visitor sees it."""
 
-    duel: Duel
-    seats: tuple[Seat, ...]
+    match: Match
+    seats: Seats
+    """The seats of the visitor."""
     ply: int
     board: Board
-    last: Last | None
+    last_move: LastMove | None
     values: dict[str, Any]
+    """The value of each move, if the visitor asked for values."""
     best: str
+    """The move of a hint, if the visitor asked for one."""
     why: str
-    hand: str
-    """The number that is chosen to be placed, where numbers are placed."""
-    message: forms.Told | None
-    invitation: str
-    """The link that invites a friend; nothing for all others."""
-    watching: str
-    """The link that anybody may have."""
+    """The reason for that move."""
+    chosen: str
+    """The selected number, in a game whose moves are a number and a place."""
+    error: forms.ErrorText | None
+    invitation_url: str
+    """The link that invites a friend; empty for all visitors but the creator."""
+    watch_url: str
+    """The link for spectators."""
 
     @property
-    def now(self) -> bool:
-        """Whether it is seen as it is now."""
-        return self.ply == self.duel.table.ply
+    def is_current(self) -> bool:
+        """Whether the view shows the present, not an earlier ply."""
+        return self.ply == self.match.table.ply
 
-    def address(self, ply: int | None = None, *, values: bool | None = None, hint: bool = False) -> str:
-        """The address of this duel at that ply, with values as they are shown now unless told otherwise.
+    @property
+    def my_turn(self) -> bool:
+        """Whether the visitor is to move."""
+        return self.is_current and self.match.turn is not None and self.match.turn in self.seats
 
-        The present has no ply in its address, so that whoever is there sees the game go on.
+    @property
+    def takeback_requested(self) -> bool:
+        """Whether the opponent asks the visitor for a takeback."""
+        asker = self.match.takeback_asked_by
+        return asker is not None and bool(self.seats) and asker not in self.seats
+
+    @property
+    def takeback_move(self) -> int:
+        """The number of the first move that the takeback would undo."""
+        asker = self.match.takeback_asked_by
+        return self.match.undo_ply((asker,)) + 1 if asker is not None else 0
+
+    @property
+    def history(self) -> list[tuple[int, int, str]]:
+        """Every move: its number, its player, its notation."""
+        return [(number, 1 + (number - 1) % 2, move) for number, move in enumerate(self.match.moves, 1)]
+
+    def url(self, ply: int | None = None, *, values: bool | None = None, hint: bool = False) -> str:
+        """The address of this match at a ply; with values if they are shown now, unless stated otherwise.
+
+        The present has no ply in its address, so that its page follows the game.
         """
         query = []
-        if ply is not None and ply < self.duel.table.ply:
+        if ply is not None and ply < self.match.table.ply:
             query.append(f"ply={ply}")
         if bool(self.values) if values is None else values:
             query.append("values=1")
         if hint:
             query.append("hint=1")
-        return f"/g/{self.duel.id}" + (f"?{'&'.join(query)}" if query else "")
+        return f"/g/{self.match.id}" + (f"?{'&'.join(query)}" if query else "")
 
-    @property
-    def mine(self) -> bool:
-        """Whether the visitor is to move."""
-        return self.now and self.duel.turn is not None and self.duel.turn in self.seats
-
-    def offers(self, action: str) -> bool:
-        """Whether the visitor may do this now."""
+    def allows(self, command: str) -> bool:
+        """Whether the visitor may use this command now."""
         try:
-            actions.ACTIONS[action](self.duel, self.seats, {})
-        except Refused:
+            COMMANDS[command](self.match, self.seats)
+        except UserError:
             return False
         return True
 
-    @property
-    def asked(self) -> bool:
-        """Whether the visitor is asked to let a move be taken back."""
-        return self.duel.asked is not None and bool(self.seats) and self.duel.asked not in self.seats
 
-    @property
-    def undone(self) -> int:
-        """The number of the move that would be taken back, with all after it."""
-        return self.duel.back((self.duel.asked,)) + 1 if self.duel.asked is not None else 0
-
-    @property
-    def history(self) -> list[tuple[int, int, str]]:
-        """Every move: its number, whose it was, and itself."""
-        return [(number, 1 + (number - 1) % 2, move) for number, move in enumerate(self.duel.moves, 1)]
+async def _match(request: Request) -> Match:
+    return await services(request).matches.get(request.path_params["duel"])
 
 
-def _earlier(request: Request, duel: Duel) -> int | None:
+def _earlier_ply(request: Request, match: Match) -> int | None:
     """The earlier ply that the request asks for; None for the present."""
     ply = forms.number(request.query_params.get("ply")) if request.method in ("GET", "HEAD") else None
-    return None if ply is None or ply >= duel.table.ply else ply
+    return None if ply is None or ply >= match.table.ply else ply
 
 
-async def seen(request: Request, duel: Duel, message: forms.Told | None = None, hand: str = "") -> Seen:
-    """The duel as this visitor sees it."""
-    asking = request.query_params if request.method == "GET" else {}
-    earlier = _earlier(request, duel)
-    ply = duel.table.ply if earlier is None else earlier
-    played, moves = duel.table.played, duel.moves
-    state, last = duel.table.start, None
+async def match_view(
+    request: Request, match: Match, error: forms.ErrorText | None = None, chosen: str = ""
+) -> MatchView:
+    """The match as this visitor sees it."""
+    query = request.query_params if request.method == "GET" else {}
+    seats = match.seats_of(forms.key(request))
+    earlier = _earlier_ply(request, match)
+    ply = match.table.ply if earlier is None else earlier
+    played, moves = match.table.played, match.moves
+    state, last_move = match.table.start, None
     if ply:
-        before, _, state = list(duel.table.steps())[ply - 1]
-        effects = shown(duel.game, before, played[: ply - 1]).effects
-        last = Last(2 - ply % 2, moves[ply - 1], effects.get(moves[ply - 1]))
-    found: dict[str, Any] = {}
+        before, _, state = list(match.table.steps())[ply - 1]
+        effects = shown(match.game, before, played[: ply - 1]).effects
+        last_move = LastMove(2 - ply % 2, moves[ply - 1], effects.get(moves[ply - 1]))
+    engine, client = services(request).engine, client_address(request.scope)
+    values: dict[str, Any] = {}
     best = why = ""
     try:
-        if asking.get("hint"):
-            told = await service.hint(request, duel)
-            best, why = told["move"], told["why"]
-        if asking.get("values"):
-            worth = await service.values(request, duel, ply)
-            found = {move: each["value"] for move, each in worth["moves"].items()}
-    except Refused as fault:
-        message = forms.told(request, fault)
-    base = str(request.base_url).rstrip("/")
-    invitation = request.cookies.get(f"invitation_{duel.id}", "") if duel.status == WAITING else ""
-    return Seen(
-        duel,
-        duel.seats(forms.key(request)),
+        if query.get("hint"):
+            hint = await engine_queries.hint(engine, match, seats, client)
+            best, why = hint["move"], hint["why"]
+        if query.get("values"):
+            worth = await engine_queries.values(engine, match, seats, client, ply)
+            values = {move: each["value"] for move, each in worth["moves"].items()}
+    except UserError as problem:
+        error = forms.error_text(request, problem)
+    base = f"{str(request.base_url).rstrip('/')}/g/{match.id}"
+    invitation = request.cookies.get(f"invitation_{match.id}", "") if match.status == WAITING else ""
+    return MatchView(
+        match,
+        seats,
         ply,
-        shown(duel.game, state, played[:ply]),
-        last,
-        found,
+        shown(match.game, state, played[:ply]),
+        last_move,
+        values,
         best,
         why,
-        hand or best.partition("@")[0],
-        message,
-        f"{base}/g/{duel.id}/join?key={quote(invitation)}" if invitation else "",
-        f"{base}/g/{duel.id}",
+        chosen or best.partition("@")[0],
+        error,
+        f"{base}/join?key={quote(invitation)}" if invitation else "",
+        base,
     )
 
 
-async def duel_page(
-    request: Request, duel: Duel, status: int = 200, message: forms.Told | None = None, hand: str = ""
-) -> Response:
-    """The page of a duel, or its table alone."""
-    return _drawn(request, await seen(request, duel, message, hand), status)
+def _render(request: Request, view: MatchView, status: int = 200) -> Response:
+    """The page of a match, or for the script only the part that changes."""
+    return page(
+        request,
+        "table.html" if FRAGMENT in request.headers else "match.html",
+        status,
+        url=view.url(view.ply),
+        view=view,
+        match=view.match,
+        HUMAN=HUMAN,
+        COMPUTER=COMPUTER,
+        OPEN=OPEN,
+        OVER=OVER,
+        PLAYING=PLAYING,
+        WAITING=WAITING,
+    )
 
 
-def _drawn(request: Request, found: Seen, status: int = 200) -> Response:
-    template = "table.html" if FRAGMENT in request.headers else "duel.html"
-    constants = {
-        "HUMAN": HUMAN,
-        "COMPUTER": COMPUTER,
-        "OPEN": OPEN,
-        "OVER": OVER,
-        "PLAYING": PLAYING,
-        "WAITING": WAITING,
-    }
-    at = found.address(found.ply)
-    return page(request, template, status, at=at, seen=found, duel=found.duel, **constants)
-
-
-SOON = 20
-"""Looks whether the computer has moved, before a page is shown."""
-
-LOOKS = 300
-"""Tables that are kept as they were drawn: of one position there may be many who look at it."""
-
-
-async def look(request: Request) -> Response:
-    """Look at a duel."""
-    duel = await forms.hall(request).duel(request.path_params["duel"])
-    if "ply" in request.query_params and _earlier(request, duel) is None:
+async def show_match(request: Request) -> Response:
+    """The page of a match."""
+    match = await _match(request)
+    if "ply" in request.query_params and _earlier_ply(request, match) is None:
         rest = [(name, text) for name, text in request.query_params.multi_items() if name != "ply"]
-        return RedirectResponse(f"/g/{duel.id}" + (f"?{urlencode(rest)}" if rest else ""), 303)
-    looks: OrderedDict[Any, bytes] = request.app.state.looks
+        return RedirectResponse(f"/g/{match.id}" + (f"?{urlencode(rest)}" if rest else ""), 303)
+    cached = services(request).page_cache
     key = (
-        *(duel.id, duel.version, forms.language(request), duel.seats(forms.key(request))),
+        *(match.id, match.version, forms.language(request), match.seats_of(forms.key(request))),
         *(str(request.base_url), request.url.query, FRAGMENT in request.headers),
-        request.cookies.get(f"invitation_{duel.id}", ""),
+        request.cookies.get(f"invitation_{match.id}", ""),
     )
-    if key in looks:
-        looks.move_to_end(key)
-        return HTMLResponse(looks[key])
-    found = await seen(request, duel)
-    answer = _drawn(request, found)
-    # What could not be told just now may be told to the next who looks.
-    if not (answer.headers.get("set-cookie") or request.query_params.get("hint") or found.message):
-        looks[key] = bytes(answer.body)
-        if len(looks) > LOOKS:
-            looks.popitem(last=False)
-    return answer
+    if key in cached:
+        cached.move_to_end(key)
+        return HTMLResponse(cached[key])
+    view = await match_view(request, match)
+    response = _render(request, view)
+    # A page with an error is not cached: the next request may succeed.
+    if not (response.headers.get("set-cookie") or request.query_params.get("hint") or view.error):
+        cached[key] = bytes(response.body)
+        if len(cached) > MAX_CACHED_PAGES:
+            cached.popitem(last=False)
+    return response
 
 
-async def act(request: Request) -> Response:
-    """Do something in a duel, by a form."""
-    name, action = request.path_params["duel"], request.path_params["action"]
-    fields: actions.Fields = {}
+async def execute(request: Request) -> Response:
+    """Execute a command from a form."""
+    match_id, action = request.path_params["duel"], request.path_params["action"]
+    fields: forms.Fields = {}
     try:
         if action == "rematch":
-            return RedirectResponse(f"/g/{(await actions.rematch(request)).id}", 303)
-        if action not in actions.ACTIONS:
+            return RedirectResponse(f"/g/{(await commands.rematch(request)).id}", 303)
+        if action not in commands.ACTIONS:
             return page(request, "error.html", 404, key="error.missing", detail="")
         fields = await forms.form(request)
-        duel = await actions.act(request, action, fields)
-    except Refused as fault:
-        duel = await forms.hall(request).duel(name)
-        return await duel_page(
-            request, duel, fault.status, forms.told(request, fault), fields.get("number", "")
-        )
+        match = await commands.execute(request, action, fields)
+    except UserError as error:
+        shown_error = forms.error_text(request, error)
+        view = await match_view(request, await _match(request), shown_error, fields.get("number", ""))
+        return _render(request, view, status_of(error))
     if FRAGMENT in request.headers:
-        return await duel_page(request, duel)
-    for _ in range(SOON):  # a page without a script would otherwise be old at once
-        if not duel.thinker:
+        return _render(request, await match_view(request, match))
+    for _ in range(MOVE_CHECKS):
+        if not match.engine_level:
             break
-        await asyncio.sleep(0.05)
-    return RedirectResponse(f"/g/{name}", 303)
+        await asyncio.sleep(CHECK_INTERVAL)
+    return RedirectResponse(f"/g/{match_id}", 303)
 
 
-async def invited(request: Request) -> Response:
-    """The page that an invitation leads to."""
-    duel = await forms.hall(request).duel(request.path_params["duel"])
-    if duel.seats(forms.key(request)):
-        return RedirectResponse(f"/g/{duel.id}", 303)
-    return _invitation(request, duel, request.query_params.get("key", ""))
+# Invitations
 
 
-def _invitation(
-    request: Request, duel: Duel, key: str, name: str = "", fault: Refused | None = None
+async def show_invitation(request: Request) -> Response:
+    """The page that an invitation link leads to."""
+    match = await _match(request)
+    if match.seats_of(forms.key(request)):
+        return RedirectResponse(f"/g/{match.id}", 303)
+    return _invitation_page(request, match, request.query_params.get("key", ""))
+
+
+def _invitation_page(
+    request: Request, match: Match, key: str, name: str = "", error: UserError | None = None
 ) -> Response:
-    """An invitation: the form to accept it, or why it cannot be accepted."""
-    unusable = None
+    """The form to accept an invitation, or the reason why it cannot be accepted."""
+    usable = True
     try:
-        duel.join("", "", hashed(key))
-    except Refused as why:
-        unusable = fault = why
+        match.join("", "", hash_secret(key))
+    except UserError as reason:
+        usable, error = False, reason
     return page(
         request,
         "join.html",
-        fault.status if fault else 200,
-        at=f"/g/{duel.id}/join?{urlencode({'key': key})}",
-        duel=duel,
+        status_of(error) if error else 200,
+        url=f"/g/{match.id}/join?{urlencode({'key': key})}",
+        match=match,
         key=key,
         name=name,
-        usable=unusable is None,
-        error=forms.told(request, fault) if fault else None,
+        usable=usable,
+        error=forms.error_text(request, error) if error else None,
     )
 
 
 async def join(request: Request) -> Response:
     """Take the free seat."""
     fields = await forms.form(request)
-    secret = forms.own_secret(request)
+    secret = forms.browser_secret(request)
     try:
-        duel = await actions.join(request, fields, secret)
-    except Refused as fault:
-        duel = await forms.hall(request).duel(request.path_params["duel"])
-        return _invitation(request, duel, fields.get("invitation", ""), fields.get("name", ""), fault)
-    answer = RedirectResponse(f"/g/{duel.id}", 303)
-    forms.remember(request, answer, secret)
-    return answer
+        match = await commands.join(request, fields, secret)
+    except UserError as error:
+        match = await _match(request)
+        return _invitation_page(request, match, fields.get("invitation", ""), fields.get("name", ""), error)
+    response = RedirectResponse(f"/g/{match.id}", 303)
+    forms.set_secret_cookie(request, response, secret)
+    return response
+
+
+# After the game
+
+
+async def _review(request: Request, match: Match) -> engine_queries.Answer:
+    return await engine_queries.review(services(request).engine, match, (), client_address(request.scope))
 
 
 async def review(request: Request) -> Response:
-    """What each move of a game that is over was worth."""
-    duel = await forms.hall(request).duel(request.path_params["duel"])
-    found = await service.review(request, duel)
-    return page(request, "review.html", duel=duel, review=found, base=str(request.base_url).rstrip("/"))
+    """The review of a match that is over."""
+    match = await _match(request)
+    found = await _review(request, match)
+    return page(request, "review.html", match=match, review=found, base=str(request.base_url).rstrip("/"))
 
 
-async def chart(request: Request) -> Response:
-    """The value over the game, as a picture."""
-    duel = await forms.hall(request).duel(request.path_params["duel"])
-    found = await service.review(request, duel)
-    # A picture has a style of its own, and may have nothing else.
+async def review_picture(request: Request) -> Response:
+    """The chart of the review as SVG."""
+    found = await _review(request, await _match(request))
+    # The SVG contains its own style, and needs nothing else.
     policy = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
     return Response(found["svg"], media_type="image/svg+xml", headers=policy)
 
 
 async def record(request: Request) -> Response:
-    """The record, to be kept."""
-    duel = await forms.hall(request).duel(request.path_params["duel"])
-    name = f"{duel.spec.name}-{duel.id}.duel"
+    """The record as a file to download."""
+    match = await _match(request)
+    name = f"{match.spec.name}-{match.id}.duel"
     return PlainTextResponse(
-        write(duel.record), headers={"content-disposition": f'attachment; filename="{name}"'}
+        write(match.record), headers={"content-disposition": f'attachment; filename="{name}"'}
     )
 
 
 ROUTES = [
     Route("/", home),
     Route("/new", new, methods=["POST"]),
-    Route("/g/{duel}", look),
-    Route("/g/{duel}/events", brief),
-    Route("/g/{duel}/join", invited),
+    Route("/g/{duel}", show_match),
+    Route("/g/{duel}/events", version_stream),
+    Route("/g/{duel}/join", show_invitation),
     Route("/g/{duel}/join", join, methods=["POST"]),
     Route("/g/{duel}/review", review),
-    Route("/g/{duel}/review.svg", chart),
+    Route("/g/{duel}/review.svg", review_picture),
     Route("/g/{duel}/record", record),
-    Route("/g/{duel}/{action}", act, methods=["POST"]),
+    Route("/g/{duel}/{action}", execute, methods=["POST"]),
 ]

@@ -1,6 +1,6 @@
-"""Puzzles: one for every game and day, and as many more as anybody likes.
+"""The pages under /puzzles: a daily puzzle of each game, and any number of random ones.
 
-Nothing is kept: the seed in the address makes the puzzle, and the same seed makes it in the terminal, too.
+Puzzles are not stored: the seed in the address makes the puzzle, as in the terminal.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from numberduels.board import Board, shown
 from numberduels.core import IllegalMove, Unreadable
 from numberduels.spec import GameSpec
 from numberduels.table import Table
-from numberduels.web.engine.service import known
+from numberduels.web.errors import UserError
 from numberduels.web.http import forms
-from numberduels.web.http.learn import address
+from numberduels.web.http.learn import ask, explorer_url
 from numberduels.web.http.pages import page
-from numberduels.web.match.model import Refused
+from numberduels.web.http.statuses import status_of
 
 SEED = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,39}")
-"""What can be a seed in an address."""
+"""Seeds that are allowed in an address."""
 
 WEEK = (1, 1, 2, 2, 3, 3, 4)
 """The level of the daily puzzle, from Monday to Sunday."""
 
-LONGEST_MOVE = 100
-"""Characters of a move that anybody would read."""
+MAX_MOVE = 100
+"""Characters of a move."""
 
 
 def daily(day: date) -> tuple[int, str]:
-    """The level and the seed of the puzzles of a day.
+    """Level and seed of the puzzles of a day.
 
     >>> daily(date(2026, 1, 4))
     (4, '2026-01-04')
@@ -47,18 +47,18 @@ def daily(day: date) -> tuple[int, str]:
     return WEEK[day.weekday()], day.isoformat()
 
 
-async def choice(request: Request) -> Response:
-    """The puzzles of the day, and where to find more."""
-    return _choice(request)
+async def overview(request: Request) -> Response:
+    """The puzzles of the day, and forms for random ones."""
+    return _overview(request)
 
 
-def _choice(request: Request, status: int = 200, message: str = "", english: str = "") -> Response:
+def _overview(request: Request, status: int = 200, message: str = "", english: str = "") -> Response:
     level, seed = daily(datetime.now(UTC).date())
     return page(
         request,
         "puzzles.html",
         status,
-        at="/puzzles",
+        url="/puzzles",
         message=message,
         english=english,
         day=seed,
@@ -68,133 +68,133 @@ def _choice(request: Request, status: int = 200, message: str = "", english: str
     )
 
 
-async def another(request: Request) -> Response:
-    """A puzzle that nobody has chosen, at an address of its own."""
+async def random_puzzle(request: Request) -> Response:
+    """Redirect to a puzzle with a random seed."""
     name, level = request.query_params.get("game", ""), request.query_params.get("level", "1")
-    return _to(request, name, level, secrets.token_hex(4))
+    return _redirect(request, name, level, secrets.token_hex(4))
 
 
-def _to(request: Request, name: str, level: str, seed: str, **asking: str) -> Response:
-    """Send the visitor to a puzzle, where there is one."""
+def _redirect(request: Request, name: str, level: str, seed: str, **query: str) -> Response:
+    """Redirect to a puzzle, if the address is valid."""
     if refusal := _refusal(request, name, level, seed):
         return refusal
-    query = f"?{urlencode(asking, safe='@')}" if asking else ""
-    return RedirectResponse(f"/puzzles/{name}/{int(level)}/{seed}{query}", 303)
+    text = f"?{urlencode(query, safe='@')}" if query else ""
+    return RedirectResponse(f"/puzzles/{name}/{int(level)}/{seed}{text}", 303)
 
 
 def _refusal(request: Request, name: str, level: str, seed: str) -> Response | None:
-    """What is said to whoever asks for a puzzle that cannot be."""
+    """The error page for an invalid address; None for a valid one."""
     say = forms.saying(request)
     if forms.requested_spec(name) is None:
-        return _choice(request, 404, say("puzzle.no_game"))
+        return _overview(request, 404, say("puzzle.no_game"))
     if forms.number(level) not in LEVELS:
-        return _choice(request, 404, say("puzzle.no_level", low=LEVELS[0], high=LEVELS[-1]))
+        return _overview(request, 404, say("puzzle.no_level", low=LEVELS[0], high=LEVELS[-1]))
     if not SEED.fullmatch(seed):
-        return _choice(request, 404, say("puzzle.no_seed"))
+        return _overview(request, 404, say("puzzle.no_seed"))
     return None
 
 
 @dataclass(frozen=True, slots=True)
-class Riddle:
+class PuzzleView:
     """A puzzle as one visitor sees it."""
 
     spec: GameSpec
-    told: dict[str, Any]
-    """The puzzle as the computer tells it."""
+    puzzle: dict[str, Any]
+    """The puzzle without its solution, from the engine."""
     table: Table[Any, Any]
     board: Board
     move: str
-    """The answer that was given, as records write it; nothing before one is."""
-    found: dict[str, Any] | None
-    """What came of it."""
-    shown: bool
-    """Whether the solution was asked for."""
+    """The visitor's answer in the notation of records; empty if there is none."""
+    result: dict[str, Any] | None
+    """Whether the answer is right, and the solution; None without an answer."""
+    solution_shown: bool
+    """Whether the visitor asked for the solution."""
     message: str
     english: str
 
     @property
     def right(self) -> bool:
         """Whether the answer was right."""
-        return bool(self.found and self.move and self.found["right"])
+        return bool(self.result and self.move and self.result["right"])
 
     @property
     def solved(self) -> bool:
         """Whether the solution may be shown."""
-        return self.right or self.shown
+        return self.right or self.solution_shown
 
     @property
     def state(self) -> str:
-        """Where the visitor is with it: asked, right, wrong or solution."""
-        if self.found is None:
+        """asked, right, wrong or solution."""
+        if self.result is None:
             return "asked"
-        return "right" if self.right else "solution" if self.shown else "wrong"
+        return "right" if self.right else "solution" if self.solution_shown else "wrong"
 
     @property
     def lines(self) -> list[str]:
-        """What is to be said about the answer."""
-        if self.found is None:
+        """The text about the answer."""
+        if self.result is None:
             return []
-        text: str = self.found["answer" if self.solved else "verdict"]
+        text: str = self.result["answer" if self.solved else "verdict"]
         return text.splitlines()
 
     @property
     def best(self) -> list[str]:
-        """The solution, where it may be shown."""
-        return [self.found["solution"]] if self.found and self.solved else []
+        """The solution, if it may be shown."""
+        return [self.result["solution"]] if self.result and self.solved else []
 
     @property
-    def hand(self) -> str:
-        """The number that was placed, so that it is in hand again."""
+    def chosen(self) -> str:
+        """The number of the answer, in a game whose moves are a number and a place."""
         places = [tile.move for tile in self.board.tiles if tile.move]
         return next((each for each in self.board.hand for place in places if each + place == self.move), "")
 
     @property
     def history(self) -> list[tuple[int, str]]:
-        """Every move so far: whose it was, and itself."""
-        return [(1 + ply % 2, move) for ply, move in enumerate(self.told["moves"])]
+        """Every move so far: its player and its notation."""
+        return [(1 + ply % 2, move) for ply, move in enumerate(self.puzzle["moves"])]
 
     @property
-    def path(self) -> str:
-        """Its address, which never changes."""
-        return f"/puzzles/{self.spec.name}/{self.told['level']}/{self.told['seed']}"
+    def url(self) -> str:
+        """The address of the puzzle."""
+        return f"/puzzles/{self.spec.name}/{self.puzzle['level']}/{self.puzzle['seed']}"
 
     @property
-    def explored(self) -> str:
-        """The same position on the small board, where every move has its value."""
-        return address(self.spec, self.told["options"], self.told["moves"])
+    def explorer_url(self) -> str:
+        """The address of the same position in the explorer."""
+        return explorer_url(self.spec, self.puzzle["options"], self.puzzle["moves"])
 
     @property
-    def far(self) -> str:
-        """Which sentence says how far one must look."""
-        depth = self.told["depth"]
+    def depth_key(self) -> str:
+        """The part of the message key for the depth of the puzzle."""
+        depth = self.puzzle["depth"]
         return {1: "one", 2: "two", DEEPEST: "deepest"}.get(depth, "more")
 
 
-async def look(request: Request) -> Response:
-    """A puzzle, or what came of an answer to it."""
+async def show_puzzle(request: Request) -> Response:
+    """The page of a puzzle, with the result of an answer."""
     name, level, seed = (request.path_params[part] for part in ("game", "level", "seed"))
     if refusal := _refusal(request, name, level, seed):
         return refusal
     spec = forms.requested_spec(name)
-    assert spec is not None, "a puzzle that may be asked for has a game"
+    assert spec is not None, "the address is valid"
     say = forms.saying(request)
     try:
-        told = await known(request, "puzzle", spec.name, int(level), seed)
-        riddle = await _riddle(request, spec, told)
-    except Refused as fault:
-        if fault.key == "unanswered":  # there is no such puzzle
-            return _choice(request, 404, say("puzzle.none"), str(fault))
-        return _choice(request, fault.status, say(f"puzzle.{fault.key}", str(fault)))
-    status = 422 if riddle.message else 200
-    return page(request, "puzzle.html", status, riddle=riddle, spec=spec, puzzle_levels=LEVELS)
+        puzzle = await ask(request, "puzzle", spec.name, int(level), seed)
+        view = await _view(request, spec, puzzle)
+    except UserError as error:
+        if error.key == "unanswered":  # there is no such puzzle
+            return _overview(request, 404, say("puzzle.none"), str(error))
+        return _overview(request, status_of(error), say(f"puzzle.{error.key}", str(error)))
+    status = 422 if view.message else 200
+    return page(request, "puzzle.html", status, view=view, spec=spec, puzzle_levels=LEVELS)
 
 
-async def _riddle(request: Request, spec: GameSpec, told: dict[str, Any]) -> Riddle:
-    """The puzzle with what came of the answer, if there is one."""
-    game = spec.make(told["options"])
+async def _view(request: Request, spec: GameSpec, puzzle: dict[str, Any]) -> PuzzleView:
+    """The puzzle with the result of the answer, if there is one."""
+    game = spec.make(puzzle["options"])
     words = spec.text_for(game)
-    table: Table[Any, Any] = Table(game, game.start(Random(0)), map(words.parse_move, told["moves"]))
-    text = request.query_params.get("move", "")[:LONGEST_MOVE]
+    table: Table[Any, Any] = Table(game, game.start(Random(0)), map(words.parse_move, puzzle["moves"]))
+    text = request.query_params.get("move", "")[:MAX_MOVE]
     solution = bool(request.query_params.get("solution"))
     move = message = english = ""
     if text and not solution:
@@ -202,27 +202,28 @@ async def _riddle(request: Request, spec: GameSpec, told: dict[str, Any]) -> Rid
             read = words.parse_move(text)
             game.play(table.state, read)
             move = words.format_move(read)
-        except (IllegalMove, Unreadable) as fault:
-            message, english = forms.saying(request)("puzzle.no_move"), str(fault)
-    found = None
+        except (IllegalMove, Unreadable) as error:
+            message, english = forms.saying(request)("puzzle.no_move"), str(error)
+    result = None
     if move or solution:
-        found = await known(request, "solved", spec.name, told["level"], told["seed"], move or None)
-    return Riddle(
-        spec, told, table, shown(game, table.state, table.played), move, found, solution, message, english
+        level, seed = puzzle["level"], puzzle["seed"]
+        result = await ask(request, "check_solution", spec.name, level, seed, move or None)
+    return PuzzleView(
+        spec, puzzle, table, shown(game, table.state, table.played), move, result, solution, message, english
     )
 
 
 async def answer(request: Request) -> Response:
-    """An answer from a form: what came of it has an address, too."""
+    """An answer from a form: redirect to the address with the result."""
     fields = await forms.form(request)
-    move = (fields.get("number", "") + fields.get("move", ""))[:LONGEST_MOVE]
+    move = (fields.get("number", "") + fields.get("move", ""))[:MAX_MOVE]
     name, level, seed = (request.path_params[part] for part in ("game", "level", "seed"))
-    return _to(request, name, level, seed, move=move)
+    return _redirect(request, name, level, seed, move=move)
 
 
 ROUTES = [
-    Route("/puzzles", choice),
-    Route("/puzzles/new", another),
-    Route("/puzzles/{game}/{level}/{seed}", look),
+    Route("/puzzles", overview),
+    Route("/puzzles/new", random_puzzle),
+    Route("/puzzles/{game}/{level}/{seed}", show_puzzle),
     Route("/puzzles/{game}/{level}/{seed}", answer, methods=["POST"]),
 ]

@@ -1,4 +1,4 @@
-"""How much one address may ask for: buckets that fill again with time."""
+"""Rate limits for each address, by token buckets."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from time import monotonic
 
 from numberduels.web.settings import Settings
 
-REMEMBERED = 100_000
-"""Addresses that are remembered; the longest unseen are forgotten, and begin anew."""
+MAX_ADDRESSES = 100_000
+"""Addresses with a bucket. The least recently seen ones are dropped, and start again with a full bucket."""
 
 HOUR = 3600
 
 Clock = Callable[[], float]
 
 
-class Allowance:
-    """So much at once, and so much a second after that, for each address.
+class TokenBucket:
+    """A bucket of `burst` tokens for each address, refilled at `rate` tokens a second.
 
     >>> clock = iter([0.0, 0.0, 0.0, 1.0]).__next__
-    >>> allowance = Allowance(1.0, 2, clock)
-    >>> [allowance.take("a") for _ in range(4)]
+    >>> bucket = TokenBucket(1.0, 2, clock)
+    >>> [bucket.take("a") for _ in range(4)]
     [True, True, False, True]
     """
 
@@ -29,40 +29,41 @@ class Allowance:
         self.rate = rate
         self.burst = float(burst)
         self._clock = clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """Tokens and the time of the last refill, by address."""
 
     def take(self, address: str) -> bool:
-        """Take one, if there is one left."""
-        allowed = self.left(address) >= 1
+        """Take one token, if there is one."""
+        allowed = self.tokens(address) >= 1
         if allowed:
             self.spend(address, 1)
         return allowed
 
-    def left(self, address: str) -> float:
-        """How much there is now; below nothing, where more was spent than there was."""
+    def tokens(self, address: str) -> float:
+        """The tokens that an address has now; negative if it has spent more than it had."""
         now = self._clock()
-        left, since = self._left.pop(address, (self.burst, now))
-        left = min(self.burst, left + (now - since) * self.rate)
-        self._left[address] = left, now
-        if len(self._left) > REMEMBERED:
-            self._left.popitem(last=False)
-        return left
+        tokens, since = self._buckets.pop(address, (self.burst, now))
+        tokens = min(self.burst, tokens + (now - since) * self.rate)
+        self._buckets[address] = tokens, now
+        if len(self._buckets) > MAX_ADDRESSES:
+            self._buckets.popitem(last=False)
+        return tokens
 
     def spend(self, address: str, amount: float) -> None:
-        """Spend so much, whether there is so much or not."""
-        left, since = self._left.get(address) or (self.burst, self._clock())
-        self._left[address] = left - amount, since
+        """Spend tokens, even if there are not enough."""
+        tokens, since = self._buckets.get(address) or (self.burst, self._clock())
+        self._buckets[address] = tokens - amount, since
 
     def wait(self, address: str) -> float:
-        """Seconds until there is something left."""
-        return max(0.0, -self.left(address) / self.rate)
+        """Seconds until the address has no debt."""
+        return max(0.0, -self.tokens(address) / self.rate)
 
 
-class Limits:
-    """What each address may do in this worker."""
+class RateLimits:
+    """The token buckets of this worker."""
 
     def __init__(self, settings: Settings, clock: Clock = monotonic) -> None:
-        self.acting = Allowance(settings.rate, settings.burst, clock)
-        self.looking = Allowance(settings.look_rate, settings.look_burst, clock)
-        self.working = Allowance(settings.work_rate / 1_000, settings.work_burst / 1_000, clock)
-        self.creating = Allowance(settings.games / HOUR, settings.games, clock)
+        self.writes = TokenBucket(settings.rate, settings.burst, clock)
+        self.reads = TokenBucket(settings.look_rate, settings.look_burst, clock)
+        self.cpu_seconds = TokenBucket(settings.work_rate / 1_000, settings.work_burst / 1_000, clock)
+        self.new_games = TokenBucket(settings.games / HOUR, settings.games, clock)

@@ -12,9 +12,11 @@ from numberduels.analysis.review import VERDICTS
 from numberduels.board import KINDS
 from numberduels.options import LARGEST, BadOption, declared
 from numberduels.spec import GameSpec
-from numberduels.web.http.forms import LONGEST_NAME, MODES
-from numberduels.web.http.game_options import allowed
-from numberduels.web.match.model import COMPUTER, HUMAN, LEVELS, OPEN, OVER, PLAYING, WAITING
+from numberduels.web.engine.levels import LEVELS
+from numberduels.web.http.forms import MAX_NAME, MODES
+from numberduels.web.http.game_options import largest_value
+from numberduels.web.http.statuses import ERRORS
+from numberduels.web.match.model import COMPUTER, HUMAN, OPEN, OVER, PLAYING, WAITING
 
 Json = dict[str, Any]
 
@@ -31,54 +33,6 @@ WHY = {
     "resigned": "a player resigned",
 }
 """How our games end."""
-
-KEYS = {
-    "ask": "undo is for games against the computer or at one screen; ask by takeback",
-    "asked": "a takeback was asked for already",
-    "away": "the store cannot be reached; nothing was written; try again",
-    "broken": "a fault of the server; nothing was lost",
-    "busy": "too much to think about; try again",
-    "field": "a field of the request is missing, unknown or of the wrong kind",
-    "foreign": "a browser was sent here by another site",
-    "going_on": "a rematch is for games that are over",
-    "gone": "the request was broken off",
-    "host": "the server is not known by the name that the request has for it",
-    "illegal": "the rules refuse this move",
-    "level": "there is no such level",
-    "long": "so many moves were taken back that no more can be",
-    "many": "too many new games from one address",
-    "many_requests": "too many requests from one address",
-    "many_streams": "too many open streams from one address",
-    "method": "the address knows other methods",
-    "missing": "there is no such game, or no such address",
-    "mode": "there is no such mode",
-    "no_hint": "hints are for whoever is to move against the computer",
-    "no_token": "the request needs a token",
-    "no_values": "values are told against the computer, or when the game is over",
-    "not_over": "a game is reviewed when it is over",
-    "not_your_turn": "another player is to move",
-    "nothing": "there is no move of yours to take back",
-    "option": "an option is unknown, too large, or does not fit the others",
-    "over": "the game is over",
-    "rematched": "there is a rematch already",
-    "seat": "there is no such seat",
-    "slow": "the request took too long to arrive",
-    "stale": "the game has gone on; the answer has its state",
-    "stranger": "the token belongs to no seat of this game",
-    "taken": "the seat is taken",
-    "too_hard": "that would take the computer too long",
-    "too_large": "the computer cannot play this size at this level in its time",
-    "too_long": "the request has too many bytes",
-    "unable": "the computer cannot play this at this level",
-    "unanswered": "the computer has no answer to this",
-    "unasked": "nobody has asked for a takeback",
-    "uninvited": "that is not an invitation to this game",
-    "unknown_game": "there is no game of that name",
-    "unknown_token": "no seat of any game belongs to the token",
-    "unreadable": "the body is no JSON object, or the ply no count of moves",
-    "waiting": "the second player is not there yet",
-}
-"""The keys of all refusals."""
 
 
 def _object(required: Json, optional: Json | None = None, about: str = "", **more: Any) -> Json:
@@ -381,10 +335,12 @@ REVIEW = _object(
     about="The verdict on every move.",
 )
 
+ABOUT = {key: kind.about for key, kind in ERRORS.items()}
+
 FAULT = _object(
     {
         "error": said(TEXT, "One sentence for people."),
-        "key": {"type": "string", "enum": sorted(KEYS), "description": f"For programs. {_words(KEYS)}."},
+        "key": TEXT | {"enum": sorted(ERRORS), "description": f"For programs. {_words(ABOUT)}."},
         "state": _or_null(ref("State"), "The duel as it is now, if it is about one."),
     }
 )
@@ -398,7 +354,7 @@ def create_body(spec: GameSpec, largest: int) -> Json:
             "mode": TEXT | {"enum": list(MODES), "default": "computer"},
             "level": TEXT | {"enum": list(LEVELS), "default": "casual", "description": "Of the computer."},
             "seat": {"enum": [1, 2, "1", "2", "random"], "default": 1},
-            "name": said(NAME, f"Yours; cut to {LONGEST_NAME} characters."),
+            "name": said(NAME, f"Yours; cut to {MAX_NAME} characters."),
             "other": said(NAME, "Of the second player, where both are here."),
             "options": _object(
                 {}, {each.name: _option(spec, each, largest) for each in declared(spec.rules)}
@@ -414,7 +370,7 @@ def _option(spec: GameSpec, each: Field[Any], largest: int) -> Json:
     if isinstance(each.default, str):
         return TEXT | {"enum": list(each.metadata["choices"]), "default": each.default} | told
     low, high = _bounds(spec, each.name)
-    number: Json = {"type": "integer", "minimum": low, "maximum": min(high, allowed(each, largest))}
+    number: Json = {"type": "integer", "minimum": low, "maximum": min(high, largest_value(each, largest))}
     if isinstance(each.default, int):
         return number | {"default": each.default} | told
     return _list(number, maxItems=largest, uniqueItems=True) | told

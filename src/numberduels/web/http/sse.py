@@ -1,90 +1,110 @@
-"""Live updates: server-sent events, each with the whole state and the game's version as its number."""
+"""Live updates as server-sent events. The id of an event is the version of the match.
+
+Bots get the state. Pages get only the version, because they fetch the HTML that they show.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from collections.abc import Callable
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from numberduels.web.errors import UserError
 from numberduels.web.http import forms
-from numberduels.web.http.middleware import address
-from numberduels.web.match.model import Duel, Refused
-from numberduels.web.match.service import Hall
-from numberduels.web.match.subscriptions import Full, Stream, Streams
+from numberduels.web.http.middleware import client_address
+from numberduels.web.http.services import services
+from numberduels.web.match.model import Match
+from numberduels.web.match.subscriptions import Subscription, Subscriptions, TooManySubscriptions
 
 RETRY = b"retry: 1000\n\n"
-"""How long a browser waits before it comes back, in milliseconds."""
+"""How long a browser waits before it reconnects, in milliseconds."""
+
+KEEP_ALIVE = 15.0
+"""Seconds of silence after which a comment is sent: proxies close silent connections."""
+
+Format = Callable[[Match], bytes]
 
 
-class Live(Response):
-    """An open connection that tells every change of a duel."""
+async def state_stream(request: Request) -> Response:
+    """A stream of states, for bots."""
+    matches = services(request).matches
+    return await _stream(
+        request,
+        lambda match: b"id: %d\nevent: state\ndata: %b\n\n" % (match.version, matches.state_json(match)),
+    )
 
-    def __init__(self, hall: Hall, duel: Duel, stream: Stream, seen: int) -> None:
+
+async def version_stream(request: Request) -> Response:
+    """A stream of versions, for pages."""
+    return await _stream(
+        request, lambda match: b"id: %d\nevent: version\ndata: %d\n\n" % (match.version, match.version)
+    )
+
+
+async def _stream(request: Request, event: Format) -> Response:
+    shared, match_id = services(request), request.path_params["duel"]
+    try:
+        # Subscribe before the match is read, so that no change is missed in between.
+        subscription = shared.subscriptions.open(match_id, client_address(request.scope))
+    except TooManySubscriptions:
+        most = shared.settings.streams_each
+        text = f"Too many open streams: one address may have at most {most}."
+        raise UserError("many_streams", text, most=most) from None
+    try:
+        match = await shared.matches.get(match_id)
+    except BaseException:
+        shared.subscriptions.end(subscription)
+        raise
+    if request.method == "HEAD":
+        shared.subscriptions.end(subscription)
+        return Response(media_type="text/event-stream")
+    seen = forms.number(request.headers.get("last-event-id")) or 0
+    return EventStream(shared.subscriptions, subscription, match, seen, event)
+
+
+class EventStream(Response):
+    """A response that sends an event for every change of a match, until one side ends it."""
+
+    def __init__(
+        self, subscriptions: Subscriptions, subscription: Subscription, match: Match, seen: int, event: Format
+    ) -> None:
         super().__init__(media_type="text/event-stream", headers={"cache-control": "no-store"})
         self.raw_headers = [pair for pair in self.raw_headers if pair[0] != b"content-length"]
-        self.raw_headers.append((b"x-accel-buffering", b"no"))  # a proxy must not hold back what is live
-        self.hall = hall
-        self.duel = duel
-        self.stream = stream
+        self.raw_headers.append((b"x-accel-buffering", b"no"))  # a proxy must not delay events
+        self.subscriptions = subscriptions
+        self.subscription = subscription
+        self.match = match
         self.seen = seen
-        """The version that the other side knows already."""
+        """The last version that the client has."""
+        self.event = event
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        gone = asyncio.ensure_future(self._gone(receive))
+        disconnect = asyncio.ensure_future(self._on_disconnect(receive))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            new = self.duel.version != self.seen
-            news = self.hall.news(self.duel, self.stream.brief) if new else b""
-            await send({"type": "http.response.body", "body": RETRY + news, "more_body": True})
-            while not self.stream.closing:
-                news = await self.stream.next() or b": still here\n\n"
-                if self.stream.closing:
-                    break
-                await send({"type": "http.response.body", "body": news, "more_body": True})
+            body = RETRY + self._news(self.match)
+            while not self.subscription.closing:
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+                match = await self.subscription.next(KEEP_ALIVE)
+                body = self._news(match) if match else b": still here\n\n"
             await send({"type": "http.response.body", "body": b"event: bye\ndata: {}\n\n"})
         except OSError:
-            pass  # the other side is gone
+            pass  # the client is gone
         finally:
-            gone.cancel()
-            self.hall.streams.end(self.stream)
+            disconnect.cancel()
+            self.subscriptions.end(self.subscription)
 
-    async def _gone(self, receive: Receive) -> None:
-        """Wait for the other side to leave."""
+    def _news(self, match: Match) -> bytes:
+        """The event of this version; nothing if the client has it."""
+        if match.version == self.seen:
+            return b""
+        self.seen = match.version
+        return self.event(match)
+
+    async def _on_disconnect(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
-        self.stream.close()
-
-
-async def whole(request: Request) -> Response:
-    """A stream of states."""
-    return await _stream(request, False)
-
-
-async def brief(request: Request) -> Response:
-    """A stream of versions, for pages."""
-    return await _stream(request, True)
-
-
-async def _stream(request: Request, brief: bool) -> Response:
-    """Open a stream; whoever comes back says what they have seen."""
-    hall = forms.hall(request)
-    seen = forms.number(request.headers.get("last-event-id")) or 0
-    with suppress(Full):
-        streams: Streams = hall.streams
-        # Opened before the state is read, so that nothing happens unheard in between.
-        opened = streams.open(request.path_params["duel"], address(request.scope), brief)
-        try:
-            duel = await hall.duel(request.path_params["duel"])
-        except BaseException:
-            streams.end(opened)
-            raise
-        if request.method == "HEAD":
-            streams.end(opened)
-            return Response(media_type="text/event-stream")
-        return Live(hall, duel, opened, seen)
-    most = request.app.state.settings.streams_each
-    text = f"Too many open streams: one address may have at most {most}."
-    raise Refused("many_streams", text, 429, most=most)
+        self.subscription.close()

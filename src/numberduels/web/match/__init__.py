@@ -1,1 +1,1 @@
-"""Games played through the server: their model, their service and their event subscriptions."""
+"""Matches: the pure model, the service that stores and publishes events, and subscriptions."""

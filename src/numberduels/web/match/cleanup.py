@@ -1,7 +1,7 @@
-"""Deleting games that ended long ago, or that were abandoned, where the host wants that.
+"""Deletes old matches: those that ended long ago, and those that were abandoned.
 
-A game is judged by its last event. Several workers may do this at once: a game that goes on meanwhile stays,
-and one that is deleted twice is deleted.
+The age of a match is the age of its last event. Several workers may clean up at once: a match with a new
+event is not deleted, and deleting one twice does no harm.
 """
 
 from __future__ import annotations
@@ -14,68 +14,72 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from numberduels.store.log import Unavailable
-from numberduels.web.match.model import OVER, Duel
-from numberduels.web.match.service import Hall
+from numberduels.web.match.model import OVER, Match
+from numberduels.web.match.service import MatchService
 
 log = logging.getLogger("numberduels.web")
 
 DAY = 24 * 3600.0
-PAUSE = 3600.0
-"""Seconds from the end of one round to the next."""
+INTERVAL = 3600.0
+"""Seconds between two rounds."""
 
 
 @dataclass(slots=True)
 class _Rule:
-    """Games that have ended, or that have not, are deleted so many days after their last event."""
+    """Delete matches that are over, or those that are not, this many days after their last event."""
 
-    ended: bool
+    over: bool
     days: int
-    done: float = float("-inf")
-    """Games whose last event is not later were looked at: only a new event could change what came out."""
+    checked_until: float = float("-inf")
+    """Matches with a last event up to this time were checked: only a new event changes the result."""
 
 
 class Cleaner:
-    """Deletes what is old; 0 days stand for never."""
+    """Deletes matches that are over, or abandoned, after this many days; 0 for never."""
 
     def __init__(
-        self, hall: Hall, ended: int, unfinished: int, clock: Callable[[], float] = time.time
+        self,
+        matches: MatchService,
+        days_over: int,
+        days_abandoned: int,
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        self._hall = hall
-        self._rules = [rule for rule in (_Rule(True, ended), _Rule(False, unfinished)) if rule.days]
+        self._matches = matches
+        self._rules = [rule for rule in (_Rule(True, days_over), _Rule(False, days_abandoned)) if rule.days]
         self._clock = clock
 
     async def run(self) -> None:
-        """Clean again and again; a store that is away is tried again later."""
+        """Clean up again and again; if the store is unavailable, try again in the next round."""
         while self._rules:
             try:
                 count = await self.clean()
                 if count:
                     log.info(json.dumps({"event": "deleted", "games": count}))
-            except Unavailable as fault:
-                log.error(json.dumps({"event": "store away", "fault": str(fault)}))
-            await asyncio.sleep(PAUSE)
+            except Unavailable as error:
+                log.error(json.dumps({"event": "store away", "fault": str(error)}))
+            await asyncio.sleep(INTERVAL)
 
     async def clean(self) -> int:
-        """Delete all that is old now; how many games that were."""
+        """Delete everything that is old now; return the number of deleted matches."""
         return sum([await self._apply(rule) for rule in self._rules])
 
     async def _apply(self, rule: _Rule) -> int:
-        store, count, last = self._hall.store, 0, ""
+        store, count, last = self._matches.store, 0, ""
         until = self._clock() - rule.days * DAY
-        while games := await store.idle(rule.done, until, last):
-            last = games[-1][0]
-            old = {game: seq for game, seq in games if await self._ended(game) == rule.ended}
+        while idle := await store.idle(rule.checked_until, until, last):
+            last = idle[-1][0]
+            old = {match_id: seq for match_id, seq in idle if await self._is_over(match_id) == rule.over}
             deleted = await store.delete(old) if old else set()
-            for game in deleted:
-                self._hall.forget(game)
+            for match_id in deleted:
+                self._matches.forget(match_id)
             count += len(deleted)
-        rule.done = until
+        rule.checked_until = until
         return count
 
-    async def _ended(self, game: str) -> bool:
-        """Whether the game is over; of one that cannot be read any more, nobody will say so."""
-        events = await self._hall.store.read(game)
+    async def _is_over(self, match_id: str) -> bool:
+        """Whether the match is over; a match that cannot be read counts as abandoned."""
+        events = await self._matches.store.read(match_id)
         try:
-            return Duel.of(game, events).status == OVER
-        except Exception:  # a game of a package that is gone, or nonsense: whatever it is, cleaning goes on
+            return Match.from_events(match_id, events).status == OVER
+        except Exception:  # its game is not installed any more, or its events are broken
             return False

@@ -1,7 +1,7 @@
-"""A duel in the browser: what its events make of it, and what may happen next.
+"""The model of one match: a game between two seats on the server.
 
-Everything here is pure. A duel is the fold of its events; a wish of a player becomes the next event, or is
-refused. Who writes the event and tells of it, the hall knows.
+A match is built by applying its events in order. A command of a player becomes the next event, or raises
+UserError. This module is pure: the match service stores events and notifies subscribers.
 """
 
 from __future__ import annotations
@@ -18,131 +18,121 @@ from numberduels.core import OTHER, IllegalMove, Outcome, Seat, Unreadable, has_
 from numberduels.record import Record
 from numberduels.store.log import Event
 from numberduels.table import Table
+from numberduels.web.errors import UserError
 
 HUMAN, COMPUTER, OPEN = "human", "computer", "open"
+"""The kinds of seats: taken by a person, by the computer, or still free."""
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
-"""Whether a seat is still free, the game goes on, or it has ended."""
+"""The status of a match: a seat is free, the game is in progress, or it has ended."""
 
 CREATED, JOINED, MOVED, UNDONE = "created", "joined", "moved", "undone"
 ASKED, DECLINED, RESIGNED, REMATCHED = "asked", "declined", "resigned", "rematched"
+"""The kinds of events. ASKED and DECLINED are about takebacks."""
 
-LEVELS = ("random", "greedy", "beginner", "casual", "skilled", "expert", "perfect")
-"""The computer players that visitors may choose, the weakest first."""
+MAX_EVENTS = 5_000
+"""Once a match has this many events, no move can be taken back. A match is always read as a whole."""
 
-LONGEST = 5_000
-"""Events of one game beyond which nothing is taken back any more."""
+Seats = tuple[Seat, ...]
+"""The seats that one visitor may play for."""
 
-Wish = tuple[str, dict[str, Any]]
-"""The kind of the next event, and its data."""
-
-
-class Refused(Exception):
-    """A wish that cannot be granted: the key of the sentence that says so, that sentence, and a status."""
-
-    def __init__(self, key: str, text: str, status: int = 409, field: str = "", **values: object) -> None:
-        super().__init__(text)
-        self.sentence = key
-        self.key = key.partition(".")[0]
-        """Of the kind of refusal: `option` for option.large and all others like it."""
-        self.status = status
-        self.field = field
-        """The name of the form field that it is about, if it is about one."""
-        self.values = values
-        """What the sentence of another language fills in."""
+NewEvent = tuple[str, dict[str, Any]]
+"""Kind and data of the event that a command produces."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
-    """Who sits in a seat."""
+class SeatInfo:
+    """Who has a seat."""
 
     kind: str = OPEN
     name: str = ""
     level: str = ""
-    """Of a computer."""
+    """Level of a computer player."""
     key: str = ""
-    """The hash of the secret that whoever sits here knows."""
+    """Hash of the secret of the person in this seat."""
 
 
-class Duel:
-    """One game, from its first event to its latest."""
+class Match:
+    """One match, from its first event to its latest."""
 
-    def __init__(self, name: str, created: Event) -> None:
-        """Begin with the event that made it."""
+    def __init__(self, match_id: str, created: Event) -> None:
         data = created.data
-        self.id = name
+        self.id = match_id
         self.spec = registry.spec(data["game"])
         self.game = self.spec.make(dict(data["options"]))
         self.table: Table[Any, Any] = Table(self.game)
-        self.sittings = [Sitting(**sitting) for sitting in data["sittings"]]
+        self.seat_infos = [SeatInfo(**info) for info in data["sittings"]]
         self.invitation: str = data.get("invitation", "")
-        """The hash of what an invitation holds; nothing when nobody is awaited."""
-        self.before: str = data.get("before", "")
-        """The game that this one is the rematch of."""
-        self.at = created.at
-        """When the last event was."""
+        """Hash of the invitation secret; empty if nobody is invited."""
+        self.rematch_of: str = data.get("before", "")
+        """Id of the match that this one is the rematch of."""
+        self.updated = created.at
+        """Time of the last event, in seconds since 1970."""
         self.version = created.seq
         self.resigned: Seat | None = None
-        self.asked: Seat | None = None
-        """Who has asked to take a move back."""
-        self.declined: Seat | None = None
-        """Who has just been told that a move stands."""
+        self.takeback_asked_by: Seat | None = None
+        self.takeback_declined_to: Seat | None = None
+        """The seat whose takeback was declined by the last event."""
         self.rematch = ""
+        """Id of the rematch of this match."""
 
     @classmethod
-    def of(cls, name: str, events: Iterable[Event]) -> Duel:
-        """The duel that these events make; there is at least one."""
+    def from_events(cls, match_id: str, events: Iterable[Event]) -> Match:
+        """Build a match from its events; there must be at least one."""
         first, *rest = events
-        duel = cls(name, first)
+        match = cls(match_id, first)
         for event in rest:
-            duel.add(event)
-        return duel
+            match.apply(event)
+        return match
 
-    def add(self, event: Event) -> None:
-        """Let the next event happen."""
-        assert event.seq == self.version + 1, "events come one after the other"
-        self.declined = self.asked if event.kind == DECLINED else None
-        _HAPPENINGS[event.kind](self, event.data)
-        self.version, self.at = event.seq, event.at
+    def apply(self, event: Event) -> None:
+        """Apply the next event."""
+        assert event.seq == self.version + 1, "events must be applied in order, without a gap"
+        self.takeback_declined_to = self.takeback_asked_by if event.kind == DECLINED else None
+        _APPLY[event.kind](self, event.data)
+        self.version, self.updated = event.seq, event.at
 
-    # What happens
+    def _apply_joined(self, data: Mapping[str, Any]) -> None:
+        self.seat_infos[data["seat"]] = SeatInfo(HUMAN, data["name"], key=data["key"])
 
-    def _joined(self, data: Mapping[str, Any]) -> None:
-        self.sittings[data["seat"]] = Sitting(HUMAN, data["name"], key=data["key"])
+    def _apply_moved(self, data: Mapping[str, Any]) -> None:
+        self.table.play(self.text.parse_move(data["move"]))
+        self.takeback_asked_by = None
 
-    def _moved(self, data: Mapping[str, Any]) -> None:
-        self.table.play(self.words.parse_move(data["move"]))
-        self.asked = None
-
-    def _undone(self, data: Mapping[str, Any]) -> None:
+    def _apply_undone(self, data: Mapping[str, Any]) -> None:
         while self.table.ply > data["to"]:
             self.table.undo()
-        self.asked = None
+        self.takeback_asked_by = None
 
-    def _asked(self, data: Mapping[str, Any]) -> None:
-        self.asked = data["seat"]
+    def _apply_asked(self, data: Mapping[str, Any]) -> None:
+        self.takeback_asked_by = data["seat"]
 
-    def _declined(self, _: Mapping[str, Any]) -> None:
-        self.asked = None
+    def _apply_declined(self, _: Mapping[str, Any]) -> None:
+        self.takeback_asked_by = None
 
-    def _resigned(self, data: Mapping[str, Any]) -> None:
+    def _apply_resigned(self, data: Mapping[str, Any]) -> None:
         self.resigned = data["seat"]
-        self.asked = None
+        self.takeback_asked_by = None
 
-    def _rematched(self, data: Mapping[str, Any]) -> None:
+    def _apply_rematched(self, data: Mapping[str, Any]) -> None:
         self.rematch = data["duel"]
 
-    # What it is
+    # Queries
 
     @property
-    def words(self) -> Any:
-        """The words of the game between these two."""
-        one, other = self.sittings
-        return self.spec.text_for(self.game, (one.name, other.name))
+    def text(self) -> Any:
+        """The game's text, with the names of these two players."""
+        return self.spec.text_for(self.game, self.names)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of both players; empty for a player without one."""
+        one, other = self.seat_infos
+        return one.name, other.name
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it goes on, and where a game that need not end was broken off."""
+        """How the game ended; None while it is in progress, or if it reached the ply limit."""
         if self.resigned is not None:
             return Outcome(OTHER[self.resigned], "resigned")
         return self.table.outcome
@@ -152,64 +142,68 @@ class Duel:
         """WAITING, PLAYING or OVER."""
         if self.outcome or self.table.exceeds_ply_limit:
             return OVER
-        return WAITING if any(sitting.kind == OPEN for sitting in self.sittings) else PLAYING
+        return WAITING if any(info.kind == OPEN for info in self.seat_infos) else PLAYING
 
     @property
     def turn(self) -> Seat | None:
-        """Who is to move, if anybody is."""
+        """The seat to move; None unless the match is being played."""
         return self.table.turn if self.status == PLAYING else None
 
     @property
-    def thinker(self) -> str:
-        """The level of the computer that is to move; nothing if none is."""
-        return "" if self.turn is None else self.sittings[self.turn].level
+    def engine_level(self) -> str:
+        """The level of the computer player to move; empty if a person is, or nobody."""
+        return "" if self.turn is None else self.seat_infos[self.turn].level
 
     @property
-    def computer(self) -> bool:
-        """Whether a computer plays."""
-        return any(sitting.kind == COMPUTER for sitting in self.sittings)
+    def has_computer(self) -> bool:
+        """Whether one of the players is a computer."""
+        return any(info.kind == COMPUTER for info in self.seat_infos)
 
     @property
-    def alone(self) -> bool:
-        """Whether one person has both seats, or the computer for an opponent."""
-        return self.computer or self.sittings[0].key == self.sittings[1].key
+    def single_person(self) -> bool:
+        """Whether only one person plays: against the computer, or for both seats."""
+        return self.has_computer or self.seat_infos[0].key == self.seat_infos[1].key
 
     @property
     def moves(self) -> list[str]:
-        """The moves so far, as records write them."""
-        words = self.words
-        return [words.format_move(move) for move in self.table.played]
+        """The moves so far, in the notation of records."""
+        text = self.text
+        return [text.format_move(move) for move in self.table.played]
 
     @property
     def record(self) -> Record:
-        """The game so far, as it is kept."""
-        one, other = self.sittings
+        """The record of the game so far."""
+        one, other = self.seat_infos
         return Record(
             self.game,
             self.table.played,
-            names=(one.name, other.name),
+            names=self.names,
             seats=(one.level or HUMAN, other.level or HUMAN),
             resigned=self.resigned,
         )
 
-    def reveals(self, seats: tuple[Seat, ...]) -> bool:
-        """Whether whoever has these seats may see values: they must help nobody against a person."""
-        return self.status == OVER or (self.computer and bool(seats))
+    def may_see_values(self, seats: Seats) -> bool:
+        """Whether a visitor with these seats may see values: never while two people play."""
+        return self.status == OVER or (self.has_computer and bool(seats))
 
-    def seats(self, key: str) -> tuple[Seat, ...]:
+    def seats_of(self, key: str) -> Seats:
         """The seats that the holder of this key may play for."""
-        return tuple(
-            seat
-            for seat in (0, 1)
-            if key and self.sittings[seat].kind == HUMAN and self.sittings[seat].key == key
-        )
+        infos = self.seat_infos
+        return tuple(seat for seat in (0, 1) if key and infos[seat].kind == HUMAN and infos[seat].key == key)
+
+    def undo_ply(self, seats: Seats) -> int:
+        """The ply before the last move of these seats: where a takeback leads to."""
+        for ply in reversed(range(self.table.ply)):
+            if ply % 2 in seats:
+                return ply
+        raise UserError("nothing", "There is no move of yours to take back.")
 
     def state(self) -> dict[str, Any]:
-        """All that anybody may know, as plain data: players are 1 and 2."""
-        words, outcome, turn = self.words, self.outcome, self.turn
+        """Everything public about the match, as plain data. Players are 1 and 2."""
+        text, outcome, turn = self.text, self.outcome, self.turn
         board = shown(self.game, self.table.state, self.table.played)
         scores = outcome.scores if outcome and outcome.scores else board.scores
-        legal = [words.format_move(move) for move in self.table.moves] if turn is not None else []
+        legal = [text.format_move(move) for move in self.table.moves] if turn is not None else []
         return {
             "id": self.id,
             "version": self.version,
@@ -219,162 +213,165 @@ class Duel:
                 for each in options.declared(type(self.game))
             },
             "players": [
-                {"kind": sitting.kind, "name": sitting.name, "level": sitting.level}
-                for sitting in self.sittings
+                {"kind": info.kind, "name": info.name, "level": info.level} for info in self.seat_infos
             ],
             "status": self.status,
-            "turn": None if turn is None else turn + 1,
+            "turn": _player(turn),
             "ply": self.table.ply,
             "moves": self.moves,
             "legal": legal,
-            "winner": None if outcome is None or outcome.winner is None else outcome.winner + 1,
+            "winner": _player(outcome.winner if outcome else None),
             "why": outcome.why if outcome else None,
             "scores": list(scores) if scores else None,
             "totals": {bar.key: {"value": bar.value, "of": bar.of} for bar in board.bars if bar.seat is None},
             "board": board.plain(),
-            "takeback_asked_by": None if self.asked is None else self.asked + 1,
+            "takeback_asked_by": _player(self.takeback_asked_by),
             "rematch": self.rematch or None,
         }
 
-    def summary(self, seats: tuple[Seat, ...]) -> dict[str, Any]:
-        """What a list of duels says about this one to whoever has these seats."""
+    def summary(self, seats: Seats) -> dict[str, Any]:
+        """One entry of the list of matches of a visitor with these seats."""
         turn, outcome = self.turn, self.outcome
         return {
             "id": self.id,
             "game": self.spec.name,
             "seats": [seat + 1 for seat in seats],
             "status": self.status,
-            "turn": None if turn is None else turn + 1,
+            "turn": _player(turn),
             "your_turn": turn in seats,
             "ply": self.table.ply,
-            "winner": None if outcome is None or outcome.winner is None else outcome.winner + 1,
-            "updated": datetime.fromtimestamp(self.at, UTC).isoformat(timespec="milliseconds"),
+            "winner": _player(outcome.winner if outcome else None),
+            "updated": datetime.fromtimestamp(self.updated, UTC).isoformat(timespec="milliseconds"),
         }
 
-    # What is wished for
+    # Commands: each returns the event to store, or raises UserError
 
-    def move(self, seats: tuple[Seat, ...], text: str, ply: int | None = None) -> Wish:
-        """Make a move, thought out at this ply."""
-        turn = self._turn(seats)
+    def move(self, seats: Seats, text: str, ply: int | None = None) -> NewEvent:
+        """Make a move; `ply`, if given, is the ply that it was chosen for."""
+        self._require_playing(seats)
+        turn = self.table.turn
+        if turn not in seats:
+            raise UserError("not_your_turn", "It is not your turn.")
         if ply is not None and ply != self.table.ply:
-            raise Refused("stale", "The game has gone on in the meantime.")
-        words = self.words
+            raise UserError("stale", "The game has gone on in the meantime.")
+        game_text = self.text
         try:
-            move = words.parse_move(text)
+            move = game_text.parse_move(text)
             self.game.play(self.table.state, move)
-        except (Unreadable, IllegalMove) as fault:
-            raise Refused("illegal", words.refusal(fault).strip(), 409) from None
-        return MOVED, {"seat": turn, "move": words.format_move(move)}
+        except (Unreadable, IllegalMove) as error:
+            raise UserError("illegal", game_text.refusal(error).strip()) from None
+        return MOVED, {"seat": turn, "move": game_text.format_move(move)}
 
-    def undo(self, seats: tuple[Seat, ...]) -> Wish:
-        """Take one's last move back, where nobody else must be asked."""
-        self._going_on(seats)
-        self._enough()
-        if not self.alone:
-            raise Refused("ask", "Ask your opponent: a move is taken back by consent.", 403)
-        return UNDONE, {"to": self.back(seats)}
+    def undo(self, seats: Seats) -> NewEvent:
+        """Take your last move back; only where no opponent has to agree."""
+        self._require_playing(seats)
+        self._require_takebacks_left()
+        if not self.single_person:
+            raise UserError("ask", "Ask your opponent: a move is taken back by consent.")
+        return UNDONE, {"to": self.undo_ply(seats)}
 
-    def ask(self, seats: tuple[Seat, ...]) -> Wish:
-        """Ask the opponent to take one's last move back; where nobody need be asked, that is done at once."""
-        self._going_on(seats)
-        if self.alone:
+    def ask_takeback(self, seats: Seats) -> NewEvent:
+        """Ask the opponent to take your last move back; undo it at once if nobody has to agree."""
+        self._require_playing(seats)
+        if self.single_person:
             return self.undo(seats)
-        self.back(seats)
-        self._enough()
-        if self.asked is not None:
-            raise Refused("asked", "That has been asked already.")
+        self.undo_ply(seats)
+        self._require_takebacks_left()
+        if self.takeback_asked_by is not None:
+            raise UserError("asked", "That has been asked already.")
         return ASKED, {"seat": seats[0]}
 
-    def answer(self, seats: tuple[Seat, ...], yes: bool) -> Wish:
-        """Answer the opponent who has asked."""
-        self._going_on(seats)
-        if self.asked is None or self.asked in seats:
-            raise Refused("unasked", "Nobody has asked you for anything.")
-        return (UNDONE, {"to": self.back((self.asked,))}) if yes else (DECLINED, {"seat": seats[0]})
+    def answer_takeback(self, seats: Seats, accept: bool) -> NewEvent:
+        """Accept or decline the takeback that the opponent asked for."""
+        self._require_playing(seats)
+        asker = self.takeback_asked_by
+        if asker is None or asker in seats:
+            raise UserError("unasked", "Nobody has asked you for anything.")
+        return (UNDONE, {"to": self.undo_ply((asker,))}) if accept else (DECLINED, {"seat": seats[0]})
 
-    def resign(self, seats: tuple[Seat, ...]) -> Wish:
+    def resign(self, seats: Seats) -> NewEvent:
         """Give the game up."""
-        self._going_on(seats)
+        self._require_playing(seats)
         turn = self.table.turn
         return RESIGNED, {"seat": turn if turn in seats else seats[0]}
 
-    def join(self, name: str, key: str, invitation: str) -> Wish:
-        """Take the free seat, by what the invitation holds."""
-        free = [seat for seat in (0, 1) if self.sittings[seat].kind == OPEN]
+    def join(self, name: str, key: str, invitation: str) -> NewEvent:
+        """Take the free seat; `invitation` is the hash of the invitation secret."""
+        free = [seat for seat in (0, 1) if self.seat_infos[seat].kind == OPEN]
         if not self.invitation or invitation != self.invitation:
-            raise Refused("uninvited", "That is not an invitation to this game.", 403)
+            raise UserError("uninvited", "That is not an invitation to this game.")
         if not free:
-            raise Refused("taken", "That seat is taken; you are welcome to watch.")
+            raise UserError("taken", "That seat is taken; you are welcome to watch.")
         return JOINED, {"seat": free[0], "name": name, "key": key}
 
-    def again(self, seats: tuple[Seat, ...]) -> dict[str, Any]:
-        """What makes a rematch, with the seats swapped."""
-        if not seats:
-            raise Refused("stranger", "You do not play in this game.", 403)
-        if self.status != OVER:
-            raise Refused("going_on", "The game is not over yet.")
-        one, other = self.sittings
-        return made(_undealt(self.game), (other, one)) | {"before": self.id}
-
-    def followed(self, name: str) -> Wish:
-        """Let that duel be the rematch of this one."""
+    def set_rematch(self, match_id: str) -> NewEvent:
+        """Name the rematch of this match."""
         if self.rematch:
-            raise Refused("rematched", "There is a rematch already.")
-        return REMATCHED, {"duel": name}
+            raise UserError("rematched", "There is a rematch already.")
+        return REMATCHED, {"duel": match_id}
 
-    def _turn(self, seats: tuple[Seat, ...]) -> Seat:
-        self._going_on(seats)
-        turn = self.table.turn
-        if turn not in seats:
-            raise Refused("not_your_turn", "It is not your turn.")
-        return turn
+    def rematch_data(self, seats: Seats) -> dict[str, Any]:
+        """The data of the event that creates a rematch, with the seats swapped."""
+        self._require_seat(seats)
+        if self.status != OVER:
+            raise UserError("going_on", "The game is not over yet.")
+        one, other = self.seat_infos
+        return created_data(_redealt(self.game), (other, one)) | {"before": self.id}
 
-    def _going_on(self, seats: tuple[Seat, ...]) -> None:
+    def _require_seat(self, seats: Seats) -> None:
         if not seats:
-            raise Refused("stranger", "You do not play in this game.", 403)
+            raise UserError("stranger", "You do not play in this game.")
+
+    def _require_playing(self, seats: Seats) -> None:
+        self._require_seat(seats)
         if self.status == WAITING:
-            raise Refused("waiting", "Your opponent is not here yet.")
+            raise UserError("waiting", "Your opponent is not here yet.")
         if self.status == OVER:
-            raise Refused("over", "The game is over.")
+            raise UserError("over", "The game is over.")
 
-    def _enough(self) -> None:
-        """A game is read as a whole, and must not grow for ever by what comes to nothing."""
-        if self.version >= LONGEST:
-            raise Refused("long", "So many moves have been taken back in this game that it must go on now.")
-
-    def back(self, seats: tuple[Seat, ...]) -> int:
-        """The ply at which the last of these seats' moves was made."""
-        for ply in reversed(range(self.table.ply)):
-            if ply % 2 in seats:
-                return ply
-        raise Refused("nothing", "There is no move of yours to take back.")
+    def _require_takebacks_left(self) -> None:
+        if self.version >= MAX_EVENTS:
+            raise UserError("long", "So many moves have been taken back in this game that it must go on now.")
 
 
-_HAPPENINGS = {
-    JOINED: Duel._joined,
-    MOVED: Duel._moved,
-    UNDONE: Duel._undone,
-    ASKED: Duel._asked,
-    DECLINED: Duel._declined,
-    RESIGNED: Duel._resigned,
-    REMATCHED: Duel._rematched,
+_APPLY = {
+    JOINED: Match._apply_joined,
+    MOVED: Match._apply_moved,
+    UNDONE: Match._apply_undone,
+    ASKED: Match._apply_asked,
+    DECLINED: Match._apply_declined,
+    RESIGNED: Match._apply_resigned,
+    REMATCHED: Match._apply_rematched,
 }
 
+COMMANDS = {
+    "undo": Match.undo,
+    "takeback": Match.ask_takeback,
+    "accept": lambda match, seats: match.answer_takeback(seats, True),
+    "decline": lambda match, seats: match.answer_takeback(seats, False),
+    "resign": Match.resign,
+}
+"""The commands without arguments, by the names that forms and the API use."""
 
-def made(game: Any, sittings: Iterable[Sitting], invitation: str = "") -> dict[str, Any]:
-    """What the event says that makes a duel; the deal, if there is one, is made here."""
+
+def _player(seat: Seat | None) -> int | None:
+    return None if seat is None else seat + 1
+
+
+def created_data(game: Any, seat_infos: Iterable[SeatInfo], invitation: str = "") -> dict[str, Any]:
+    """The data of the event that creates a match; deals the numbers of a game that needs a deal."""
     if not has_fixed_start(game):
         game = game.with_start(game.start(SystemRandom()))
     return {
         "game": registry.spec_of(game).name,
         "options": options.format_options(game),
-        "sittings": [asdict(sitting) for sitting in sittings],
+        "sittings": [asdict(info) for info in seat_infos],
         "invitation": invitation,
     }
 
 
-def _undealt(game: Any) -> Any:
-    """The game with a new deal to come, of the same size; where no such deal can be, with the same one."""
+def _redealt(game: Any) -> Any:
+    """The game of the same size without its deal; the game itself if no other deal is possible."""
     sizes = {
         each.name: getattr(game, each.name)
         for each in options.declared(type(game))

@@ -1,7 +1,7 @@
-"""The hall: all duels of this server, who plays in them, who looks on, and the computer that thinks.
+"""The match service: finds matches, stores the events of commands, notifies subscribers, runs the computer.
 
-An event is written before anybody hears of it. What is kept in memory is only a copy: where it may be old,
-the store is asked again before anybody is refused.
+An event is stored before anybody is notified. Matches in memory are copies: before a command is rejected, the
+copy is brought up to date with the store.
 """
 
 from __future__ import annotations
@@ -16,324 +16,320 @@ from contextlib import suppress
 from typing import Any
 from weakref import WeakValueDictionary
 
-from numberduels import options
 from numberduels.registry import UnknownGame
 from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
-from numberduels.web.engine.pool import Busy, Thinker, Unthought
-from numberduels.web.match.model import CREATED, MOVED, OVER, RESIGNED, Duel, Refused, Wish
-from numberduels.web.match.subscriptions import Streams, message
-from numberduels.web.match.tokens import fresh_id
+from numberduels.web.engine.pool import EngineBusy, EngineError, EnginePool
+from numberduels.web.errors import UserError
+from numberduels.web.match.engine_queries import position
+from numberduels.web.match.model import CREATED, MOVED, OVER, RESIGNED, Match, NewEvent
+from numberduels.web.match.subscriptions import Subscriptions
+from numberduels.web.match.tokens import new_match_id
 
 log = logging.getLogger("numberduels.web")
 
-KEPT = 20_000
-"""Duels that are kept in memory."""
+MAX_RECENT = 20_000
+"""Matches in memory."""
 
-STATES = 300
-"""States that are kept as JSON."""
+MAX_STATES = 300
+"""Cached JSON states."""
 
 FALLBACK = "greedy"
-"""Who plays for a computer that has thought for too long."""
+"""The level that moves if the chosen level runs out of time."""
 
-LONG = 10.0
-"""Seconds after which a computer that others should have woken is woken by whoever comes by."""
+OVERDUE = 10.0
+"""If an engine move is overdue by this many seconds, any request may restart it."""
 
-PATIENCE = 2.0
-"""Seconds before the computer tries again, when the store was away or too many were waiting."""
-
-
-class Unknown(Exception):
-    """There is no such duel."""
+RETRY_DELAY = 2.0
+"""Seconds before a retry, if the store or the engine pool was unavailable."""
 
 
-class Hall:
-    """What all requests share."""
+class MatchNotFound(Exception):
+    """There is no match with this id."""
+
+
+class MatchService:
+    """All matches of this server."""
 
     def __init__(
-        self, store: Store, thinker: Thinker, streams: Streams, *, clock: Callable[[], float] = time.time
+        self,
+        store: Store,
+        pool: EnginePool,
+        subscriptions: Subscriptions,
+        *,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self.store = store
-        self.thinker = thinker
-        self.streams = streams
-        self._clock = clock
-        self._kept: OrderedDict[str, Duel] = OrderedDict()
-        self._live: WeakValueDictionary[str, Duel] = WeakValueDictionary()
-        """Every duel that anybody holds, kept or not: of one game there are never two."""
-        self._states: OrderedDict[tuple[str, int], bytes] = OrderedDict()
-        self._behind: set[str] = set()
-        self._following = False
+        self.pool = pool
+        self.subscriptions = subscriptions
         self.moves = 0
-        """That were made or heard of here."""
-        self._thinking: set[str] = set()
+        """Moves that were applied in this process."""
+        self._clock = clock
+        self._recent: OrderedDict[str, Match] = OrderedDict()
+        self._loaded: WeakValueDictionary[str, Match] = WeakValueDictionary()
+        """Every match that is in use, recent or not: there is never a second copy of one."""
+        self._states: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+        self._stale: set[str] = set()
+        self._refreshing = False
+        self._engine_running: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         if store.shared:
-            store.listeners.append(self._heard)
+            store.listeners.append(self._on_stored)
 
     @property
     def count(self) -> int:
-        """How many duels are in memory."""
-        return len(self._kept)
+        """The number of matches in memory."""
+        return len(self._recent)
 
-    # Finding
+    # Find
 
-    async def duel(self, name: str, *, fresh: bool = False) -> Duel:
-        """The duel of this name, as it is now; Unknown if there is none."""
-        duel = self._known(name)
-        if duel is None:
-            duel = await self._read(name)
+    async def get(self, match_id: str, *, fresh: bool = False) -> Match:
+        """The match with this id, up to date; MatchNotFound if there is none."""
+        match = self._cached(match_id)
+        if match is None:
+            match = await self._read(match_id)
         elif fresh or self.store.shared:
-            await self._catch_up(duel)
-            if self._live.get(name) is not duel:
-                duel = await self._read(name)
-        self._wake(duel, by_chance=True)
-        return duel
+            await self._catch_up(match)
+            if self._loaded.get(match_id) is not match:
+                match = await self._read(match_id)
+        if not self.store.shared or self._clock() - match.updated >= OVERDUE:
+            self._start_engine(match)
+        return match
 
     async def games_of(
         self, key: str, most: int, before: Seated | None = None
-    ) -> tuple[list[Duel], Seated | None]:
-        """The duels in which the holder of this key has a seat, the latest first, and the end of this page.
+    ) -> tuple[list[Match], Seated | None]:
+        """The matches in which the holder of this key has a seat, latest first, and the end of this page.
 
-        They are ordered by when the seat was taken: that never changes, so that pages neither overlap nor
-        leave anything out, and the store finds a page by its index alone. The last page has no end.
+        They are ordered by when the seat was taken. That never changes, so pages neither overlap nor skip
+        anything, and the store finds a page by its index. The last page has no end.
         """
         found = await self.store.games_of(key, most + 1, before)
-        duels = []
+        matches = []
         for each in found[:most]:
-            with suppress(Unknown, UnknownGame):  # it was deleted just now, or its rules are not installed
-                duels.append(await self.duel(each.game))
-        return duels, found[most - 1] if len(found) > most else None
+            with suppress(MatchNotFound, UnknownGame):  # deleted just now, or its game is not installed
+                matches.append(await self.get(each.game))
+        return matches, found[most - 1] if len(found) > most else None
 
-    def _known(self, name: str) -> Duel | None:
-        duel = self._live.get(name)
-        if duel is not None:
-            self._keep(duel)
-        return duel
+    def _cached(self, match_id: str) -> Match | None:
+        match = self._loaded.get(match_id)
+        if match is not None:
+            self._keep(match)
+        return match
 
-    async def _read(self, name: str) -> Duel:
-        events = await self.store.read(name)
+    async def _read(self, match_id: str) -> Match:
+        events = await self.store.read(match_id)
         if not events:
-            raise Unknown(name)
-        duel = self._live.get(name)
-        if duel is None:
-            duel = Duel.of(name, events)
-        else:  # somebody else has read it meanwhile, and perhaps less of it
+            raise MatchNotFound(match_id)
+        match = self._loaded.get(match_id)
+        if match is None:
+            match = Match.from_events(match_id, events)
+        else:  # another task has loaded it meanwhile, perhaps an older version
             for event in events:
-                self._add(duel, event)
-        self._keep(duel)
-        return duel
+                self._apply(match, event)
+        self._keep(match)
+        return match
 
-    def _keep(self, duel: Duel) -> None:
-        self._live[duel.id] = self._kept[duel.id] = duel
-        self._kept.move_to_end(duel.id)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+    def _keep(self, match: Match) -> None:
+        self._loaded[match.id] = self._recent[match.id] = match
+        self._recent.move_to_end(match.id)
+        while len(self._recent) > MAX_RECENT:
+            self._recent.popitem(last=False)
 
-    def forget(self, name: str) -> None:
-        """Let go of a duel: whoever asks for it next reads it anew."""
-        self._kept.pop(name, None)
-        self._live.pop(name, None)
+    def forget(self, match_id: str) -> None:
+        """Remove a match from memory; the next request reads it from the store."""
+        self._recent.pop(match_id, None)
+        self._loaded.pop(match_id, None)
 
-    async def _catch_up(self, duel: Duel) -> bool:
-        """Read what others have written; whether there was anything.
+    async def _catch_up(self, match: Match) -> bool:
+        """Apply the events that other processes have stored; return whether there were any.
 
-        Where the store does not have what we know, a backup was put back or the game was deleted: then we
-        forget it, for what the store knows is what counts.
+        If the store lacks our last event, the match was deleted or a backup was restored. Then we forget our
+        copy: the store is right.
         """
-        grown = False
-        events = await self.store.read(duel.id, duel.version - 1)
-        if not events and self._live.get(duel.id) is duel:
-            self.forget(duel.id)
+        changed = False
+        events = await self.store.read(match.id, match.version - 1)
+        if not events and self._loaded.get(match.id) is match:
+            self.forget(match.id)
         for event in events:
-            grown = self._add(duel, event) or grown
-        return grown
+            changed = self._apply(match, event) or changed
+        return changed
 
-    def _add(self, duel: Duel, event: Event) -> bool:
-        """Let an event happen, unless it has; and tell everybody."""
-        if event.seq != duel.version + 1:
+    def _apply(self, match: Match, event: Event) -> bool:
+        """Apply an event and notify subscribers; do nothing if it is not the next one."""
+        if event.seq != match.version + 1:
             return False
-        duel.add(event)
+        match.apply(event)
         if event.kind == MOVED:
             self.moves += 1
-        if duel.status == OVER and event.kind in (MOVED, RESIGNED):
-            log.info(json.dumps({"event": "over", "game": duel.spec.name, "moves": duel.table.ply}))
-        self._tell(duel)
+        if match.status == OVER and event.kind in (MOVED, RESIGNED):
+            log.info(json.dumps({"event": "over", "game": match.spec.name, "moves": match.table.ply}))
+        self.subscriptions.notify(match)
         return True
 
-    def json(self, duel: Duel) -> bytes:
-        """The state of a duel as JSON; the latest are kept, for many may ask for the same."""
-        key = duel.id, duel.version
+    def state_json(self, match: Match) -> bytes:
+        """The state of a match as JSON, cached: many subscribers get the same one."""
+        key = match.id, match.version
         if key not in self._states:
-            self._states[key] = json.dumps(duel.state(), separators=(",", ":")).encode()
-            if len(self._states) > STATES:
+            self._states[key] = json.dumps(match.state(), separators=(",", ":")).encode()
+            if len(self._states) > MAX_STATES:
                 self._states.popitem(last=False)
         self._states.move_to_end(key)
         return self._states[key]
 
-    def news(self, duel: Duel, brief: bool) -> bytes:
-        """What a stream tells of a duel: its state, or in brief only that there is a new one."""
-        return message(duel.version, b"{}" if brief else self.json(duel))
+    # Follow other processes
 
-    def _tell(self, duel: Duel) -> None:
-        self.streams.tell(duel.id, lambda brief: self.news(duel, brief))
+    def _on_stored(self, match_id: str, seq: int) -> None:
+        """An event was stored by any process; an empty id means that any match may have changed.
 
-    def _heard(self, name: str, seq: int) -> None:
-        """Somebody has written something; of no name: anything may have happened.
-
-        Only what is watched here is looked at again: all else is, when somebody asks.
+        Only matches with subscribers are refreshed now. All others are when they are requested.
         """
-        for each in [name] if name else self.streams.duels():
-            duel = self._live.get(each)
-            if self.streams.watched(each) and (duel is None or not name or duel.version < seq):
-                self._behind.add(each)
-        if self._behind and not self._following:
-            self._following = True
-            self._later(self._follow())
+        for each in [match_id] if match_id else self.subscriptions.match_ids():
+            match = self._loaded.get(each)
+            if self.subscriptions.watched(each) and (match is None or not match_id or match.version < seq):
+                self._stale.add(each)
+        if self._stale and not self._refreshing:
+            self._refreshing = True
+            self._spawn(self._refresh_stale())
 
-    async def _follow(self) -> None:
-        """Look again at the games that have gone on, one after the other, until none is left."""
+    async def _refresh_stale(self) -> None:
         try:
-            while self._behind:
-                name = self._behind.pop()
+            while self._stale:
+                match_id = self._stale.pop()
                 try:
-                    if (duel := self._known(name)) is not None:
-                        await self._catch_up(duel)
+                    if (match := self._cached(match_id)) is not None:
+                        await self._catch_up(match)
                     else:
-                        self._tell(await self._read(name))
+                        self.subscriptions.notify(await self._read(match_id))
                 except Unavailable:
-                    self._behind.add(name)
-                    await asyncio.sleep(PATIENCE)
-                except Unknown:
+                    self._stale.add(match_id)
+                    await asyncio.sleep(RETRY_DELAY)
+                except MatchNotFound:
                     pass
         finally:
-            self._following = False
+            self._refreshing = False
 
-    # Acting
+    # Execute commands
 
-    async def create(self, data: dict[str, Any], who: str = "") -> Duel:
-        """A new duel, of what `made` says about it, for whoever asks from this address."""
-        duel = await self._create(data)
-        self._begin(duel, who)
-        return duel
+    async def create(self, data: dict[str, Any], client: str = "") -> Match:
+        """Create a match from `created_data`, for a client at this address."""
+        match = await self._create(data)
+        self._begin(match, client)
+        return match
 
-    async def _create(self, data: dict[str, Any]) -> Duel:
-        name = fresh_id()
-        duel = Duel(name, await self.store.append(name, 1, CREATED, data))
-        self._keep(duel)
-        return duel
+    async def _create(self, data: dict[str, Any]) -> Match:
+        match_id = new_match_id()
+        match = Match(match_id, await self.store.append(match_id, 1, CREATED, data))
+        self._keep(match)
+        return match
 
-    def _begin(self, duel: Duel, who: str) -> None:
-        log.info(json.dumps({"event": "made", "game": duel.spec.name}))
-        self._wake(duel, who)
+    def _begin(self, match: Match, client: str) -> None:
+        log.info(json.dumps({"event": "made", "game": match.spec.name}))
+        self._start_engine(match, client)
 
-    async def act(self, name: str, wish: Callable[[Duel], Wish], who: str = "") -> Duel:
-        """Turn a wish of somebody at this address into the next event; Refused says why not."""
-        duel = self._known(name) or await self.duel(name)
+    async def execute(self, match_id: str, command: Callable[[Match], NewEvent], client: str = "") -> Match:
+        """Store and apply the event of a command; UserError if the command is rejected."""
+        match = self._cached(match_id) or await self.get(match_id)
         while True:
             try:
-                kind, data = wish(duel)
-            except Refused:
-                # What is kept here may be old: nobody is refused for what is no longer so.
-                if await self._catch_up(duel):
+                kind, data = command(match)
+            except UserError:
+                if await self._catch_up(match):
                     continue
                 raise
             try:
-                event = await self.store.append(name, duel.version + 1, kind, data)
+                event = await self.store.append(match_id, match.version + 1, kind, data)
             except Conflict:
-                if await self._catch_up(duel) and kind != MOVED:
+                if await self._catch_up(match) and kind != MOVED:
                     continue
-                # Of two moves for one turn one counts; the other was meant for a position that is gone.
-                raise Refused("stale", "The game has gone on in the meantime.") from None
-            if not self._add(duel, event):
-                await self._catch_up(duel)
-            self._wake(duel, who)
-            return duel
+                # Another move for the same turn was stored first; this one was chosen for an old position.
+                raise UserError("stale", "The game has gone on in the meantime.") from None
+            if not self._apply(match, event):
+                await self._catch_up(match)
+            self._start_engine(match, client)
+            return match
 
-    async def rematch(self, name: str, key: str, who: str = "") -> Duel:
-        """The game that follows this one, with the seats swapped.
+    async def rematch(self, match_id: str, key: str, client: str = "") -> Match:
+        """The rematch of this match, with the seats swapped.
 
-        Its name cannot be guessed. Of several who ask at once, the one whose event is written first in the
-        old game has made the rematch; what the others made is deleted, and all find the same game.
+        If several requests create one at once, the first that is stored in the old match wins. The others
+        are deleted, and all requests get the same rematch.
         """
-        duel = await self.duel(name, fresh=True)
-        data = duel.again(duel.seats(key))
-        if duel.rematch:
-            return await self.duel(duel.rematch)
+        match = await self.get(match_id, fresh=True)
+        data = match.rematch_data(match.seats_of(key))
+        if match.rematch:
+            return await self.get(match.rematch)
         new = await self._create(data)
         try:
-            duel = await self.act(name, lambda duel: duel.followed(new.id))
-        except Refused:
+            match = await self.execute(match_id, lambda match: match.set_rematch(new.id))
+        except UserError:
             self.forget(new.id)
             with suppress(Unavailable):
                 await self.store.delete({new.id: new.version})
-            if not duel.rematch:
+            if not match.rematch:
                 raise
-            return await self.duel(duel.rematch)
-        self._begin(new, who)
+            return await self.get(match.rematch)
+        self._begin(new, client)
         return new
 
-    # Thinking
+    # Run the computer
 
-    def _wake(self, duel: Duel, who: str = "", *, by_chance: bool = False) -> None:
-        """Let the computer think on behalf of this address, if it is to move and does not think yet.
+    def _start_engine(self, match: Match, client: str = "") -> None:
+        """Let the computer move, if it is to move; its time is charged to this client.
 
-        Where others serve, too, it is woken by whoever wrote the last event; who only comes by wakes it when
-        that was long ago, and so seems to have come to nothing.
+        If several processes share the store, the process that stored the last event does this. A request that
+        only reads does it when the move is overdue, because that process may have died.
         """
-        if by_chance and self.store.shared and self._clock() - duel.at < LONG:
-            return
-        if duel.thinker and duel.id not in self._thinking:
-            self._thinking.add(duel.id)
-            self._later(self._think(duel, who))
+        if match.engine_level and match.id not in self._engine_running:
+            self._engine_running.add(match.id)
+            self._spawn(self._run_engine(match, client))
 
-    async def _think(self, duel: Duel, who: str) -> None:
+    async def _run_engine(self, match: Match, client: str) -> None:
         try:
-            while level := duel.thinker:
-                version = duel.version
-                move = await self._choice(duel, level, who)
-                if duel.version != version:
-                    continue  # a move was taken back while it thought
+            while level := match.engine_level:
+                version = match.version
+                move = await self._choose_move(match, level, client)
+                if match.version != version:
+                    continue  # a move was taken back meanwhile
+                data = {"seat": match.turn, "move": move}
                 try:
-                    seat = duel.turn
-                    data = {"seat": seat, "move": move}
-                    self._add(duel, await self.store.append(duel.id, version + 1, MOVED, data))
+                    self._apply(match, await self.store.append(match.id, version + 1, MOVED, data))
                 except Conflict:
-                    if not await self._catch_up(duel):
+                    if not await self._catch_up(match):
                         return
                 except Unavailable:
-                    await asyncio.sleep(PATIENCE)
+                    await asyncio.sleep(RETRY_DELAY)
         except Exception:
-            log.exception("the computer could not move in %s", duel.id)
+            log.exception("the computer could not move in %s", match.id)
         finally:
-            self._thinking.discard(duel.id)
+            self._engine_running.discard(match.id)
 
-    async def _choice(self, duel: Duel, level: str, who: str) -> str:
-        """The move of the computer; where it would take too long, that of a simpler one."""
+    async def _choose_move(self, match: Match, level: str, client: str) -> str:
+        """The move of a level; if it has no answer, the move of a simpler level."""
         players = [level, FALLBACK, "random"]
         while players:
-            place = duel.spec.name, options.format_options(duel.game), duel.moves
-            seed = f"{duel.id} {duel.table.ply}"
+            arguments = *position(match, match.table.ply), players[0], f"{match.id} {match.table.ply}"
             try:
-                found = await self.thinker.think("choose", *place, players[0], seed, who=who)
-            except Busy:
-                await asyncio.sleep(PATIENCE)  # better late than badly
-            except Unthought as fault:
-                log.warning("%s cannot choose in %s: %s", players.pop(0), duel.id, type(fault).__name__)
+                found = await self.pool.run("choose", *arguments, client=client)
+            except EngineBusy:
+                await asyncio.sleep(RETRY_DELAY)  # a late move is better than a bad one
+            except EngineError as error:
+                log.warning("%s cannot choose in %s: %s", players.pop(0), match.id, type(error).__name__)
             else:
                 return str(found["move"])
-        return str(duel.words.format_move(duel.table.moves[0]))
+        return str(match.text.format_move(match.table.moves[0]))
 
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._on_done)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _on_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (fault := task.exception()):
-            log.error(json.dumps({"event": "fault"}), exc_info=fault)
+        if not task.cancelled() and (error := task.exception()):
+            log.error(json.dumps({"event": "fault"}), exc_info=error)
 
     async def close(self) -> None:
-        """Let go of all that is under way; the store has everything."""
+        """Cancel all background tasks; nothing is lost, because the store has every event."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -1,110 +1,98 @@
-"""Who looks on: open connections that are told of every change of a game."""
+"""Subscriptions: who is notified when a match changes."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
 
-PING = 15.0
-"""Seconds of silence after which a stream says that it is still there; proxies cut what is silent."""
+from numberduels.web.match.model import Match
 
 
-class Full(Exception):
-    """Too many streams are open, from one address or in all."""
+class TooManySubscriptions(Exception):
+    """One address, or all together, have too many open subscriptions."""
 
 
-class Stream:
-    """One open connection. Only the newest state of a game counts: who is slow skips what came between."""
+class Subscription:
+    """One subscriber of one match. A slow subscriber skips versions: only the newest one counts."""
 
-    __slots__ = ("_state", "_wake", "address", "brief", "closing", "duel")
+    __slots__ = ("_changed", "_match", "address", "closing", "match_id")
 
-    def __init__(self, duel: str, address: str, brief: bool) -> None:
-        self.duel = duel
+    def __init__(self, match_id: str, address: str) -> None:
+        self.match_id = match_id
         self.address = address
-        self.brief = brief
-        """Whether it is only told that something has happened, as pages are: they fetch what they show."""
         self.closing = False
-        self._state: bytes | None = None
-        self._wake = asyncio.Event()
+        self._match: Match | None = None
+        self._changed = asyncio.Event()
 
-    def put(self, state: bytes) -> None:
-        """Hand over the newest state."""
-        self._state = state
-        self._wake.set()
+    def notify(self, match: Match) -> None:
+        """Tell the subscriber that the match has changed."""
+        self._match = match
+        self._changed.set()
 
     def close(self) -> None:
-        """Ask the connection to end."""
+        """Ask the subscriber to end."""
         self.closing = True
-        self._wake.set()
+        self._changed.set()
 
-    async def next(self) -> bytes | None:
-        """The next state; None when nothing has happened for a while, or it is time to go."""
+    async def next(self, timeout: float) -> Match | None:
+        """Wait for the next change; None after the timeout, or if the subscription is closing."""
         try:
-            await asyncio.wait_for(self._wake.wait(), PING)
+            await asyncio.wait_for(self._changed.wait(), timeout)
         except TimeoutError:
             return None
-        self._wake.clear()
-        state, self._state = self._state, None
-        return state
+        self._changed.clear()
+        match, self._match = self._match, None
+        return match
 
 
-class Streams:
-    """All open connections, by game."""
+class Subscriptions:
+    """All open subscriptions, by match; limited in all and for each address."""
 
     def __init__(self, most: int, most_each: int) -> None:
         self.most = most
         self.most_each = most_each
         self.closing = False
-        self._of: dict[str, set[Stream]] = {}
-        self._from: Counter[str] = Counter()
         self.count = 0
+        self._by_match: dict[str, set[Subscription]] = {}
+        self._by_address: Counter[str] = Counter()
 
-    def open(self, duel: str, address: str, brief: bool = False) -> Stream:
-        """A new connection that looks at a game; Full if there are too many."""
-        if self.closing or self.count >= self.most or self._from[address] >= self.most_each:
-            raise Full
-        stream = Stream(duel, address, brief)
-        self._of.setdefault(duel, set()).add(stream)
-        self._from[address] += 1
+    def open(self, match_id: str, address: str) -> Subscription:
+        """Subscribe to a match; TooManySubscriptions if a limit is reached."""
+        if self.closing or self.count >= self.most or self._by_address[address] >= self.most_each:
+            raise TooManySubscriptions
+        subscription = Subscription(match_id, address)
+        self._by_match.setdefault(match_id, set()).add(subscription)
+        self._by_address[address] += 1
         self.count += 1
-        return stream
+        return subscription
 
-    def end(self, stream: Stream) -> None:
-        """The connection is gone."""
-        looking = self._of[stream.duel]
-        looking.discard(stream)
-        if not looking:
-            del self._of[stream.duel]
-        self._from[stream.address] -= 1
-        if not self._from[stream.address]:
-            del self._from[stream.address]
+    def end(self, subscription: Subscription) -> None:
+        """Remove a subscription."""
+        subscribers = self._by_match[subscription.match_id]
+        subscribers.discard(subscription)
+        if not subscribers:
+            del self._by_match[subscription.match_id]
+        self._by_address[subscription.address] -= 1
+        if not self._by_address[subscription.address]:
+            del self._by_address[subscription.address]
         self.count -= 1
 
-    def watched(self, duel: str) -> bool:
-        """Whether anybody looks at the game."""
-        return duel in self._of
+    def match_ids(self) -> list[str]:
+        """The matches that have subscribers."""
+        return list(self._by_match)
 
-    def duels(self) -> list[str]:
-        """The games that somebody looks at."""
-        return list(self._of)
+    def watched(self, match_id: str) -> bool:
+        """Whether a match has subscribers."""
+        return match_id in self._by_match
 
-    def tell(self, duel: str, news: Callable[[bool], bytes]) -> None:
-        """Tell all who look at the game; `news` says it in brief, or whole, and is asked once for each."""
-        told: dict[bool, bytes] = {}
-        for stream in self._of.get(duel, ()):
-            if stream.brief not in told:
-                told[stream.brief] = news(stream.brief)
-            stream.put(told[stream.brief])
+    def notify(self, match: Match) -> None:
+        """Notify all subscribers of a match."""
+        for subscription in self._by_match.get(match.id, ()):
+            subscription.notify(match)
 
     def close(self) -> None:
-        """Ask all connections to end, and take no more."""
+        """Ask all subscribers to end, and accept no new ones."""
         self.closing = True
-        for looking in self._of.values():
-            for stream in looking:
-                stream.close()
-
-
-def message(version: int, state: bytes) -> bytes:
-    """A state as the stream sends it; its number lets a lost connection catch up."""
-    return b"id: %d\nevent: state\ndata: %b\n\n" % (version, state)
+        for subscribers in self._by_match.values():
+            for subscription in subscribers:
+                subscription.close()

@@ -1,4 +1,4 @@
-"""Names that cannot be guessed, and secrets of which only the hash is kept."""
+"""Random match ids, random secrets, and the hashes of secrets that are stored."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from hashlib import sha256
 from secrets import choice, token_urlsafe
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Without letters and digits that look alike."""
+"""Letters and digits without those that look alike."""
 LENGTH = 14
 
 
-def fresh_id() -> str:
-    """A name for a game, of some 69 bits, so that nobody finds a game by trying."""
+def new_match_id() -> str:
+    """A random id of about 69 bits, so that nobody finds a match by guessing."""
     return "".join(choice(ALPHABET) for _ in range(LENGTH))
 
 
-def fresh_secret() -> str:
-    """What only one browser, or one bot, will know."""
+def new_secret() -> str:
+    """A secret for one browser, bot or invitation."""
     return token_urlsafe(24)
 
 
-def hashed(secret: str) -> str:
-    """What is kept of a secret; of none, nothing. It is long and random: one round is enough."""
+def hash_secret(secret: str) -> str:
+    """The hash of a secret; empty for an empty one. Secrets are long and random: one round is enough."""
     return sha256(secret.encode("utf-8", "replace")).hexdigest()[:40] if secret else ""

@@ -124,7 +124,7 @@ function listen() {
     // A browser comes back by itself from a lost line, but not from a refusal, such as a proxy's.
     if (own.readyState === EventSource.CLOSED && own === source) again = setTimeout(listen, 3000);
   });
-  own.addEventListener("state", (event) => {
+  own.addEventListener("version", (event) => {
     lost.hidden = true;
     table.querySelector(".unsent")?.remove(); // the line is back
     newest = Math.max(newest, Number(event.lastEventId));

@@ -1,0 +1,92 @@
+"""Responses to errors: JSON under /api/, a page elsewhere."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from numberduels.store.log import Unavailable
+from numberduels.web.errors import UserError
+from numberduels.web.http import pages
+from numberduels.web.http.services import services
+from numberduels.web.http.statuses import status_of
+from numberduels.web.match.service import MatchNotFound
+
+log = logging.getLogger("numberduels.web")
+
+HEADERS = {401: {"www-authenticate": "Bearer"}, 429: {"retry-after": "1"}, 503: {"retry-after": "2"}}
+"""Headers of errors by their status."""
+
+
+def _is_api(request: Request) -> bool:
+    return request.url.path.startswith("/api/")
+
+
+def _json_error(
+    status: int, key: str, text: str, state: Any = None, headers: Mapping[str, str] | None = None
+) -> Response:
+    return JSONResponse({"error": text, "key": key, "state": state}, status, headers or HEADERS.get(status))
+
+
+async def on_user_error(request: Request, error: Exception) -> Response:
+    """A request that cannot be fulfilled; bots also get the state as it is now."""
+    assert isinstance(error, UserError)
+    status = status_of(error)
+    if _is_api(request):
+        state = None
+        if "duel" in request.path_params:
+            state = (await services(request).matches.get(request.path_params["duel"])).state()
+        return _json_error(status, error.key, str(error), state)
+    return pages.page(request, "error.html", status, key=f"refused.{error.key}", detail=str(error))
+
+
+async def on_match_not_found(request: Request, _: Exception) -> Response:
+    """There is no such match."""
+    if _is_api(request):
+        return _json_error(404, "missing", "There is no such game.")
+    return pages.page(request, "error.html", 404, key="error.unknown", detail="")
+
+
+async def on_unavailable(request: Request, error: Exception) -> Response:
+    """The store is unavailable: nothing was written."""
+    log.error(json.dumps({"event": "store away", "path": request.url.path, "fault": str(error)}))
+    if _is_api(request):
+        text = "The games cannot be reached just now. Nothing is lost; try again in a moment."
+        return _json_error(503, "away", text)
+    response = pages.page(request, "error.html", 503, key="error.away", detail="")
+    response.headers.update(HEADERS[503])
+    return response
+
+
+async def on_http_error(request: Request, error: Exception) -> Response:
+    """There is no such address, or it does not support the method."""
+    assert isinstance(error, HTTPException)
+    if _is_api(request):
+        key = "method" if error.status_code == 405 else "missing"
+        return _json_error(error.status_code, key, error.detail, headers=error.headers)
+    response = pages.page(request, "error.html", error.status_code, key="error.missing", detail="")
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def on_exception(request: Request, error: Exception) -> Response:
+    """A bug."""
+    log.error(json.dumps({"event": "fault", "path": request.url.path}), exc_info=error)
+    text = "Something went wrong on our side. Nothing is lost."
+    return _json_error(500, "broken", text) if _is_api(request) else PlainTextResponse(text, 500)
+
+
+HANDLERS: Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
+    UserError: on_user_error,
+    MatchNotFound: on_match_not_found,
+    Unavailable: on_unavailable,
+    HTTPException: on_http_error,
+    Exception: on_exception,
+}
+"""The handler of each exception."""

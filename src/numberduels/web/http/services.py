@@ -1,0 +1,38 @@
+"""The objects that all requests share."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from starlette.requests import Request
+
+from numberduels.store.log import Store
+from numberduels.web.engine.service import EngineService
+from numberduels.web.http.metrics import Metrics
+from numberduels.web.http.rate_limits import RateLimits
+from numberduels.web.match.service import MatchService
+from numberduels.web.match.subscriptions import Subscriptions
+from numberduels.web.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The services of one server process."""
+
+    settings: Settings
+    store: Store
+    subscriptions: Subscriptions
+    matches: MatchService
+    engine: EngineService
+    metrics: Metrics
+    limits: RateLimits
+    page_cache: OrderedDict[Hashable, bytes] = field(default_factory=OrderedDict)
+    """Rendered pages of matches: many visitors look at the same position."""
+
+
+def services(request: Request) -> Services:
+    """The services of the server that handles this request."""
+    found: Services = request.app.state.services
+    return found

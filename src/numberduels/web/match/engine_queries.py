@@ -1,0 +1,60 @@
+"""What players may ask the engine about a match: a hint, the values of the moves, a review."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numberduels import options
+from numberduels.record import write
+from numberduels.web.engine.pool import EngineBusy, EngineError, EngineRejected
+from numberduels.web.engine.service import EngineService, busy_error
+from numberduels.web.errors import UserError, sentence
+from numberduels.web.match.model import OVER, Match, Seats
+
+Answer = dict[str, Any]
+
+
+async def hint(engine: EngineService, match: Match, seats: Seats, client: str) -> Answer:
+    """A good move and the reason, for the person to move against the computer."""
+    if match.turn is None or match.turn not in seats or not match.has_computer:
+        raise UserError("no_hint", "Hints are for whoever is to move against the computer.")
+    answer: Answer = await engine.ask(client, "hint", *position(match, match.table.ply))
+    return answer
+
+
+async def values(
+    engine: EngineService, match: Match, seats: Seats, client: str, ply: int | None = None
+) -> Answer:
+    """The value of every move at a ply (default: now), against the computer or when the game is over."""
+    if not match.may_see_values(seats):
+        raise UserError("no_values", "Values are shown against the computer, or when the game is over.")
+    at = match.table.ply if ply is None else ply
+    answer: Answer = await engine.ask(client, "values", *position(match, at))
+    return answer
+
+
+async def review(engine: EngineService, match: Match, _seats: Seats, client: str) -> Answer:
+    """The review of a match that is over."""
+    if match.status != OVER:
+        raise UserError("not_over", "A game is reviewed when it is over.")
+    answer: Answer = await engine.ask(client, "review", write(match.record))
+    return answer
+
+
+async def require_playable(engine: EngineService, created: dict[str, Any], level: str, client: str) -> None:
+    """Raise UserError if the computer cannot play a new match at this level in its time."""
+    try:
+        await engine.answer(client, "check_player", created["game"], created["options"], level)
+    except EngineRejected as error:
+        raise UserError("unable", sentence(error), "level") from None
+    except EngineBusy as error:
+        raise busy_error(error) from None
+    except EngineError:
+        seconds = f"{engine.pool.seconds:g}"
+        text = f"The computer cannot play this size at level {level} within {seconds} seconds."
+        raise UserError("too_large", text, "level", seconds=seconds) from None
+
+
+def position(match: Match, ply: int) -> tuple[str, dict[str, str], list[str]]:
+    """A position of the match as engine tasks take it: the game, its options, the moves."""
+    return match.spec.name, options.format_options(match.game), match.moves[:ply]
