@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
-from typing import Generic
+from typing import Any, Generic
 
-from numberduels.core import Bounded, Game, M, Outcome, S, Seat
+from numberduels.core import Bounded, Game, M, Outcome, S, Seat, has_fixed_start
 
 PLY_LIMIT = 1_000
 """Moves after which unattended play of a game that need not end is broken off as unfinished."""
@@ -85,3 +85,18 @@ class Table(Generic[S, M]):
         for move, after in self._steps:
             yield before, move, after
             before = after
+
+
+def deal(game: Any, rng: Random) -> Any:
+    """The game with its start fixed: a random start is drawn, a fixed one is left as it is."""
+    return game if has_fixed_start(game) else game.with_start(game.start(rng))
+
+
+def replay(game: Any, moves: Iterable[Any] = ()) -> Table[Any, Any]:
+    """A game with a fixed start after these moves; IllegalMove if the rules refuse one.
+
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> replay(RangeWar(size=5), (3, 2)).moves
+    (4, 5)
+    """
+    return Table(game, game.start(Random(0)), moves)

@@ -9,7 +9,16 @@ from typing import Any
 import pytest
 
 from numberduels import record, registry
-from numberduels.analysis.claims import Book, Claim, Finding, claims_of, contest, ends, layers, mislisted
+from numberduels.analysis.claims import (
+    Claim,
+    ClaimList,
+    Finding,
+    claims_of,
+    count_ends,
+    first_wrong_list,
+    layers,
+    play_random_opponent,
+)
 from numberduels.core import Outcome
 from numberduels.games.number_collision import claims as collision
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
@@ -316,7 +325,7 @@ def test_who_could_not_win_is_named(findings: dict[tuple[str, str], Finding]) ->
 @pytest.mark.parametrize(
     ("game", "check", "phrase"),
     [
-        ("range-war", "no_draws", "0 of them have no winner"),
+        ("range-war", "no_draws", "0 have no winner"),
         ("range-war", "over_quickly", "longer than 10 moves"),
         ("number-snatch", "sample_list", "sum to 119"),
         ("number-snatch", "never_below_zero", "needed in 0"),
@@ -416,7 +425,7 @@ def test_without_collisions_there_are_no_draws(monkeypatch: pytest.MonkeyPatch) 
     assert collision.forcing().verdict == "true"
 
 
-# The ways to find out
+# The helpers of the checks
 
 
 def test_layers_of_a_small_game() -> None:
@@ -424,24 +433,31 @@ def test_layers_of_a_small_game() -> None:
 
 
 def test_ends_of_a_small_game() -> None:
-    found = ends(SummationDuel(size=3, target=4))
+    found = count_ends(SummationDuel(size=3, target=4))
     # 1-3 and 3-1 are exact; 1-2 leaves 3, which goes beyond; so does 2-3.
     assert (found.shortest, found.longest, found.tied) == (2, 3, 0)
 
 
-def test_a_list_that_is_right_is_not_mislisted() -> None:
-    assert mislisted(RangeWar(size=4), (3, 2, 4), {2: (1, 2), 3: (4,)}) is None
-    assert mislisted(RangeWar(size=4), (3, 2, 4), {2: (1,)}) == (2, (1, 2))
+def test_the_first_wrong_list_is_found() -> None:
+    assert first_wrong_list(RangeWar(size=4), (3, 2, 4), {2: (1, 2), 3: (4,)}) is None
+    assert first_wrong_list(RangeWar(size=4), (3, 2, 4), {2: (1,)}) == (2, (1, 2))
 
 
-def test_a_contest_is_the_same_with_the_same_seed() -> None:
+def test_the_same_seed_gives_the_same_games_against_random() -> None:
     game = SummationDuel()
-    assert contest(game, 20) == contest(game, 20)
-    assert contest(game, 20) != contest(game, 20, seed=2)
+    assert play_random_opponent(game, 20) == play_random_opponent(game, 20)
+    assert play_random_opponent(game, 20) != play_random_opponent(game, 20, seed=2)
 
 
-def test_a_book_numbers_its_claims() -> None:
-    book = Book("x")
+def test_a_list_numbers_its_claims() -> None:
+    claims = ClaimList("x")
     for text in ("One.", "Two."):
-        book.says(text)(lambda: Finding("true", "1."))
-    assert [(claim.game, claim.number, claim.text) for claim in book] == [("x", 1, "One."), ("x", 2, "Two.")]
+        claims.claim(text)(lambda: (True, "1."))
+    assert [(each.game, each.number, each.text) for each in claims] == [("x", 1, "One."), ("x", 2, "Two.")]
+
+
+def test_a_claim_that_holds_shows_no_game() -> None:
+    claims, game = ClaimList("x"), record.Record(RangeWar(), (1,))
+    held = claims.claim("One.")(lambda: (True, "1.", game))
+    failed = claims.claim("Two.")(lambda: ("partly", "2.", game))
+    assert held() == Finding("true", "1.") and failed() == Finding("partly", "2.", game)

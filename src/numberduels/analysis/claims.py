@@ -1,7 +1,6 @@
-"""What the rule books say about themselves, checked on the spot.
+"""The claims that the rule books make about their games, checked by playing, searching and solving.
 
-Each game keeps the claims of its book in its own spec, as functions that look for themselves: they
-play, search and solve when they are asked, and no verdict is written down beforehand.
+Each game lists the claims of its book in its own `claims.py`, each with a function that checks it.
 
 >>> from numberduels.registry import spec
 >>> claim = claims_of(spec("number-snatch"))[0]
@@ -13,100 +12,108 @@ play, search and solve when they are asked, and no verdict is written down befor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
 from math import sqrt
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from numberduels.core import OTHER, M, has_fixed_start
-from numberduels.players import Player, make_player
+from numberduels.core import OTHER, M
+from numberduels.players import make_player
 from numberduels.record import Record
 from numberduels.spec import GameSpec
-from numberduels.table import Table
+from numberduels.table import Table, deal, replay
 
 Verdict = Literal["true", "false", "partly", "open"]
-"""partly: one half of the claim holds and the other does not, or it holds sometimes only.
-open: nothing was found against it, and nothing proves it."""
+"""partly: some of the claim holds. open: nothing was found against it, and nothing proves it."""
 
-MANY = 100
+GAMES = 100
 """Games in each seat when skill is measured."""
 
 CONSISTENT = 0.9
 """The share of games, in each seat, from which on winning is called consistent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What came out: a verdict, the figures behind it, and a game that shows it where one can."""
+class Finding(NamedTuple):
+    """The result of a check: a verdict, the figures behind it, and a game that shows it if one can."""
 
     verdict: Verdict
     evidence: str
     record: Record | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """One thing that a rule book says about its game, in our words, and how to find out."""
+Check = Callable[[], Finding]
+CheckResult = tuple[bool | Verdict, str] | tuple[bool | Verdict, str, Record | None]
+"""What a check function returns. A claim that holds needs no game to show it, so its record is dropped."""
+
+
+class Claim(NamedTuple):
+    """One claim of a rule book, in our words, and the function that checks it."""
 
     game: str
     number: int
     text: str
-    check: Callable[[], Finding]
+    check: Check
 
 
-class Book(list[Claim]):
-    """The claims of one book, numbered as they are written down.
+class ClaimList(list[Claim]):
+    """The claims of one book, numbered in order.
 
-    >>> book = Book("range-war")
-    >>> @book.says("Two and two are four.")
-    ... def sum_of_twos() -> Finding:
-    ...     return Finding(verdict(2 + 2 == 4), f"They make {2 + 2}.")
-    >>> book[0].number, book[0].check().evidence
-    (1, 'They make 4.')
+    >>> claims = ClaimList("range-war")
+    >>> @claims.claim("Two and two are four.")
+    ... def sum_of_twos():
+    ...     return 2 + 2 == 4, f"They make {2 + 2}."
+    >>> claims[0].number, claims[0].check().verdict
+    (1, 'true')
     """
 
     def __init__(self, game: str) -> None:
         super().__init__()
         self.game = game
 
-    def says(self, text: str) -> Callable[[Callable[[], Finding]], Callable[[], Finding]]:
-        """Write down a claim; the function below it finds out whether it is so."""
+    def claim(self, text: str) -> Callable[[Callable[[], CheckResult]], Check]:
+        """Add a claim; the decorated function checks it."""
 
-        def written(check: Callable[[], Finding]) -> Callable[[], Finding]:
+        def add(function: Callable[[], CheckResult]) -> Check:
+            @wraps(function)
+            def check() -> Finding:
+                holds, evidence, *records = function()
+                verdict: Verdict = holds if isinstance(holds, str) else "true" if holds else "false"
+                return Finding(verdict, evidence, records[0] if records and verdict != "true" else None)
+
             self.append(Claim(self.game, len(self) + 1, text, check))
             return check
 
-        return written
+        return add
 
 
 def claims_of(spec: GameSpec) -> Sequence[Claim]:
-    """The claims of a game's book; none, where the game keeps none."""
+    """The claims of a game's book; none if the game lists none."""
     return spec.load("claims") or ()
 
 
-def verdict(holds: bool) -> Verdict:
-    """true or false, as the word."""
-    return "true" if holds else "false"
+def all_or_partly(holds: Iterable[bool]) -> Verdict:
+    """True if everything holds, partly if only some of it does."""
+    found = set(holds)
+    return "partly" if found == {True, False} else "true" if found == {True} else "false"
 
 
-# Ways to find out
+def winner_name(table: Table[Any, Any]) -> str:
+    """Who won, as a phrase."""
+    winner = table.outcome.winner if table.outcome else None
+    return "nobody" if winner is None else f"Player {winner + 1}"
 
 
-def played(game: Any, moves: Sequence[Hashable]) -> Table[Any, Any]:
-    """The game on the table after these moves, each checked by the rules."""
-    return Table(game, game.start(Random(0)), moves)
-
-
-def shown(game: Any, moves: Sequence[Hashable]) -> Record:
+def example(game: Any, moves: Sequence[Hashable]) -> Record:
     """The record of these moves, each checked by the rules."""
-    return Record(game, played(game, moves).played)
+    return Record(game, replay(game, moves).played)
+
+
+# Searching a whole game
 
 
 def layers(game: Any) -> Iterator[list[Any]]:
-    """Every position that can stand after 0, 1, 2, ... moves; the last layer has no moves left.
-
-    That the layers come to an end proves that the game does.
+    """Every position after 0, 1, 2, ... moves, for a game that must end.
 
     >>> from numberduels.games.range_war.rules import RangeWar
     >>> [len(layer) for layer in layers(RangeWar(size=3))]
@@ -115,8 +122,7 @@ def layers(game: Any) -> Iterator[list[Any]]:
     layer = [game.start(Random(0))]
     while layer:
         yield layer
-        after = {game.play(state, move): None for state in layer for move in game.moves(state)}
-        layer = list(after)
+        layer = list({game.play(state, move): None for state in layer for move in game.moves(state)})
 
 
 def positions(game: Any) -> list[Any]:
@@ -124,49 +130,48 @@ def positions(game: Any) -> list[Any]:
     return [state for layer in layers(game) for state in layer]
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
-    """All the ways in which a game can end."""
+class EndCounts(NamedTuple):
+    """How the games of one rule book can end: ends of each kind, and the fewest and most moves to one."""
 
-    positions: int
-    count: int
+    ends: int
     tied: int
-    """Ends without a winner."""
-    lost_by_last: int
-    """Ends that are not won by the player who moved last."""
+    lost_by_last_mover: int
     shortest: int
     longest: int
 
 
-def ends(game: Any) -> Ends:
-    """Look at every end of a game that must end, and at how many moves lead there."""
-    seen = count = tied = lost_by_last = 0
-    plies = []
-    for ply, layer in enumerate(layers(game)):
-        seen += len(layer)
-        over = [state for state in layer if not game.moves(state)]
-        plies += [ply] if over else []
-        for state in over:
-            outcome = game.outcome(state)
-            winner = outcome.winner if outcome else None
-            count += 1
-            tied += winner is None
-            lost_by_last += winner != OTHER[game.turn(state)]
-    return Ends(seen, count, tied, lost_by_last, plies[0], plies[-1])
+def count_ends(game: Any) -> EndCounts:
+    """Count every final position of a game that must end."""
+    ends = [
+        (ply, state) for ply, layer in enumerate(layers(game)) for state in layer if not game.moves(state)
+    ]
+    winners = [(game.outcome(state).winner, OTHER[game.turn(state)]) for _, state in ends]
+    tied, lost = sum(winner is None for winner, _ in winners), sum(winner != last for winner, last in winners)
+    return EndCounts(len(ends), tied, lost, ends[0][0], ends[-1][0])
 
 
-def mislisted(
+def check_example(
+    game: Any, moves: Sequence[M], winner: str, printed: Mapping[int, Sequence[M]]
+) -> tuple[bool, str]:
+    """Whether an example is legal, prints the right choices before its moves, and has this winner."""
+    wrong, found = first_wrong_list(game, moves, printed), winner_name(replay(game, moves))
+    right = len(printed) if wrong is None else sorted(printed).index(wrong[0])
+    evidence = f"{right} of {len(printed)} lists of choices are right; the winner is {found}."
+    return wrong is None and found == winner, evidence
+
+
+def first_wrong_list(
     game: Any, moves: Sequence[M], printed: Mapping[int, Sequence[M]]
 ) -> tuple[int, tuple[M, ...]] | None:
-    """The first move before which a printed list is not that of the legal moves, and those moves.
+    """The first move before which the printed choices are not the legal moves, and the legal moves.
 
     >>> from numberduels.games.range_war.rules import RangeWar
-    >>> mislisted(RangeWar(size=4), (3, 2, 4), {2: (1, 2), 3: (1, 4)})
+    >>> first_wrong_list(RangeWar(size=4), (3, 2, 4), {2: (1, 2), 3: (1, 4)})
     (3, (4,))
     """
-    for number, listed in sorted(printed.items()):
-        legal = tuple(played(game, moves[: number - 1]).moves)
-        if legal != tuple(listed):
+    for number, choices in sorted(printed.items()):
+        legal = tuple(replay(game, moves[: number - 1]).moves)
+        if legal != tuple(choices):
             return number, legal
     return None
 
@@ -174,73 +179,58 @@ def mislisted(
 # Skill against luck
 
 
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """A skilled player against one who moves at random, in both seats."""
+class SkillScore(NamedTuple):
+    """How a player did against one who moves at random: wins as Player 1 and as Player 2."""
 
     games: int
     wins: tuple[int, int]
-    """Won by the skilled player as Player 1, and as Player 2."""
-    unfinished: int
-    missed: Record | None
-    """The first game that was not won, if there is one."""
+    not_won: Record | None
+    """The first game that was not won."""
 
-    def told(self) -> str:
-        """The score as a phrase."""
-        first, second = (f"{won} of {self.games} games ({won / self.games:.0%})" for won in self.wins)
-        endless = f", {self.unfinished} games being unfinished" if self.unfinished else ""
-        return f"{first} as Player 1 and {second} as Player 2{endless}"
+    def __str__(self) -> str:
+        first, second = (f"{won / self.games:.0%}" for won in self.wins)
+        return f"{first} of {self.games} games as Player 1 and {second} as Player 2"
 
 
-def contest(game: Any, games: int = MANY, *, skilled: str = "perfect", seed: int = 1) -> Contest:
-    """Play skill against luck: the same seed, the same games."""
+def play_random_opponent(
+    game: Any, games: int = GAMES, *, player: str = "perfect", seed: int = 1
+) -> SkillScore:
+    """Play a player against random moves, so many games in each seat; the same seed gives the same games."""
     rng = Random(seed)
-    wins = [0, 0]
-    unfinished = 0
-    missed = None
-    able, idle = make_player(skilled), make_player("random")
-    orders: tuple[tuple[Player, Player], ...] = ((able, idle), (idle, able))
+    wins, not_won = [0, 0], None
+    skilled, lucky = make_player(player), make_player("random")
     for _ in range(games):
-        dealt = game if has_fixed_start(game) else game.with_start(game.start(rng))
-        for seat, players in enumerate(orders):
-            table = played(dealt, ())
+        dealt = deal(game, rng)
+        for seat, players in enumerate([(skilled, lucky), (lucky, skilled)]):
+            table = replay(dealt)
             while not table.outcome and not table.exceeds_ply_limit:
                 table.play(players[table.turn].choose(dealt, table.state, rng))
-            unfinished += table.outcome is None
             if table.outcome and table.outcome.winner == seat:
                 wins[seat] += 1
-            elif missed is None:
-                missed = Record(dealt, table.played, seats=(players[0].name, players[1].name))
-    return Contest(games, (wins[0], wins[1]), unfinished, missed)
+            elif not_won is None:
+                not_won = Record(dealt, table.played, seats=(players[0].name, players[1].name))
+    return SkillScore(games, (wins[0], wins[1]), not_won)
 
 
-def consistent(game: Any, games: int = MANY) -> Finding:
-    """Whether skill beats luck nearly always: in both seats, in one only, or in none."""
-    score = contest(game, games)
-    able = [won >= CONSISTENT * games for won in score.wins]
-    came: Verdict = "partly" if any(able) and not all(able) else verdict(all(able))
-    return Finding(
-        came,
-        f"Against a player who moves at random, a perfect player won {score.told()};"
-        f" consistent is called {CONSISTENT:.0%} or more.",
-        None if came == "true" else score.missed,
-    )
+AGAINST_RANDOM = "Against random moves a perfect player won"
 
 
-def rewarded(game: Any, games: int = MANY) -> Finding:
-    """Whether skill wins clearly more often than luck does in the same seat."""
-    score, luck = contest(game, games), contest(game, games, skilled="random")
-    clear = [_clearly(ours, theirs, games) for ours, theirs in zip(score.wins, luck.wins, strict=True)]
-    came: Verdict = "partly" if any(clear) and not all(clear) else verdict(all(clear))
-    return Finding(
-        came,
-        f"Against a player who moves at random, a perfect player won {score.told()};"
-        f" another random player won {luck.told()}.",
-        None if came == "true" else score.missed,
-    )
+def wins_consistently(game: Any, games: int = GAMES) -> tuple[Verdict, str, Record | None]:
+    """Whether a perfect player beats a random one nearly always: in both seats, in one only, or in none."""
+    score = play_random_opponent(game, games)
+    verdict = all_or_partly(won >= CONSISTENT * games for won in score.wins)
+    return verdict, f"{AGAINST_RANDOM} {score}; consistent is called {CONSISTENT:.0%} or more.", score.not_won
 
 
-def _clearly(more: int, less: int, games: int) -> bool:
-    """Whether one count is above the other by more than chance makes: three standard deviations."""
-    variance = sum(wins * (games - wins) / games for wins in (more, less))
-    return more - less > 3 * sqrt(variance)
+def wins_more_often(game: Any, games: int = GAMES) -> tuple[Verdict, str, Record | None]:
+    """Whether a perfect player wins clearly more games than a random one does in the same seat.
+
+    Clearly means by more than three standard deviations.
+    """
+    score, luck = play_random_opponent(game, games), play_random_opponent(game, games, player="random")
+
+    def clearly(more: int, less: int) -> bool:
+        return more - less > 3 * sqrt(sum(wins * (games - wins) / games for wins in (more, less)))
+
+    verdict = all_or_partly(map(clearly, score.wins, luck.wins))
+    return verdict, f"{AGAINST_RANDOM} {score}; another random player won {luck}.", score.not_won

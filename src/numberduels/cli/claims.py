@@ -1,4 +1,4 @@
-"""`duel claims`: what the rule books say about themselves, and whether it is so."""
+"""`duel claims`: check the claims that the rule books make about their games."""
 
 from __future__ import annotations
 

@@ -1,140 +1,105 @@
-"""What the book of Number Collision says about itself, and how to find out."""
+"""The claims of the Number Collision book, with their checks."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from random import Random
 
-from numberduels.analysis.claims import Book, Finding, Verdict, played, rewarded, shown, verdict
+from numberduels.analysis import claims
+from numberduels.analysis.claims import CheckResult
 from numberduels.analysis.solution import make_oracle
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.solvers import DRAW, WIN, Retrograde
+from numberduels.table import replay
 
-CLAIMS = Book("number-collision")
+CLAIMS = claims.ClaimList("number-collision")
+GAME = NumberCollision()
 
 SMALL = 7
 """Cells of a line that is searched to its last position; the theory says the same of longer ones."""
 
 OPENING = (Place(3, 5), Place(3, 6), Place(2, 1), Place(2, 2), Place(1, 10))
-OPENING_LINES = (
-    (0, 0, 0, 0, 3, 0, 0, 0, 0, 0),
-    (0,) * 10,
-    (2, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-    (0,) * 10,
-    (0, 0, 0, 0, 0, 0, 0, 0, 0, 1),
-)
+EMPTY = (0,) * 10
+OPENING_LINES = ((0, 0, 0, 0, 3, 0, 0, 0, 0, 0), EMPTY, (2, *EMPTY[1:]), EMPTY, (*EMPTY[1:], 1))
 """The sample turns, and the line as it is drawn after each."""
 
 BETWEEN = (Place(3, 4), Place(3, 6), Place(3, 5))
 """Two equal numbers, and a third between them."""
 
 PICTURE = (4, 5, 1, 2, 4, 3, 2, 5, 3, 1)
-"""The line that is drawn for the end of a game."""
-
-
-def _game() -> NumberCollision:
-    return NumberCollision()
+FILLING = tuple(Place(number, position) for position, number in enumerate(PICTURE, 1))
+"""The line that is drawn for the end of a game, and the moves that fill it from left to right."""
 
 
 def _solved() -> Retrograde[Line, Place]:
     """Every position of the small line, solved."""
-    game = NumberCollision(size=SMALL)
-    oracle: Retrograde[Line, Place] = Retrograde(game)
-    oracle.evaluate(game.start(Random(0)))
+    oracle: Retrograde[Line, Place] = Retrograde(NumberCollision(size=SMALL))
+    oracle.evaluate(oracle.game.start(Random(0)))
     return oracle
 
 
-@CLAIMS.says("There are no draws.")
-def no_draws() -> Finding:
-    """Look for a line that comes back, and for a win that can be forced."""
+@CLAIMS.claim("There are no draws.")
+def no_draws() -> CheckResult:
     oracle = _solved()
-    small = oracle.evaluate(oracle.game.start(Random(0))).value
+    drawn_start = oracle.evaluate(oracle.game.start(Random(0))).value == DRAW
     drawn = sum(oracle.evaluate(state).value == DRAW for state in oracle)
-    circle = _circle(_game())
-    holds = small != DRAW and not circle
-    back = f"After {len(circle)} moves the line can be as it was, the same player to move. " if circle else ""
-    return Finding(
-        verdict(holds),
-        f"{back}On {SMALL} cells, all {oracle.positions:,} lines searched (twins counted once), {drawn:,} are"
-        " drawn: neither player can force an end. The empty line"
-        f" {'is one' if small == DRAW else 'is not one'} of them.",
-        shown(_game(), circle) if circle else None,
-    )
+    cycle = _cycle()
+    repeats = f"After {len(cycle)} moves the line can be as it was." if cycle else ""
+    evidence = f"{repeats} On {SMALL} cells {drawn:,} of {oracle.positions:,} lines are drawn.".strip()
+    return not drawn_start and not cycle, evidence, claims.example(GAME, cycle)
 
 
-def _circle(game: NumberCollision) -> tuple[Place, ...]:
-    """Two moves that bring the empty line back; none, if there are no such moves."""
-    start = game.start(Random(0))
-    for move in game.moves(start):
-        after = game.play(start, move)
-        for reply in game.moves(after):
-            if game.play(after, reply) == start:
+def _cycle() -> tuple[Place, ...]:
+    """Two moves that bring the empty line back; none if there are no such moves."""
+    start = GAME.start(Random(0))
+    for move in GAME.moves(start):
+        after = GAME.play(start, move)
+        for reply in GAME.moves(after):
+            if GAME.play(after, reply) == start:
                 return move, reply
     return ()
 
 
-@CLAIMS.says("Play goes on until somebody wins.")
-def until_somebody_wins() -> Finding:
-    """Let two careful players play on."""
-    game, rng, plies = _game(), Random(1), 60
-    oracle = make_oracle(game)
-    moves: list[Place] = []
-    state = game.start(rng)
-    while len(moves) < plies and not game.outcome(state):
-        moves.append(rng.choice(oracle.best_moves(state)))
-        state = game.play(state, moves[-1])
-    outcome = game.outcome(state)
-    worth = oracle.evaluate(state).value
-    return Finding(
-        verdict(outcome is not None),
-        f"Two perfect players have no winner after {len(moves)} moves;"
-        f" the position is {'still drawn' if worth == DRAW else 'decided'}, and they can go on like this"
-        " for ever."
-        if outcome is None
-        else f"Two perfect players had a winner after {len(moves)} moves.",
-        shown(game, moves) if outcome is None else None,
-    )
+@CLAIMS.claim("Play goes on until somebody wins.")
+def until_somebody_wins() -> CheckResult:
+    oracle, rng, table = make_oracle(GAME), Random(1), replay(GAME)
+    while table.ply < 60 and not table.outcome:
+        table.play(rng.choice(oracle.best_moves(table.state)))
+    evidence = f"After {table.ply} moves of two perfect players the winner is {claims.winner_name(table)}."
+    return bool(table.outcome), evidence, claims.example(GAME, table.played)
 
 
-@CLAIMS.says("A player can force the opponent into having no move.")
-def forcing() -> Finding:
-    """See how far away the forced wins are."""
+@CLAIMS.claim("A player can force the opponent into having no move.")
+def forcing() -> CheckResult:
     oracle = _solved()
+    worths = [oracle.evaluate(state) for state in oracle]
+    wins = [worth.remoteness or 0 for worth in worths if worth.value == WIN]
+    longest = max(wins, default=0)
+    evidence = f"On {SMALL} cells {len(wins)} of {oracle.positions:,} lines are won for the player to move"
     start = oracle.evaluate(oracle.game.start(Random(0))).value
-    wins = [oracle.evaluate(state).remoteness or 0 for state in oracle if oracle.evaluate(state).value == WIN]
-    return Finding(
-        verdict(start == WIN or max(wins, default=0) > 1),
-        f"On {SMALL} cells {len(wins)} of {oracle.positions:,} lines are won for the player to move, and the"
-        f" longest of these wins takes {max(wins, default=0)} move: the opponent has to leave the last cell"
-        " open by their own mistake.",
-    )
+    return start == WIN or longest > 1, f"{evidence}, and the longest of these wins takes {longest} move."
 
 
-@CLAIMS.says("Making collisions wins the game and narrows the opponent's choices.")
-def collisions() -> Finding:
-    """See what collisions do to the empty cells, and which moves win."""
+@CLAIMS.claim("Making collisions wins the game and narrows the opponent's choices.")
+def collisions() -> CheckResult:
     oracle = _solved()
     game: NumberCollision = oracle.game
     made = narrowed = ended = needed = 0
     for state in oracle:
-        before = state[0].bit_count()
-        clashing = {move for move in game.moves(state) if _collides(game, state, move)}
-        lefts = [game.play(state, move)[0].bit_count() for move in clashing]
-        made += len(lefts)
-        narrowed += sum(left <= before for left in lefts)
-        ended += lefts.count(0)
-        keeping = set(oracle.best_moves(state))
-        needed += bool(keeping) and keeping <= clashing and len(keeping) < len(game.moves(state))
-    came: Verdict = "true" if ended else "partly" if needed else "false"
-    return Finding(
-        came,
+        colliding = {move for move in game.moves(state) if _collides(game, state, move)}
+        left = [game.play(state, move)[0].bit_count() for move in colliding]
+        made += len(left)
+        narrowed += sum(empty <= state[0].bit_count() for empty in left)
+        ended += left.count(0)
+        best = set(oracle.best_moves(state))
+        needed += bool(best) and best <= colliding and len(best) < len(game.moves(state))
+    evidence = (
         f"Of {made:,} collisions on {SMALL} cells, {narrowed} leave the opponent no more empty cells than"
-        f" there were, and {ended} end the game: a win is made by filling the last cell without a collision."
-        f" What collisions do is save: in {needed:,} of {oracle.positions:,} lines nothing else avoids a"
-        " loss.",
-        shown(_game(), (Place(1, 1), Place(1, 2))) if came != "true" else None,
+        f" before, and {ended} end the game. But in {needed:,} of {oracle.positions:,} lines only a collision"
+        " avoids a loss."
     )
+    game_shown = claims.example(GAME, (Place(1, 1), Place(1, 2)))
+    return "true" if ended else "partly" if needed else "false", evidence, game_shown
 
 
 def _collides(game: NumberCollision, state: Line, move: Place) -> bool:
@@ -142,9 +107,8 @@ def _collides(game: NumberCollision, state: Line, move: Place) -> bool:
     return bool(game.play(state, move)[0] >> move.position & 1)
 
 
-@CLAIMS.says("A collision removes the two numbers that collide.")
-def both() -> Finding:
-    """Count how many numbers go, in every collision on the small line."""
+@CLAIMS.claim("A collision removes the two numbers that collide.")
+def both() -> CheckResult:
     oracle = _solved()
     game: NumberCollision = oracle.game
     gone = Counter(
@@ -153,85 +117,48 @@ def both() -> Finding:
         for move in game.moves(state)
         if _collides(game, state, move)
     )
-    came: Verdict = "partly" if len(gone) > 1 else verdict(set(gone) == {2})
-    counts = " and ".join(f"{size} numbers in {count:,}" for size, count in sorted(gone.items()))
-    return Finding(
-        came,
-        f"Of {sum(gone.values()):,} collisions on {SMALL} cells, the placed number included, go {counts}:"
-        " a number placed between two equal ones takes both along, as the book says in another place.",
-        shown(_game(), BETWEEN) if came != "true" else None,
-    )
+    counts = " and ".join(f"{count:,} remove {size} numbers" for size, count in sorted(gone.items()))
+    evidence = f"Of {sum(gone.values()):,} collisions on {SMALL} cells {counts}."
+    return claims.all_or_partly(size == 2 for size in gone), evidence, claims.example(GAME, BETWEEN)
 
 
-@CLAIMS.says("A player is stuck only when no cell is empty.")
-def stuck_when_full() -> Finding:
-    """Look at every end on the small line."""
+@CLAIMS.claim("A player is stuck only when no cell is empty.")
+def stuck_when_full() -> CheckResult:
     oracle = _solved()
     over = [state for state in oracle if oracle.game.outcome(state)]
     full = sum(not state[0] for state in over)
     other = sum(not state[0] for state in oracle) - full
-    return Finding(
-        verdict(full == len(over) and not other),
-        f"On {SMALL} cells, {full} of {len(over)} ends are full lines, and {other} full lines are no end.",
-    )
+    evidence = f"{full} of {len(over)} ends on {SMALL} cells are full, and {other} full lines are no end."
+    return full == len(over) and not other, evidence
 
 
-@CLAIMS.says("The line does not go round: its first and last cells are not neighbours.")
-def no_ring() -> Finding:
-    """Put equal numbers into both."""
-    game = _game()
-    cells = game.cells(played(game, (Place(1, 1), Place(1, game.size))).state)
-    stay = sum(map(bool, cells))
-    return Finding(verdict(stay == 2), f"Of two equal numbers in cells 1 and {game.size}, {stay} stay.")
+@CLAIMS.claim("The line does not go round: its first and last cells are not neighbours.")
+def no_ring() -> CheckResult:
+    stay = sum(map(bool, GAME.cells(replay(GAME, (Place(1, 1), Place(1, GAME.size))).state)))
+    return stay == 2, f"Of two equal numbers in cells 1 and {GAME.size}, {stay} stay."
 
 
-@CLAIMS.says("The five sample turns lead to the lines that are drawn after them.")
-def sample_turns() -> Finding:
-    """Play them again."""
-    game = _game()
-    lines = [game.cells(after) for _, _, after in played(game, OPENING).steps()]
+@CLAIMS.claim("The five sample turns lead to the lines that are drawn after them.")
+def sample_turns() -> CheckResult:
+    lines = [GAME.cells(after) for _, _, after in replay(GAME, OPENING).steps()]
     right = sum(ours == theirs for ours, theirs in zip(lines, OPENING_LINES, strict=True))
-    return Finding(verdict(right == len(lines)), f"{right} of {len(lines)} drawings are right.")
+    return right == len(lines), f"{right} of {len(lines)} drawings are right."
 
 
-@CLAIMS.says("The picture of an end has exactly one empty cell.")
-def one_empty_cell() -> Finding:
-    """Count them, in a game that leads to the picture."""
-    game, moves = _game(), _filling(PICTURE)
-    empty = game.cells(played(game, moves).state).count(0)
-    holds = empty == 1
-    return Finding(
-        verdict(holds),
-        f"It has {empty} empty cells of {game.size}.",
-        None if holds else shown(game, moves),
-    )
+@CLAIMS.claim("The picture of an end has exactly one empty cell.")
+def one_empty_cell() -> CheckResult:
+    empty = GAME.cells(replay(GAME, FILLING).state).count(0)
+    return empty == 1, f"It has {empty} empty cells of {GAME.size}.", claims.example(GAME, FILLING)
 
 
-@CLAIMS.says("In that picture Player 1, to move, has lost, and Player 2 has won.")
-def picture_is_lost() -> Finding:
-    """Fill the line from left to right, and see who is to move."""
-    table = played(_game(), _filling(PICTURE))
-    right = _game().cells(table.state) == PICTURE and table.turn == 0
-    winner = table.outcome.winner if table.outcome else None
-    return Finding(
-        verdict(right and winner == 1),
-        f"The line can be filled from left to right in {table.ply} moves without a collision; then"
-        f" Player {table.turn + 1} is to move, and the winner is"
-        f" {'nobody' if winner is None else f'Player {winner + 1}'}.",
-        shown(_game(), _filling(PICTURE)),
-    )
+@CLAIMS.claim("In that picture Player 1, to move, has lost, and Player 2 has won.")
+def picture_is_lost() -> CheckResult:
+    table = replay(GAME, FILLING)
+    winner, right = claims.winner_name(table), GAME.cells(table.state) == PICTURE and table.turn == 0
+    evidence = f"After the {table.ply} moves that fill it Player {table.turn + 1} is to move; {winner} wins."
+    return right and winner == "Player 2", evidence
 
 
-def _filling(cells: tuple[int, ...]) -> tuple[Place, ...]:
-    return tuple(Place(number, position) for position, number in enumerate(cells, 1))
-
-
-@CLAIMS.says("Foresight and tactics lead to victory.")
-def skill() -> Finding:
-    """Play perfect against random, and against itself."""
-    found = rewarded(_game(), 30)
-    value = make_oracle(_game()).evaluate(_game().start(Random(0))).value
-    drawn = (
-        " Between two such players, though, nobody wins: the empty line is drawn." if value == DRAW else ""
-    )
-    return replace(found, evidence=f"{found.evidence}{drawn}")
+@CLAIMS.claim("Foresight and tactics lead to victory.")
+def skill() -> CheckResult:
+    return claims.wins_more_often(GAME, 30)

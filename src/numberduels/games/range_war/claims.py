@@ -1,173 +1,97 @@
-"""What the book of Range War says about itself, and how to find out."""
+"""The claims of the Range War book, with their checks."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
-from numberduels.analysis.claims import (
-    Book,
-    Finding,
-    contest,
-    ends,
-    layers,
-    mislisted,
-    played,
-    positions,
-    rewarded,
-    shown,
-    verdict,
-)
+from numberduels.analysis import claims
+from numberduels.analysis.claims import CheckResult
 from numberduels.games.range_war.rules import RangeWar
+from numberduels.table import replay
 from numberduels.text import series
 
-CLAIMS = Book("range-war")
+CLAIMS = claims.ClaimList("range-war")
+GAME, FREE = RangeWar(), RangeWar(opening="free")
 
 WALK = (6, 4, 9, 5, 7, 3, 8, 2, 10, 1)
-"""The worked game."""
-
-PRINTED = {
-    3: (5, 7, 8, 9, 10),
-    4: (1, 2, 3, 5, 7, 8),
-    5: (7, 8, 10),
-    6: (1, 2, 3, 8),
-    7: (8, 10),
-    8: (1, 2),
-    9: (10,),
-    10: (1,),
-}
-"""The choices that the worked game prints, by the number of the move."""
+PRINTED = {3: (5, 7, 8, 9, 10), 4: (1, 2, 3, 5, 7, 8), 5: (7, 8, 10), 6: (1, 2, 3, 8), 7: (8, 10)}
+PRINTED |= {8: (1, 2), 9: (10,), 10: (1,)}
+"""The worked game, and the choices that it prints before each move."""
 
 
-@CLAIMS.says("No game ends in a draw.")
-def no_draws() -> Finding:
-    """Look at every end, with either opening."""
-    lower, free = ends(RangeWar()), ends(RangeWar(opening="free"))
-    return Finding(
-        verdict(lower.tied + free.tied == 0),
-        f"Every claim uses up a number, so no position comes back; {lower.count:,} ends can be reached"
-        f" through {lower.positions:,} positions (with a free opening {free.count:,} through"
-        f" {free.positions:,}), and {lower.tied + free.tied} of them have no winner.",
-    )
+@CLAIMS.claim("No game ends in a draw.")
+def no_draws() -> CheckResult:
+    lower, free = claims.count_ends(GAME), claims.count_ends(FREE)
+    tied, ends = lower.tied + free.tied, f"{lower.ends:,} ends, and of {free.ends:,} with a free opening"
+    return not tied, f"Every move uses up a number, so every game ends. Of {ends}, {tied} have no winner."
 
 
-@CLAIMS.says("Whoever makes the last legal move wins.")
-def last_mover_wins() -> Finding:
-    """Compare the winner with the last mover at every end."""
-    lower, free = ends(RangeWar()), ends(RangeWar(opening="free"))
-    lost = lower.lost_by_last + free.lost_by_last
-    return Finding(
-        verdict(not lost), f"At {lost} of {lower.count + free.count:,} ends the last mover is not the winner."
-    )
+@CLAIMS.claim("Whoever makes the last legal move wins.")
+def last_mover_wins() -> CheckResult:
+    lower, free = claims.count_ends(GAME), claims.count_ends(FREE)
+    lost, ends = lower.lost_by_last_mover + free.lost_by_last_mover, lower.ends + free.ends
+    return not lost, f"At {lost} of {ends:,} ends the last mover is not the winner."
 
 
-@CLAIMS.says("A game is over quickly.")
-def over_quickly() -> Finding:
-    """Count the moves of the longest game and of the shortest."""
-    game = RangeWar()
-    found = ends(game)
-    return Finding(
-        verdict(found.longest <= game.size),
-        f"No game is longer than {found.longest} moves, one for each number, and one can end after"
-        f" {found.shortest}.",
-    )
+@CLAIMS.claim("A game is over quickly.")
+def over_quickly() -> CheckResult:
+    ends = claims.count_ends(GAME)
+    evidence = f"No game is longer than {ends.longest} moves; the shortest takes {ends.shortest}."
+    return ends.longest <= GAME.size, evidence
 
 
-@CLAIMS.says("After a step up, from 3 to 7 say, the next number is lower; after 8 to 4 it is higher.")
-def directions() -> Finding:
-    """Look at the choices after every step that any game can make."""
-    game = RangeWar(opening="free")
+@CLAIMS.claim("After a step up, from 3 to 7 say, the next number is lower; after 8 to 4 it is higher.")
+def directions() -> CheckResult:
     steps = wrong = 0
-    for before, _ in pairwise(layers(game)):
+    for before, _ in pairwise(claims.layers(FREE)):
         for state in before:
-            for move in game.moves(state) if state[1] else ():
-                after = game.play(state, move)
-                down = move < state[1]
+            for move in FREE.moves(state) if state[1] else ():
                 steps += 1
-                wrong += any((reply > move) != down for reply in game.moves(after))
-    return Finding(
-        verdict(steps > 0 and not wrong),
-        f"After {wrong} of {steps:,} steps can anybody go the same way again.",
+                down = move < state[1]
+                wrong += any((reply > move) != down for reply in FREE.moves(FREE.play(state, move)))
+    return steps > 0 and not wrong, f"After {wrong} of {steps:,} steps the next number can go the same way."
+
+
+@CLAIMS.claim("A skilful player can steer the trend.")
+def steering() -> CheckResult:
+    def ways(states: list[tuple[int, int, int]]) -> set[bool]:
+        return {move > state[1] for state in states if state[1] for move in GAME.moves(state)}
+
+    moves = [found for layer in claims.layers(GAME) if (found := ways(layer))]
+    steered = sum(len(found) > 1 for found in moves)
+    return steered > 0, (
+        f"Of the {len(moves)} moves from the second on, {steered} can go up in one game and down in another:"
+        " the number of the move settles its direction, and a player chooses only how far to go."
     )
 
 
-@CLAIMS.says("A skilful player can steer the trend.")
-def steering() -> Finding:
-    """See whether the direction of any move depends on anything but its number in the game."""
-    ways = _ways(RangeWar())
-    steered = [number for number, found in ways.items() if len(found) > 1]
-    free = RangeWar(opening="free")
-    # The first layers are the start and the positions after one number.
-    later = sum(
-        len({move > state[1] for move in free.moves(state)}) > 1 for state in positions(free)[free.size + 1 :]
-    )
-    return Finding(
-        verdict(bool(steered)),
-        f"Of the {len(ways)} moves from the second on, {len(steered)} can go up in one game and down in"
-        " another: the number of the move settles its way, and a player chooses only how far to go. With a"
-        f" free opening the second move picks the way for the whole game; after it, {later} positions leave"
-        " the mover a choice of ways.",
-    )
+@CLAIMS.claim("To win, one has to think ahead.")
+def thinking_ahead() -> CheckResult:
+    wins = [move for move in range(1, GAME.size + 1) if replay(GAME, (move,)).outcome]
+    evidence = f"{len(wins)} of {GAME.size} first moves wins at once: {', '.join(map(str, wins)) or 'none'}."
+    return not wins, evidence, claims.example(GAME, wins[:1])
 
 
-def _ways(game: RangeWar) -> dict[int, set[bool]]:
-    """For the number of each move from the second on, whether it can go up and whether down."""
-    found: dict[int, set[bool]] = {}
-    for ply, layer in enumerate(layers(game)):
-        ways = {move > state[1] for state in layer if state[1] for move in game.moves(state)}
-        if ways:
-            found[ply + 1] = ways
-    return found
+@CLAIMS.claim("Skill is rewarded.")
+def skill() -> CheckResult:
+    return claims.wins_more_often(GAME, 500)
 
 
-@CLAIMS.says("To win, one has to think ahead.")
-def thinking_ahead() -> Finding:
-    """Look for a first move that ends the game at once."""
-    game = RangeWar()
-    start = played(game, ())
-    at_once = [move for move in start.moves if game.outcome(game.play(start.state, move))]
-    free = ends(RangeWar(opening="free")).shortest
-    return Finding(
-        verdict(not at_once),
-        f"With the book's convention that the second number is lower, {len(at_once)} of {game.size} first"
-        f" moves ends the game on the spot with a win: {', '.join(map(str, at_once)) or 'none'}. With a free"
-        f" opening no game is shorter than {free} moves.",
-        shown(game, at_once[:1]) if at_once else None,
-    )
+@CLAIMS.claim("The worked game is legal, uses every number, and is won by Player 2.")
+def worked_game() -> CheckResult:
+    table = replay(GAME, WALK)
+    left, winner = GAME.size - table.ply, claims.winner_name(table)
+    evidence = f"All {table.ply} moves are legal, {left} numbers are left, and the winner is {winner}."
+    return winner == "Player 2" and not left, evidence
 
 
-@CLAIMS.says("Skill is rewarded.")
-def skill() -> Finding:
-    """Play perfect against random."""
-    found = rewarded(RangeWar(), 500)
-    free = contest(RangeWar(opening="free"), 500)
-    return replace(found, evidence=f"{found.evidence} With a free opening perfect won {free.told()}.")
-
-
-@CLAIMS.says("The worked game is legal, uses every number, and is won by Player 2.")
-def worked_game() -> Finding:
-    """Play it again."""
-    table = played(RangeWar(), WALK)
-    winner = table.outcome.winner if table.outcome else None
-    free = RangeWar().size - table.ply
-    return Finding(
-        verdict(winner == 1 and not free),
-        f"All {table.ply} moves are legal, {free} numbers are left, and the winner is"
-        f" {'nobody' if winner is None else f'Player {winner + 1}'}.",
-    )
-
-
-@CLAIMS.says("The worked game lists the choices of each move rightly, such as 1, 2, 3 and 8 below 7.")
-def listed_choices() -> Finding:
-    """Compare each printed list with the legal moves."""
-    slip = mislisted(RangeWar(), WALK, PRINTED)
-    if slip is None:
-        return Finding("true", f"All {len(PRINTED)} lists are those of the legal moves.")
-    number, legal = slip
-    wrong = sorted(set(PRINTED[number]) - set(legal))
-    return Finding(
-        "false",
-        f"Before move {number} the legal choices are {series(legal)}; the book's list"
-        f" also has {', '.join(map(str, wrong))}, which does not lie below {WALK[number - 2]}.",
-        shown(RangeWar(), WALK[: number - 1]),
-    )
+@CLAIMS.claim("The worked game lists the choices of each move rightly, such as 1, 2, 3 and 8 below 7.")
+def listed_choices() -> CheckResult:
+    wrong = claims.first_wrong_list(GAME, WALK, PRINTED)
+    if wrong is None:
+        return True, f"All {len(PRINTED)} lists are those of the legal moves."
+    number, legal = wrong
+    extra = ", ".join(map(str, sorted(set(PRINTED[number]) - set(legal))))
+    legal_choices = f"Before move {number} the legal choices are {series(legal)}"
+    evidence = f"{legal_choices}; the book also lists {extra}, which does not lie below {WALK[number - 2]}."
+    return False, evidence, claims.example(GAME, WALK[: number - 1])
