@@ -188,6 +188,8 @@ SERVER = {
     "store.postgres": {"asyncpg"},
     "cli.serve": {"uvicorn"},
     "web.http.markdown": {"markdown_it", "markupsafe"},
+    "web.http.metrics": {"prometheus_client"},
+    "web.http.monitoring": {"prometheus_client", "starlette"},
     "web.http.pages": {"jinja2", "starlette"},
     "web.http.protocol": {"uvicorn"},
 }

@@ -108,15 +108,16 @@ class Server:
             return answer.status, answer.read().decode()
 
     def workers(self, count: int) -> set[int]:
-        """The processes that serve, when so many have answered."""
+        """The process ids of the workers, when so many have started."""
         found: set[int] = set()
 
         def ask() -> bool:
             with suppress(OSError, HTTPException):
-                found.add(int(re.findall(r'worker="(\d+)"', self.get("/metrics")[1])[0]))
+                found.clear()
+                found.update(map(int, re.findall(r'streams{pid="(\d+)"', self.get("/metrics")[1])))
             return len(found) == count
 
-        wait_until(ask, lambda: f"only {found} answered")
+        wait_until(ask, lambda: f"only {found} have started")
         return found
 
     def kill(self) -> None:
@@ -174,20 +175,20 @@ def wait_until(done: Callable[[], Any], why: Callable[[], str] = str) -> None:
         time.sleep(0.03)
 
 
-SAMPLE = re.compile(r'([a-z_]+)\{((?:[a-z]+="[^"\\\n]*",?)*)\} ([0-9.e+-]+)')
+SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z]+="[^"\\\n]*",?)*)\})? ([0-9.e+-]+)')
 
 
 def parsed_metrics(text: str) -> dict[str, float]:
-    """The samples of Prometheus' text format, without the worker; every line must be one, or a comment."""
+    """The samples of Prometheus' text format, added up over processes; other lines must be comments."""
     assert text.endswith("\n")
     found: dict[str, float] = {}
     for line in text.splitlines():
         if line.startswith("# "):
-            assert re.fullmatch(r"# TYPE [a-z_]+ (counter|gauge|histogram)", line), line
+            assert re.fullmatch(r"# (HELP [a-z_]+ .+|TYPE [a-z_]+ (counter|gauge|histogram))", line), line
             continue
         sample = SAMPLE.fullmatch(line)
         assert sample, line
-        labels = re.sub(r',?worker="\d+"', "", sample[2])
+        labels = re.sub(r',?pid="\d+"', "", sample[2] or "")
         name = f"{sample[1]}{{{labels}}}" if labels else sample[1]
         found[name] = found.get(name, 0.0) + float(sample[3])
     return found

@@ -33,6 +33,8 @@ def run(arguments: list[str]) -> int:
     workers = read_count("--workers", parsed.workers, 1, 64)
     settings = _settings(parsed)
     try:
+        from tempfile import TemporaryDirectory
+
         import uvicorn
 
         from numberduels.store.factory import opened
@@ -60,7 +62,9 @@ def run(arguments: list[str]) -> int:
                 server.run([door])
                 return 0 if server.started else 1
             door.close()  # who looks after the workers opens it again
-            uvicorn.run(APP, **config)
+            with TemporaryDirectory() as folder:
+                os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder  # where workers share their metrics
+                uvicorn.run(APP, **config)
         except KeyboardInterrupt:
             pass
         except SystemExit as end:  # it leaves in this way where it cannot start

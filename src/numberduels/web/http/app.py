@@ -63,13 +63,14 @@ def make(
     subscriptions = Subscriptions(settings.streams, settings.streams_each)
     # Two pools, so that questions of visitors never delay the moves of the computer.
     move_pool, question_pool = engine_pool(settings), engine_pool(settings)
+    metrics = Metrics()
     services = Services(
         settings=settings,
         store=store,
         subscriptions=subscriptions,
-        matches=MatchService(store, move_pool, subscriptions),
+        matches=MatchService(store, move_pool, subscriptions, on_move=metrics.moves.inc),
         engine=EngineService(question_pool),
-        metrics=Metrics(),
+        metrics=metrics,
         limits=RateLimits(settings, clock),
     )
 
@@ -86,6 +87,7 @@ def make(
             cleaner = Cleaner(services.matches, settings.keep_days, settings.keep_unfinished_days)
             cleaning = asyncio.create_task(cleaner.run())
             stack.callback(cleaning.cancel)
+            metrics.streams.set(0)
             yield
 
     app = Starlette(

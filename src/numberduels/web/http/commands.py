@@ -66,7 +66,7 @@ async def create(request: Request, fields: forms.Fields, secret: str) -> tuple[M
     for level in (info.level for info in seat_infos if info.level):
         await require_playable(shared.engine, data, level, client)
     match = await shared.matches.create(data, client)
-    shared.metrics.games += 1
+    shared.metrics.games.inc()
     return match, invitation, seat
 
 

@@ -1,51 +1,74 @@
-"""What the server counts, told as Prometheus reads it."""
+"""Metrics for Prometheus. Several workers write their values to shared files, and any of them adds them up.
+
+prometheus_client uses these files if PROMETHEUS_MULTIPROC_DIR is set before it is imported.
+"""
 
 from __future__ import annotations
 
 import os
-from collections import Counter
+import re
+from pathlib import Path
 
-BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Seconds at which the buckets of the times of requests end."""
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The environment variable with the folder that all workers share."""
+
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+"""Upper bounds of the buckets of request times, in seconds."""
+
+disable_created_metrics()
 
 
 class Metrics:
-    """Counts of this worker."""
+    """The metrics of this worker."""
 
     def __init__(self) -> None:
-        self.requests: Counter[tuple[str, str, int]] = Counter()
-        self.games = 0
-        self._buckets = [0] * (len(BOUNDS) + 1)
-        self._seconds = 0.0
+        registry = self._registry = CollectorRegistry()
+        labels = ["method", "route", "status"]
+        self._requests = Counter("numberduels_requests", "Requests", labels, registry=registry)
+        self._seconds = Histogram(
+            "numberduels_request_seconds", "Times of requests", buckets=BUCKETS, registry=registry
+        )
+        self.games = Counter("numberduels_games", "New games", registry=registry)
+        self.moves = Counter("numberduels_moves", "Moves", registry=registry)
+        self.streams = Gauge(
+            "numberduels_streams", "Open event streams", registry=registry, multiprocess_mode="liveall"
+        )
+        self.matches_in_memory = Gauge(
+            "numberduels_duels_in_memory", "Games in memory", registry=registry, multiprocess_mode="liveall"
+        )
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request; streams last as long as somebody looks, and so have no time."""
-        known = method if method in ("GET", "HEAD", "POST") else "other"  # whoever asks chooses the word
-        self.requests[known, route, status] += 1
-        if route.endswith(("/events", "/stream")):
-            return
-        self._seconds += seconds
-        self._buckets[sum(seconds > bound for bound in BOUNDS)] += 1
+        """Count a request. Streams have no time: they are open as long as somebody watches."""
+        known = method if method in ("GET", "HEAD", "POST") else "other"  # clients can send any word
+        self._requests.labels(known, route, status).inc()
+        if not route.endswith(("/events", "/stream")):
+            self._seconds.observe(seconds)
 
-    def text(self, *, moves: int, streams: int, duels: int) -> str:
-        """All counts, and what is open now."""
-        worker = f'worker="{os.getpid()}"'
-        lines = ["# TYPE numberduels_requests_total counter"]
-        for (method, route, status), count in sorted(self.requests.items()):
-            labels = f'method="{method}",route="{route}",status="{status}",{worker}'
-            lines.append(f"numberduels_requests_total{{{labels}}} {count}")
-        lines.append("# TYPE numberduels_request_seconds histogram")
-        below = 0
-        for bound, count in zip((*map(str, BOUNDS), "+Inf"), self._buckets, strict=True):
-            below += count
-            lines.append(f'numberduels_request_seconds_bucket{{le="{bound}",{worker}}} {below}')
-        lines.append(f"numberduels_request_seconds_sum{{{worker}}} {self._seconds:.6f}")
-        lines.append(f"numberduels_request_seconds_count{{{worker}}} {below}")
-        for name, kind, value in (
-            ("moves_total", "counter", moves),
-            ("games_total", "counter", self.games),
-            ("streams", "gauge", streams),
-            ("duels_in_memory", "gauge", duels),
-        ):
-            lines += [f"# TYPE numberduels_{name} {kind}", f"numberduels_{name}{{{worker}}} {value}"]
-        return "\n".join(lines) + "\n"
+    def text(self) -> bytes:
+        """All metrics in the text format of Prometheus: totals of all workers, gauges by process id."""
+        registry = self._registry
+        if folder := os.environ.get(SHARED_FOLDER):
+            _drop_dead_workers(folder)
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)
+        return generate_latest(registry)
+
+
+def _drop_dead_workers(folder: str) -> None:
+    """Delete the gauges of workers that have ended or were killed; their counters stay in the totals."""
+    for file in Path(folder).glob("gauge_live*.db"):
+        pid = int(re.sub(r"\D", "", file.name))
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            mark_process_dead(pid)

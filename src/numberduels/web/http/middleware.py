@@ -57,8 +57,8 @@ class RequestMiddleware:
 
     def __init__(self, app: App, services: Services, processor: Clock = thread_time) -> None:
         self.app = app
+        self.services = services
         self.settings = services.settings
-        self.metrics = services.metrics
         self.limits = services.limits
         self.meter = CpuMeter(self.limits.cpu_seconds, self.settings.work_waiting, processor)
         self._warned = False
@@ -95,7 +95,9 @@ class RequestMiddleware:
                 await work
         finally:
             route = getattr(scope.get("route"), "path", "other")
-            self.metrics.request(scope["method"], route, status or 499, time.perf_counter() - began)
+            metrics = self.services.metrics
+            metrics.request(scope["method"], route, status or 499, time.perf_counter() - began)
+            metrics.matches_in_memory.set(self.services.matches.count)
 
     def _refusal(self, scope: Scope) -> tuple[str, str] | None:
         """Key and text of the error, if the request is refused here."""

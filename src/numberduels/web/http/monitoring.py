@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4 as CONTENT_TYPE
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -30,12 +31,8 @@ async def health(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """The metrics of this worker, for Prometheus."""
-    shared = services(request)
-    text = shared.metrics.text(
-        moves=shared.matches.moves, streams=shared.subscriptions.count, duels=shared.matches.count
-    )
-    return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
+    """The metrics of all workers, for Prometheus."""
+    return Response(services(request).metrics.text(), media_type=CONTENT_TYPE)
 
 
 async def robots(_: Request) -> Response:

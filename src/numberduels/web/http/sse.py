@@ -15,9 +15,9 @@ from starlette.types import Receive, Scope, Send
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.middleware import client_address
-from numberduels.web.http.services import services
+from numberduels.web.http.services import Services, services
 from numberduels.web.match.model import Match
-from numberduels.web.match.subscriptions import Subscription, Subscriptions, TooManySubscriptions
+from numberduels.web.match.subscriptions import Subscription, TooManySubscriptions
 
 RETRY = b"retry: 1000\n\n"
 """How long a browser waits before it reconnects, in milliseconds."""
@@ -62,19 +62,19 @@ async def _stream(request: Request, event: Format) -> Response:
         shared.subscriptions.end(subscription)
         return Response(media_type="text/event-stream")
     seen = forms.number(request.headers.get("last-event-id")) or 0
-    return EventStream(shared.subscriptions, subscription, match, seen, event)
+    return EventStream(shared, subscription, match, seen, event)
 
 
 class EventStream(Response):
     """A response that sends an event for every change of a match, until one side ends it."""
 
     def __init__(
-        self, subscriptions: Subscriptions, subscription: Subscription, match: Match, seen: int, event: Format
+        self, shared: Services, subscription: Subscription, match: Match, seen: int, event: Format
     ) -> None:
         super().__init__(media_type="text/event-stream", headers={"cache-control": "no-store"})
         self.raw_headers = [pair for pair in self.raw_headers if pair[0] != b"content-length"]
         self.raw_headers.append((b"x-accel-buffering", b"no"))  # a proxy must not delay events
-        self.subscriptions = subscriptions
+        self.shared = shared
         self.subscription = subscription
         self.match = match
         self.seen = seen
@@ -83,6 +83,7 @@ class EventStream(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         disconnect = asyncio.ensure_future(self._on_disconnect(receive))
+        self.shared.metrics.streams.inc()
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             body = RETRY + self._news(self.match)
@@ -95,7 +96,8 @@ class EventStream(Response):
             pass  # the client is gone
         finally:
             disconnect.cancel()
-            self.subscriptions.end(self.subscription)
+            self.shared.metrics.streams.dec()
+            self.shared.subscriptions.end(self.subscription)
 
     def _news(self, match: Match) -> bytes:
         """The event of this version; nothing if the client has it."""

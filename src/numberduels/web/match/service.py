@@ -57,13 +57,13 @@ class MatchService:
         subscriptions: Subscriptions,
         *,
         clock: Callable[[], float] = time.time,
+        on_move: Callable[[], None] = lambda: None,
     ) -> None:
         self.store = store
         self.pool = pool
         self.subscriptions = subscriptions
-        self.moves = 0
-        """Moves that were applied in this process."""
         self._clock = clock
+        self._on_move = on_move
         self._recent: OrderedDict[str, Match] = OrderedDict()
         self._loaded: WeakValueDictionary[str, Match] = WeakValueDictionary()
         """Every match that is in use, recent or not: there is never a second copy of one."""
@@ -160,7 +160,7 @@ class MatchService:
             return False
         match.apply(event)
         if event.kind == MOVED:
-            self.moves += 1
+            self._on_move()
         if match.status == OVER and event.kind in (MOVED, RESIGNED):
             log.info(json.dumps({"event": "over", "game": match.spec.name, "moves": match.table.ply}))
         self.subscriptions.notify(match)
