@@ -26,9 +26,9 @@ COMMANDS = {
     "claims": "check what the rule books say about themselves",
     "arena": "find out how well players play: many games, every move judged",
     "serve": "open the games to everybody with a browser",
-    "bench": "measure how far the solvers reach here",
+    "new-game": "write the skeleton of a game of your own",
 }
-"""The sub-commands; each is a module of this package with a function `run(arguments)`."""
+"""The sub-commands. `new-game` is the module `new_game` with a function `run(arguments)`, and so on."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -77,7 +77,7 @@ def _run(arguments: list[str]) -> int:
         arguments = [arguments[1], "--help"]
     command = arguments[0] if arguments else "--help"
     if command in COMMANDS:
-        module = import_module(f"numberduels.cli.{command}")
+        module = import_module(f"numberduels.cli.{command.replace('-', '_')}")
         status: int = module.run(arguments[1:])
         return status
     if command in ("-h", "--help", "help"):

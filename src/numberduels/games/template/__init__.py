@@ -1,4 +1,6 @@
-"""The smallest legal game, played by every test run. Copy this folder to add a game."""
+"""Last Counter: take one or two counters from a pile; whoever takes the last one wins."""
+
+# Template: the smallest legal game, and what `duel new-game` copies. Comments like this one are left out.
 
 from numberduels.games.template.rules import LastCounter
 from numberduels.games.template.text import LastCounterText
@@ -7,7 +9,7 @@ from numberduels.spec import GameSpec
 spec = GameSpec(
     name="last-counter",
     title="Last Counter",
-    summary="Take one or two counters from a pile; who takes the last one wins.",
+    summary="Take one or two counters from a pile; whoever takes the last one wins.",
     rules=LastCounter,
     text=LastCounterText,
 )

@@ -1,7 +1,4 @@
-"""Last Counter, the template: take one or two counters from a pile; who takes the last one wins.
-
-Copy this folder to begin a game of your own: CONTRIBUTING.md tells the way.
-"""
+"""The rules of Last Counter."""
 
 from __future__ import annotations
 

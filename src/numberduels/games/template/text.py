@@ -1,4 +1,4 @@
-"""What the template says and reads."""
+"""What Last Counter prints and reads."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from numberduels.games.template.rules import LastCounter, Pile
 
 
 class LastCounterText(GameText[LastCounter, Pile, int]):
-    """One short line for everything."""
+    """One short line for each purpose."""
 
     def opening(self, state: Pile) -> str:
         return self.position(state)
