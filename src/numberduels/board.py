@@ -37,14 +37,6 @@ class Effect:
     """The tiles that this is about, counted from 0, without the one that is played: those that the move
     locks, snatches, removes, or leaves to be taken next."""
 
-    def plain(self) -> dict[str, Any]:
-        """The same as plain data, with the sentence in English."""
-        values = {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in self.text.values.items()
-        }
-        return {"key": self.key, "text": str(self.text), "values": values, "touches": list(self.touches)}
-
 
 def takers(played: Sequence[Hashable]) -> dict[Hashable, str]:
     """For each move that was made, the kind of tile that it left.
@@ -101,29 +93,6 @@ class Board:
 
     game: str = ""
     """The name of the game, which `shown` fills in: keys of sentences are its own."""
-
-    def plain(self) -> dict[str, Any]:
-        """The same as plain data; players are 1 and 2."""
-        return {
-            "tiles": [
-                {"label": tile.label, "kind": tile.kind, "move": tile.move, "name": tile.name}
-                for tile in self.tiles
-            ],
-            "effects": {move: effect.plain() for move, effect in self.effects.items()},
-            "hand": list(self.hand),
-            "last": list(self.last),
-            "bars": [
-                {
-                    "key": bar.key,
-                    "text": bar.text,
-                    "value": bar.value,
-                    "of": bar.of,
-                    "player": None if bar.seat is None else bar.seat + 1,
-                }
-                for bar in self.bars
-            ],
-            "note": self.note.plain() if self.note else None,
-        }
 
     @property
     def scores(self) -> list[int] | None:

@@ -19,9 +19,9 @@ import pytest
 from numberduels import registry
 from numberduels.record import read
 from numberduels.web.http import api, openapi
-from numberduels.web.http.schemas import WHY
 from numberduels.web.http.statuses import ERRORS
 from numberduels.web.http.validation import schema_errors
+from numberduels.web.match.state import ENDINGS
 
 from .serving import PATIENCE, Line, Message, Server, events, serving, wait_until, watching
 
@@ -355,14 +355,14 @@ def test_every_key_of_a_refusal_is_described_and_told_in_the_docs() -> None:
     assert len(said) > 30 and said <= {*ERRORS}
     assert {key for key in ERRORS if f'"{key}"' not in text} == set(), "nobody says these"
     docs = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
-    assert {key for key in {*ERRORS, *WHY} if f"`{key}`" not in docs} == set()
+    assert {key for key in {*ERRORS, *ENDINGS} if f"`{key}`" not in docs} == set()
 
 
 def test_every_way_to_end_is_described() -> None:
     rules = [Path(str(sys.modules[registry.spec(game).rules.__module__].__file__)) for game in GAMES]
     text = "".join(path.read_text(encoding="utf-8") for path in rules)
     ends = {*re.findall(r'why="(\w+)"', text), *re.findall(r'Outcome\([^"]*, "(\w+)"', text), "resigned"}
-    assert ends == {*WHY}
+    assert ends == {*ENDINGS}
 
 
 def test_the_list_of_games_is_enough_to_begin_one(bot: httpx.Client) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any
+from dataclasses import Field
+from typing import Any, Literal
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -20,45 +21,53 @@ from numberduels.web.http import commands, forms
 from numberduels.web.http.game_options import largest_value
 from numberduels.web.http.middleware import client_address
 from numberduels.web.http.openapi import openapi_document
-from numberduels.web.http.schemas import CURSOR, JOIN_BODY, MOST_DUELS, MOVE_BODY, Json, create_body
+from numberduels.web.http.responses import (
+    Duels,
+    GameInfo,
+    Games,
+    Joined,
+    Made,
+    OptionInfo,
+    Rematch,
+    json_response,
+)
+from numberduels.web.http.schemas import CURSOR, JOIN_BODY, MAX_DUELS, MOVE_BODY, Json, create_body
 from numberduels.web.http.services import services
 from numberduels.web.http.sse import state_stream
 from numberduels.web.match import engine_queries
 from numberduels.web.match.model import Match, Seats
+from numberduels.web.match.state import player_number, state_of, summary_of
 from numberduels.web.match.tokens import hash_secret
 
 Handler = Callable[[Request], Awaitable[Response]]
 
-OPTION_TYPES = {int: "integer", str: "word", tuple: "list"}
+OPTION_TYPES: dict[type, Literal["integer", "word", "list"]] = {int: "integer", str: "word", tuple: "list"}
 """The names of the types of options."""
 
 
 async def games(request: Request) -> Response:
     """Every game with its options, and the levels of the computer."""
     largest = services(request).settings.largest
-    return JSONResponse(
-        {
-            "games": [
-                {
-                    "name": spec.name,
-                    "title": spec.title,
-                    "about": spec.summary,
-                    "options": [
-                        {
-                            "name": each.name,
-                            "about": each.metadata["about"],
-                            "type": OPTION_TYPES[type(each.default)],
-                            "default": options.json_value(each.default),
-                            "choices": list(each.metadata["choices"]),
-                            "most": None if isinstance(each.default, str) else largest_value(each, largest),
-                        }
-                        for each in options.declared(spec.rules)
-                    ],
-                }
-                for spec in registry.specs()
-            ],
-            "levels": list(LEVELS),
-        }
+    found = [
+        GameInfo(
+            name=spec.name,
+            title=spec.title,
+            about=spec.summary,
+            options=[_option_info(each, largest) for each in options.declared(spec.rules)],
+        )
+        for spec in registry.specs()
+    ]
+    return json_response(Games(games=found, levels=list(LEVELS)))
+
+
+def _option_info(option: Field[Any], largest: int) -> OptionInfo:
+    return OptionInfo(
+        name=option.name,
+        about=option.metadata["about"],
+        type=OPTION_TYPES[type(option.default)],
+        default=options.json_value(option.default),
+        choices=list(option.metadata["choices"]),
+        most=None if isinstance(option.default, str) else largest_value(option, largest),
     )
 
 
@@ -67,7 +76,7 @@ async def _match(request: Request) -> Match:
 
 
 def _state_response(request: Request, match: Match) -> Response:
-    return Response(services(request).matches.state_json(match), media_type="application/json")
+    return json_response(services(request).matches.state_json(match))
 
 
 async def create(request: Request) -> Response:
@@ -82,9 +91,14 @@ async def create(request: Request) -> Response:
             raise UserError("unknown_game", sentence(error), "game") from None
 
     match, invitation, seat = await commands.create(request, await forms.form(request, schema), token)
-    made = {"id": match.id, "token": token, "seat": seat + 1, "invitation": invitation or None}
-    headers = {"location": f"/api/duels/{match.id}"}
-    return JSONResponse(made | {"state": match.state()}, 201, headers)
+    made = Made(
+        id=match.id,
+        token=token,
+        seat=player_number(seat),
+        invitation=invitation or None,
+        state=state_of(match),
+    )
+    return json_response(made, 201, {"location": f"/api/duels/{match.id}"})
 
 
 async def join(request: Request) -> Response:
@@ -92,7 +106,7 @@ async def join(request: Request) -> Response:
     token = forms.bot_token(request)
     match = await commands.join(request, await forms.form(request, JOIN_BODY), token)
     seat = match.seats_of(hash_secret(token))[-1]
-    return JSONResponse({"id": match.id, "token": token, "seat": seat + 1, "state": match.state()})
+    return json_response(Joined(id=match.id, token=token, seat=player_number(seat), state=state_of(match)))
 
 
 async def state(request: Request) -> Response:
@@ -114,7 +128,7 @@ async def rematch(request: Request) -> Response:
     """The rematch, with the seats swapped."""
     match = await commands.rematch(request)
     seat = match.seats_of(forms.key(request))[0]
-    return JSONResponse({"id": match.id, "seat": seat + 1, "state": match.state()})
+    return json_response(Rematch(id=match.id, seat=player_number(seat), state=state_of(match)))
 
 
 async def my_matches(request: Request) -> Response:
@@ -124,8 +138,8 @@ async def my_matches(request: Request) -> Response:
         raise UserError("no_token", "Send your token in the header Authorization: Bearer TOKEN.")
     query = request.query_params
     most, before = forms.number(query.get("limit", "20")), query.get("before")
-    if most is None or not 1 <= most <= MOST_DUELS:
-        raise UserError("field", f"Limit must be a whole number from 1 to {MOST_DUELS}.", "limit")
+    if most is None or not 1 <= most <= MAX_DUELS:
+        raise UserError("field", f"Limit must be a whole number from 1 to {MAX_DUELS}.", "limit")
     if before is not None and not re.fullmatch(CURSOR, before):
         raise UserError("field", "Before must be the `next` of an earlier answer.", "before")
     at, _, name = (before or "").partition("-")
@@ -133,12 +147,9 @@ async def my_matches(request: Request) -> Response:
     found, last = await matches.games_of(key, most, Seated(name, int(at) / 1e6) if at else None)
     if not found and not (await matches.games_of(key, 1))[0]:
         raise UserError("unknown_token", "No seat of any game belongs to this token.")
-    return JSONResponse(
-        {
-            "duels": [match.summary(match.seats_of(key)) for match in found],
-            "next": f"{round(last.at * 1e6)}-{last.game}" if last else None,
-        }
-    )
+    summaries = [summary_of(match, match.seats_of(key)) for match in found]
+    cursor = f"{round(last.at * 1e6)}-{last.game}" if last else None
+    return json_response(Duels(duels=summaries, next=cursor))
 
 
 Query = Callable[[EngineService, Match, Seats, str], Awaitable[engine_queries.Answer]]

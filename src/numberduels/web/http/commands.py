@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from numberduels import registry
+from numberduels.core import Seat
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.http import forms
 from numberduels.web.http.game_options import requested_game
@@ -51,7 +52,7 @@ async def join(request: Request, fields: forms.Fields, secret: str) -> Match:
     )
 
 
-async def create(request: Request, fields: forms.Fields, secret: str) -> tuple[Match, str, int]:
+async def create(request: Request, fields: forms.Fields, secret: str) -> tuple[Match, str, Seat]:
     """Create a match; return it, the invitation secret (or an empty text), and the seat of the creator."""
     shared, client = services(request), client_address(request.scope)
     try:

@@ -9,14 +9,16 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 
 from numberduels.store.log import Unavailable
 from numberduels.web.errors import UserError
 from numberduels.web.http import pages
+from numberduels.web.http.responses import Fault, json_response
 from numberduels.web.http.services import services
 from numberduels.web.http.statuses import status_of
 from numberduels.web.match.service import MatchNotFound
+from numberduels.web.match.state import State, state_of
 
 log = logging.getLogger("numberduels.web")
 
@@ -29,9 +31,10 @@ def _is_api(request: Request) -> bool:
 
 
 def _json_error(
-    status: int, key: str, text: str, state: Any = None, headers: Mapping[str, str] | None = None
+    status: int, key: str, text: str, state: State | None = None, headers: Mapping[str, str] | None = None
 ) -> Response:
-    return JSONResponse({"error": text, "key": key, "state": state}, status, headers or HEADERS.get(status))
+    body = Fault(error=text, key=key, state=state)
+    return json_response(body, status, dict(headers or HEADERS.get(status, {})))
 
 
 async def on_user_error(request: Request, error: Exception) -> Response:
@@ -41,7 +44,7 @@ async def on_user_error(request: Request, error: Exception) -> Response:
     if _is_api(request):
         state = None
         if "duel" in request.path_params:
-            state = (await services(request).matches.get(request.path_params["duel"])).state()
+            state = state_of(await services(request).matches.get(request.path_params["duel"]))
         return _json_error(status, error.key, str(error), state)
     return pages.page(request, "error.html", status, key=f"refused.{error.key}", detail=str(error))
 

@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from numberduels import registry
+from numberduels.core import Seat
 from numberduels.spec import GameSpec
 from numberduels.text import JOINERS, short
 from numberduels.web.engine.levels import LEVELS
@@ -229,7 +230,7 @@ def number(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
-def seat_infos(fields: Fields, own_key: str) -> tuple[list[SeatInfo], int]:
+def seat_infos(fields: Fields, own_key: str) -> tuple[list[SeatInfo], Seat]:
     """Who gets which seat of a new match, and the seat of the creator."""
     me = SeatInfo(HUMAN, player_name(fields.get("name", "")), key=own_key)
     mode = fields.get("mode", "computer")
@@ -248,12 +249,12 @@ def seat_infos(fields: Fields, own_key: str) -> tuple[list[SeatInfo], int]:
     return ([me, other] if seat == 0 else [other, me]), seat
 
 
-def _seat(text: str) -> int:
+def _seat(text: str) -> Seat:
     if text == "random":
-        return SystemRandom().randrange(2)
+        return SystemRandom().choice((0, 1))
     if text not in SEATS:
         raise UserError("seat", f"There is no seat {short(text)}; choose {_or(SEATS)}.", "seat")
-    return int(text) - 1
+    return 0 if text == "1" else 1
 
 
 def _or(words: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numberduels import __version__
-from numberduels.web.http.schemas import CURSOR, MOST_DUELS, TEXT, Json, ref, schemas
+from numberduels.web.http.schemas import CURSOR, MAX_DUELS, TEXT, Json, ref, schemas
 
 ACTIONS = {
     "move": "Make a move",
@@ -62,7 +62,9 @@ def openapi_document(largest: int = 100) -> Json:
             )
         },
         f"{match}/review": {
-            "get": _operation("getReview", "The verdict on every move of a game", "Review", (*THINKING, 409))
+            "get": _operation(
+                "getReview", "The verdict on every move of a game", "GameReview", (*THINKING, 409)
+            )
         },
         f"{match}/record": {
             "get": _operation("getRecord", "The game as text", "", READING) | {"responses": _record()}
@@ -159,7 +161,7 @@ def _mine() -> Json:
         (*ALWAYS, 401, 422, 503),
         security=BY_TOKEN,
     )
-    limit = {"type": "integer", "minimum": 1, "maximum": MOST_DUELS, "default": 20}
+    limit = {"type": "integer", "minimum": 1, "maximum": MAX_DUELS, "default": 20}
     told["parameters"] = [
         {"name": "limit", "in": "query", "description": "How many at most.", "schema": limit},
         {

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from random import SystemRandom
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.board import shown
 from numberduels.core import OTHER, IllegalMove, Outcome, Seat, Unreadable, has_fixed_start
 from numberduels.record import Record
 from numberduels.store.log import Event
@@ -198,52 +196,6 @@ class Match:
                 return ply
         raise UserError("nothing", "There is no move of yours to take back.")
 
-    def state(self) -> dict[str, Any]:
-        """Everything public about the match, as plain data. Players are 1 and 2."""
-        text, outcome, turn = self.text, self.outcome, self.turn
-        board = shown(self.game, self.table.state, self.table.played)
-        scores = outcome.scores if outcome and outcome.scores else board.scores
-        legal = [text.format_move(move) for move in self.table.moves] if turn is not None else []
-        return {
-            "id": self.id,
-            "version": self.version,
-            "game": self.spec.name,
-            "options": {
-                each.name: options.json_value(getattr(self.game, each.name))
-                for each in options.declared(type(self.game))
-            },
-            "players": [
-                {"kind": info.kind, "name": info.name, "level": info.level} for info in self.seat_infos
-            ],
-            "status": self.status,
-            "turn": _player(turn),
-            "ply": self.table.ply,
-            "moves": self.moves,
-            "legal": legal,
-            "winner": _player(outcome.winner if outcome else None),
-            "why": outcome.why if outcome else None,
-            "scores": list(scores) if scores else None,
-            "totals": {bar.key: {"value": bar.value, "of": bar.of} for bar in board.bars if bar.seat is None},
-            "board": board.plain(),
-            "takeback_asked_by": _player(self.takeback_asked_by),
-            "rematch": self.rematch or None,
-        }
-
-    def summary(self, seats: Seats) -> dict[str, Any]:
-        """One entry of the list of matches of a visitor with these seats."""
-        turn, outcome = self.turn, self.outcome
-        return {
-            "id": self.id,
-            "game": self.spec.name,
-            "seats": [seat + 1 for seat in seats],
-            "status": self.status,
-            "turn": _player(turn),
-            "your_turn": turn in seats,
-            "ply": self.table.ply,
-            "winner": _player(outcome.winner if outcome else None),
-            "updated": datetime.fromtimestamp(self.updated, UTC).isoformat(timespec="milliseconds"),
-        }
-
     # Commands: each returns the event to store, or raises UserError
 
     def move(self, seats: Seats, text: str, ply: int | None = None) -> NewEvent:
@@ -352,10 +304,6 @@ COMMANDS = {
     "resign": Match.resign,
 }
 """The commands without arguments, by the names that forms and the API use."""
-
-
-def _player(seat: Seat | None) -> int | None:
-    return None if seat is None else seat + 1
 
 
 def created_data(game: Any, seat_infos: Iterable[SeatInfo], invitation: str = "") -> dict[str, Any]:

@@ -16,12 +16,15 @@ from contextlib import suppress
 from typing import Any
 from weakref import WeakValueDictionary
 
+import msgspec
+
 from numberduels.registry import UnknownGame
 from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
 from numberduels.web.engine.pool import EngineBusy, EngineError, EnginePool
 from numberduels.web.errors import UserError
 from numberduels.web.match.engine_queries import position
 from numberduels.web.match.model import CREATED, MOVED, OVER, RESIGNED, Match, NewEvent
+from numberduels.web.match.state import state_of
 from numberduels.web.match.subscriptions import Subscriptions
 from numberduels.web.match.tokens import new_match_id
 
@@ -170,7 +173,7 @@ class MatchService:
         """The state of a match as JSON, cached: many subscribers get the same one."""
         key = match.id, match.version
         if key not in self._states:
-            self._states[key] = json.dumps(match.state(), separators=(",", ":")).encode()
+            self._states[key] = msgspec.json.encode(state_of(match))
             if len(self._states) > MAX_STATES:
                 self._states.popitem(last=False)
         self._states.move_to_end(key)

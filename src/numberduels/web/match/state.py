@@ -1,0 +1,220 @@
+"""The public state of a match: typed, ready for JSON, and the source of its schema in the OpenAPI document.
+
+Players are 1 and 2 here, not seats 0 and 1.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from numberduels import options
+from numberduels.board import KINDS, Board, Effect, shown
+from numberduels.core import Seat
+from numberduels.web.match.model import COMPUTER, HUMAN, OPEN, OVER, PLAYING, WAITING, Match, Seats
+
+PlayerNumber = Literal[1, 2]
+OptionValue = str | int | list[int]
+Count = Annotated[int, Meta(ge=0)]
+Status = Annotated[str, Meta(extra_json_schema={"enum": [WAITING, PLAYING, OVER]})]
+Score = Annotated[list[int], Meta(min_length=2, max_length=2)]
+
+ENDINGS = {
+    "stuck": "the player to move had no legal move, and lost",
+    "last": "the player to move found nothing left, and lost",
+    "exact": "the target was hit exactly",
+    "over": "the target was passed",
+    "points": "the points decided",
+    "level": "the points were level",
+    "resigned": "a player resigned",
+}
+"""How our games end. Games of other packages may add more."""
+
+
+class WireStruct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of all types that are sent as JSON."""
+
+
+class EffectState(WireStruct, frozen=True):
+    """The effect of a move, or a note for the player to move."""
+
+    key: Annotated[str, Meta(description="The name of the sentence in its game.")]
+    text: Annotated[str, Meta(description="The sentence in English.")]
+    values: Annotated[dict[str, OptionValue], Meta(description="The values in the sentence.")]
+    touches: Annotated[list[Count], Meta(description="Indexes of the tiles that it is about, from 0.")]
+
+
+class BarState(WireStruct, frozen=True):
+    """A score, or the progress to a target."""
+
+    key: str
+    text: str
+    value: int
+    of: Annotated[int, Meta(description="The end of the bar.")]
+    player: Annotated[PlayerNumber | None, Meta(description="The player that it belongs to, if any.")]
+
+
+class TileState(WireStruct, frozen=True):
+    """One tile of a board."""
+
+    label: Annotated[str, Meta(description="The text on the tile; may be empty.")]
+    kind: Annotated[str, Meta(extra_json_schema={"enum": list(KINDS)})]
+    move: Annotated[
+        str,
+        Meta(description="The move that takes it; with a hand, the part after the number; empty if neither."),
+    ]
+    name: Annotated[str, Meta(description="The name of the place, if it is not the label.")]
+
+
+class BoardState(WireStruct, frozen=True):
+    """The position as pages draw it: enough to play without knowing the rules."""
+
+    tiles: list[TileState]
+    effects: Annotated[dict[str, EffectState], Meta(description="The effect of each legal move.")]
+    hand: Annotated[
+        list[str], Meta(description="The numbers to choose from, if a move is a number and a place.")
+    ]
+    last: Annotated[list[Count], Meta(description="Indexes of the tiles of the last move.")]
+    bars: list[BarState]
+    note: Annotated[EffectState | None, Meta(description="A note for the player to move.")]
+
+
+class PlayerState(WireStruct, frozen=True):
+    """Who plays."""
+
+    kind: Annotated[str, Meta(extra_json_schema={"enum": [HUMAN, COMPUTER, OPEN]})]
+    name: str
+    level: Annotated[str, Meta(description="The level of a computer; empty for others.")]
+
+
+class Total(WireStruct, frozen=True):
+    """A number that both players add to, and its target."""
+
+    value: int
+    of: int
+
+
+class State(WireStruct, frozen=True):
+    """Everything public about a duel. Players are 1 and 2; 1 moves first."""
+
+    id: str
+    version: Annotated[int, Meta(ge=1, description="Grows by one with every event.")]
+    game: str
+    options: dict[str, OptionValue]
+    players: Annotated[list[PlayerState], Meta(min_length=2, max_length=2)]
+    status: Status
+    turn: Annotated[PlayerNumber | None, Meta(description="The player to move, if any.")]
+    ply: Annotated[int, Meta(ge=0, description="The number of moves so far.")]
+    moves: list[str]
+    legal: Annotated[list[str], Meta(description="The legal moves; empty unless somebody is to move.")]
+    winner: Annotated[PlayerNumber | None, Meta(description="Null while the game goes on, and in a tie.")]
+    why: Annotated[
+        str | None,
+        Meta(
+            description="How it ended. " + "; ".join(f"{key}: {about}" for key, about in ENDINGS.items()),
+            examples=list(ENDINGS),
+        ),
+    ]
+    scores: Annotated[Score | None, Meta(description="The points of both players, if the game has points.")]
+    totals: Annotated[dict[str, Total], Meta(description="The totals that both players add to, by key.")]
+    board: BoardState
+    takeback_asked_by: PlayerNumber | None
+    rematch: Annotated[str | None, Meta(description="The id of the rematch.")]
+
+
+class Summary(WireStruct, frozen=True):
+    """A duel in a list."""
+
+    id: str
+    game: str
+    seats: Annotated[
+        list[PlayerNumber], Meta(description="The players that you are.", min_length=1, max_length=2)
+    ]
+    status: Status
+    turn: PlayerNumber | None
+    your_turn: bool
+    ply: Count
+    winner: PlayerNumber | None
+    updated: Annotated[
+        str, Meta(description="Time of the last event.", extra_json_schema={"format": "date-time"})
+    ]
+
+
+def state_of(match: Match) -> State:
+    """The public state of a match."""
+    text, outcome, turn = match.text, match.outcome, match.turn
+    board = shown(match.game, match.table.state, match.table.played)
+    scores = outcome.scores if outcome and outcome.scores else board.scores
+    return State(
+        id=match.id,
+        version=match.version,
+        game=match.spec.name,
+        options={
+            each.name: options.json_value(getattr(match.game, each.name))
+            for each in options.declared(type(match.game))
+        },
+        players=[PlayerState(kind=info.kind, name=info.name, level=info.level) for info in match.seat_infos],
+        status=match.status,
+        turn=_player(turn),
+        ply=match.table.ply,
+        moves=match.moves,
+        legal=[text.format_move(move) for move in match.table.moves] if turn is not None else [],
+        winner=_player(outcome.winner if outcome else None),
+        why=outcome.why if outcome else None,
+        scores=list(scores) if scores else None,
+        totals={bar.key: Total(value=bar.value, of=bar.of) for bar in board.bars if bar.seat is None},
+        board=_board_state(board),
+        takeback_asked_by=_player(match.takeback_asked_by),
+        rematch=match.rematch or None,
+    )
+
+
+def summary_of(match: Match, seats: Seats) -> Summary:
+    """The entry in the list of a visitor with these seats."""
+    turn, outcome = match.turn, match.outcome
+    return Summary(
+        id=match.id,
+        game=match.spec.name,
+        seats=[player_number(seat) for seat in seats],
+        status=match.status,
+        turn=_player(turn),
+        your_turn=turn in seats,
+        ply=match.table.ply,
+        winner=_player(outcome.winner if outcome else None),
+        updated=datetime.fromtimestamp(match.updated, UTC).isoformat(timespec="milliseconds"),
+    )
+
+
+def player_number(seat: Seat) -> PlayerNumber:
+    """The number of the player in a seat."""
+    return 1 if seat == 0 else 2
+
+
+def _player(seat: Seat | None) -> PlayerNumber | None:
+    return None if seat is None else player_number(seat)
+
+
+def _board_state(board: Board) -> BoardState:
+    return BoardState(
+        tiles=[
+            TileState(label=tile.label, kind=tile.kind, move=tile.move, name=tile.name)
+            for tile in board.tiles
+        ],
+        effects={move: _effect_state(effect) for move, effect in board.effects.items()},
+        hand=list(board.hand),
+        last=list(board.last),
+        bars=[
+            BarState(key=bar.key, text=str(bar.text), value=bar.value, of=bar.of, player=_player(bar.seat))
+            for bar in board.bars
+        ],
+        note=_effect_state(board.note) if board.note else None,
+    )
+
+
+def _effect_state(effect: Effect) -> EffectState:
+    values = {
+        name: list(value) if isinstance(value, tuple) else value for name, value in effect.text.values.items()
+    }
+    return EffectState(key=effect.key, text=str(effect.text), values=values, touches=list(effect.touches))
