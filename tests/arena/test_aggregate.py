@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import permutations
 from random import Random
@@ -18,7 +19,8 @@ from numberduels.analysis.review import Review, review_game
 from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.arena.aggregate import PlayerStats, aggregate
 from numberduels.arena.intervals import Proportion
-from numberduels.arena.results import DEPTHS, played
+from numberduels.arena.report import Report
+from numberduels.arena.results import DEPTHS, read_result
 from numberduels.record import Record, read, write
 from numberduels.table import Table
 
@@ -155,8 +157,13 @@ def move(seat: int, verdict: str | None = "kept", **more: Any) -> dict[str, Any]
     return told | more
 
 
+def make_report(lines: Sequence[dict[str, Any]], config: Mapping[str, Any]) -> Report:
+    """The report on these lines."""
+    return Report([read_result(number, each) for number, each in enumerate(lines, 1)], config)
+
+
 def rows(*lines: dict[str, Any]) -> dict[str, PlayerStats]:
-    counted = aggregate(played(number, each) for number, each in enumerate(lines, 1))
+    counted = aggregate(read_result(number, each) for number, each in enumerate(lines, 1))
     return {row.player: row for row in counted.players}
 
 
@@ -203,7 +210,7 @@ def test_an_abandoned_game_has_a_column_and_enters_no_rate_of_either_side() -> N
     assert (found["a"].errors, found["b"].errors) == (0, 1)
     alone = rows(played_out)
     for name, row in found.items():
-        assert (row.win_rate, row.theirs) == (alone[name].win_rate, alone[name].theirs)
+        assert (row.win_rate, row.won_when_winning) == (alone[name].win_rate, alone[name].won_when_winning)
         assert row.means.get("seconds") == alone[name].means.get("seconds")
         assert (row.kept.share, row.accuracy.share) == (alone[name].kept.share, alone[name].accuracy.share)
     assert (found["b"].decisions, found["b"].unanswered, found["b"].moves) == (2, 1, 1)
@@ -248,8 +255,8 @@ LINES = st.builds(
 
 @given(st.lists(LINES, max_size=30))
 def test_the_columns_always_add_up_to_the_games_started(lines: list[dict[str, Any]]) -> None:
-    found = aggregate(played(number, each) for number, each in enumerate(lines, 1))
-    for part in (found.players, found.games, found.sides, found.seats):
+    found = aggregate(read_result(number, each) for number, each in enumerate(lines, 1))
+    for part in (found.players, found.by_game, found.by_seat, found.by_game_and_seat):
         assert sum(row.started for row in part) == 2 * len(lines)
         assert all(sum(row.ends.values()) == row.started for row in part)
     errors = sum(each["forfeit"] is not None and each["forfeit"]["cause"] == "error" for each in lines)
@@ -276,14 +283,14 @@ def test_the_order_of_the_lines_does_not_matter(lines: list[dict[str, Any]], rng
 
 
 def test_seats_add_up_to_games_and_games_to_players() -> None:
-    found = aggregate(played(number, each) for number, each in enumerate(sample(1), 1))
+    found = aggregate(read_result(number, each) for number, each in enumerate(sample(1), 1))
     for row in found.players:
-        for part in (found.games, found.sides, found.seats):
+        for part in (found.by_game, found.by_seat, found.by_game_and_seat):
             mine = [each for each in part if each.player == row.player]
             assert sum(each.started for each in mine) == row.started
             assert sum(each.decisions for each in mine) == row.decisions
             assert sum(each.accuracy.hits for each in mine) == row.accuracy.hits
-    assert len(found.seats) == 5 * 5 * 2
+    assert len(found.by_game_and_seat) == 5 * 5 * 2
 
 
 # Shares
@@ -323,8 +330,8 @@ def test_a_game_was_theirs_when_their_first_choice_was_a_win() -> None:
         line("0-1", moves=[drawn, move(1, before="loss"), move(0)]),
         line("1-0", moves=[move(0, before="draw"), move(1, before="draw"), move(0)]),
     )
-    assert found["a"].theirs == Proportion(1, 2)
-    assert found["b"].theirs == Proportion(0, 0)
+    assert found["a"].won_when_winning == Proportion(1, 2)
+    assert found["b"].won_when_winning == Proportion(0, 0)
 
 
 def test_value_keeping_is_counted_over_all_judged_moves_and_where_something_could_be_lost() -> None:
@@ -354,7 +361,7 @@ def test_a_choice_that_was_not_made_kept_nothing() -> None:
 def test_who_forfeits_what_was_theirs_to_win_did_not_win_it() -> None:
     nothing = move(0, "no move", before="win") | {"move": None}
     forfeited = line("0-1", end="forfeit", forfeit={"seat": 0, "cause": "timeout"}, moves=[nothing])
-    assert rows(forfeited)["a"].theirs == Proportion(0, 1)
+    assert rows(forfeited)["a"].won_when_winning == Proportion(0, 1)
 
 
 def test_over_several_games_each_counts_alike_however_long() -> None:
@@ -366,7 +373,7 @@ def test_over_several_games_each_counts_alike_however_long() -> None:
 
 def test_moves_of_one_game_that_are_alike_widen_the_interval() -> None:
     def width(*games: list[dict[str, Any]]) -> float:
-        found = aggregate(played(1, line(moves=moves)) for moves in games).games[0].accuracy
+        found = aggregate(read_result(1, line(moves=moves)) for moves in games).by_game[0].accuracy
         assert found.interval and found.share == 0.5
         return found.interval[1] - found.interval[0]
 
@@ -460,8 +467,8 @@ def test_a_review_and_the_figures_agree() -> None:
 
 def test_games_are_told_apart_by_the_size_in_their_key() -> None:
     keys = ["range-war:size=5 | a | b | 1", "range-war:size=6 | a | b | 1", "other"]
-    found = aggregate(played(1, line(key=key)) for key in keys)
-    assert {row.game for row in found.games} == {"range-war", "range-war:size=5", "range-war:size=6"}
+    found = aggregate(read_result(1, line(key=key)) for key in keys)
+    assert {row.game for row in found.by_game} == {"range-war", "range-war:size=5", "range-war:size=6"}
 
 
 # Broken lines
@@ -472,7 +479,7 @@ def test_a_line_that_lacks_a_field_is_named(name: str) -> None:
     broken = line()
     del broken[name]
     with pytest.raises(ValueError, match=f'^line 17: there is no "{name}"$'):
-        played(17, broken)
+        read_result(17, broken)
 
 
 @pytest.mark.parametrize("name", ["seat", "move", "before", "losing"])
@@ -480,7 +487,7 @@ def test_a_move_that_lacks_a_field_is_named(name: str) -> None:
     broken = move(0)
     del broken[name]
     with pytest.raises(ValueError, match=f'^line 2: move 2: there is no "{name}"$'):
-        played(2, line(moves=[move(1), broken]))
+        read_result(2, line(moves=[move(1), broken]))
 
 
 @pytest.mark.parametrize(
@@ -505,12 +512,12 @@ def test_a_move_that_lacks_a_field_is_named(name: str) -> None:
 )
 def test_a_line_with_a_field_of_the_wrong_kind_is_named(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"^line 5: "):
-        played(5, line() | change)
+        read_result(5, line() | change)
 
 
 def test_what_is_no_object_is_no_line() -> None:
     with pytest.raises(ValueError, match=r"^line 1: it is not an object$"):
-        played(1, ["a"])  # type: ignore[arg-type]
+        read_result(1, ["a"])
 
 
 @given(st.data())

@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 
 from numberduels import record
-from numberduels.arena.game_runner import PLAYERS
+from numberduels.arena.game_runner import PLAYERS, play_game
 from numberduels.arena.plan import Plan, ScheduledGame, read_game
-from numberduels.arena.run import play
 from numberduels.players.external import DEFAULT_SETTINGS
 from numberduels.players.player import Attempt, Forfeit, Player
+
+
+def play(scheduled: ScheduledGame) -> dict[str, Any]:
+    """The line that a run saves of a game."""
+    return play_game(scheduled).to_json()
 
 
 class Scripted(Player):

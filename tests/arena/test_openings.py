@@ -22,27 +22,27 @@ from ours import OURS
 @pytest.mark.parametrize("name", OURS)
 def test_no_opening_comes_twice_while_there_are_others(name: str) -> None:
     game = read_game(name)[1]
-    found = GameOpenings(game, "7", 2).upto(30)
+    found = GameOpenings(game, "7", 2).first(30)
     assert len({(each.start, each.moves) for each in found}) == 30
     assert (
-        GameOpenings(game, "7", 2).at(17) == found[16]
+        GameOpenings(game, "7", 2).of_round(17) == found[16]
     )  # whoever asks for it, and whatever was asked before
 
 
 def test_where_there_are_too_few_openings_they_come_round_again() -> None:
     game = RangeWar(4)
     openings = GameOpenings(game, "7", 1)
-    every = openings.upto(100)
+    every = openings.first(100)
     start = game.start(Random(0))
     leaving_a_choice = {(first,) for first in range(1, 5) if len(game.moves(game.play(start, first))) > 1}
     assert {each.moves for each in every} == leaving_a_choice and len(every) == len(leaving_a_choice)
-    assert openings.at(1) == openings.at(1 + len(every)) == every[0]
+    assert openings.of_round(1) == openings.of_round(1 + len(every)) == every[0]
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_in_every_single_position_a_wrong_move_exists_and_none_comes_twice(name: str) -> None:
     game = read_game(name)[1]
-    found = SampledPositions(game, "7").upto(15)
+    found = SampledPositions(game, "7").first(15)
     states = set()
     for each in found:
         state = Table(each.game, each.start, each.moves).state
@@ -61,7 +61,7 @@ def test_there_are_no_more_positions_than_the_game_has() -> None:
         if len({worth.value for worth in oracle.evaluate_moves(state).values()}) > 1:
             risky.add(state)
         waiting += [game.play(state, move) for move in game.moves(state)]
-    found = SampledPositions(game, "7").upto(1_000)
+    found = SampledPositions(game, "7").first(1_000)
     assert {Table(game, each.start, each.moves).state for each in found} == risky
     plan = Plan(("random",), ("restricted-removal:size=5",), positions=1_000)
     assert len(list(plan.schedule())) == len(risky)
@@ -75,7 +75,7 @@ def test_verdicts_are_the_same_whatever_was_judged_before() -> None:
         while not table.outcome:
             table.play(rng.choice(table.moves))
         record = Record(game, table.played)
-        kept, fresh = review_game(record, oracle=judges.of(game)), review_game(record, max_positions)
+        kept, fresh = review_game(record, oracle=judges.oracle(game)), review_game(record, max_positions)
         assert [each.verdict for each in kept.moves] == [each.verdict for each in fresh.moves]
         unjudged += sum(each.verdict == NOT_JUDGED for each in fresh.moves)
     assert unjudged  # else the game is too small to tell
@@ -83,4 +83,4 @@ def test_verdicts_are_the_same_whatever_was_judged_before() -> None:
 
 def test_a_judge_that_knows_the_whole_game_is_kept() -> None:
     judges = OracleCache()
-    assert judges.of(RangeWar(10)) is judges.of(RangeWar(10)) is not judges.of(RangeWar(11))
+    assert judges.oracle(RangeWar(10)) is judges.oracle(RangeWar(10)) is not judges.oracle(RangeWar(11))

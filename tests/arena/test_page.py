@@ -21,14 +21,14 @@ from needs import chromium
 from numberduels import registry
 from numberduels.analysis.review import MISTAKES
 from numberduels.arena import page_data
-from numberduels.arena.formatting import shown
-from numberduels.arena.page import SCRIPT, STYLE, embedded, page
-from numberduels.arena.page_data import LONGEST, boards
-from numberduels.arena.report import Report
+from numberduels.arena.formatting import visible
+from numberduels.arena.page import SCRIPT, STYLE, render_page, script_json
+from numberduels.arena.page_data import MAX_ANSWER, boards_of
+from numberduels.arena.results import read_result
 from numberduels.games.range_war.text import RangeWarText
 from numberduels.record import read
 
-from .test_aggregate import HOSTILE, abandoned, line, move, sample
+from .test_aggregate import HOSTILE, abandoned, line, make_report, move, sample
 
 VOID = {"meta", "input", "br", "line", "rect", "path", "circle"}
 NASTY = (
@@ -80,7 +80,7 @@ class Tree(HTMLParser):
 
 @cache
 def sampled() -> str:
-    return page(Report(sample(1), {"players": ["perfect", "idle"], "seed": "7"}))
+    return render_page(make_report(sample(1), {"players": ["perfect", "idle"], "seed": "7"}))
 
 
 def data(text: str) -> Any:
@@ -133,14 +133,16 @@ def test_every_game_is_in_the_data_with_every_move_and_its_verdict() -> None:
 
 def test_the_words_of_a_model_are_in_the_data_with_what_was_wrong() -> None:
     attempts = [{"answer": HOSTILE[0], "fault": "no"}, {"answer": "4", "fault": ""}]
-    packed = data(page(Report([line(moves=[move(0, attempts=attempts)])], {})))
+    packed = data(render_page(make_report([line(moves=[move(0, attempts=attempts)])], {})))
     assert packed["games"][0]["m"][0]["w"] == [[HOSTILE[0], "no"], ["4", ""]]
 
 
 def test_a_long_answer_is_cut_and_that_is_said() -> None:
-    attempts = [{"answer": "x" * (LONGEST + 7), "fault": ""}]
-    (told,) = data(page(Report([line(moves=[move(0, attempts=attempts)])], {})))["games"][0]["m"][0]["w"]
-    assert told[0] == "x" * LONGEST + "\n[7 characters more in the saved games]"
+    attempts = [{"answer": "x" * (MAX_ANSWER + 7), "fault": ""}]
+    (told,) = data(render_page(make_report([line(moves=[move(0, attempts=attempts)])], {})))["games"][0]["m"][
+        0
+    ]["w"]
+    assert told[0] == "x" * MAX_ANSWER + "\n[7 characters more in the saved games]"
 
 
 def test_without_javascript_all_games_are_listed_and_what_needs_it_is_hidden() -> None:
@@ -153,7 +155,7 @@ def test_without_javascript_all_games_are_listed_and_what_needs_it_is_hidden() -
 def test_the_page_grows_by_little_with_each_game() -> None:
     lines = sample(1)
     many = [each | {"key": f"{each['key']} {n}"} for n in range(3) for each in lines]
-    assert len(page(Report(many, {}))) - len(sampled()) < 4_000 * 2 * len(lines)
+    assert len(render_page(make_report(many, {}))) - len(sampled()) < 4_000 * 2 * len(lines)
 
 
 def test_every_game_is_there_with_its_board_before_and_after_each_move() -> None:
@@ -167,16 +169,16 @@ def test_every_game_is_there_with_its_board_before_and_after_each_move() -> None
 
 @pytest.mark.parametrize(
     "record",
-    ["", "nonsense", 7, None, '[Game "chess"]\n\n*', '[Game "range-war"]\n\n1. 6 7 *', *HOSTILE]
+    ["", "nonsense", '[Game "chess"]\n\n*', '[Game "range-war"]\n\n1. 6 7 *', *HOSTILE]
     + ['[Game "range-war"]\n\n1. 6 5 *'],
 )
 def test_a_record_that_cannot_be_read_or_is_of_other_moves_gives_no_board(record: Any) -> None:
     odd = line(record=record, moves=[move(0, move="6"), move(1, move="4")])
-    assert boards(odd) == []
-    (found,) = data(page(Report([odd], {})))["games"]
+    assert boards_of(read_result(1, odd)) == []
+    (found,) = data(render_page(make_report([odd], {})))["games"]
     assert "z" not in found and [each["m"] for each in found["m"]] == ["6", "4"]
     told = '[Game "range-war"]\n\n1. 6 4 *'
-    assert boards(odd | {"record": told})[1] == "Available Numbers: 1,2,3,4,5,7,8,9,10"
+    assert boards_of(read_result(1, odd | {"record": told}))[1] == "Available Numbers: 1,2,3,4,5,7,8,9,10"
 
 
 def test_a_game_that_fails_to_draw_itself_gives_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,17 +186,19 @@ def test_a_game_that_fails_to_draw_itself_gives_no_board(monkeypatch: pytest.Mon
         raise RuntimeError
 
     whole = next(each for each in sample(1) if each["game"] == "range-war")
-    assert boards(whole)
+    assert boards_of(read_result(1, whole))
     monkeypatch.setattr(RangeWarText, "position", fail)
-    assert boards(whole) == []
+    assert boards_of(read_result(1, whole)) == []
 
 
-@pytest.mark.parametrize(("limit", "why"), [("MOST_DRAWN", "more than 9 moves"), ("LARGEST_DRAWN", "large")])
+@pytest.mark.parametrize(
+    ("limit", "why"), [("MAX_BOARD_MOVES", "more than 9 moves"), ("MAX_BOARD_CHARACTERS", "large")]
+)
 def test_too_many_boards_are_left_out_and_that_is_said(
     limit: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_data, limit, 9)
-    text = page(Report(sample(1), {}))
+    text = render_page(make_report(sample(1), {}))
     assert not any("z" in game for game in data(text)["games"]) and data(text)["drawn"] is False
     (said,) = re.findall("<p>The boards are left out: (.*?)</p>", text)
     assert why in said
@@ -203,15 +207,17 @@ def test_too_many_boards_are_left_out_and_that_is_said(
 @pytest.mark.parametrize("cause", ["crash", "timeout", "illegal"])
 def test_a_forfeit_is_told_where_the_mistakes_are(cause: str) -> None:
     lost = line(forfeit={"seat": 1, "cause": cause, "message": "No."}, end="forfeit")
-    text = page(Report([lost], {}))
+    text = render_page(make_report([lost], {}))
     assert data(text)["games"][0]["q"] == [1, cause]
     assert f"<td>forfeit: {cause}</td>" in text.partition("<noscript>")[2]
     broken = line("*", forfeit={"seat": 1, "cause": "error", "message": "No."}, end="error")
-    assert "q" not in data(page(Report([broken], {})))["games"][0], "nobody lost by an error"
+    assert "q" not in data(render_page(make_report([broken], {})))["games"][0], "nobody lost by an error"
 
 
 def test_abandoned_games_and_players_without_a_move_have_their_columns() -> None:
-    text = page(Report([line(moves=[move(0), move(1)]), abandoned(0, [move(1)], players=("z", "b"))], {}))
+    text = render_page(
+        make_report([line(moves=[move(0), move(1)]), abandoned(0, [move(1)], players=("z", "b"))], {})
+    )
     board = text.partition('id="leaderboard"')[2].partition("</section>")[0]
     heads = re.findall(r'<th scope="col"[^>]*>(.*?)</th>', board)
     rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", board)]
@@ -237,10 +243,10 @@ def test_the_words_of_a_share_are_in_one_line() -> None:
 
 def test_a_run_over_positions_and_an_empty_one_make_pages_too() -> None:
     single = line("*", players=("a",), kind="position", moves=[{"seat": 0, "move": "1"}, move(1)])
-    text = page(Report([single], {"players": ["a"]}))
+    text = render_page(make_report([single], {"players": ["a"]}))
     Tree(text)
     assert "one decision" in text and "Leaderboard" not in text
-    Tree(page(Report([], {})))
+    Tree(render_page(make_report([], {})))
 
 
 # In a browser
@@ -286,7 +292,7 @@ def test_mistakes_are_those_of_the_chosen_player(tmp_path: Path) -> None:
       found.abandoned = texts("#chosen tbody tr:last-child td:nth-child(4)");
       tell(found);
     """
-    text = page(Report([each | {"key": str(n)} for n, each in enumerate(games)], {}))
+    text = render_page(make_report([each | {"key": str(n)} for n, each in enumerate(games)], {}))
     assert driven(text, script, tmp_path) == {
         "": ["Mistakes of both", "✗ 2", "✗ 1", "✗ forfeit: timeout"],
         "a": ["Mistakes of a", "✗ 2"],
@@ -321,7 +327,7 @@ def test_a_game_is_replayed_board_by_board(tmp_path: Path) -> None:
       note();
       tell([found, all("img").length, all("[aria-live=polite] .board").length]);
     """
-    found, images, live = driven(page(Report([lost], {})), script, tmp_path)
+    found, images, live = driven(render_page(make_report([lost], {})), script, tmp_path)
     assert images == 0 and live == 1
     start, one, two = (f"Available Numbers: {left}" for left in ("1,2,3,4", "1,2,4", "1,4"))
     assert [(board, now) for board, now, _ in found] == [
@@ -359,7 +365,7 @@ def test_on_a_phone_the_head_of_a_row_stays_and_what_tells_most_is_in_sight(tmp_
         for each in sample(1)
         if set(each["players"]) <= {"perfect", "expert", "random"} and each["game"] != "number-collision"
     ]
-    found = driven(page(Report(lines, {})), script, tmp_path, "--window-size=390,800")
+    found = driven(render_page(make_report(lines, {})), script, tmp_path, "--window-size=390,800")
     assert found["heads"] == [
         [head, True] for head in ("Player", "Rating, 95 % interval", "Accuracy", "Won", "Lost")
     ]
@@ -433,7 +439,7 @@ def test_no_name_or_answer_becomes_markup(nasty: str) -> None:
         )
         for text in ("calm", nasty)
     )
-    told, plain = (page(Report([each], {"seed": each["seed"]})) for each in (wild, calm))
+    told, plain = (render_page(make_report([each], {"seed": each["seed"]})) for each in (wild, calm))
     # The same elements with the same attributes, whatever the texts are.
     shape, expected = ([(tag, sorted(each)) for tag, each in Tree(text).found] for text in (told, plain))
     assert shape == expected
@@ -446,14 +452,14 @@ def test_no_name_or_answer_becomes_markup(nasty: str) -> None:
 @settings(deadline=None, max_examples=60)
 @given(st.text(st.characters(exclude_categories=[])))
 def test_any_answer_comes_back_from_the_data_as_it_is_shown(answer: str) -> None:
-    text = page(Report([line(moves=[move(0, attempts=[{"answer": answer, "fault": "no"}])])], {}))
-    assert data(text)["games"][0]["m"][0]["w"] == [[shown(answer), "no"]]
+    text = render_page(make_report([line(moves=[move(0, attempts=[{"answer": answer, "fault": "no"}])])], {}))
+    assert data(text)["games"][0]["m"][0]["w"] == [[visible(answer), "no"]]
     text.encode()
 
 
 @given(st.recursive(st.none() | st.text() | st.integers(), lambda each: st.lists(each, max_size=4)))
 def test_embedded_data_cannot_leave_its_element(value: Any) -> None:
-    told = embedded(value)
+    told = script_json(value)
     assert json.loads(told) == value
     assert not set("<>&") & set(told)
     assert told.isascii()

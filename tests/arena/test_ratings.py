@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberduels.arena.ratings import ANCHORED, PLAIN, Ratings, connected, rate, strengths
-from numberduels.arena.results import GameResult, played
+from numberduels.arena.results import GameResult, read_result
 
 from .test_aggregate import abandoned, move
 from .test_aggregate import line as empty
@@ -36,7 +36,7 @@ def games(*told: tuple[str, str, int, int], ties: int = 0) -> list[GameResult]:
                 lines.append(line(turned, players=(other, one)))
             else:
                 lines.append(line(result, players=(one, other)))
-    return [played(number, each) for number, each in enumerate(lines, 1)]
+    return [read_result(number, each) for number, each in enumerate(lines, 1)]
 
 
 def points(ratings: Ratings) -> dict[str, float]:
@@ -134,7 +134,7 @@ def test_what_says_nothing_about_strength_is_left_out_and_told() -> None:
         line("*", players=("a",), kind="position"),
         line("1-0"),
     ]
-    found = rate([played(1, each) for each in lines])
+    found = rate([read_result(1, each) for each in lines])
     assert found.left_out == {"abandoned": 1, "with itself": 1, "without a move": 0}
     assert [row.games for row in found.rows] == [2, 2]
 
@@ -149,7 +149,7 @@ def test_a_player_who_never_made_a_move_has_no_rating_and_changes_nobody_elses()
         abandoned(0, [move(1)], players=("z", "a")),
     ]
     fair = games(("a", "b", 4, 2), ("b", "c", 4, 2))
-    found = rate([*fair, *(played(1, each) for each in idle)])
+    found = rate([*fair, *(read_result(1, each) for each in idle)])
     assert (found.rows, found.scales) == (rate(fair).rows, rate(fair).scales)
     assert found.left_out == {"abandoned": 1, "with itself": 0, "without a move": 3}
 
@@ -161,13 +161,13 @@ def test_a_move_in_a_game_that_does_not_count_earns_no_rating() -> None:
         line("1-0", players=("a", "b"), moves=[move(0)]),
     ]
     told += [abandoned(0, [move(0), move(1)], players=("b", "c")), line("1-0", players=("c", "d"))]
-    found = rate([played(1, each) for each in told])
+    found = rate([read_result(1, each) for each in told])
     assert found.groups == [["c", "d"]] and found.left_out["without a move"] == 2
 
 
 def test_a_forfeit_is_a_win_like_any_other() -> None:
     forfeit = line("1-0", end="forfeit", forfeit={"seat": 1, "cause": "crash"})
-    assert points(rate([played(1, forfeit)])) == points(rate([played(1, line("1-0"))]))
+    assert points(rate([read_result(1, forfeit)])) == points(rate([read_result(1, line("1-0"))]))
 
 
 def test_no_game_gives_no_rating() -> None:
@@ -186,14 +186,14 @@ def test_groups_without_a_game_between_them_are_fitted_apart() -> None:
 
 def test_who_holds_a_game_open_to_the_limit_has_half_of_it() -> None:
     assert connected([]) == []
-    held, tied = (rate([played(1, line(result))]) for result in ("*", "1/2-1/2"))
+    held, tied = (rate([read_result(1, line(result))]) for result in ("*", "1/2-1/2"))
     assert held == tied and len(held.rows) == 2
 
 
 def test_fixed_points_that_the_games_do_not_tell_apart_carry_no_scale() -> None:
     # Both beat the newcomer and never met: the gap between them is unknown.
     lines = [line("1-0", players=(best, "new")) for best in ("perfect", "random") for _ in range(8)]
-    found = rate([played(1, each) for each in lines])
+    found = rate([read_result(1, each) for each in lines])
     assert found.scales == (PLAIN,)
     assert all(abs(row.rating) < 300 for row in found.rows)
 
@@ -212,7 +212,7 @@ Told = list[tuple[tuple[str, str], str]]
 
 
 def rated(told: Told) -> Ratings:
-    return rate([played(1, line(result, players=pair)) for pair, result in told])
+    return rate([read_result(1, line(result, players=pair)) for pair, result in told])
 
 
 @settings(deadline=None)

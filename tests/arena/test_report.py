@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from numberduels.arena.aggregate import PlayerStats
-from numberduels.arena.formatting import brief, percent, rated, shown, with_interval
+from numberduels.arena.formatting import percent, significant, visible
 from numberduels.arena.intervals import Proportion
 from numberduels.arena.ratings import Rating
-from numberduels.arena.report import Report, report
+from numberduels.arena.report import read_report
+from numberduels.arena.tables import RatingCell
+from numberduels.arena.text_report import format_cell, format_rating, render_text
 
-from .test_aggregate import line, move, sample
+from .test_aggregate import line, make_report, move, sample
 
 PLAN = {"players": ["perfect", "random"], "seed": "7"}
 
@@ -43,7 +45,7 @@ def table(text: str, title: str) -> list[list[str]]:
 
 
 def test_the_text_is_plain_and_fits_100_columns() -> None:
-    told = Report(sample(1), PLAN).text()
+    told = render_text(make_report(sample(1), PLAN))
     assert max(map(len, told.splitlines())) <= 100
     assert told.isascii()
     assert told.replace("\n", "").isprintable()
@@ -55,7 +57,7 @@ def test_no_name_breaks_the_text(name: str) -> None:
         line(players=(name, "b"), forfeit={"seat": 0, "cause": "crash"}),
         line("0-1", players=("b", name)),
     ]
-    told = Report(lines, {"seed": name}).text()
+    told = render_text(make_report(lines, {"seed": name}))
     assert max(map(len, told.splitlines())) <= 100
     assert told.replace("\n", "").isprintable()
     told.encode()
@@ -75,19 +77,19 @@ def test_the_leaderboard_has_every_column_that_adds_up() -> None:
         keyed(5, result="*", forfeit=error, end="error"),
         keyed(6, moves=[move(0), move(1, "missed a win")]),
     ]
-    told = Report(lines, {}).text()
+    told = render_text(make_report(lines, {}))
     head, first, second, idle = table(told, "Leaderboard")
-    words = ["games", "won", "lost", "tied", "open", "abandoned", "forfeits", "moves", "accuracy"]
+    words = ["accuracy", "won", "lost", "tied", "open", "abandoned", "games", "moves", "forfeits"]
     assert head[-9:] == words
     assert first[0] == "a"
-    assert first[-9:] == ["7", "4", "0", "1", "1", "1", "0", "2", "100%"]
-    assert second[-9:] == ["6", "0", "3", "1", "1", "1", "1", "1", "0%"]
-    assert idle == ["z", "-", "no", "move", "1", "0", "1", "0", "0", "0", "0", "0", "-"]
+    assert first[-9:] == ["100%", "4", "0", "1", "1", "1", "7", "2", "0"]
+    assert second[-9:] == ["0%", "0", "3", "1", "1", "1", "6", "1", "1"]
+    assert idle == ["z", "-", "(no", "move)", "-", "0", "1", "0", "0", "0", "1", "0", "0"]
     assert table(told, "Decisions without a move")[0][-2:] == ["not", "reached"]
     told = " ".join(told.split())
     assert "Games left out of the ratings: 1 abandoned, 1 of a player who made no move." in told
     assert "No rating, because they made no move: z." in told
-    found = Report(lines, {}).data()
+    found = make_report(lines, {}).data()
     assert found["unrated"] == {"z": "no move"}
     assert {row["player"]: (row["abandoned"], row["moves"]) for row in found["players"]} == {
         "a": (1, 2),
@@ -97,43 +99,53 @@ def test_the_leaderboard_has_every_column_that_adds_up() -> None:
 
 
 def test_seats_and_depths_are_told() -> None:
-    told = Report([keyed(1, moves=[move(0, remoteness=3), move(1, "missed a win", remoteness=2)])], {}).text()
-    assert [row[:3] for row in table(told, "Seat by seat")[1:]] == [["a", "first", "1"], ["b", "second", "1"]]
+    told = render_text(
+        make_report([keyed(1, moves=[move(0, remoteness=3), move(1, "missed a win", remoteness=2)])], {})
+    )
+    assert [[*row[:2], row[-1]] for row in table(told, "Seat by seat")[1:]] == [
+        ["a", "first", "1"],
+        ["b", "second", "1"],
+    ]
     below = told.split("Accuracy by depth: range-war:size=9\n")[1].splitlines()
-    assert below[1].split() == ["a", "100%", "(20-100)", "-", "100%", "of", "1", "-", "-", "-"]
-    assert below[2].split() == ["b", "0%", "(0-80)", "0%", "of", "1", "-", "-", "-", "-"]
+    assert below[1].split() == ["a", "100%", "(20-100)", "-", "100%", "of", "1"]
+    assert below[2].split() == ["b", "0%", "(0-80)", "0%", "of", "1", "-"]
 
 
 def test_groups_that_never_met_are_said_to_be_incomparable() -> None:
     moves = [move(0), move(1)]
-    told = Report([line(players=pair, moves=moves) for pair in (("a", "b"), ("c", "d"))], {}).text()
+    told = render_text(
+        make_report([line(players=pair, moves=moves) for pair in (("a", "b"), ("c", "d"))], {})
+    )
     assert "2 groups of players with no game between them" in " ".join(told.split())
     assert table(told, "Leaderboard")[0][1] == "group"
 
 
 def test_a_run_over_positions_has_no_leaderboard() -> None:
     single = line("*", players=("a",), kind="position", moves=[move(0)])
-    told = Report([single], {"players": ["a"]})
-    assert told.text().startswith("1 position, 1 player.\n")
-    assert "Leaderboard" not in told.text()
+    told = make_report([single], {"players": ["a"]})
+    assert render_text(told).startswith("1 position, 1 player.\n")
+    assert "Leaderboard" not in render_text(told)
     assert told.data()["positions"] == 1
     assert told.data()["players"][0]["accuracy"]["share"] == 1
 
 
 def test_nothing_played_is_a_report_too() -> None:
-    told = Report([], {"players": ["a", "b"]})
-    assert told.text().startswith("0 games, 2 players.\n")
+    told = make_report([], {"players": ["a", "b"]})
+    assert render_text(told).startswith("0 games, 2 players.\n")
     assert [row["started"] for row in told.data()["players"]] == [0, 0]
 
 
 def test_fixed_opponents_of_the_plan_have_a_row() -> None:
-    assert [row.player for row, _ in Report([], {"players": ["a"], "against": ["z"]}).standing] == ["a", "z"]
+    assert [row.player for row, _ in make_report([], {"players": ["a"], "against": ["z"]}).ranking] == [
+        "a",
+        "z",
+    ]
 
 
 def test_a_game_told_twice_counts_once_and_is_named() -> None:
-    told = Report([keyed(1), keyed(1), keyed(2)], {})
+    told = make_report([keyed(1), keyed(1), keyed(2)], {})
     assert [row.started for row in told.stats.players] == [2, 2]
-    assert "the first one counts: 1 (line 2)." in " ".join(told.text().split())
+    assert "the first one counts: 1 (line 2)." in " ".join(render_text(told).split())
     assert told.data()["repeated_lines"] == [2]
 
 
@@ -141,7 +153,7 @@ def test_a_game_told_twice_counts_once_and_is_named() -> None:
 
 
 def test_the_data_is_plain_json_without_a_number_that_is_none() -> None:
-    data = Report(sample(1), PLAN).data()
+    data = make_report(sample(1), PLAN).data()
     assert json.loads(json.dumps(data, allow_nan=False)) == data
     for row in data["players"]:
         ends = ("won", "lost", "tied", "unfinished", "abandoned")
@@ -151,63 +163,65 @@ def test_the_data_is_plain_json_without_a_number_that_is_none() -> None:
 
 def test_the_same_lines_give_the_same_report() -> None:
     lines = sample(1)[:20]
-    assert Report(lines, PLAN).data() == Report(list(lines), PLAN).data()
+    assert make_report(lines, PLAN).data() == make_report(list(lines), PLAN).data()
 
 
 # From a folder
 
 
 def test_a_folder_is_read_with_the_players_who_never_played(tmp_path: Path) -> None:
-    found = report(saved(tmp_path, rows(keyed(1), keyed(2))))
-    assert {row.player: row.started for row, _ in found.standing} == {"a": 2, "b": 2, "idle": 0}
-    assert not found.torn
-    assert "3 players, seed 3" in found.text()
+    found = read_report(saved(tmp_path, rows(keyed(1), keyed(2))))
+    assert {row.player: row.started for row, _ in found.ranking} == {"a": 2, "b": 2, "idle": 0}
+    assert not found.incomplete_line
+    assert "3 players, seed 3" in render_text(found)
 
 
 @pytest.mark.parametrize("cut", [1, 5, 60, -2])
 def test_a_torn_last_line_is_left_out_and_named(tmp_path: Path, cut: int) -> None:
     whole = json.dumps(keyed(2), ensure_ascii=False).encode()
-    found = report(saved(tmp_path, rows(keyed(1)) + whole[:cut]))
-    assert found.torn
+    found = read_report(saved(tmp_path, rows(keyed(1)) + whole[:cut]))
+    assert found.incomplete_line
     assert len(found.games) == 1
-    assert "The last line was not written to its end" in found.text()
+    assert "The last line was not written to its end" in render_text(found)
     assert found.data()["torn_line"] is True
 
 
 def test_a_last_line_torn_inside_a_character_is_left_out(tmp_path: Path) -> None:
-    found = report(saved(tmp_path, rows(keyed(1)) + '{"key": "é'.encode()[:-1]))
-    assert (found.torn, len(found.games)) == (True, 1)
+    found = read_report(saved(tmp_path, rows(keyed(1)) + '{"key": "é'.encode()[:-1]))
+    assert (found.incomplete_line, len(found.games)) == (True, 1)
 
 
 def test_a_last_line_without_its_line_break_is_torn_as_a_run_that_goes_on_has_it(tmp_path: Path) -> None:
-    found = report(saved(tmp_path, rows(keyed(1), keyed(2))[:-1]))
-    assert (found.torn, len(found.games)) == (True, 1)
+    found = read_report(saved(tmp_path, rows(keyed(1), keyed(2))[:-1]))
+    assert (found.incomplete_line, len(found.games)) == (True, 1)
 
 
 def test_a_game_that_was_abandoned_and_played_again_counts_as_it_was_played() -> None:
     broken = keyed(1, result="*", end="error", forfeit={"seat": 0, "cause": "error"})
-    told = Report([broken, keyed(2), keyed(1), keyed(1, result="0-1")], {})
+    told = make_report([broken, keyed(2), keyed(1), keyed(1, result="0-1")], {})
     assert [row.ends["won"] for row in told.stats.players] == [2, 0]
     assert (told.replayed, told.repeated) == (1, [4])
-    assert "abandoned at first and played again later: 1." in told.text()
+    assert "abandoned at first and played again later: 1." in render_text(told)
 
 
 def test_a_run_that_is_not_over_says_what_is_missing() -> None:
-    assert "The run is not over: 3 of 4 are still to be played." in Report([keyed(1)], {"total": 4}).text()
-    assert "not over" not in Report([keyed(1)], {"total": 1}).text()
+    assert "The run is not over: 3 of 4 are still to be played." in render_text(
+        make_report([keyed(1)], {"total": 4})
+    )
+    assert "not over" not in render_text(make_report([keyed(1)], {"total": 1}))
 
 
 def test_the_terms_of_models_and_programs_are_told() -> None:
     terms = {"seconds": 9.0, "attempts": 2, "legal": False, "reasoning": True, "disguise": True}
-    told = " ".join(Report([], {"players": ["chat:m"], "terms": terms}).text().split())
+    told = " ".join(render_text(make_report([], {"players": ["chat:m"], "terms": terms})).split())
     assert "had 2 answers a move, and 9.0 seconds." in told
     assert "not shown the legal moves, could think aloud, and met the games under other names" in told
-    assert "answers a move" not in Report([], {"players": ["greedy"], "terms": terms}).text()
+    assert "answers a move" not in render_text(make_report([], {"players": ["greedy"], "terms": terms}))
 
 
 def test_the_versions_that_played_are_told() -> None:
     lines = [keyed(number, version=version) for number, version in enumerate(["0.4", "0.3", "0.4"])]
-    assert "Number Duels 0.3, Number Duels 0.4." in Report(lines, {}).text()
+    assert "Number Duels 0.3, Number Duels 0.4." in render_text(make_report(lines, {}))
 
 
 def test_why_there_was_no_move_is_told_where_there_is_no_leaderboard() -> None:
@@ -217,7 +231,7 @@ def test_why_there_was_no_move_is_told_where_there_is_no_leaderboard() -> None:
         line("*", players=("a",), kind="position", moves=[nothing], forfeit=forfeit, key=str(number))
         for number, forfeit in enumerate([illegal, illegal, gone])
     ]
-    head, told = table(Report(lines, {}).text(), "Decisions without a move")
+    head, told = table(render_text(make_report(lines, {})), "Decisions without a move")
     assert head[-5:] == ["crash", "timeout", "illegal", "not", "reached"]
     assert told[-4:] == ["0", "0", "2", "1"]
 
@@ -226,7 +240,7 @@ def test_long_names_keep_both_their_ends() -> None:
     names = [
         f"process:python3 /some/where/very/far/away/in/a/deep/folder/player_{which}.py" for which in "xy"
     ]
-    told = Report([line(players=(names[0], names[1]))], {}).text()
+    told = render_text(make_report([line(players=(names[0], names[1]))], {}))
     assert "player_x.py" in told and "player_y.py" in told and "process:" in told
 
 
@@ -234,25 +248,25 @@ def test_long_names_keep_both_their_ends() -> None:
 def test_a_broken_line_before_the_last_is_refused_by_its_number(tmp_path: Path, bad: bytes) -> None:
     folder = saved(tmp_path, rows(keyed(1)) + bad + b"\n" + rows(keyed(2)))
     with pytest.raises(ValueError, match=r"^line 2 of games.jsonl is not a game$"):
-        report(folder)
+        read_report(folder)
 
 
 def test_a_line_that_lacks_a_field_is_refused_by_its_number(tmp_path: Path) -> None:
     broken = keyed(2)
     del broken["result"]
     with pytest.raises(ValueError, match=r'^line 2: there is no "result"$'):
-        report(saved(tmp_path, rows(keyed(1), broken)))
+        read_report(saved(tmp_path, rows(keyed(1), broken)))
 
 
 @pytest.mark.parametrize("plan", [b"", b"[]", b"{", b"\xff"])
 def test_a_folder_without_a_plan_is_refused(tmp_path: Path, plan: bytes) -> None:
     with pytest.raises(ValueError, match=r"^run.json is not the plan of a run$"):
-        report(saved(tmp_path, b"", plan))
+        read_report(saved(tmp_path, b"", plan))
 
 
 def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        report(str(tmp_path))
+        read_report(str(tmp_path))
 
 
 # Wording
@@ -260,7 +274,7 @@ def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
 
 def test_only_who_made_no_mistake_has_100_percent() -> None:
     assert [percent(Proportion(hits, 1000)) for hits in (0, 1, 999, 1000)] == ["0%", "1%", "99%", "100%"]
-    assert with_interval(Proportion()) == "-"
+    assert format_cell(Proportion()) == "-"
 
 
 @pytest.mark.parametrize(
@@ -268,20 +282,21 @@ def test_only_who_made_no_mistake_has_100_percent() -> None:
     [(None, "-"), (0.0, "0"), (0.000004, "0.000004"), (0.5, "0.500"), (42.0, "42.0"), (123456.0, "123456")],
 )
 def test_numbers_have_three_digits_that_count(number: float | None, told: str) -> None:
-    assert brief(number) == told
+    assert significant(number) == told
 
 
 def test_a_rating_is_told_with_its_interval_rounded_outwards() -> None:
+    def told(rating: Rating | None, row: PlayerStats) -> tuple[str, str]:
+        return format_rating(RatingCell(rating, row.unrated_reason))
+
     row = PlayerStats("a")
-    assert rated(row, Rating("a", 12.4, (-0.2, 25.1), 9, 0)) == ("12", "-1 to 26")
-    assert rated(row, Rating("a", 100.0, None, 9, 0)) == ("100", "fixed")
-    assert rated(row, Rating("a", -0.2, (-1.0, 1.0), 9, 0))[0] == "0"
-    assert rated(row, None) == ("-", "no move") and rated(PlayerStats("a", decisions=1), None) == (
-        "-",
-        "no game",
-    )
+    assert told(Rating("a", 12.4, (-0.2, 25.1), 9, 0), row) == ("12", "(-1 to 26)")
+    assert told(Rating("a", 100.0, None, 9, 0), row) == ("100", "(fixed)")
+    assert told(Rating("a", -0.2, (-1.0, 1.0), 9, 0), row)[0] == "0"
+    assert told(None, row) == ("-", "(no move)")
+    assert told(None, PlayerStats("a", decisions=1)) == ("-", "(no game)")
 
 
 def test_what_cannot_be_seen_is_made_visible() -> None:
-    assert shown("a\u202eb\x00\ud800\x1b\r\nc\td") == "a<U+202E>b<U+0000><U+D800><U+001B>\nc\td"
-    assert shown("Ünïcødé, 日本") == "Ünïcødé, 日本"
+    assert visible("a\u202eb\x00\ud800\x1b\r\nc\td") == "a<U+202E>b<U+0000><U+D800><U+001B>\nc\td"
+    assert visible("Ünïcødé, 日本") == "Ünïcødé, 日本"

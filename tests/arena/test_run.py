@@ -19,13 +19,14 @@ from typing import Any
 import pytest
 
 from cli.running import duel, refused
+from numberduels.arena.game_runner import play_game
 from numberduels.arena.plan import Plan, ScheduledGame
-from numberduels.arena.results_file import GAMES, ResultsFile, lines
+from numberduels.arena.results import GameResult
+from numberduels.arena.results_file import GAMES, ResultsFile, read_lines
 from numberduels.arena.run import (
     CHUNK_SECONDS,
     RunAborted,
     RunFolderError,
-    play,
     play_chunk,
     play_chunks,
     run,
@@ -40,9 +41,13 @@ PLAN = Plan(
 )
 
 
+def result(key: str, seconds: float = 0.0) -> GameResult:
+    return GameResult("range-war", ("a", "b"), "1-0", (), key=key, seconds=seconds)
+
+
 def played(folder: Path) -> list[tuple[str, str, str]]:
     """Every game of a folder, without what depends on the clock."""
-    return sorted((line["key"], line["record"], line["result"]) for line in lines(str(folder / GAMES)))
+    return sorted((line["key"], line["record"], line["result"]) for line in read_lines(str(folder / GAMES)))
 
 
 def arena(folder: Path, *arguments: str, **more: Any) -> subprocess.Popen[str]:
@@ -113,8 +118,8 @@ class Held:
 
     def whole(self) -> list[tuple[str, str, str]]:
         """The games of the whole plan, played here."""
-        games = map(play, self.plan.schedule())
-        return sorted((line["key"], line["record"], line["result"]) for line in games)
+        games = map(play_game, self.plan.schedule())
+        return sorted((game.key, game.record, game.result) for game in games)
 
 
 @pytest.fixture
@@ -147,7 +152,7 @@ def test_the_same_plan_gives_the_same_games_whatever_the_workers(over: Path, tmp
 
 
 def test_games_are_played_in_the_order_of_the_plan_so_that_a_part_of_a_run_is_fair(over: Path) -> None:
-    keys = [line["key"] for line in lines(str(over / GAMES))]
+    keys = [line["key"] for line in read_lines(str(over / GAMES))]
     assert keys == [scheduled.key for scheduled in PLAN.schedule()]
 
 
@@ -291,18 +296,18 @@ def test_a_second_run_in_the_same_folder_is_refused(finished: Path) -> None:
 def test_a_torn_line_is_cut_off_and_the_others_stay(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(b'{"key":"a"}\n{"key":"b"}\n{"key":"' + b"c" * 200_000)
-    assert [line["key"] for line in lines(str(path))] == ["a", "b"]
+    assert [line["key"] for line in read_lines(str(path))] == ["a", "b"]
     results_file = ResultsFile(str(path))
-    results_file.add([{"key": "d"}])
+    results_file.add([result("d")])
     results_file.close()
-    assert path.read_bytes() == b'{"key":"a"}\n{"key":"b"}\n{"key":"d"}\n'
+    assert [line["key"] for line in read_lines(str(path))] == ["a", "b", "d"]
 
 
 def test_a_broken_line_in_the_middle_is_named(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(b'{"key":"a"}\nnonsense\n{"key":"b"}\n')
     with pytest.raises(ValueError, match=r"line 2 of games\.jsonl is not a game"):
-        list(lines(str(path)))
+        list(read_lines(str(path)))
 
 
 @pytest.mark.long
@@ -376,7 +381,7 @@ def test_games_that_were_abandoned_are_told_and_played_again(tmp_path: Path) -> 
         second = duel(*command, "--concurrency", "2")  # which changes no game
         assert (second.status, second.err) == (0, "")
         assert second.out.startswith("All games of this run are played.")
-    ends = [line["end"] for line in lines(str(tmp_path / GAMES))]
+    ends = [line["end"] for line in read_lines(str(tmp_path / GAMES))]
     assert ends[:4] == ["error"] * 4 and "error" not in ends[4:] and len(ends) == 8
 
 
@@ -411,35 +416,35 @@ def test_no_program_outlives_its_run(tmp_path: Path, number: int) -> None:
 
 
 def test_slow_games_are_handed_in_one_by_one() -> None:
-    # Many quick games first must not lead to long errands of slow ones.
+    # Many quick games first must not lead to long chunks of slow ones.
     plan = Plan(("greedy", "random", "perfect"), PLAN.games[:1], rounds=40)
-    fixtures = sorted(plan.schedule(), key=lambda scheduled: "perfect" in scheduled.players)
+    schedule = sorted(plan.schedule(), key=lambda scheduled: "perfect" in scheduled.players)
     now = 0.0
 
-    def pretend(scheduled: ScheduledGame) -> dict[str, Any]:
+    def pretend(scheduled: ScheduledGame) -> GameResult:
         nonlocal now
         seconds = 0.3 if "perfect" in scheduled.players else 0.001
         now += seconds
-        return {"key": scheduled.key, "seconds": seconds}
+        return result(scheduled.key, seconds)
 
     with ThreadPoolExecutor(1) as pool:
-        pieces = list(play_chunks(pool, 1, fixtures, partial(play_chunk, play=pretend, clock=lambda: now)))
-    assert sorted(line["key"] for kept in pieces for line in kept) == sorted(each.key for each in fixtures)
-    assert max(map(len, pieces)) > 10
-    assert all(sum(line["seconds"] for line in kept[:-1]) <= CHUNK_SECONDS for kept in pieces)
+        chunks = list(play_chunks(pool, 1, schedule, partial(play_chunk, play=pretend, clock=lambda: now)))
+    assert sorted(each.key for kept in chunks for each in kept) == sorted(each.key for each in schedule)
+    assert max(map(len, chunks)) > 10
+    assert all(sum(each.seconds or 0 for each in kept[:-1]) <= CHUNK_SECONDS for kept in chunks)
 
 
 def test_a_game_that_is_broken_halts_the_run_and_loses_nothing() -> None:
-    def broken(scheduled: ScheduledGame) -> dict[str, Any]:
+    def broken(scheduled: ScheduledGame) -> GameResult:
         if scheduled.round == 2:
             raise RuntimeError("oh")
-        return {"key": scheduled.key}
+        return result(scheduled.key)
 
-    fixtures = list(PLAN.schedule())
-    at = next(place for place, scheduled in enumerate(fixtures) if scheduled.round == 2)
-    assert len(play_chunk(fixtures, play=broken, clock=lambda: 0.0)[0]) == at > 1
+    schedule = list(PLAN.schedule())
+    at = next(place for place, scheduled in enumerate(schedule) if scheduled.round == 2)
+    assert len(play_chunk(schedule, play=broken, clock=lambda: 0.0)[0]) == at > 1
     with pytest.raises(RunAborted, match="cannot be played: RuntimeError: 'oh'"):
-        play_chunk(fixtures[at:], play=broken)
+        play_chunk(schedule[at:], play=broken)
 
 
 def test_a_player_that_cannot_play_a_game_is_refused_before_the_first_one(tmp_path: Path) -> None:

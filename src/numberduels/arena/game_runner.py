@@ -1,9 +1,11 @@
-"""One game between two players, played to its end whatever they do, and judged."""
+"""Plays one scheduled game to its end, whatever the players do, and judges every move."""
 
 from __future__ import annotations
 
 import threading
 import time
+from contextlib import ExitStack
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,6 +14,15 @@ from numberduels.analysis.review import NOT_JUDGED, JudgedMove, review_game
 from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.arena.oracle_cache import ORACLES
 from numberduels.arena.plan import ScheduledGame
+from numberduels.arena.results import (
+    ERROR,
+    GAME,
+    POSITION,
+    AttemptResult,
+    ForfeitResult,
+    GameResult,
+    MoveResult,
+)
 from numberduels.core import Bounded, IllegalMove, Seat
 from numberduels.players import Player, make_player
 from numberduels.players.external import ExternalSettings
@@ -22,23 +33,32 @@ from numberduels.solvers.oracle import select_best
 from numberduels.table import PLY_LIMIT, Table
 from numberduels.text import short
 
-Line = dict[str, Any]
-
 
 class PlayerCache(threading.local):
-    """The players of a worker, kept from game to game, each thread for itself."""
+    """The players of a worker, reused from game to game; each thread has its own."""
 
     def __init__(self) -> None:
         self.players: dict[tuple[str, ExternalSettings], Player] = {}
 
-    def player(self, text: str, terms: ExternalSettings) -> Player:
+    def player(self, name: str, settings: ExternalSettings) -> Player:
         """The player of this name."""
-        if (text, terms) not in self.players:
-            self.players[text, terms] = make_player(text, terms)
-        return self.players[text, terms]
+        if (name, settings) not in self.players:
+            self.players[name, settings] = make_player(name, settings)
+        return self.players[name, settings]
 
 
 PLAYERS = PlayerCache()
+
+
+def play_game(scheduled: ScheduledGame) -> GameResult:
+    """Play a game, or make a single decision, and return its result."""
+    runner = GameRunner(scheduled)
+    began = time.perf_counter()
+    with ExitStack() as stack:
+        for player in runner.players:
+            stack.callback(player.close)
+        runner.run()
+    return runner.result(time.perf_counter() - began)
 
 
 class GameRunner:
@@ -48,144 +68,135 @@ class GameRunner:
         self.scheduled = scheduled
         self.game, start, moves = scheduled.opening()
         self.table: Table[Any, Any] = Table(self.game, start, moves)
-        self.drawn = len(moves)
+        self.opening_plies = len(moves)
         self.spec = registry.spec_of(self.game)
-        self.words = self.spec.text_for(self.game)
-        self.players = [PLAYERS.player(text, scheduled.plan.terms) for text in scheduled.players]
-        self.names = scheduled.players[0], scheduled.players[-1]
-        self.told: list[Line] = [self._drew(ply, move) for ply, move in enumerate(moves)]
-        self.forfeit: Line | None = None
+        self.text = self.spec.text_for(self.game)
+        self.players = [PLAYERS.player(name, scheduled.plan.terms) for name in scheduled.players]
+        self.moves = [
+            MoveResult(ply % 2, self.text.format_move(move), ply + 1) for ply, move in enumerate(moves)
+        ]
+        self.forfeit: ForfeitResult | None = None
         self.limit = self._limit()
 
     def _limit(self) -> int | None:
-        """Moves after which the game is broken off; a single decision is over after one."""
+        """The ply at which the game is stopped as unfinished; a single decision stops after one move."""
         plan = self.scheduled.plan
         if plan.positions:
-            return self.drawn + 1
+            return self.opening_plies + 1
         return PLY_LIMIT if plan.limit is None and not isinstance(self.game, Bounded) else plan.limit
 
-    def _drew(self, ply: int, move: Any) -> Line:
-        """What is told of a move that was drawn."""
-        return {"ply": ply + 1, "seat": ply % 2, "move": self.words.format_move(move)}
-
     def run(self) -> None:
-        """Let both play until the game is over, broken off or forfeited."""
+        """Play until the game is over, stopped or forfeited."""
         table = self.table
         while not (table.outcome or self.forfeit or (self.limit is not None and table.ply >= self.limit)):
-            self._turn(table.turn)
+            self._play_turn(table.turn)
 
-    def _turn(self, seat: Seat) -> None:
-        table, player = self.table, self.players[seat % len(self.players)]
-        player.attempts = ()
-        told: Line = {"ply": table.ply + 1, "seat": seat, "move": None}
-        self.told.append(told)
+    def _play_turn(self, seat: Seat) -> None:
+        ply, player = self.table.ply, self.players[seat % len(self.players)]
+        made = None
         began = time.perf_counter()
         try:
-            if table.ply - self.drawn < 2:
-                self._prepare(player)
-            player.opening_plies = self.drawn
-            player.set_history(table.played)
-            rng = Random(f"{self.scheduled.plan.seed} {self.scheduled.key} {table.ply}")
-            move = player.choose(self.game, table.state, rng)
-            table.play(move)
-            told["move"] = self.words.format_move(move)
+            made = self._choose(player)
         except Forfeit as fault:
-            self.forfeit = {"seat": seat, "cause": fault.cause, "message": str(fault)}
+            self.forfeit = ForfeitResult(seat, fault.cause, str(fault))
         except IllegalMove as fault:
-            self.forfeit = {"seat": seat, "cause": "illegal", "message": str(fault)}
+            self.forfeit = ForfeitResult(seat, "illegal", str(fault))
         except Exception as fault:  # whatever a player does, the run goes on
             message = f"{type(fault).__name__}: {short(str(fault), 200)}"
-            self.forfeit = {"seat": seat, "cause": "crash", "message": message}
-        told["seconds"] = round(time.perf_counter() - began, 6)
-        told["attempts"] = _attempts(player)
+            self.forfeit = ForfeitResult(seat, "crash", message)
+        seconds = round(time.perf_counter() - began, 6)
+        attempts = tuple(AttemptResult(**attempt._asdict()) for attempt in player.attempts)
+        self.moves.append(MoveResult(seat, made, ply + 1, seconds, attempts))
 
-    def _prepare(self, player: Player) -> None:
-        try:
-            player.prepare(self.game, self.table.state)
-        except ValueError as fault:  # it cannot play this game at all, which is no crash
-            raise Forfeit("error", str(fault)) from None
+    def _choose(self, player: Player) -> str:
+        """Let the player choose and play a move; returns it in the notation of records."""
+        player.attempts = ()
+        table = self.table
+        if table.ply - self.opening_plies < 2:
+            try:
+                player.prepare(self.game, table.state)
+            except ValueError as fault:  # the player cannot play this game at all, which is not a crash
+                raise Forfeit(ERROR, str(fault)) from None
+        player.opening_plies = self.opening_plies
+        player.set_history(table.played)
+        rng = Random(f"{self.scheduled.plan.seed} {self.scheduled.key} {table.ply}")
+        move = player.choose(self.game, table.state, rng)
+        table.play(move)
+        return self.text.format_move(move)
 
     @property
     def record(self) -> Record:
-        """The game as it was played; who forfeits, resigns."""
-        lost = self.forfeit["seat"] if self.forfeit and self.forfeit["cause"] != "error" else None
-        return Record(self.game, self.table.played, seats=self.names, seed=self.scheduled.seed, resigned=lost)
+        """The record of the game; a forfeit is a resignation."""
+        resigned: Any = self.forfeit.seat if self.forfeit and self.forfeit.cause != ERROR else None
+        names = self.scheduled.players[0], self.scheduled.players[-1]
+        return Record(self.game, self.table.played, seats=names, seed=self.scheduled.seed, resigned=resigned)
 
-    def line(self, seconds: float) -> Line:
-        """All that is to be kept of the game."""
-        record, outcome = self.record, self.table.outcome
-        self._judge(record)
+    def result(self, seconds: float) -> GameResult:
+        """The result to save, with a verdict on every chosen move."""
+        record, outcome, scheduled = self.record, self.table.outcome, self.scheduled
         end = outcome.why if outcome else "limit"
         if self.forfeit:
-            end = "error" if self.forfeit["cause"] == "error" else "forfeit"
+            end = ERROR if self.forfeit.cause == ERROR else "forfeit"
+        return GameResult(
+            key=scheduled.key,
+            version=__version__,
+            ended=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            kind=POSITION if scheduled.plan.positions else GAME,
+            game=self.spec.name,
+            options=options.format_options(self.game),
+            round=scheduled.round,
+            seed=scheduled.seed,
+            players=scheduled.players,
+            opening=self.opening_plies,
+            record=write(record),
+            result=record.result,
+            end=end,
+            forfeit=self.forfeit,
+            seconds=round(seconds, 6),
+            moves=self._judged_moves(record),
+        )
+
+    def _judged_moves(self, record: Record) -> tuple[MoveResult, ...]:
+        oracle = ORACLES.oracle(self.game)
+        moves = list(self.moves)
+        judged = review_game(record, oracle=oracle, reasons=False).moves
+        for index in range(self.opening_plies, len(judged)):
+            moves[index] = replace(moves[index], **self._verdict(judged[index]))
+        if self.forfeit and self.forfeit.cause != ERROR:
+            moves[-1] = replace(moves[-1], **self._missed(oracle))
+        return tuple(moves)
+
+    def _verdict(self, judged: JudgedMove) -> dict[str, Any]:
+        """The fields of a move that say how good it was."""
+        before, worth = judged.before, judged.worth
         return {
-            "key": self.scheduled.key,
-            "version": __version__,
-            "ended": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            "kind": "position" if self.scheduled.plan.positions else "game",
-            "game": self.spec.name,
-            "options": options.format_options(self.game),
-            "round": self.scheduled.round,
-            "seed": self.scheduled.seed,
-            "players": list(self.scheduled.players),
-            "opening": self.drawn,
-            "record": write(record),
-            "result": record.result,
-            "end": end,
-            "forfeit": self.forfeit,
-            "seconds": round(seconds, 6),
-            "moves": self.told,
+            "verdict": None if judged.verdict == NOT_JUDGED else judged.verdict,
+            "before": before and VALUE_NAMES[before.value],
+            "after": worth and VALUE_NAMES[worth.value],
+            "keeping": judged.keeping,
+            "losing": judged.losing,
+            "margin_given": judged.given,
+            "remoteness": before and before.remoteness,
+            "better": tuple(map(self.text.format_move, judged.better)),
         }
 
-    def _judge(self, record: Record) -> None:
-        """Say of every choice what it was worth, and of the last one if none was made what it ought to be."""
-        oracle = ORACLES.of(self.game)
-        for told, judged in zip(
-            self.told, review_game(record, oracle=oracle, reasons=False).moves, strict=False
-        ):
-            if told["ply"] > self.drawn:
-                told |= verdict(judged, self.words)
-        if self.forfeit and self.forfeit["cause"] != "error":
-            self.told[-1] |= missed(oracle, self.table.state, self.words)
-
-
-def _attempts(player: Player) -> list[Line]:
-    return [attempt._asdict() for attempt in player.attempts]
-
-
-def verdict(judged: JudgedMove, words: Any) -> Line:
-    """What a move was worth, as the lines tell it."""
-    before, worth = judged.before, judged.worth
-    return {
-        "verdict": None if judged.verdict == NOT_JUDGED else judged.verdict,
-        "before": before and VALUE_NAMES[before.value],
-        "after": worth and VALUE_NAMES[worth.value],
-        "keeping": judged.keeping,
-        "losing": judged.losing,
-        "margin_given": judged.given,
-        "remoteness": before and before.remoteness,
-        "better": [words.format_move(move) for move in judged.better],
-    }
+    def _missed(self, oracle: Oracle[Any, Any]) -> dict[str, Any]:
+        """The same fields for a decision that ended without a legal move."""
+        state = self.table.state
+        try:
+            before, choices = oracle.evaluate(state), oracle.evaluate_moves(state)
+        except TooLarge:
+            return {}
+        losing = sum(worth.value < before.value for worth in choices.values())
+        return {
+            "verdict": NO_MOVE,
+            "before": VALUE_NAMES[before.value],
+            "keeping": len(choices) - losing,
+            "losing": losing,
+            "remoteness": before.remoteness,
+            "better": tuple(map(self.text.format_move, select_best(choices))),
+        }
 
 
 NO_MOVE = "no move"
-"""The verdict where a player was to choose and made no legal choice."""
-
-
-def missed(oracle: Oracle[Any, Any], state: Any, words: Any) -> Line:
-    """What is told of a choice that was not made: all that a verdict tells, but for the move."""
-    try:
-        before, choices = oracle.evaluate(state), oracle.evaluate_moves(state)
-    except TooLarge:
-        return {"verdict": None}
-    losing = sum(worth.value < before.value for worth in choices.values())
-    return {
-        "verdict": NO_MOVE,
-        "before": VALUE_NAMES[before.value],
-        "after": None,
-        "keeping": len(choices) - losing,
-        "losing": losing,
-        "margin_given": None,
-        "remoteness": before.remoteness,
-        "better": [words.format_move(move) for move in select_best(choices)],
-    }
+"""The verdict on a decision that ended without a legal move."""

@@ -1,4 +1,4 @@
-"""Shares and averages with the intervals that belong to them: nothing is told without one."""
+"""Proportions and means with their confidence intervals."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Interval = tuple[float, float]
 Z = 1.959963984540054
 """Standard errors on each side of a 95 % interval."""
 RESAMPLES, DRAWS = 1_000, 100_000
-"""The most resamples of a bootstrap, and the most draws that all of them together may take."""
+"""Limits of a bootstrap: resamples, and draws in all resamples together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proportion:
-    """So many of so many, with Wilson's 95 % interval; for moves, with the design effect of their games.
+    """`hits` of `of`, with Wilson's 95 % interval, widened by the design effect.
 
     >>> Proportion(5, 10).share, [round(end, 3) for end in Proportion(5, 10).interval or ()]
     (0.5, [0.237, 0.763])
@@ -29,50 +29,50 @@ class Proportion:
     hits: int = 0
     of: int = 0
     effect: float = 1.0
-    """By how much the moves of a game being alike makes them worth less than so many independent ones."""
+    """The design effect: the variance of correlated moves relative to independent ones."""
 
     @property
     def share(self) -> float | None:
-        """The share itself; None of none."""
+        """hits / of; None if `of` is 0."""
         return self.hits / self.of if self.of else None
 
     @property
     def interval(self) -> Interval | None:
-        """Where the true share may lie; None where nothing was counted."""
+        """The 95 % confidence interval; None if `of` is 0."""
         if not self.of:
             return None
         share, spread = self.hits / self.of, Z * Z * self.effect / self.of
         middle = share + spread / 2
         half = math.sqrt(spread * (share * (1 - share) + spread / 4))
         low, high = (middle - half) / (1 + spread), (middle + half) / (1 + spread)
-        # Rounding must not push an end past the share that it belongs to, nor out of 0 to 1.
+        # Rounding must not move an end past the share, nor out of 0 to 1.
         return max(0.0, min(low, share)), min(1.0, max(high, share))
 
     def data(self) -> dict[str, Any]:
-        """The share as plain data."""
+        """The proportion as JSON data."""
         found = {"share": self.share, "interval": _listed(self.interval)}
         return {"hits": self.hits, "of": self.of, **found, "design_effect": self.effect}
 
 
 NO_PROPORTION = Proportion()
-"""None of none: where counting begins."""
+"""The empty proportion."""
 
 
 @dataclass(frozen=True, slots=True)
 class AverageProportion(Proportion):
-    """The average of some shares, each counting alike, with Newcombe's interval: Wilson's ones combined."""
+    """The unweighted mean of proportions, with Newcombe's interval, which combines Wilson's."""
 
     parts: tuple[Proportion, ...] = ()
-    """Each of something."""
+    """The proportions; none of them is empty."""
 
     @property
     def share(self) -> float | None:
-        """The average itself; None of none."""
+        """The mean; None without parts."""
         return sum(each.hits / each.of for each in self.parts) / len(self.parts) if self.parts else None
 
     @property
     def interval(self) -> Interval | None:
-        """Where the true average may lie; None where nothing was counted."""
+        """The 95 % confidence interval; None without parts."""
         share = self.share
         if share is None:
             return None
@@ -86,7 +86,7 @@ class AverageProportion(Proportion):
 
 
 def average_proportion(shares: Iterable[Proportion]) -> AverageProportion:
-    """The average of those shares that are of something.
+    """The mean of those proportions that are not empty.
 
     >>> both = average_proportion([Proportion(10, 10), Proportion(5, 10), Proportion(0, 0)])
     >>> both.share, both.hits, [round(end, 3) for end in both.interval or ()]
@@ -97,7 +97,7 @@ def average_proportion(shares: Iterable[Proportion]) -> AverageProportion:
 
 
 def clustered_proportion(games: Sequence[tuple[int, int]]) -> Proportion:
-    """All hits of all moves, given those of each game; the design effect is Kish's.
+    """The proportion over all games, given (hits, of) of each game, with Kish's design effect.
 
     >>> clustered_proportion([(10, 10), (0, 10)]).effect, clustered_proportion([(5, 10), (5, 10)]).effect
     (20.0, 1.0)
@@ -106,27 +106,27 @@ def clustered_proportion(games: Sequence[tuple[int, int]]) -> Proportion:
     if len(games) < 2 or hits in (0, of):
         return Proportion(hits, of)
     share = hits / of
-    # The variance of a ratio over games, against that of as many independent moves.
+    # The variance of the ratio over games, relative to that of independent moves.
     spread = sum((mine - share * count) ** 2 for mine, count in games) * len(games) / (len(games) - 1)
     return Proportion(hits, of, max(1.0, spread / (of * share * (1 - share))))
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """An average, where the interval that belongs to it comes from resampling whole games."""
+    """A mean, with an interval from resampling whole games."""
 
     total: float
     of: int
     interval: Interval | None
-    """None where there is only one game, which says nothing about how games differ."""
+    """None if there is only one game."""
 
     @property
     def mean(self) -> float:
-        """The average itself."""
+        """total / of."""
         return self.total / self.of
 
     def data(self) -> dict[str, Any]:
-        """The average as plain data."""
+        """The mean as JSON data."""
         return {
             "mean": self.mean,
             "of": self.of,
@@ -136,16 +136,16 @@ class Mean:
 
 
 def bootstrap_mean(games: Sequence[tuple[float, int]], seed: str) -> Mean:
-    """The average over all moves; its interval from games drawn again, since moves of a game are alike.
+    """The mean over all moves, given (sum, count) of each game, with a bootstrap interval over games.
 
-    The seed is the row's own name, so that the same lines always give the same figures.
+    The same games and seed always give the same interval.
     """
-    games = sorted(games)  # lines come in any order, and neither sum nor draws may depend on it
+    games = sorted(games)  # the result must not depend on the order of the games
     total, count = math.fsum(each[0] for each in games), sum(each[1] for each in games)
     if len(games) == 1:
         return Mean(total, count, None)
     if all(each[0] * count == total * each[1] for each in games):
-        return Mean(total, count, (total / count, total / count))  # all games are alike, however drawn
+        return Mean(total, count, (total / count, total / count))  # all games have the same mean
     rng = Random(seed)
     means = []
     for _ in range(max(100, min(RESAMPLES, DRAWS // len(games)))):

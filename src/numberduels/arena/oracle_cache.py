@@ -1,4 +1,4 @@
-"""Who judges the moves: an exact method for each game, kept as long as that changes nothing but the speed."""
+"""The oracles that judge the moves of a run, cached for each game."""
 
 from __future__ import annotations
 
@@ -9,38 +9,37 @@ from typing import Any
 from numberduels.analysis import solution
 from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge
 
-KEPT = 8
-"""Judges that a worker keeps: a run goes through its games in turn, and comes back to each."""
+CACHE_SIZE = 8
+"""Oracles that a worker keeps: a run plays its games in turn."""
 
 
 class OracleCache(threading.local):
-    """The judges of a worker, each thread for itself.
+    """The oracles of a worker; each thread has its own.
 
-    A judge that knows the whole game may be kept from game to game. One that does not could judge more, or
-    less, for what it has seen before: it is asked about one game only, so that verdicts are the same
-    wherever they are given.
+    An oracle that has solved a whole game is reused. Another one is used for one game only: what it can judge
+    depends on what it was asked before, and verdicts must be the same on every worker.
     """
 
     def __init__(self, max_positions: int = MAX_POSITIONS) -> None:
-        """Let each judge look at so many positions."""
+        """Limit each oracle to `max_positions`."""
         self.max_positions = max_positions
-        self._kept: dict[Any, Oracle[Any, Any] | None] = {}
+        self._oracles: dict[Any, Oracle[Any, Any] | None] = {}
 
-    def of(self, game: Any) -> Oracle[Any, Any]:
-        """Who judges this game, its deal made certain."""
-        oracle = self._kept.get(game)
-        if oracle is not None and 2 * oracle.positions <= oracle.max_positions:
-            return oracle
+    def oracle(self, game: Any) -> Oracle[Any, Any]:
+        """The oracle of a game with a fixed start."""
+        cached = self._oracles.get(game)
+        if cached is not None and 2 * cached.positions <= cached.max_positions:
+            return cached
         fresh = solution.make_oracle(game, self.max_positions)
-        if game in self._kept and oracle is None:
-            return fresh  # too large to be known as a whole
-        if len(self._kept) >= KEPT:
-            del self._kept[next(iter(self._kept))]
+        if game in self._oracles and cached is None:
+            return fresh  # the game is too large to solve as a whole
+        if len(self._oracles) >= CACHE_SIZE:
+            del self._oracles[next(iter(self._oracles))]
         try:
             fresh.evaluate(game.start(Random(0)))
-            self._kept[game] = fresh
+            self._oracles[game] = fresh
         except TooLarge:
-            self._kept[game] = None
+            self._oracles[game] = None
             fresh = solution.make_oracle(game, self.max_positions)
         return fresh
 

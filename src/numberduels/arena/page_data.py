@@ -1,137 +1,137 @@
-"""What the script of the page is told: every game with its moves, their values and the boards between them.
+"""The data for the script of the page: every game with its moves, their values and the boards.
 
-Names are short because thousands of games are embedded; the script begins with what they mean.
+Field names are short, because a page holds thousands of games; the script begins with their meaning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from numberduels import record, registry
-from numberduels.arena.formatting import shown
+from numberduels.arena.formatting import visible
 from numberduels.arena.report import Report
-from numberduels.arena.results import ABANDONED, LOST, OPEN, TIED, WON, GameResult, Line
-from numberduels.arena.results_file import ERROR
+from numberduels.arena.results import (
+    ABANDONED,
+    ERROR,
+    LOST,
+    OPEN,
+    TIED,
+    WON,
+    AttemptResult,
+    GameResult,
+    MoveResult,
+)
 
-LONGEST = 4_000
-"""Characters of an answer that the page shows; the rest is in the saved games."""
-BETTER = 6
-"""Better moves that are named."""
-MOST_DRAWN = 20_000
-"""Moves of a report beyond which no boards are drawn: browsers would choke on the page."""
-LARGEST_DRAWN = 10_000_000
-"""Characters of all boards together beyond which there are none, for the same reason."""
+MAX_ANSWER = 4_000
+"""Characters of an answer on the page; the rest is in the saved games."""
+MAX_BETTER = 6
+"""Better moves that are listed."""
+MAX_BOARD_MOVES = 20_000
+"""With more moves the page has no boards: it would be too large for browsers."""
+MAX_BOARD_CHARACTERS = 10_000_000
+"""With larger boards in all the page has none, for the same reason."""
 
 ENDS = {WON: "won", LOST: "lost", TIED: "tied", OPEN: "unfinished", ABANDONED: "abandoned"}
 
 
-def packed(report: Report) -> tuple[list[dict[str, Any]], str]:
-    """All games of a report, and why their boards are left out; nothing if they are there."""
-    games = [_game(game, line) for game, line in zip(report.games, report.lines, strict=True)]
-    if sum(len(line["moves"]) for line in report.lines) > MOST_DRAWN:
-        return games, f"this report has more than {MOST_DRAWN:,} moves"
-    size, drawn = 0, []
-    for line in report.lines:
-        drawn.append(boards(line))
-        size += sum(map(len, drawn[-1]))
-        if size > LARGEST_DRAWN:
+def games_data(report: Report) -> tuple[list[dict[str, Any]], str]:
+    """The data of all games, and why their boards are left out; empty if they are there."""
+    games = [_game(game) for game in report.games]
+    if sum(len(game.moves) for game in report.games) > MAX_BOARD_MOVES:
+        return games, f"this report has more than {MAX_BOARD_MOVES:,} moves"
+    size, boards = 0, []
+    for game in report.games:
+        boards.append(boards_of(game))
+        size += sum(map(len, boards[-1]))
+        if size > MAX_BOARD_CHARACTERS:
             return games, "they are too large for a page"
-    return [game | _without_empty({"z": each}) for game, each in zip(games, drawn, strict=True)], ""
+    return [game | _without_empty({"z": each}) for game, each in zip(games, boards, strict=True)], ""
 
 
-def boards(line: Line) -> list[str]:
-    """The board at the start and after each move; none if the record does not tell them."""
+def boards_of(game: GameResult) -> list[str]:
+    """The board at the start and after each move; empty if the record does not fit the moves."""
     try:
-        found = record.read(str(line.get("record") or ""))
-        table, words = found.table(), registry.spec_of(found.game).text_for(found.game)
-        told = [move["move"] for move in line["moves"] if move["move"] is not None]
-        if told != [words.format_move(move) for move in table.played]:
+        saved = record.read(game.record)
+        table, text = saved.table(), registry.spec_of(saved.game).text_for(saved.game)
+        moves = [move.move for move in game.moves if move.made]
+        if moves != [text.format_move(move) for move in table.played]:
             return []
         states = [table.start, *(after for _, _, after in table.steps())]
-        return [shown(words.position(state).strip("\n")) for state in states]
-    except Exception:  # records come from anywhere and games from anybody, and the page must stand
+        return [visible(text.position(state).strip("\n")) for state in states]
+    except Exception:  # records and games come from anywhere, and the page must still be written
         return []
 
 
-def mistakes(game: GameResult) -> str:
-    """The mistakes of both players in words; who forfeits has made the last one."""
+def count_mistakes(game: GameResult) -> str:
+    """The mistakes of both players as text; a forfeit is one of them."""
     count = sum(each.made and each.judged and not each.kept for each in game.decisions)
-    told = [f"{count}"] if count else []
-    if game.forfeit and game.forfeit[1] != ERROR:
-        told.append(f"forfeit: {shown(game.forfeit[1])}")
-    return ", ".join(told) or "none"
+    parts = [f"{count}"] if count else []
+    if game.forfeit and game.forfeit.cause != ERROR:
+        parts.append(f"forfeit: {game.forfeit.cause}")
+    return ", ".join(parts) or "none"
 
 
-def how(game: GameResult, line: Line) -> str:
-    """How it ended, in words."""
-    end = str(line.get("end") or "")
-    if game.forfeit:
-        seat, cause = game.forfeit
-        return f"{'error' if cause == ERROR else f'forfeit, {cause}'}, seat {seat + 1}"
-    return end
+def describe_end(game: GameResult) -> str:
+    """How the game ended, as text."""
+    if game.forfeit is None:
+        return game.end
+    cause = "error" if game.forfeit.cause == ERROR else f"forfeit, {game.forfeit.cause}"
+    return f"{cause}, seat {game.forfeit.seat + 1}"
 
 
-def _game(game: GameResult, line: Line) -> dict[str, Any]:
-    """What the page needs of a line, with nothing in it that cannot be shown."""
-    forfeit = line.get("forfeit")
+def _game(game: GameResult) -> dict[str, Any]:
+    """The data of a game, with all texts in their visible form."""
+    forfeit, ends = game.forfeit, game.ends
+    lost = forfeit and forfeit.cause != ERROR
     return _without_empty(
         {
             "n": game.number,
-            "g": shown(game.game),
-            "p": [shown(name) for name in game.players],
-            "r": line["result"],
-            "e": shown(how(game, line)),
-            "x": [ENDS[end] for end in game.ends] if game.ends else None,
-            "f": shown(str(forfeit.get("message") or ""))[:LONGEST] if forfeit else None,
-            "q": _lost_by(game),
-            "s": shown(str(line.get("seed", ""))),
-            "t": shown(str(line.get("record") or "")),
-            "m": [_move(move) for move in line["moves"]],
+            "g": visible(game.label),
+            "p": [visible(name) for name in game.players],
+            "r": game.result,
+            "e": visible(describe_end(game)),
+            "x": [ENDS[end] for end in ends] if ends else None,
+            "f": visible(forfeit.message)[:MAX_ANSWER] if forfeit else None,
+            "q": [forfeit.seat, visible(forfeit.cause)] if forfeit and lost else None,
+            "s": visible(game.seed),
+            "t": visible(game.record),
+            "m": [_move(move) for move in game.moves],
         }
     )
 
 
-def _lost_by(game: GameResult) -> list[Any] | None:
-    """The seat that lost by a forfeit, and the cause."""
-    if game.forfeit is None or game.forfeit[1] == ERROR:
-        return None
-    seat, cause = game.forfeit
-    return [seat, shown(cause)]
-
-
-def _move(move: Mapping[str, Any]) -> dict[str, Any]:
-    better = [shown(str(each)) for each in move.get("better") or ()]
-    if len(better) > BETTER:
-        better = [*better[:BETTER], f"and {len(better) - BETTER} more"]
-    made = move["move"]
-    return {"m": None if made is None else shown(str(made))} | _without_empty(
+def _move(move: MoveResult) -> dict[str, Any]:
+    better = [visible(each) for each in move.better]
+    if len(better) > MAX_BETTER:
+        better = [*better[:MAX_BETTER], f"and {len(better) - MAX_BETTER} more"]
+    return {"m": _visible(move.move)} | _without_empty(
         {
-            "s": move.get("seat"),
-            "v": _word(move.get("verdict")),
-            "b": _word(move.get("before")),
-            "a": _word(move.get("after")),
-            "k": move.get("keeping"),
-            "l": move.get("losing"),
-            "d": move.get("margin_given"),
-            "r": move.get("remoteness"),
+            "s": move.seat,
+            "v": _visible(move.verdict),
+            "b": _visible(move.before),
+            "a": _visible(move.after),
+            "k": move.keeping,
+            "l": move.losing,
+            "d": move.margin_given,
+            "r": move.remoteness,
             "i": ", ".join(better),
-            "w": [_attempt(each) for each in move.get("attempts") or ()],
+            "w": [_attempt(each) for each in move.attempts],
         }
     )
 
 
-def _word(value: Any) -> str | None:
-    return None if value is None else shown(str(value))
+def _visible(text: str | None) -> str | None:
+    return None if text is None else visible(text)
 
 
-def _attempt(attempt: Mapping[str, Any]) -> list[str]:
-    answer = str(attempt.get("answer") or "")
-    more = len(answer) - LONGEST
-    told = shown(answer[:LONGEST]) + (f"\n[{more} characters more in the saved games]" if more > 0 else "")
-    return [told, shown(str(attempt.get("fault") or ""))[:LONGEST]]
+def _attempt(attempt: AttemptResult) -> list[str]:
+    more = len(attempt.answer) - MAX_ANSWER
+    answer = visible(attempt.answer[:MAX_ANSWER])
+    if more > 0:
+        answer += f"\n[{more} characters more in the saved games]"
+    return [answer, visible(attempt.fault)[:MAX_ANSWER]]
 
 
-def _without_empty(found: dict[str, Any]) -> dict[str, Any]:
-    """Without what is not there."""
-    return {name: value for name, value in found.items() if value is not None and value not in ("", [])}
+def _without_empty(data: dict[str, Any]) -> dict[str, Any]:
+    """The data without empty entries."""
+    return {name: value for name, value in data.items() if value is not None and value not in ("", [])}

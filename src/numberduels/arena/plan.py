@@ -1,4 +1,4 @@
-"""What a run is to play: who meets whom, in which games, from which deals and openings."""
+"""The plan of a run: which players meet, in which games, from which openings."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from itertools import combinations
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.arena.openings import Opening, moments, openings
+from numberduels.arena.openings import Opening, game_openings, sampled_positions
 from numberduels.players.external import ExternalSettings
 
 OPENING = 2
-"""First moves that are drawn where no deal makes games differ."""
+"""Default number of random first moves in a game with a fixed start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that is asked of a run; the same plan gives the same games, whoever plays them where."""
+    """The plan of a run. The same plan gives the same games, on any number of workers."""
 
     players: tuple[str, ...]
     games: tuple[str, ...]
-    """Each a name and its options: `range-war:size=12:opening=free`."""
+    """Names with options, such as `range-war:size=12:opening=free`."""
     rounds: int = 10
     seed: str = "0"
     against: tuple[str, ...] = ()
-    """Fixed opponents: the players meet these, and not each other."""
+    """Fixed opponents: the players meet these instead of each other."""
     positions: int = 0
-    """Single decisions for each player and game, instead of games."""
+    """If not 0: this many single decisions for each player and game, instead of games."""
     opening: int = OPENING
     limit: int | None = None
-    """Moves after which a game is unfinished; None: only one that need not end, after the usual number."""
+    """Moves after which a game is unfinished; None applies the usual limit to games that need not end."""
     terms: ExternalSettings = field(default_factory=ExternalSettings)
 
     def data(self) -> dict[str, Any]:
-        """The plan as plain data, the same that a file gives back, and of how many games it is."""
+        """The plan as JSON data, with the total number of games."""
         data: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return data | {"total": sum(1 for _ in self.schedule())}
 
     @property
-    def models(self) -> bool:
+    def has_models(self) -> bool:
         """Whether a language model is among the players."""
         return any(name.startswith("chat:") for name in (*self.players, *self.against))
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Who meets whom."""
+        """The pairs of players that meet."""
         if self.against:
             yield from (
                 (player, other) for player in self.players for other in self.against if player != other
@@ -54,14 +54,14 @@ class Plan:
         else:
             yield from combinations(self.players, 2)
 
-    def moments(self, game: str) -> int:
-        """How many single positions there are to be asked about: as many as wanted, or all there are."""
-        return len(moments(read_game(game)[1], f"{self.seed} {game}").upto(self.positions))
+    def count_positions(self, game: str) -> int:
+        """How many positions of a game were found: as many as planned, or all there are."""
+        return len(sampled_positions(read_game(game)[1], f"{self.seed} {game}").first(self.positions))
 
     def schedule(self) -> Iterator[ScheduledGame]:
-        """Every game, or every decision: round by round, so that a part of a run is fair, too."""
+        """Every game, or every decision, round by round, so that a partial run is balanced."""
         if self.positions:
-            counts = {game: self.moments(game) for game in self.games}
+            counts = {game: self.count_positions(game) for game in self.games}
             for number in range(1, self.positions + 1):
                 for game in (game for game in self.games if number <= counts[game]):
                     yield from (ScheduledGame(self, game, (player,), number) for player in self.players)
@@ -75,7 +75,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class ScheduledGame:
-    """One game that is to be played, or one decision to be made."""
+    """One game to play, or one decision to make."""
 
     plan: Plan
     game: str
@@ -85,26 +85,26 @@ class ScheduledGame:
 
     @property
     def key(self) -> str:
-        """What tells it from all others of the plan."""
+        """Identifies the game within the plan."""
         return " | ".join((self.game, *self.players, str(self.round)))
 
     @property
     def seed(self) -> str:
-        """From which deal and opening follow: the same for all who meet in this game and round."""
+        """The seed of the deal and the opening: the same for all pairs in this game and round."""
         return f"{self.plan.seed} {self.game} {self.round}"
 
     def opening(self) -> Opening:
-        """Where it begins, the same for all who meet in this game and round."""
+        """The opening: the same for all pairs in this game and round."""
         _, game = read_game(self.game)
         seed = f"{self.plan.seed} {self.game}"
         if self.plan.positions:
-            return moments(game, seed).upto(self.round)[self.round - 1]
-        return openings(game, seed, self.plan.opening).at(self.round)
+            return sampled_positions(game, seed).first(self.round)[self.round - 1]
+        return game_openings(game, seed, self.plan.opening).of_round(self.round)
 
 
 @cache
 def read_game(text: str) -> tuple[str, Any]:
-    """A game from a text such as `range-war:size=12`: with all its options written, and itself.
+    """Parse a game such as `range-war:size=12`: returns its full text and the game.
 
     >>> read_game("range-war:size=12")
     ('range-war:size=12:opening=lower', RangeWar(size=12, opening='lower'))

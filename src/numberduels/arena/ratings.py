@@ -1,22 +1,21 @@
-"""How strong the players are, from all their games at once: the model of Bradley and Terry.
+"""Ratings: Bradley-Terry strengths, fitted to all games at once.
 
-Each player has a strength, and beats another with odds that are the ratio of the two. The strengths are
-those that make the games as played most likely. A tie is half a win for each, and so is a game that neither
-had won when it was broken off: who holds a draw against the best has shown strength. Abandoned games say
-nothing about it and are left out, as are games of a player with itself. A player who never made a move has
-no rating, and its games do not count for its opponents either. How many games are left out is told.
+Each player has a strength; the odds of one player against another are the ratio of their strengths. The
+strengths maximise the likelihood of the games. A tie is half a win for each player, and so is an unfinished
+game. Abandoned games and games of a player with itself are left out. A player who never made a move has no
+rating, and its games are left out too. The report says how many games are left out.
 
-The prior: every two players who met are given one tied game more. It is the same for all, soon outweighed,
-and keeps a player who never lost at a finite strength.
+The prior is one additional tied game for every pair that met. It keeps a player who never lost at a finite
+strength.
 
-The intervals come from the Fisher information at the fitted strengths, not from a bootstrap: whoever never
-lost has not lost in any resample either, so that a bootstrap would be most certain where least is known, and
-`perfect` is such a player by design. It takes no chance and next to no time.
+The confidence intervals come from the Fisher information at the fitted strengths. A bootstrap would be wrong
+for a player who never lost, such as `perfect`: it loses in no resample either, so its interval would have no
+width.
 
-The scale: where `random` and `perfect` both took part and the games tell them apart for certain, random is 0
-and perfect is 100, and all others are placed between or beside them by the logarithm of their strength.
-Elsewhere the average player is 0, and 100 points are odds of ten to one. Players between whom no chain of
-games leads cannot be compared: each such group is fitted alone.
+The scale: if `random` and `perfect` both played and differ significantly, random is 0 and perfect is 100, and
+all others are placed on the same logarithmic scale. Otherwise the average player is 0, and 100 points are
+odds of ten to one. Players that are not connected by games cannot be compared: each connected group is fitted
+alone.
 """
 
 from __future__ import annotations
@@ -40,28 +39,28 @@ Matrix = list[list[float]]
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong one player is, on the scale of its group."""
+    """The rating of one player on the scale of its group."""
 
     player: str
     rating: float
     interval: Interval | None
-    """None for the two fixed points of the scale."""
+    """None for the two players that define the scale."""
     games: int
-    """How many games it rests on."""
+    """The number of games it is based on."""
     group: int
-    """Which group of players that met, counted from 0; ratings of two groups cannot be compared."""
+    """The connected group, from 0; ratings of different groups cannot be compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """The ratings of all who played a game that counts, and what they rest on."""
+    """The ratings of all players with a game that counts."""
 
     rows: tuple[Rating, ...]
-    """By group, the strongest first."""
+    """By group, the best first."""
     scales: tuple[str, ...]
-    """What the points mean in each group."""
+    """The meaning of the points in each group."""
     left_out: dict[str, int]
-    """Games that did not count, by reason: the keys are ABANDONED, SELF and NO_MOVE."""
+    """Games left out, by reason: ABANDONED, SELF or NO_MOVE."""
 
     @property
     def groups(self) -> list[list[str]]:
@@ -69,11 +68,11 @@ class Ratings:
         return [[row.player for row in self.rows if row.group == each] for each in range(len(self.scales))]
 
     def of(self, player: str) -> Rating | None:
-        """The rating of this player, if it played a game that counts."""
+        """The rating of this player, if it has one."""
         return next((row for row in self.rows if row.player == player), None)
 
     def data(self) -> dict[str, Any]:
-        """The ratings as plain data."""
+        """The ratings as JSON data."""
         return {
             "method": "Bradley-Terry, a tied game more for every two who met, 95 % by Fisher information",
             "groups": [
@@ -98,34 +97,35 @@ class Ratings:
 
 SELF = "with itself"
 NO_MOVE = "without a move"
-"""Games of a player who made no move in any game that counts."""
+"""Reason: one of the players made no move in any game that counts."""
 
 
 def rate(games: Iterable[GameResult]) -> Ratings:
-    """Fit the strengths of all players of these games.
+    """Fit the ratings of all players of these games.
 
-    >>> from numberduels.arena.results import played
+    >>> from numberduels.arena.results import read_result
     >>> moves = [{"seat": seat, "move": "4", "seconds": 0.1} for seat in (0, 1)]
     >>> line = {"game": "range-war", "players": ["perfect", "random"], "result": "1-0", "moves": moves}
-    >>> [(row.player, row.rating) for row in rate([played(1, line)] * 9).rows]
+    >>> [(row.player, row.rating) for row in rate([read_result(1, line)] * 9).rows]
     [('perfect', 100.0), ('random', 0.0)]
     """
     left_out = {ABANDONED: 0, SELF: 0, NO_MOVE: 0}
     met = []
-    for each in games:
-        if each.ends and each.ends[0] == ABANDONED:
+    for each in (game for game in games if game.is_game):
+        if each.abandoned:
             left_out[ABANDONED] += 1
-        elif each.ends and each.players[0] == each.players[1]:
+        elif each.players[0] == each.players[1]:
             left_out[SELF] += 1
-        elif each.ends:
+        else:
             met.append(each)
-    counted = _of_movers(met)
+    counted = _between_movers(met)
     left_out[NO_MOVE] = len(met) - len(counted)
     points: dict[tuple[str, str], float] = {}
     for each in counted:
-        assert each.ends
+        ends = each.ends
+        assert ends
         first, second = each.players
-        for pair, end in (((first, second), each.ends[0]), ((second, first), each.ends[1])):
+        for pair, end in (((first, second), ends[0]), ((second, first), ends[1])):
             points[pair] = points.get(pair, 0.0) + POINTS[end]
     rows, scales = [], []
     for number, group in enumerate(connected(points)):
@@ -135,7 +135,7 @@ def rate(games: Iterable[GameResult]) -> Ratings:
     return Ratings(tuple(rows), tuple(scales), left_out)
 
 
-def _of_movers(games: list[GameResult]) -> list[GameResult]:
+def _between_movers(games: list[GameResult]) -> list[GameResult]:
     """The games between players who each made a move in at least one of the games returned."""
     while True:
         movers = {each.player(choice.seat) for each in games for choice in each.decisions if choice.made}
@@ -146,7 +146,7 @@ def _of_movers(games: list[GameResult]) -> list[GameResult]:
 
 
 def connected(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """Players in groups between which there was no game, the largest group first.
+    """The connected groups of players, the largest first.
 
     >>> connected([("a", "b"), ("c", "d"), ("b", "e")])
     [['a', 'b', 'e'], ['c', 'd']]
@@ -162,17 +162,17 @@ def connected(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
 
 
 def strengths(players: Sequence[str], points: Mapping[tuple[str, str], float]) -> tuple[list[float], Matrix]:
-    """The logarithms of the strengths, the first player's being 0, and the covariances of the others.
+    """The log strengths, with 0 for the first player, and the covariance matrix of the others.
 
-    `points` says how much each player made against each other: a win is 1 and a tie a half. All players
-    must be connected by games. Newton's method on a concave likelihood, halving steps that go too far.
+    `points` has the points of each player against each other: 1 for a win, 0.5 for a tie. All players must be
+    connected by games. Newton's method on a concave likelihood, with step halving.
     """
     won, met = _tally(players, points)
     logs = [0.0] * len(players)
     likelihood = _likelihood(logs, won)
     for _ in range(200):
-        gradient, information = _slope(logs, won, met)
-        step = [0.0, *(row[0] for row in _eliminated(information, [[each] for each in gradient]))]
+        gradient, information = _gradient(logs, won, met)
+        step = [0.0, *(row[0] for row in _solve_linear(information, [[each] for each in gradient]))]
         size = max(map(abs, step))
         if size < 1e-11:
             break
@@ -186,14 +186,14 @@ def strengths(players: Sequence[str], points: Mapping[tuple[str, str], float]) -
         else:
             break
         logs, likelihood = trial, better
-    _, information = _slope(logs, won, met)
+    _, information = _gradient(logs, won, met)
     others = range(len(information))
     unit = [[float(row == column) for column in others] for row in others]
-    return logs, _eliminated(information, unit)
+    return logs, _solve_linear(information, unit)
 
 
 def _tally(players: Sequence[str], points: Mapping[tuple[str, str], float]) -> tuple[Matrix, Matrix]:
-    """Who made how much against whom, and how many games they had, the prior included."""
+    """The points of each player against each other, and the number of games, including the prior."""
     won = [[points.get((one, other), 0.0) for other in players] for one in players]
     everyone = range(len(players))
     met = [[won[i][j] + won[j][i] for j in everyone] for i in everyone]
@@ -214,12 +214,12 @@ def _likelihood(logs: Sequence[float], won: Matrix) -> float:
 
 
 def _softplus(x: float) -> float:
-    """The logarithm of 1 + e to the x, where that itself may be too large."""
+    """log(1 + exp(x)) without overflow."""
     return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
 
 
-def _slope(logs: Sequence[float], won: Matrix, met: Matrix) -> tuple[list[float], Matrix]:
-    """The gradient of the likelihood and the information, both without the first player."""
+def _gradient(logs: Sequence[float], won: Matrix, met: Matrix) -> tuple[list[float], Matrix]:
+    """The gradient of the log likelihood and the Fisher information, without the first player."""
     count = len(logs)
     gradient = [0.0] * count
     information = [[0.0] * count for _ in range(count)]
@@ -234,8 +234,8 @@ def _slope(logs: Sequence[float], won: Matrix, met: Matrix) -> tuple[list[float]
     return gradient[1:], [row[1:] for row in information[1:]]
 
 
-def _eliminated(matrix: Matrix, right: Matrix) -> Matrix:
-    """The solution of matrix times x = right, by Gauss and Jordan with the largest pivot."""
+def _solve_linear(matrix: Matrix, right: Matrix) -> Matrix:
+    """Solve matrix @ x = right by Gauss-Jordan elimination with pivoting."""
     rows = [[*left, *other] for left, other in zip(matrix, right, strict=True)]
     size = len(rows)
     for place in range(size):
@@ -255,31 +255,31 @@ def _eliminated(matrix: Matrix, right: Matrix) -> Matrix:
 def _scaled(
     group: Sequence[str], points: Mapping[tuple[str, str], float], number: int
 ) -> tuple[list[Rating], str]:
-    """The ratings of one group, the strongest first, and what their points mean."""
+    """The ratings of one group, the best first, and the meaning of the points."""
     logs, covariance = strengths(group, points)
     zero, hundred = (group.index(name) if name in group else None for name in (ZERO, HUNDRED))
     gap, anchored = 0.0, False
     if zero is not None and hundred is not None:
         gap = logs[hundred] - logs[zero]
         ends = [float(place == hundred) - float(place == zero) for place in range(len(group))]
-        # Two points that might as well be one carry no scale: all others would be thrown far off.
-        anchored = gap > Z * math.sqrt(max(_spread(ends[1:], covariance), 0.0))
+        # If the two are too close, they cannot define a scale.
+        anchored = gap > Z * math.sqrt(max(_variance(ends[1:], covariance), 0.0))
     mean = sum(logs) / len(logs)
     rows = []
     for place, (player, log) in enumerate(zip(group, logs, strict=True)):
-        lean = [0.0] * len(group)
+        weights = [0.0] * len(group)
         if anchored:
             assert zero is not None and hundred is not None
             rating = 100 * (log - logs[zero]) / gap
-            lean[place] += 100 / gap
-            lean[zero] += (rating - 100) / gap
-            lean[hundred] -= rating / gap
+            weights[place] += 100 / gap
+            weights[zero] += (rating - 100) / gap
+            weights[hundred] -= rating / gap
         else:
             unit = 100 / math.log(10)
             rating = unit * (log - mean)
-            lean = [-unit / len(group)] * len(group)
-            lean[place] += unit
-        half = Z * math.sqrt(max(_spread(lean[1:], covariance), 0.0))
+            weights = [-unit / len(group)] * len(group)
+            weights[place] += unit
+        half = Z * math.sqrt(max(_variance(weights[1:], covariance), 0.0))
         fixed = anchored and place in (zero, hundred)
         games = sum(points.get((player, other), 0) + points.get((other, player), 0) for other in group)
         interval = None if fixed else (rating - half, rating + half)
@@ -288,8 +288,11 @@ def _scaled(
     return rows, ANCHORED if anchored else PLAIN
 
 
-def _spread(lean: Sequence[float], covariance: Matrix) -> float:
-    """The variance of a figure that leans so much on each strength: by the first order of its change."""
+def _variance(weights: Sequence[float], covariance: Matrix) -> float:
+    """The variance of a linear combination of the strengths, with these coefficients."""
     return sum(
-        one * other * covariance[i][j] for i, one in enumerate(lean) for j, other in enumerate(lean) if one
+        one * other * covariance[i][j]
+        for i, one in enumerate(weights)
+        for j, other in enumerate(weights)
+        if one
     )

@@ -1,4 +1,4 @@
-"""The file of finished games: one JSON line each, whole or not there at all."""
+"""The folder of a run: the plan, and the file of finished games with one JSON line each."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-PLAN, GAMES = "run.json", "games.jsonl"
-"""What a folder of a run holds: what was asked for, and what has come of it so far."""
+from numberduels.arena.results import GameResult, read_result
 
-ERROR = "error"
-"""How a line says that its game was broken off by what is nobody's fault at the table."""
+PLAN, GAMES = "run.json", "games.jsonl"
+"""The files of a run: its plan, and its finished games."""
 
 
 def own_file(folder: str, name: str) -> str:
-    """The path of a file that a run writes; OSError where the folder holds a link instead."""
+    """The path of a file that a run writes; OSError if it is a symbolic link."""
     path = os.path.join(folder, name)
     if os.path.islink(path):
         raise OSError(f"{name} is a link there, and only files inside the folder are written")
@@ -23,15 +22,15 @@ def own_file(folder: str, name: str) -> str:
 
 
 class ResultsFile:
-    """Lines in a file. A kill at any moment leaves at most one torn line, which the next opening cuts off."""
+    """Appends finished games. A killed process leaves at most one incomplete line; opening removes it."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._file = open(path, "ab+", buffering=0)  # noqa: SIM115  # it stays open until `close`
-        self._end = self._cut()
+        self._end = self._cut_incomplete_line()
 
-    def _cut(self) -> int:
-        """Cut off what does not end in a line break, and return where the file ends now."""
+    def _cut_incomplete_line(self) -> int:
+        """Remove a last line without a line break, and return the size of the file."""
         size = os.path.getsize(self.path)
         end = size
         while end:
@@ -46,9 +45,9 @@ class ResultsFile:
             self._file.truncate(end)
         return end
 
-    def add(self, lines: list[dict[str, Any]]) -> None:
-        """Write some games at once; OSError leaves the file as it was."""
-        data = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
+    def add(self, games: list[GameResult]) -> None:
+        """Append games; OSError leaves the file unchanged."""
+        data = "".join(json.dumps(game.to_json(), separators=(",", ":")) + "\n" for game in games).encode()
         try:
             written = 0
             while written < len(data):
@@ -59,38 +58,44 @@ class ResultsFile:
         self._end += len(data)
 
     def close(self) -> None:
-        """See to it that all is on the disk, and let go."""
+        """Flush everything to the disk, and close the file."""
         os.fsync(self._file.fileno())
         self._file.close()
 
 
-def lines(path: str) -> Iterator[dict[str, Any]]:
-    """The games in a file; ValueError names a line that is none. A torn last one is left out."""
+def read_lines(path: str) -> Iterator[dict[str, Any]]:
+    """The lines of a file as JSON objects, without an incomplete last line; ValueError names a bad line."""
     with open(path, "rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 return
-            game = parsed(line)
+            game = parse_json(line)
             if not isinstance(game, dict):
                 raise ValueError(f"line {number} of {os.path.basename(path)} is not a game")
             yield game
 
 
-def torn(path: str) -> bool:
-    """Whether the last line of a file was not written to its end."""
+def read_results(path: str) -> Iterator[GameResult]:
+    """The games of a file; ValueError names a line that is not a game."""
+    for number, line in enumerate(read_lines(path), 1):
+        yield read_result(number, line)
+
+
+def has_incomplete_line(path: str) -> bool:
+    """Whether the last line of a file has no line break."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - 1))
         return bool(size) and file.read() != b"\n"
 
 
-def parsed(text: bytes) -> Any:
-    """The JSON value, or None where it is not one."""
+def parse_json(text: bytes) -> Any:
+    """The JSON value, or None if the text is not JSON."""
     try:
-        return json.loads(text, parse_constant=_refused)
+        return json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
         return None
 
 
-def _refused(constant: str) -> None:
-    raise ValueError(f"{constant} is no number of JSON")
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not a JSON number")

@@ -1,4 +1,4 @@
-"""A run: every game of a plan is played somewhere, and kept as soon as it is over."""
+"""Runs a plan: plays every game on worker processes, threads or a cluster, and saves each when it is over."""
 
 from __future__ import annotations
 
@@ -8,62 +8,50 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from numberduels import files
-from numberduels.arena.game_runner import GameRunner, Line
-from numberduels.arena.openings import openings
+from numberduels.arena.game_runner import play_game
+from numberduels.arena.openings import game_openings
 from numberduels.arena.plan import Plan, ScheduledGame, read_game
-from numberduels.arena.results_file import ERROR, GAMES, PLAN, ResultsFile, lines, own_file
+from numberduels.arena.results import ERROR, GameResult
+from numberduels.arena.results_file import GAMES, PLAN, ResultsFile, own_file, read_lines
 from numberduels.arena.workers import WorkerDied, WorkerPool
+from numberduels.core import ProgressCallback
 from numberduels.players import make_player
 from numberduels.text import short
 
 LOCK = "lock"
 
-FREE = ("concurrency", "total")
-"""What may change from one part of a run to the next: it changes no game, or follows from what does."""
+UNCHECKED = ("concurrency", "total")
+"""Entries of a plan that may differ when a run is continued: they change no game."""
 
 CHUNK_SECONDS = 0.25
-"""Seconds after which an errand is over: fewer errands cost less, and a kill loses little."""
+"""The target time of a chunk: longer chunks have less overhead, shorter ones lose less after a kill."""
 
-PATIENCE = 3
-"""How often the workers may die over the same games before the run gives up."""
+MAX_FAILURES = 3
+"""The run is aborted when workers die this often in a row without finishing a game."""
 
-Progress = Callable[[int, int], None]
+DASK_TIMEOUT = 15
+"""Seconds to wait for a Dask scheduler."""
 
 
 class RunFolderError(ValueError):
-    """The folder holds a run of another plan; the message shows what differs."""
+    """The folder cannot be used for this run; the message says why."""
 
 
 class RunAborted(ValueError):
-    """The run cannot go on; the message says why. What was finished is kept."""
+    """The run cannot continue; the message says why. Finished games are saved."""
 
 
-def _unseen(done: int, total: int) -> None:
-    """Nobody looks on."""
-
-
-def play(scheduled: ScheduledGame) -> Line:
-    """Play a game, or make a decision, and return what is to be kept of it."""
-    runner = GameRunner(scheduled)
-    began = time.perf_counter()
-    with ExitStack() as leaving:
-        for player in runner.players:
-            leaving.callback(player.close)
-        runner.run()
-    return runner.line(time.perf_counter() - began)
-
-
-def check(plan: Plan) -> None:
-    """See that everybody can play every game; ValueError says who cannot play what."""
+def check_players(plan: Plan) -> None:
+    """Check that every player can play every game; ValueError names the player and the game."""
     for text in plan.games:
-        game, start, _ = openings(read_game(text)[1], plan.seed, 0).at(1)
+        game, start, _ = game_openings(read_game(text)[1], plan.seed, 0).of_round(1)
         for name in {*plan.players, *plan.against}:
             player = make_player(name, plan.terms)
-            if not name.startswith("process:"):  # which would start it; it says so itself when it is asked
+            if not name.startswith("process:"):  # it would be started; it reports problems when it plays
                 try:
                     player.prepare(game, start)
                 except ValueError as fault:
@@ -71,32 +59,32 @@ def check(plan: Plan) -> None:
                 player.close()
 
 
-ChunkPlayer = Callable[[list[ScheduledGame]], tuple[list[Line], float]]
-"""Plays some games, the first at least, and returns them with the seconds that they took."""
+ChunkPlayer = Callable[[list[ScheduledGame]], tuple[list[GameResult], float]]
+"""Plays games in order, at least the first, and returns their results and the seconds they took."""
 
 
 def play_chunk(
-    fixtures: list[ScheduledGame],
-    play: Callable[[ScheduledGame], Line] = play,
+    chunk: list[ScheduledGame],
+    play: Callable[[ScheduledGame], GameResult] = play_game,
     clock: Callable[[], float] = time.perf_counter,
-) -> tuple[list[Line], float]:
-    """What a worker does: play some games, the first at least, until it is time to hand them in.
+) -> tuple[list[GameResult], float]:
+    """The task of a worker: play games of a chunk, at least the first, until CHUNK_SECONDS are over.
 
-    How long that took is told, too. Halted if the first game cannot be played; players cannot cause that.
+    RunAborted if the first game raises an exception that no player caused.
     """
     began = clock()
-    kept: list[Line] = []
-    for scheduled in fixtures:
+    results: list[GameResult] = []
+    for scheduled in chunk:
         try:
-            kept.append(play(scheduled))
-        except Exception as fault:  # the game itself is broken
-            if not kept:
-                told = f"{type(fault).__name__}: {short(str(fault), 200)}"
-                raise RunAborted(f"the game {scheduled.key} cannot be played: {told}") from fault
+            results.append(play(scheduled))
+        except Exception as fault:  # a bug in the game
+            if not results:
+                message = f"{type(fault).__name__}: {short(str(fault), 200)}"
+                raise RunAborted(f"the game {scheduled.key} cannot be played: {message}") from fault
             break
         if clock() - began > CHUNK_SECONDS:
             break
-    return kept, clock() - began
+    return results, clock() - began
 
 
 def run(
@@ -105,66 +93,65 @@ def run(
     *,
     workers: int = 1,
     dask: str = "",
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> int:
-    """Play what is still to be played of the plan, on processes of this machine or on a Dask cluster.
+    """Play the games of the plan that the folder does not hold yet, on worker processes or a Dask cluster.
 
-    Returns how many games were abandoned because a player could not be reached, which is nobody's loss: the
-    next run plays them again. A kill at any moment loses the games in the air, and the next run goes on.
-    ValueError where the folder is not this run's, OSError where nothing can be written: what was finished is
-    kept. On KeyboardInterrupt threads may still be waiting for answers; `leave` does not wait for them.
+    Returns how many games were abandoned because a player could not be reached; the next run plays them
+    again. If the run is killed, only games still being played are lost, and the next run continues.
+    RunFolderError if the folder belongs to another run, OSError if a file cannot be written; finished games
+    are saved. After KeyboardInterrupt threads may still wait for models; `exit_now` does not wait for them.
     """
     os.makedirs(folder, exist_ok=True)
-    with _alone(folder):
-        _same(plan, folder)
+    with _locked(folder):
+        _check_plan(plan, folder)
         results_file = ResultsFile(own_file(folder, GAMES))
         try:
-            # The folder may be a stranger's: a line without a key of ours is no game of this run.
-            ends = {str(line.get("key")): line.get("end") for line in lines(results_file.path)}
-            done = {key for key, end in ends.items() if end != ERROR}
-            fixtures = list(plan.schedule())
-            waiting = [scheduled for scheduled in fixtures if scheduled.key not in done]
-            finished = len(fixtures) - len(waiting)
-            progress = progress or _unseen
-            progress(finished, len(fixtures))
-            for kept in _played(plan, waiting, workers, dask):
-                results_file.add(kept)
-                ends |= {line["key"]: line["end"] for line in kept}
-                finished += len(kept)
-                progress(finished, len(fixtures))
+            # The folder may come from anywhere: a line without one of our keys is not a game of this run.
+            ends = {str(line.get("key")): line.get("end") for line in read_lines(results_file.path)}
+            scheduled = list(plan.schedule())
+            waiting = [game for game in scheduled if ends.get(game.key, ERROR) == ERROR]
+            finished = len(scheduled) - len(waiting)
+            progress = progress or (lambda _done, _total: None)
+            progress(finished, len(scheduled))
+            for results in _play_all(plan, waiting, workers, dask):
+                results_file.add(results)
+                ends |= {result.key: result.end for result in results}
+                finished += len(results)
+                progress(finished, len(scheduled))
             return sum(end == ERROR for end in ends.values())
         finally:
             results_file.close()
 
 
-def _same(plan: Plan, folder: str) -> None:
-    """Note the plan in the folder, or see that it is the one noted there."""
+def _check_plan(plan: Plan, folder: str) -> None:
+    """Save the plan in the folder, or check that it is the one saved there."""
     path = own_file(folder, PLAN)
     try:
         with open(path, encoding="utf-8") as file:
-            noted = json.load(file)
+            saved = json.load(file)
     except FileNotFoundError:
         files.write_text(path, json.dumps(plan.data(), indent=1) + "\n")
         return
     except ValueError:
         raise RunFolderError(f"{PLAN} in that folder is not the plan of a run") from None
-    differences = list(_differences(noted, plan.data()))
+    differences = list(_differences(saved, plan.data()))
     if differences:
         raise RunFolderError("that folder holds another run; " + "; ".join(differences))
 
 
-def _differences(noted: Any, asked: Any, name: str = "") -> Iterator[str]:
-    if isinstance(noted, dict) and isinstance(asked, dict):
-        for key in [*asked, *(key for key in noted if key not in asked)]:
-            if key not in FREE:
-                yield from _differences(noted.get(key), asked.get(key), key)
-    elif noted != asked:
-        yield f"{name} was {json.dumps(noted)} and is now {json.dumps(asked)}"
+def _differences(saved: Any, given: Any, name: str = "") -> Iterator[str]:
+    if isinstance(saved, dict) and isinstance(given, dict):
+        for key in [*given, *(key for key in saved if key not in given)]:
+            if key not in UNCHECKED:
+                yield from _differences(saved.get(key), given.get(key), key)
+    elif saved != given:
+        yield f"{name} was {json.dumps(saved)} and is now {json.dumps(given)}"
 
 
 @contextmanager
-def _alone(folder: str) -> Iterator[None]:
-    """Keep a second run out of the folder while this one lasts."""
+def _locked(folder: str) -> Iterator[None]:
+    """Lock the folder against a second run."""
     import fcntl
 
     with open(own_file(folder, LOCK), "a", encoding="utf-8") as lock:
@@ -175,80 +162,80 @@ def _alone(folder: str) -> Iterator[None]:
         yield
 
 
-def _played(plan: Plan, waiting: list[ScheduledGame], workers: int, dask: str) -> Iterator[list[Line]]:
-    """The games as they are finished, some at a time."""
-    left = waiting
-    broken = 0
-    while left:
-        ended: set[str] = set()
+def _play_all(
+    plan: Plan, waiting: list[ScheduledGame], workers: int, dask: str
+) -> Iterator[list[GameResult]]:
+    """Play the games and yield results as they come. If workers die, their games are played again."""
+    failures = 0
+    while waiting:
+        finished: set[str] = set()
         try:
             with _executor(plan, workers, dask) as (executor, slots):
-                for kept in play_chunks(executor, slots, left):
-                    ended |= {line["key"] for line in kept}
-                    yield kept
+                for results in play_chunks(executor, slots, waiting):
+                    finished |= {result.key for result in results}
+                    yield results
         except Exception as fault:
-            # Dask has its own name for it.
+            # Dask raises its own KilledWorker; distributed may not be installed.
             if not isinstance(fault, WorkerDied) and type(fault).__name__ != "KilledWorker":
                 raise
-            # Nothing of theirs was counted: they begin again.
-            broken = 0 if ended else broken + 1
-            if broken == PATIENCE:
-                raise RunAborted(f"the workers died {broken} times over the same games") from None
-        left = [scheduled for scheduled in left if scheduled.key not in ended]
+            failures = 0 if finished else failures + 1
+            if failures == MAX_FAILURES:
+                raise RunAborted(f"the workers died {failures} times over the same games") from None
+        waiting = [game for game in waiting if game.key not in finished]
 
 
 def play_chunks(
     executor: Executor, slots: int, waiting: list[ScheduledGame], play_chunk: ChunkPlayer = play_chunk
-) -> Iterator[list[Line]]:
-    """Keep all hands busy, with errands as long as they should be."""
+) -> Iterator[list[GameResult]]:
+    """Keep two chunks queued for each slot, and adapt the chunk size to CHUNK_SECONDS."""
     queue = deque(waiting)
     size = 1
-    running: dict[Future[tuple[list[Line], float]], list[ScheduledGame]] = {}
+    running: dict[Future[tuple[list[GameResult], float]], list[ScheduledGame]] = {}
     while queue or running:
         while queue and len(running) < 2 * slots:
-            piece = [queue.popleft() for _ in range(min(size, len(queue)))]
-            running[executor.submit(play_chunk, piece)] = piece
-        over, _ = wait(running, return_when=FIRST_COMPLETED)
-        for future in [future for future in running if future in over]:
-            piece = running.pop(future)
-            kept, seconds = future.result()
-            queue.extendleft(reversed(piece[len(kept) :]))
-            size = max(1, min(2 * len(kept), round(len(kept) * CHUNK_SECONDS / max(seconds, 1e-4))))
-            yield kept
+            chunk = [queue.popleft() for _ in range(min(size, len(queue)))]
+            running[executor.submit(play_chunk, chunk)] = chunk
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in [future for future in running if future in done]:
+            chunk = running.pop(future)
+            results, seconds = future.result()
+            count = len(results)
+            queue.extendleft(reversed(chunk[count:]))
+            size = max(1, min(2 * count, round(count * CHUNK_SECONDS / max(seconds, 1e-4))))
+            yield results
 
 
 @contextmanager
-def _open(pool: Executor) -> Iterator[Executor]:
-    """The pool, closed afterwards. If the run is broken off, the games still being played are lost."""
-    patient = True
+def _closing(pool: Executor) -> Iterator[Executor]:
+    """Shut the pool down at the end. After an exception, games still being played are lost."""
+    wait_for_tasks = True
     try:
         yield pool
     except BaseException:
-        patient = isinstance(pool, WorkerPool)  # threads cannot be told, and answer when they will
+        wait_for_tasks = isinstance(pool, WorkerPool)  # threads cannot be stopped
         if isinstance(pool, WorkerPool):
             pool.terminate()
         raise
     finally:
-        pool.shutdown(wait=patient, cancel_futures=True)
+        pool.shutdown(wait=wait_for_tasks, cancel_futures=True)
 
 
 @contextmanager
 def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor, int]]:
-    """What plays the games, and how many it plays at once."""
+    """The executor for the games, and how many games it plays at once."""
     if dask:
         from distributed import Client
 
         try:
-            client = Client(dask, timeout=PATIENCE * 5)
+            client = Client(dask, timeout=DASK_TIMEOUT)
         except OSError:
             raise RunAborted(f"no Dask scheduler answers at {dask}") from None
         with client:
             yield client.get_executor(pure=False), max(1, sum(client.ncores().values()))
-        return
-    if plan.models:
-        # Models are waited for, not computed: threads do, and share the limit of open questions.
-        with _open(ThreadPoolExecutor(plan.terms.concurrency)) as threads:
+    elif plan.has_models:
+        # Waiting for models needs no processor: threads are enough, and share the limit on open requests.
+        with _closing(ThreadPoolExecutor(plan.terms.concurrency)) as threads:
             yield threads, plan.terms.concurrency
-        return
-    with _open(WorkerPool(workers)) as pool:
-        yield pool, workers
+    else:
+        with _closing(WorkerPool(workers)) as pool:
+            yield pool, workers

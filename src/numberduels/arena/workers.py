@@ -1,8 +1,8 @@
-"""Worker processes of a run: an executor that can be ended at any moment.
+"""Worker processes of a run: an executor that can be terminated at any time.
 
-The pool of the standard library cannot: its workers share one pipe and its lock, and one that is killed in
-the middle of a message leaves the others, and the pool itself, waiting for ever. Here each worker has a pipe
-of its own and a thread that asks it, so that its end is the end of its pipe and of nothing else.
+ProcessPoolExecutor cannot: its workers share one pipe and its lock, so a worker that is killed while it sends
+a message blocks the others and the pool for ever. Here each worker has its own pipe and its own thread in the
+parent, so that the end of a worker affects nothing else.
 """
 
 from __future__ import annotations
@@ -25,41 +25,41 @@ from numberduels.players.process import end_all
 T = TypeVar("T")
 
 GRACE = 5.0
-"""Seconds in which a worker that is told to end may end the programs that it has started."""
+"""Seconds that a terminated worker has to end the programs that it started."""
 THRESHOLD = 50_000
 """GC threshold for workers: players allocate much and create few reference cycles."""
 
 
 class WorkerDied(Exception):
-    """A worker process could not be started, or ended before it had answered."""
+    """A worker process could not be started, or ended before it answered."""
 
 
 class WorkerPool(ThreadPoolExecutor):
-    """So many processes, each started when it is first needed.
+    """`count` worker processes, each started when it is first needed.
 
-    Ctrl-C does not reach them, not even while they are loading: they are started with SIGINT blocked. Nor
-    can it break a start in two, since Python raises KeyboardInterrupt in the main thread only.
+    Ctrl-C does not reach the workers: they start with SIGINT blocked. It cannot interrupt the start of a
+    worker either, since Python raises KeyboardInterrupt only in the main thread.
     """
 
     def __init__(self, count: int) -> None:
         super().__init__(count)
-        self._mine = threading.local()
+        self._local = threading.local()
         self._lock = threading.Lock()
-        self._all: list[tuple[SpawnProcess, Connection]] = []
+        self._workers: list[tuple[SpawnProcess, Connection]] = []
         self._terminated = False
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Have a worker call `fn`; the future raises WorkerDied if that worker ends before it is done."""
-        return super().submit(self._ask, fn, args, kwargs)
+        """Call `fn` in a worker; the future raises WorkerDied if the worker ends first."""
+        return super().submit(self._call, fn, args, kwargs)
 
-    def _ask(self, *call: Any) -> Any:
+    def _call(self, *call: Any) -> Any:
         try:
-            if getattr(self._mine, "worker", None) is None:
-                self._mine.worker = self._start()
-            self._mine.worker.send(call)
-            done, value = self._mine.worker.recv()
+            if getattr(self._local, "worker", None) is None:
+                self._local.worker = self._start()
+            self._local.worker.send(call)
+            done, value = self._local.worker.recv()
         except (EOFError, OSError) as fault:
-            self._mine.worker = None
+            self._local.worker = None
             raise WorkerDied(str(fault)) from None
         if not done:
             raise value
@@ -69,38 +69,38 @@ class WorkerPool(ThreadPoolExecutor):
         if self._terminated:
             raise EOFError
         ensure_running()  # first, because it unblocks SIGINT when it starts its own process
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # in this thread, and in what it starts
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # inherited by the new process
         context = get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(theirs,))
+        parent_end, child_end = context.Pipe()
+        process = context.Process(target=_work, args=(child_end,))
         process.start()
-        theirs.close()
+        child_end.close()
         with self._lock:
-            self._all.append((process, ours))
-            if self._terminated:  # meanwhile
+            self._workers.append((process, parent_end))
+            if self._terminated:  # by another thread in the meantime
                 process.terminate()
-        return ours
+        return parent_end
 
     def terminate(self) -> None:
-        """End all workers now, whatever they are doing."""
+        """Terminate all workers at once."""
         with self._lock:
             self._terminated = True
-            workers = [process for process, _ in self._all]
+            workers = [process for process, _ in self._workers]
         for process in workers:
             process.terminate()
         _end(workers)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the workers when they have done what they were given."""
+        """End the workers after their current calls."""
         super().shutdown(wait, cancel_futures=cancel_futures)
         if wait:
-            for _, pipe in self._all:
+            for _, pipe in self._workers:
                 pipe.close()
-            _end([process for process, _ in self._all])
+            _end([process for process, _ in self._workers])
 
 
 def _end(workers: list[SpawnProcess]) -> None:
-    """Wait for processes that were told to end, and kill those that do not."""
+    """Wait for terminated processes, and kill those that do not end."""
     deadline = time.monotonic() + GRACE
     for process in workers:
         if not connection.wait([process.sentinel], max(0.0, deadline - time.monotonic())):
@@ -112,8 +112,8 @@ def _end(workers: list[SpawnProcess]) -> None:
 
 
 def _work(pipe: Connection) -> None:
-    """Do what comes through the pipe until it is closed."""
-    _get_ready()
+    """Serve calls from the pipe until it is closed."""
+    _prepare_process()
     while True:
         try:
             fn, args, kwargs = pipe.recv()
@@ -121,19 +121,19 @@ def _work(pipe: Connection) -> None:
             return
         try:
             answer = True, fn(*args, **kwargs)
-        except Exception as fault:  # one that can be sent: what is done here sees to that
+        except Exception as fault:  # our tasks raise only exceptions that can be pickled
             answer = False, fault
         pipe.send(answer)
 
 
-def _get_ready() -> None:
-    """End when the run ends, however it ends, and not before."""
+def _prepare_process() -> None:
+    """Make this process end exactly when the run ends, however that happens."""
     gc.freeze()
     gc.set_threshold(THRESHOLD)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends us
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # programs that we start would inherit it
-    # Python calls a handler in the main thread only, which may be waiting in somebody's code or be starting a
-    # program: a thread hears of the signal instead.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # or programs that we start would inherit it
+    # Python runs signal handlers only in the main thread, which may be blocked in the code of a player. So
+    # the signal wakes a thread.
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
@@ -145,15 +145,15 @@ def _get_ready() -> None:
         while parent.sentinel not in connection.wait([parent.sentinel, woken]):
             if signal.SIGTERM in os.read(woken, 4096):
                 break
-        leave(1)
+        exit_now(1)
 
     threading.Thread(target=watch, daemon=True).start()
 
 
-def leave(status: int) -> NoReturn:
-    """End this process at once, with all programs that play in it, whatever its threads are doing.
+def exit_now(status: int) -> NoReturn:
+    """End this process and all programs that it started at once, whatever its threads are doing.
 
-    Not for a signal handler, as `end_all` is not.
+    Do not call it from a signal handler.
     """
     end_all()
     os._exit(status)

@@ -81,7 +81,7 @@ def run(arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     from numberduels.arena.run import RunAborted, run
-    from numberduels.arena.workers import leave
+    from numberduels.arena.workers import exit_now
 
     parsed = _parser().parse_args(arguments)
     plan = _plan(parsed)
@@ -101,8 +101,8 @@ def _run(arguments: list[str]) -> int:
             bar.clear()
             kept = f"{bar.done:,} of {bar.total:,} games kept"
             print(f"Stopped: {kept}, and the same command goes on.", file=sys.stderr, flush=True)
-            if plan.models:
-                leave(exit_status(end))  # their answers are on the way, and nobody waits for them
+            if plan.has_models:
+                exit_now(exit_status(end))  # their answers are on the way, and nobody waits for them
             return exit_status(end)
     told = f"{shell_command('arena', 'report', folder)} says what came of it."
     if abandoned:
@@ -155,7 +155,7 @@ def _parser() -> Parser:
 def _plan(parsed: argparse.Namespace) -> Plan:
     from numberduels import registry
     from numberduels.arena.plan import Plan, read_game
-    from numberduels.arena.run import check
+    from numberduels.arena.run import check_players
 
     positions = 0 if parsed.positions is None else read_count("--positions", parsed.positions, 1, 100_000)
     against = _listed(parsed.against)
@@ -188,7 +188,7 @@ def _plan(parsed: argparse.Namespace) -> Plan:
     )
     try:
         with ProgressBar("getting ready"):
-            check(plan)
+            check_players(plan)
     except ValueError as fault:
         raise CliError(str(fault)) from None
     for game in games if positions else ():
@@ -229,7 +229,7 @@ def _noted(terms: ExternalSettings) -> ExternalSettings:
 def _enough(plan: Plan, game: str) -> None:
     """Say so where a game has fewer positions to ask about than were asked for."""
     with ProgressBar("looking for positions"):
-        found = plan.moments(game)
+        found = plan.count_positions(game)
     if not found:
         raise CliError(f"no position of {game} was found in which a wrong move exists")
     if found < plan.positions:
@@ -256,9 +256,10 @@ def _dask(text: str) -> str:
 
 
 def _report(arguments: list[str]) -> int:
-    from numberduels.arena.page import BEGINS, page
-    from numberduels.arena.report import report
+    from numberduels.arena.page import BEGINS, render_page
+    from numberduels.arena.report import read_report
     from numberduels.arena.results_file import own_file
+    from numberduels.arena.text_report import render_text
 
     parser = Parser("arena report", "Say what came of a run, from its saved games alone.")
     parser.add_argument("folder", metavar="DIR")
@@ -271,7 +272,7 @@ def _report(arguments: list[str]) -> int:
     folder = absolute_path(parsed.folder)
     try:
         with ProgressBar("reading the games"):
-            told = report(folder)
+            told = read_report(folder)
     except FileNotFoundError:
         raise CliError(f"{short(parsed.folder, 200)} holds no run") from None
     except (OSError, ValueError) as fault:
@@ -281,14 +282,14 @@ def _report(arguments: list[str]) -> int:
             path = own_file(folder, "report.html")
         except OSError as fault:
             raise CliError(f"{short(parsed.folder, 200)}: {fault}; say --html FILE") from None
-        write_file(path, page(told), parsed.force, begins=BEGINS)
+        write_file(path, render_page(told), parsed.force, begins=BEGINS)
     else:
         path = absolute_path(parsed.html)
-        write_file(path, page(told), parsed.force)
+        write_file(path, render_page(told), parsed.force)
     if parsed.json:
         import json
 
         print(json.dumps(told.data(), indent=1))
     else:
-        print_folded(f"{told.text()}\nEvery game, move by move: {printable(path)}\n")
+        print_folded(f"{render_text(told)}\nEvery game, move by move: {printable(path)}\n")
     return 0

@@ -1,0 +1,284 @@
+"""The tables of a report as data. They are built once; `text_report` and `page` render them.
+
+A cell is a typed value, such as a Proportion, and each renderer decides how to show it. A column without a
+short heading is shown only on the page, which has more room than a line of text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from numberduels.arena.aggregate import PlayerStats
+from numberduels.arena.formatting import visible
+from numberduels.arena.intervals import Mean, Proportion
+from numberduels.arena.ratings import Rating
+from numberduels.arena.report import Report
+from numberduels.arena.results import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON
+
+
+class Name(NamedTuple):
+    """The name of a player, which may contain anything."""
+
+    text: str
+
+
+class RatingCell(NamedTuple):
+    """A rating with its interval, or the reason why there is none."""
+
+    rating: Rating | None
+    reason: str
+
+
+class ScaleCell(NamedTuple):
+    """The place of a rating on the common scale."""
+
+    rating: Rating | None
+    low: float
+    high: float
+
+
+class PercentCell(NamedTuple):
+    """A proportion without its interval."""
+
+    proportion: Proportion
+
+
+class CountedCell(NamedTuple):
+    """A proportion of a count that matters, because it may be small."""
+
+    proportion: Proportion
+
+
+Cell = (
+    str | int | float | None | Name | Proportion | Mean | RatingCell | ScaleCell | PercentCell | CountedCell
+)
+
+
+class Column(NamedTuple):
+    """A column of a table."""
+
+    heading: str
+    short: str = ""
+    """The heading in the text report; empty if the column is only on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a report. The first column names the row."""
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    note: str = ""
+    caption: str = ""
+    """The caption on the page, if it is not the title."""
+    text_columns: int = 1
+    """How many columns, from the first, are texts and not numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Tables under one heading of the page."""
+
+    id: str
+    heading: str
+    tables: Sequence[Table]
+    intro: str = ""
+    details: Sequence[Table] = ()
+    """Tables that the page shows on demand, and the text report leaves out."""
+    details_heading: str = ""
+
+
+def build_sections(report: Report) -> list[Section]:
+    """All tables of a report, without empty sections."""
+    sections = [_leaderboard(report), _moves(report), _costs(report), _seats(report), _accuracy(report)]
+    return [section for section in sections if section.tables]
+
+
+PLAYER = Column("Player", "player")
+ENDS = {
+    WON: Column("Won", "won"),
+    LOST: Column("Lost", "lost"),
+    TIED: Column("Tied", "tied"),
+    OPEN: Column("Unfinished", "open"),
+    ABANDONED: Column("Abandoned", "abandoned"),
+}
+
+Field = tuple[Column, Callable[[PlayerStats], Cell]]
+"""A column and the function that computes its cells."""
+
+
+def _table(
+    title: str,
+    fields: Iterable[Field],
+    stats: Iterable[PlayerStats],
+    note: str = "",
+    caption: str = "",
+    text_columns: int = 1,
+) -> Table:
+    """A table with one row for each player."""
+    columns, functions = zip(*[(PLAYER, lambda row: Name(row.player)), *fields], strict=True)
+    rows = [[function(row) for function in functions] for row in stats]
+    return Table(title, columns, rows, note, caption, text_columns)
+
+
+def _end_fields() -> list[Field]:
+    return [(column, lambda row, end=end: row.ends[end]) for end, column in ENDS.items()]  # type: ignore[misc]
+
+
+def _leaderboard(report: Report) -> Section:
+    ratings = {row.player: rating for row, rating in report.ranking}
+    ends = [end for each in report.ratings.rows for end in (each.interval or (each.rating, each.rating))]
+    low = min(ends, default=0.0)
+    high = max([low + 1, *ends])
+    fields: list[Field] = []
+    if len(report.ratings.scales) > 1:
+        fields.append((Column("Group", "group"), lambda row: _group(ratings[row.player])))
+    # The most important columns come first: on a phone the others are out of sight.
+    fields += [
+        (
+            Column("Rating, 95 % interval", "rating"),
+            lambda row: RatingCell(ratings[row.player], row.unrated_reason),
+        ),
+        (Column("Accuracy", "accuracy"), lambda row: PercentCell(row.accuracy)),
+        *_end_fields(),
+        (Column("Not reached"), lambda row: row.errors),
+        (Column("Games", "games"), lambda row: row.started),
+        (Column("Moves made", "moves"), lambda row: row.moves),
+        (Column("On the scale"), lambda row: ScaleCell(ratings[row.player], low, high)),
+        (Column("Forfeits", "forfeits"), lambda row: sum(row.forfeits.values())),
+        *_cause_fields(report, "Forfeit: {}", ""),
+    ]
+    table = _table(
+        "Leaderboard",
+        fields,
+        _ranked(report),
+        caption="Players by rating; forfeits are among the lost games",
+    )
+    return Section("leaderboard", "Leaderboard", [table] if report.has_games else [])
+
+
+def _group(rating: Rating | None) -> int | None:
+    return None if rating is None else rating.group + 1
+
+
+def _cause_fields(report: Report, heading: str, short: str) -> list[Field]:
+    return [
+        (
+            Column(heading.format(visible(cause)), short.format(visible(cause))),
+            lambda row, cause=cause: row.forfeits.get(cause, 0),  # type: ignore[misc]
+        )
+        for cause in report.causes
+    ]
+
+
+def _moves(report: Report) -> Section:
+    fields: list[Field] = [
+        (Column("Games won", "win rate"), lambda row: row.win_rate),
+        (Column("Won when theirs to win", "if theirs"), lambda row: row.won_when_winning),
+        (Column("Value kept, all moves", "kept"), lambda row: row.kept),
+        (Column("Accuracy", "accuracy"), lambda row: row.accuracy),
+        (Column("Margin given", "given"), lambda row: row.means.get("margin_given")),
+    ]
+    note = (
+        "if theirs: games won of those that were a win for the player at its first decision; kept: of all"
+        " judged moves; given: points of margin given away by a move."
+    )
+    caption = "Rates with their 95 % intervals in percent"
+    table = _table("How they played", fields, _ranked(report), note=note, caption=caption)
+    return Section("moves", "How they played", [table])
+
+
+def _ranked(report: Report) -> list[PlayerStats]:
+    return [row for row, _ in report.ranking]
+
+
+DECISIONS: Field = (Column("Decisions", "decisions"), lambda row: row.decisions)
+MOVE_COSTS = {"faults": Column("Bad answers", "bad answers"), "seconds": Column("Seconds", "seconds")}
+MODEL_COSTS = {
+    "tokens_in": Column("Tokens in", "tokens in"),
+    "tokens_out": Column("Tokens out", "tokens out"),
+    "cost": Column("Cost", "cost"),
+}
+
+
+def _costs(report: Report) -> Section:
+    """Time, tokens and cost of a decision, and why decisions ended without a move."""
+    tables = []
+    for title, columns in (("What a move took", MOVE_COSTS), ("What a move of a model took", MODEL_COSTS)):
+        fields: list[Field] = [
+            (column, lambda row, name=name: row.means.get(name))  # type: ignore[misc]
+            for name, column in columns.items()
+            if report.has_measure(name)
+        ]
+        if "cost" in columns and report.has_measure("cost"):
+            fields.append((Column("Cost in all", "cost in all"), _total_cost))
+        if fields:
+            tables.append(_table(title, [DECISIONS, *fields], _ranked(report)))
+    if any(row.unanswered or any(row.forfeits.values()) for row in report.stats.players):
+        fields = [
+            DECISIONS,
+            (Column("No move", "no move"), lambda row: row.unanswered),
+            *_cause_fields(report, "{}", "{}"),
+            (Column("Not reached", "not reached"), lambda row: row.errors),
+        ]
+        tables.append(_table("Decisions without a move", fields, _ranked(report)))
+    intro = "Averages of a decision with their 95 % intervals."
+    return Section("taken", "What it took", tables, intro)
+
+
+def _total_cost(row: PlayerStats) -> float | None:
+    return row.means["cost"].total if "cost" in row.means else None
+
+
+def _seats(report: Report) -> Section:
+    def table(title: str, stats: Iterable[PlayerStats]) -> Table:
+        fields: list[Field] = [
+            (Column("Seat", "seat"), lambda row: "second" if row.seat else "first"),
+            (Column("Games won", "win rate"), lambda row: row.win_rate),
+            (Column("Accuracy", "accuracy"), lambda row: row.accuracy),
+            *_end_fields(),
+            (Column("Games", "games"), lambda row: row.started),
+        ]
+        return _table(title, fields, report.by_rank(stats), text_columns=2)
+
+    if not report.has_games:
+        return Section("seats", "Seat by seat", [])
+    games = _by_game(report.stats.by_game_and_seat)
+    details = [table(visible(game), stats) for game, stats in games.items()] if len(games) > 1 else []
+    tables = [table("Seat by seat", report.stats.by_seat)]
+    return Section("seats", "Seat by seat", tables, "", details, "Seat by seat in each game")
+
+
+def _by_game(stats: Iterable[PlayerStats]) -> dict[str, list[PlayerStats]]:
+    games: dict[str, list[PlayerStats]] = {}
+    for row in stats:
+        games.setdefault(row.game or "", []).append(row)
+    return dict(sorted(games.items()))
+
+
+def _accuracy(report: Report) -> Section:
+    """The accuracy in each game, by remoteness."""
+    tables = []
+    for game, stats in _by_game(report.stats.by_game).items():
+        fields: list[Field] = [(Column("All", "all"), lambda row: row.accuracy)]
+        fields += [
+            (_depth_column(depth), lambda row, depth=depth: CountedCell(row.depths[depth]))  # type: ignore[misc]
+            for depth in DEPTHS
+            if any(row.depths[depth].of for row in stats)
+        ]
+        name = visible(game)
+        tables.append(_table(f"Accuracy by depth: {name}", fields, report.by_rank(stats), caption=name))
+    intro = (
+        "The share of moves that kept the value where another move would have lost it, by the number of moves"
+        " to the end at best play. Bars show the share, and the brackets on them its 95 % interval."
+    )
+    return Section("accuracy", "Accuracy by game and by depth", tables, intro)
+
+
+def _depth_column(depth: str) -> Column:
+    if depth == DEPTHS[-1]:
+        return Column("End unknown", depth)
+    return Column(f"{depth} moves to the end", f"{depth} to go")
