@@ -84,7 +84,7 @@ def test_no_game_knows_another_game(game: str) -> None:
     for module in below(f"games.{game}"):
         unwelcome = above - {"table"} if module.endswith(".claims") else above  # claims replay games
         for each in imports(module):
-            assert not each.startswith("games.") or each.startswith(f"games.{game}."), (
+            assert not each.startswith("games.") or f"{each}.".startswith(f"games.{game}."), (
                 f"{module} knows {each}"
             )
             assert each.split(".")[0] not in unwelcome

@@ -14,13 +14,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game_records import record_of
 from numberduels import files
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.record import BadRecord, Record, read, write
 
-OLD = Record(SummationDuel(4, 6), (4,), names=("Alice", "Bob"))
-NEW = Record(SummationDuel(4, 6), (4, 2), names=("Alice", "Bob"))
+
+def save(path: str, game: Record, *, force: bool = False) -> None:
+    files.write_text(path, write(game), force=force)
+
+
+def load(path: str) -> Record:
+    return read(files.read_text(path))
+
+
+OLD = record_of(SummationDuel(4, 6), (4,), names=("Alice", "Bob"))
+NEW = record_of(SummationDuel(4, 6), (4, 2), names=("Alice", "Bob"))
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="links, devices and modes of POSIX")
 
@@ -57,7 +67,7 @@ def test_two_games_at_once_get_two_files(monkeypatch: pytest.MonkeyPatch, tmp_pa
     for path in paths:
         assert os.path.dirname(path) == str(tmp_path / "a" / "b" / "games")
         assert path.endswith("-range-war.duel") and not os.path.exists(path)
-    files.save(paths.pop(), OLD)
+    save(paths.pop(), OLD)
 
 
 # Saving and loading
@@ -65,10 +75,10 @@ def test_two_games_at_once_get_two_files(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_a_saved_record_loads(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
-    files.save(str(path), OLD)
-    assert files.load(str(path)) == OLD
+    save(str(path), OLD)
+    assert load(str(path)) == OLD
     files.write_text(str(path), write(NEW), replacing=write(OLD))
-    assert files.load(str(path)) == NEW
+    assert load(str(path)) == NEW
     assert path.read_bytes() == write(NEW).encode()
     assert os.listdir(tmp_path) == ["game.duel"]
 
@@ -76,15 +86,15 @@ def test_a_saved_record_loads(tmp_path: Path) -> None:
 def test_an_empty_file_may_be_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
     path.touch()
-    files.save(str(path), OLD)
-    assert files.load(str(path)) == OLD
+    save(str(path), OLD)
+    assert load(str(path)) == OLD
 
 
 def test_a_tilde_is_the_home_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    files.save(os.path.join("~", "game.duel"), OLD)
-    assert files.load(str(tmp_path / "game.duel")) == files.load("~/game.duel") == OLD
+    save(os.path.join("~", "game.duel"), OLD)
+    assert load(str(tmp_path / "game.duel")) == load("~/game.duel") == OLD
     monkeypatch.setenv("NUMBERDUELS_HOME", "~/here")
     assert files.data_folder() == str(tmp_path / "here")
 
@@ -103,13 +113,13 @@ def test_a_file_that_is_no_record_is_left_alone(content: bytes, tmp_path: Path) 
 
 def test_another_record_is_left_alone_unless_forced(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
-    files.save(str(path), OLD)
+    save(str(path), OLD)
     for replacing in (None, NEW):
         with pytest.raises(OSError, match="exists already, and --force would replace it"):
             files.write_text(str(path), write(NEW), replacing=write(replacing) if replacing else None)
-    assert files.load(str(path)) == OLD
-    files.save(str(path), NEW, force=True)
-    assert files.load(str(path)) == NEW
+    assert load(str(path)) == OLD
+    save(str(path), NEW, force=True)
+    assert load(str(path)) == NEW
 
 
 def test_a_target_is_checked_without_leaving_a_trace(tmp_path: Path) -> None:
@@ -122,9 +132,9 @@ def test_a_target_is_checked_without_leaving_a_trace(tmp_path: Path) -> None:
 
 def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="that is not a file"):
-        files.save(str(tmp_path), OLD)
+        save(str(tmp_path), OLD)
     with pytest.raises(OSError):
-        files.save(str(tmp_path / "no" / "such" / "folder"), OLD)
+        save(str(tmp_path / "no" / "such" / "folder"), OLD)
     assert os.listdir(tmp_path) == []
 
 
@@ -133,7 +143,7 @@ def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
 def test_a_device_is_not_overwritten(device: str) -> None:
     before = os.stat(device)
     with pytest.raises(OSError, match="that is not a file"):
-        files.save(device, OLD)
+        save(device, OLD)
     assert stat.S_ISCHR(os.stat(device).st_mode) and os.stat(device).st_rdev == before.st_rdev
 
 
@@ -141,7 +151,7 @@ def test_a_device_is_not_overwritten(device: str) -> None:
 def test_a_pipe_is_not_overwritten(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match="that is not a file"):
-        files.save(str(tmp_path / "pipe"), OLD)
+        save(str(tmp_path / "pipe"), OLD)
 
 
 @posix_only
@@ -152,24 +162,24 @@ def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
     for record in (OLD, NEW):  # at first the link leads nowhere yet
         files.write_text(str(link), write(record), replacing=write(OLD))
         assert link.is_symlink() and not target.is_symlink()
-        assert files.load(str(target)) == files.load(str(link)) == record
+        assert load(str(target)) == load(str(link)) == record
 
 
 @posix_only
 def test_the_mode_of_a_file_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
-    files.save(str(path), OLD)
+    save(str(path), OLD)
     path.chmod(0o600)
-    files.save(str(path), NEW, force=True)
+    save(str(path), NEW, force=True)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 @posix_only
 def test_a_path_that_is_no_path_is_refused(tmp_path: Path) -> None:
     with pytest.raises((OSError, ValueError)):
-        files.save(f"{tmp_path}/a\0b", OLD)
+        save(f"{tmp_path}/a\0b", OLD)
     with pytest.raises(OSError):
-        files.save(str(tmp_path / ("x" * 300)), OLD)
+        save(str(tmp_path / ("x" * 300)), OLD)
 
 
 @given(st.binary())
@@ -177,33 +187,33 @@ def test_junk_is_refused_with_its_line(tmp_path_factory: pytest.TempPathFactory,
     path = tmp_path_factory.mktemp("junk") / "junk.duel"
     path.write_bytes(junk)
     with pytest.raises(BadRecord, match=r"^line \d"):
-        files.load(str(path))
+        load(str(path))
 
 
 def test_a_byte_order_mark_and_line_ends_of_other_systems_do_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
     path.write_bytes(b"\xef\xbb\xbf" + write(OLD).replace("\n", "\r\n").encode())
-    assert files.load(str(path)) == OLD
+    assert load(str(path)) == OLD
 
 
 def test_bytes_that_are_no_text_are_named_by_their_line(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
     path.write_bytes(b'[Game "range-war"]\n[Player1 "\xff"]\n\n*\n')
     with pytest.raises(BadRecord, match=r"^line 2: this is not UTF-8 text$"):
-        files.load(str(path))
+        load(str(path))
 
 
 def test_a_file_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        files.load(str(tmp_path / "none.duel"))
+        load(str(tmp_path / "none.duel"))
     with pytest.raises(OSError):
-        files.load(str(tmp_path))
+        load(str(tmp_path))
 
 
 @posix_only
 def test_an_endless_file_is_refused() -> None:
     with pytest.raises(BadRecord):
-        files.load("/dev/zero")
+        load("/dev/zero")
 
 
 # The file of a game in progress
@@ -214,7 +224,7 @@ def test_a_game_is_saved_to_its_own_file_again_and_again(tmp_path: Path) -> None
     file.check()
     for record in (OLD, NEW, OLD):
         file.save(write(record))
-        assert files.load(str(tmp_path / "game.duel")) == record
+        assert load(str(tmp_path / "game.duel")) == record
     assert file.fault is None and os.listdir(tmp_path) == ["game.duel"]
 
 
@@ -229,16 +239,16 @@ def test_a_game_whose_file_is_taken_goes_to_the_data_folder(
     file.save(write(OLD))
     path.unlink()
     if spoilt == "another game":
-        files.save(str(path), Record(RangeWar()))
+        save(str(path), record_of(RangeWar()))
     elif spoilt == "a folder":
         path.mkdir()
     else:
         path.parent.rmdir()
     file.save(write(NEW))
     assert file.fault is not None and os.path.dirname(file.path) == str(tmp_path / "home" / "games")
-    assert files.load(file.path) == NEW
+    assert load(file.path) == NEW
     if spoilt == "another game":
-        assert files.load(str(path)) == Record(RangeWar())
+        assert load(str(path)) == record_of(RangeWar())
 
 
 def test_a_game_without_a_path_has_a_file_of_its_own_that_can_be_discarded(
@@ -265,12 +275,12 @@ def test_a_failure_leaves_the_old_file_and_no_draft(
     step: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path = tmp_path / "game.duel"
-    files.save(str(path), OLD)
+    save(str(path), OLD)
     with monkeypatch.context() as patch:
         patch.setattr(os, step, fail)
         with pytest.raises(OSError, match="No space left"):
             files.write_text(str(path), write(NEW), replacing=write(OLD))
-    assert os.listdir(tmp_path) == ["game.duel"] and files.load(str(path)) == OLD
+    assert os.listdir(tmp_path) == ["game.duel"] and load(str(path)) == OLD
 
 
 def test_an_interruption_leaves_the_old_file_and_no_draft(
@@ -280,30 +290,30 @@ def test_an_interruption_leaves_the_old_file_and_no_draft(
         raise KeyboardInterrupt
 
     path = tmp_path / "game.duel"
-    files.save(str(path), OLD)
+    save(str(path), OLD)
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", interrupt)
         with pytest.raises(KeyboardInterrupt):
             files.write_text(str(path), write(NEW), replacing=write(OLD))
-    assert os.listdir(tmp_path) == ["game.duel"] and files.load(str(path)) == OLD
+    assert os.listdir(tmp_path) == ["game.duel"] and load(str(path)) == OLD
 
 
 def test_a_failure_at_the_first_save_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="No space left"):
-        files.save(str(tmp_path / "game.duel"), NEW)
+        save(str(tmp_path / "game.duel"), NEW)
     assert os.listdir(tmp_path) == []
 
 
 FULL_DISK = """
 import resource, signal, sys
 from numberduels import files
-from numberduels.games.range_war.rules import RangeWar
-from numberduels.record import Record
+from numberduels.games.range_war import spec
+from numberduels.record import BadRecord, Record, read, write
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))  # a disk with spec for 100 bytes
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))  # a disk with room for 100 bytes
 try:
-    files.save(sys.argv[1], Record(RangeWar(), (6, 4)), force=True)
+    files.write_text(sys.argv[1], write(Record(spec, spec.make(), (6, 4))), force=True)
 except OSError:
     print("refused")
 """
@@ -312,23 +322,23 @@ except OSError:
 @posix_only
 def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
-    files.save(str(path), OLD)
+    save(str(path), OLD)
     done = subprocess.run(
         [sys.executable, "-c", FULL_DISK, str(path)], capture_output=True, text=True, check=True
     )
     assert done.stdout == "refused\n"
-    assert os.listdir(tmp_path) == ["game.duel"] and files.load(str(path)) == OLD
+    assert os.listdir(tmp_path) == ["game.duel"] and load(str(path)) == OLD
 
 
 SAVES_FOR_EVER = """
 import itertools, sys
 from numberduels import files
-from numberduels.games.range_war.rules import RangeWar
-from numberduels.record import Record
+from numberduels.games.range_war import spec
+from numberduels.record import BadRecord, Record, read, write
 moves = (6, 4, 9, 5, 7, 3, 8, 2, 10, 1)
 for number in itertools.count():
-    game = Record(RangeWar(), moves[: number % 11], seed="s" * (number % 5000))
-    files.save(sys.argv[1], game, force=True)
+    game = Record(spec, spec.make(), moves[: number % 11], seed="s" * (number % 5000))
+    files.write_text(sys.argv[1], write(game), force=True)
     print("saved", flush=True)
 """
 
@@ -344,7 +354,7 @@ def test_a_process_killed_while_it_saves_leaves_a_whole_record(tmp_path: Path) -
             for _ in range(saves):
                 assert child.stdout.readline() == "saved\n"
             os.kill(child.pid, signal.SIGKILL)
-        record = files.load(str(path))
+        record = load(str(path))
         assert isinstance(record.game, RangeWar) and read(write(record)) == record
 
 
@@ -358,6 +368,6 @@ def test_who_looks_while_it_is_saved_sees_a_whole_record(tmp_path: Path) -> None
             assert child.stdout is not None
             for _ in range(60):
                 assert child.stdout.readline() == "saved\n"
-                files.load(str(path))
+                load(str(path))
         finally:
             child.kill()

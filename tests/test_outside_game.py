@@ -102,10 +102,10 @@ check_game(spec("twenty-one"), make("twenty-one", goal=5, tone="rude"), make("tw
 
 rng, table = Random(1), Table(make("twenty-one", goal=9, tone="rude"))
 while table.outcome is None:
-    record = Record(table.game, table.played, names=("Ada", 'B"ob'))
+    record = Record(spec("twenty-one"), table.game, table.played, names=("Ada", 'B"ob'))
     assert read(write(record)) == record
     table.play(rng.choice(table.moves))
-record = Record(table.game, table.played)
+record = Record(spec("twenty-one"), table.game, table.played)
 assert read(write(record)) == record and record.result in ("1-0", "0-1")
 assert write(record).startswith('[Game "twenty-one"]\\n[Goal "9"]\\n[Tone "rude"]\\n')
 

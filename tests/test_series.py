@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game_records import record_of
 from numberduels.core import OTHER, PointsLeft, Seat
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.record import BadRecord, Record
+from numberduels.registry import spec_of
 from numberduels.series import Series, margin_of, read, write
 from numberduels.table import Table
 
@@ -36,7 +38,7 @@ def test_giving_up_is_never_better_than_playing_on(seed: int, plies: int) -> Non
     for _ in range(plies):
         table.play(rng.choice(table.moves))
     resigned: Seat = table.turn
-    margin = margin_of(Record(game, table.played, resigned=resigned))
+    margin = margin_of(record_of(game, table.played, resigned=resigned))
     for _ in range(5):
         ours, theirs = game.scores(random_end(game, table.state, rng))
         played_on = (ours - theirs) if resigned == 0 else (theirs - ours)
@@ -66,16 +68,16 @@ def test_a_game_that_does_not_say_what_is_left_is_played_out_for_the_other_playe
 
 
 def series(**more: Any) -> Series:
-    return replace(Series(RangeWar(size=5), NAMES, seed="s", rounds=2), **more)
+    return replace(Series(spec_of(RangeWar(size=5)), RangeWar(size=5), NAMES, seed="s", rounds=2), **more)
 
 
 def test_the_standing_counts_players_and_not_seats() -> None:
-    won = Record(RangeWar(size=5), (1,))
+    won = record_of(RangeWar(size=5), (1,))
     games = (
         replace(won, names=NAMES),
         replace(won, names=NAMES[::-1]),
         replace(won, names=NAMES),
-        Record(RangeWar(size=5), (5,), names=NAMES[::-1], resigned=1),
+        record_of(RangeWar(size=5), (5,), names=NAMES[::-1], resigned=1),
     )
     assert series().standing.wins == (0, 0) and not series().over
     assert [series(played=games[:n]).standing.wins for n in range(1, 5)] == [(1, 0), (1, 1), (2, 1), (2, 2)]
@@ -84,14 +86,14 @@ def test_the_standing_counts_players_and_not_seats() -> None:
 
 def test_a_change_of_seats_changes_who_has_won() -> None:
     # Ann begins with 2, Bob takes her seat: the win of seat 0 is his.
-    game = Record(RangeWar(size=4), (2, 1, 3), names=NAMES[::-1], swapped=True)
+    game = record_of(RangeWar(size=4), (2, 1, 3), names=NAMES[::-1], swapped=True)
     assert replace(series(), game=RangeWar(size=4), swap=True, played=(game,)).standing.wins == (0, 1)
 
 
 def test_a_best_of_series_ends_when_nobody_can_catch_up() -> None:
     best = series(rounds=0, best_of=5)
-    won = Record(RangeWar(size=5), (1,), names=NAMES)
-    lost = Record(RangeWar(size=5), (2,), names=NAMES[::-1], resigned=0)
+    won = record_of(RangeWar(size=5), (1,), names=NAMES)
+    lost = record_of(RangeWar(size=5), (2,), names=NAMES[::-1], resigned=0)
     assert not replace(best, played=(won, lost)).over
     assert replace(best, played=(won, lost, won)).over
     assert replace(best, played=(won, lost, won)).standing.wins == (3, 0)
@@ -102,8 +104,8 @@ def test_a_game_between_computers_that_never_ends_counts_as_played() -> None:
     table: Table[Any, Any] = Table(game, game.start(Random(1)))
     while not table.exceeds_ply_limit:  # place a number and remove it again, for ever
         table.play(Place(1, 1 + table.ply % 2))
-    record = Record(game, table.played, names=NAMES)
-    endless = Series(game, NAMES, ("random", "random"), rounds=1, played=(record,))
+    record = record_of(game, table.played, names=NAMES)
+    endless = Series(spec_of(game), game, NAMES, ("random", "random"), rounds=1, played=(record,))
     assert endless.current is None and endless.standing.wins == (0, 0)
     assert replace(endless, seats=("human", "random")).current == record
 
@@ -114,6 +116,7 @@ def any_series(draw: st.DrawFn) -> Series:
     game: Any = draw(st.sampled_from([RangeWar(), NumberSnatch(size=4), NumberSnatch(numbers=(2, 5, 8))]))
     rounds, best_of = draw(st.sampled_from([(1, 0), (3, 0), (0, 3), (0, 5)]))
     found = Series(
+        spec_of(game),
         game,
         draw(st.sampled_from([NAMES, ('a"', "b\\\\")])),
         seats=draw(st.sampled_from([("human", "greedy"), ('process:x "y"', "human")])),
@@ -139,7 +142,7 @@ def played(found: Series, rng: Random, stop: bool) -> Record:
         table.play(rng.choice(table.moves))
     swapped = rng.choice([True, False]) if found.swap else None
     first = OTHER[scheduled_game.first] if swapped else scheduled_game.first
-    return Record(
+    return record_of(
         scheduled_game.game,
         table.played,
         names=(found.names[first], found.names[OTHER[first]]),

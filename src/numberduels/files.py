@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 
 from numberduels import record
-from numberduels.record import BadRecord, Record
+from numberduels.record import BadRecord
 
 SUFFIXES = {"games": ".duel", "matches": ".match"}
 """The folders inside the data folder, and how the names of files in them end."""
@@ -44,11 +44,6 @@ def new_path(name: str, kind: str = "games") -> str:
 def absolute_path(path: str) -> str:
     """The path as it works from every folder: absolute, and with ~ replaced by the user's home."""
     return os.path.abspath(os.path.expanduser(path)) if path else ""
-
-
-def save(path: str, game: Record, *, force: bool = False) -> None:
-    """Write the record; OSError where that cannot be done, or a file would be replaced without force."""
-    write_text(path, record.write(game), force=force)
 
 
 def write_text(
@@ -122,11 +117,6 @@ def _replaceable(path: str, replacing: str | None, begins: str, force: bool) -> 
         if data != own and not (begins and data.startswith(start)):
             raise OSError("that file exists already, and --force would replace it")
     return stat.S_IMODE(found.st_mode)
-
-
-def load(path: str) -> Record:
-    """The record in the file; OSError where it cannot be opened, BadRecord where it is not one."""
-    return record.read(read_text(path))
 
 
 def read_text(path: str, longest: int = record.LONGEST) -> str:

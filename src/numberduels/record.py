@@ -21,13 +21,12 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass
-from random import Random
 from typing import Any
 
 from numberduels import options, registry
 from numberduels.core import IllegalMove, Outcome, Seat, Unreadable, has_fixed_start
 from numberduels.spec import GameSpec
-from numberduels.table import Table
+from numberduels.table import Table, replay
 from numberduels.text import short, showable
 
 LONGEST = 1_000_000
@@ -52,8 +51,9 @@ class BadRecord(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One game as it was played, finished or not. The spec's words write the moves."""
+    """One game as it was played, finished or not. The spec's text writes the moves."""
 
+    spec: GameSpec
     game: Any
     moves: tuple[Hashable, ...] = ()
     names: tuple[str, str] = ("", "")
@@ -84,20 +84,15 @@ class Record:
         if self.swapped is not None and not self.moves:
             raise ValueError("seats are changed after the first move, and there is none")
 
-    @property
-    def spec(self) -> GameSpec:
-        """Where the game comes from."""
-        return registry.spec_of(self.game)
-
     def table(self, ply: int | None = None) -> Table[Any, Any]:
         """The game on the table after this many moves; without a number, after all of them."""
-        return Table(self.game, self.game.start(Random(0)), self.moves[:ply])
+        return replay(self.game, self.moves[:ply])
 
     def mover(self, ply: int) -> Seat:
         """Who made the move with this index, by the seat in which they play now.
 
-        >>> from numberduels.games.range_war.rules import RangeWar
-        >>> [Record(RangeWar(), (6, 4, 9), swapped=True).mover(ply) for ply in range(3)]
+        >>> from numberduels.games.range_war import spec
+        >>> [Record(spec, spec.make(), (6, 4, 9), swapped=True).mover(ply) for ply in range(3)]
         [1, 1, 0]
         """
         first = self.swapped and not ply
@@ -118,11 +113,11 @@ def format_result(outcome: Outcome | None) -> str:
     return "1/2-1/2" if outcome.winner is None else RESULTS[outcome.winner]
 
 
-def write(record: Record, spec: GameSpec | None = None) -> str:
-    """The record as text; `spec` is needed only where `registry.spec_of` does not find it.
+def write(record: Record) -> str:
+    """The record as text.
 
-    >>> from numberduels.games.summation_duel.rules import SummationDuel
-    >>> print(write(Record(SummationDuel(size=4, target=6), moves=(4, 2), seed="7")), end="")
+    >>> from numberduels.games.summation_duel import spec
+    >>> print(write(Record(spec, spec.build({"size": 4, "target": 6}), (4, 2), seed="7")), end="")
     [Game "summation-duel"]
     [Size "4"]
     [Target "6"]
@@ -136,7 +131,7 @@ def write(record: Record, spec: GameSpec | None = None) -> str:
     <BLANKLINE>
     1. 4 2 0-1
     """
-    spec, result = spec or record.spec, record.result
+    spec, result = record.spec, record.result
     tags = {"Game": spec.name}
     tags.update((name.capitalize(), text) for name, text in options.format_options(record.game).items())
     tags.update(
@@ -237,7 +232,7 @@ def _game(spec: GameSpec, tags: dict[str, tuple[int, str]]) -> Any:
     names = {each.name.capitalize(): each.name for each in options.declared(spec.rules)}
     try:
         game = spec.make({names[tag]: text for tag, (_, text) in tags.items() if tag in names})
-        Record(game)
+        Record(spec, game)
     except options.BadOption as fault:
         number, _ = tags.get(fault.name.capitalize(), tags["Game"])
         raise BadRecord(f"line {number}: {fault}") from None
@@ -254,7 +249,7 @@ def _played(
         number = tokens[-1][0] if tokens else max(line for line, _ in tags.values())
         raise BadRecord(f"line {number}: the moves do not end with a result, one of {' '.join(RESULTS)}")
     *tokens, (last, result) = tokens
-    table: Table[Any, Any] = Table(game, game.start(Random(0)))
+    table = replay(game)
     words = spec.text_for(game)
     numbered = None
     for number, token in tokens:
@@ -291,6 +286,7 @@ def _played(
         if len(tag(name)) > LONGEST_NAME:
             raise BadRecord(f"line {tags[name][0]}: a name has at most {LONGEST_NAME} characters")
     return Record(
+        spec,
         game,
         table.played,
         names=(tag("Player1"), tag("Player2")),

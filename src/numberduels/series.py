@@ -33,9 +33,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from numberduels import options, record, registry
-from numberduels.core import OTHER, PointsLeft, Scored, Seat, has_fixed_start
+from numberduels.core import OTHER, PointsLeft, Scored, Seat
 from numberduels.record import LONGEST_NAME, BadRecord, Record
-from numberduels.table import PLY_LIMIT
+from numberduels.spec import GameSpec
+from numberduels.table import PLY_LIMIT, deal
 from numberduels.text import read_number, short
 
 LONGEST = 10_000_000
@@ -75,6 +76,7 @@ class Standing(NamedTuple):
 class Series:
     """A series and the games of it so far. Either `rounds` or `best_of` is not 0."""
 
+    spec: GameSpec
     game: Any
     names: tuple[str, str]
     seats: tuple[str, str] = ("human", "human")
@@ -100,9 +102,9 @@ class Series:
         first, _ = replace(self, played=()).order(index)
         if self.rounds:
             seed = f"{self.seed} {index // 2 + 1}"
-            return ScheduledGame(_dealt(self.game, seed), first, f"{seed} {index % 2}")
+            return ScheduledGame(deal(self.game, Random(f"{seed} deal")), first, f"{seed} {index % 2}")
         seed = f"{self.seed}/{index + 1}" if index else self.seed
-        return ScheduledGame(_dealt(self.game, seed), first, seed)
+        return ScheduledGame(deal(self.game, Random(f"{seed} deal")), first, seed)
 
     def order(self, index: int) -> tuple[Seat, Seat]:
         """The players of a game by seat, once a change of seats is made."""
@@ -143,10 +145,6 @@ class Series:
         return not left or (not self.rounds and abs(wins[0] - wins[1]) > left)
 
 
-def _dealt(game: Any, seed: str) -> Any:
-    return game if has_fixed_start(game) else game.with_start(game.start(Random(f"{seed} deal")))
-
-
 class _Result(NamedTuple):
     over: bool
     exceeds_ply_limit: bool
@@ -171,10 +169,11 @@ def margin_of(game: Record) -> int:
     A game that was given up counts as if the other player had made every point that was still to be made.
     To give up is therefore never better than to play on.
 
-    >>> from numberduels.games.number_snatch.rules import NumberSnatch
-    >>> margin_of(Record(NumberSnatch(numbers=(3, 5, 8)), (8, 5), resigned=0))
+    >>> from numberduels.games.number_snatch import spec
+    >>> game = spec.build({"numbers": (3, 5, 8)})
+    >>> margin_of(Record(spec, game, (8, 5), resigned=0))
     0
-    >>> margin_of(Record(NumberSnatch(numbers=(3, 5, 8)), resigned=0))
+    >>> margin_of(Record(spec, game, resigned=0))
     -16
     """
     rules, table = game.game, game.table()
@@ -210,7 +209,7 @@ YES_NO = {True: "yes", False: "no"}
 
 def write(series: Series) -> str:
     """The series as text."""
-    tags = {"Match": registry.spec_of(series.game).name}
+    tags = {"Match": series.spec.name}
     tags |= {"Rounds": str(series.rounds)} if series.rounds else {"BestOf": str(series.best_of)}
     tags |= {"First": str(series.first + 1), "Swap": YES_NO[series.swap], "Friendly": YES_NO[series.friendly]}
     written = options.format_options(series.game)
@@ -288,8 +287,10 @@ def _head(lines: list[str]) -> Series:
     names = named("Player1"), named("Player2")
     if names[0] == names[1]:
         raise BadRecord(f"line {tags['Player2'][0]}: the two players must have different names")
+    spec, game = _game(tags)
     return Series(
-        _game(tags),
+        spec,
+        game,
         names,
         seats=(tags.get("Seat1", (0, "human"))[1], tags.get("Seat2", (0, "human"))[1]),
         seed=tags.get("Seed", (0, ""))[1],
@@ -309,12 +310,12 @@ def _count(text: str) -> int:
     return count if count <= MOST else 0
 
 
-def _game(tags: dict[str, tuple[int, str]]) -> Any:
+def _game(tags: dict[str, tuple[int, str]]) -> tuple[GameSpec, Any]:
     number, name = tags["Match"]
     try:
         spec = registry.spec(name)
         known = {each.name.capitalize(): each.name for each in options.declared(spec.rules)}
-        return spec.make({known[tag]: text for tag, (_, text) in tags.items() if tag in known})
+        return spec, spec.make({known[tag]: text for tag, (_, text) in tags.items() if tag in known})
     except registry.UnknownGame as fault:
         raise BadRecord(f"line {number}: {fault}") from None
     except options.BadOption as fault:

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from game_records import record_of
 from numberduels import record, registry
 from numberduels.analysis.claims import (
     Claim,
     ClaimList,
+    Example,
     Finding,
     claims_of,
     count_ends,
@@ -31,6 +33,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
 from numberduels.games.summation_duel import claims as duel
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
 from numberduels.games.template import spec as template
+from numberduels.games.template.rules import LastCounter
 from numberduels.spec import GameSpec
 
 OURS = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
@@ -300,13 +303,13 @@ def test_two_careful_players_go_on(findings: dict[tuple[str, str], Finding]) -> 
 
 def test_three_numbers_can_go(findings: dict[tuple[str, str], Finding]) -> None:
     game, moves, _ = shown(findings["number-collision", "both"])
-    line = [game.cells(item.table(ply).state) for item in [record.Record(game, moves)] for ply in (2, 3)]
+    line = [game.cells(item.table(ply).state) for item in [record_of(game, moves)] for ply in (2, 3)]
     assert [cells.count(0) for cells in line] == [8, 10]
 
 
 def test_the_picture_has_no_empty_cell(findings: dict[tuple[str, str], Finding]) -> None:
     game, moves, end = shown(findings["number-collision", "one_empty_cell"])
-    assert game.cells(record.Record(game, moves).table().state) == (4, 5, 1, 2, 4, 3, 2, 5, 3, 1)
+    assert game.cells(record_of(game, moves).table().state) == (4, 5, 1, 2, 4, 3, 2, 5, 3, 1)
     assert end is not None and end.winner == 1
 
 
@@ -450,14 +453,19 @@ def test_the_same_seed_gives_the_same_games_against_random() -> None:
 
 
 def test_a_list_numbers_its_claims() -> None:
-    claims = ClaimList("x")
+    claims = ClaimList(template)
     for text in ("One.", "Two."):
         claims.claim(text)(lambda: (True, "1."))
-    assert [(each.game, each.number, each.text) for each in claims] == [("x", 1, "One."), ("x", 2, "Two.")]
+    assert [(each.game, each.number, each.text) for each in claims] == [
+        ("last-counter", 1, "One."),
+        ("last-counter", 2, "Two."),
+    ]
 
 
 def test_a_claim_that_holds_shows_no_game() -> None:
-    claims, game = ClaimList("x"), record.Record(RangeWar(), (1,))
+    claims, game = ClaimList(template), Example(LastCounter(), (1,))
     held = claims.claim("One.")(lambda: (True, "1.", game))
     failed = claims.claim("Two.")(lambda: ("partly", "2.", game))
-    assert held() == Finding("true", "1.") and failed() == Finding("partly", "2.", game)
+    assert held() == Finding("true", "1.") and failed() == Finding(
+        "partly", "2.", record_of(LastCounter(), (1,))
+    )

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from game_records import record_of
 from numberduels import registry
 from numberduels.analysis import solution
 from numberduels.analysis.puzzles import (
@@ -32,7 +33,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.record import Record, read, write
+from numberduels.record import read, write
 from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
 from numberduels.spec import GameSpec
 from numberduels.table import Table
@@ -91,7 +92,7 @@ def made() -> Made:
 def test_every_level_exists_and_its_moves_lead_to_its_position(made: Made, name: str, level: int) -> None:
     for each in made[name, level]:
         assert (each.spec.name, each.level, level_of(each.depth)) == (name, level, level)
-        record = Record(each.game, each.moves)
+        record = record_of(each.game, each.moves)
         assert read(write(record)) == record
         table = record.table()
         assert table.state == each.state and table.outcome is None

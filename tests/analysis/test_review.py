@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from game_records import record_of
 from numberduels.analysis.review import (
     FORCED,
     KEPT,
@@ -25,7 +26,6 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.record import Record
 from numberduels.solvers import general_oracle
 from numberduels.table import Table
 
@@ -33,7 +33,7 @@ BOOK = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 
 
 def reviewed(game: Any, *moves: Any, max_positions: int = 300_000, **rest: Any) -> Review:
-    return review_game(Record(game, moves, **rest), max_positions)
+    return review_game(record_of(game, moves, **rest), max_positions)
 
 
 def verdicts(game: Any, *moves: Any) -> list[str]:

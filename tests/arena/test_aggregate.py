@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from game_records import record_of
 from numberduels import make, registry
 from numberduels.analysis import solution
 from numberduels.analysis.review import Review, review_game
@@ -21,7 +22,7 @@ from numberduels.arena.aggregate import PlayerStats, aggregate
 from numberduels.arena.intervals import Proportion
 from numberduels.arena.report import Report
 from numberduels.arena.results import DEPTHS, read_result
-from numberduels.record import Record, read, write
+from numberduels.record import read, write
 from numberduels.table import Table
 
 GAMES = {
@@ -82,7 +83,7 @@ def _line(
     if stop and table.outcome is None and table.ply >= stop_at:
         forfeit = {"seat": table.turn, "cause": stop, "message": f"it was {stop}: {rng.choice(HOSTILE)}"}
         resigned = None if stop == "error" else table.turn
-    record = Record(game, table.played, seats=("a", "b"), resigned=resigned)
+    record = record_of(game, table.played, seats=("a", "b"), resigned=resigned)
     judged = review_game(record)
     talks = [player.startswith("model") for player in players]
     moves = _moves(judged, opening, talks, rng)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from game_records import record_of
 from numberduels.analysis import solution
 from numberduels.analysis.review import NOT_JUDGED, review_game
 from numberduels.arena.openings import GameOpenings, SampledPositions
@@ -14,7 +15,6 @@ from numberduels.arena.plan import Plan, read_game
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
-from numberduels.record import Record
 from numberduels.table import Table
 from ours import OURS
 
@@ -74,7 +74,7 @@ def test_verdicts_are_the_same_whatever_was_judged_before() -> None:
         rng, table = Random(seed), Table(game)
         while not table.outcome:
             table.play(rng.choice(table.moves))
-        record = Record(game, table.played)
+        record = record_of(game, table.played)
         kept, fresh = review_game(record, oracle=judges.oracle(game)), review_game(record, max_positions)
         assert [each.verdict for each in kept.moves] == [each.verdict for each in fresh.moves]
         unjudged += sum(each.verdict == NOT_JUDGED for each in fresh.moves)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import files
+from numberduels import files, record
 
 from .running import DUEL, PATIENCE, Ran, duel, lines, moves_of, play, records, refused, rest, shell, terminal
 
@@ -35,7 +35,7 @@ def test_a_resumed_game_goes_on_in_its_own_file(folder: Path) -> None:
     (folder / "game.duel").write_text(UNFINISHED)
     ran = duel("play", "--resume", "game.duel", typed=lines("9"))
     assert moves_of(folder / "game.duel") == "1. 6 4 2. 9 *"
-    kept = files.load("game.duel")
+    kept = record.read(files.read_text("game.duel"))
     assert kept.other == (("Site", "home"),) and kept.date == "2020.01.02"
     assert records() == [] and os.listdir(folder) == ["game.duel"]
     assert "The game goes on after move 3." in shell(ran.resume_command).out

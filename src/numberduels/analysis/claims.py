@@ -34,6 +34,14 @@ CONSISTENT = 0.9
 """The share of games, in each seat, from which on winning is called consistent."""
 
 
+class Example(NamedTuple):
+    """A game that shows something."""
+
+    game: Any
+    moves: Sequence[Hashable]
+    seats: tuple[str, str] = ("human", "human")
+
+
 class Finding(NamedTuple):
     """The result of a check: a verdict, the figures behind it, and a game that shows it if one can."""
 
@@ -43,8 +51,8 @@ class Finding(NamedTuple):
 
 
 Check = Callable[[], Finding]
-CheckResult = tuple[bool | Verdict, str] | tuple[bool | Verdict, str, Record | None]
-"""What a check function returns. A claim that holds needs no game to show it, so its record is dropped."""
+CheckResult = tuple[bool | Verdict, str] | tuple[bool | Verdict, str, Example | None]
+"""What a check function returns. A claim that holds needs no example, so that is dropped."""
 
 
 class Claim(NamedTuple):
@@ -59,7 +67,8 @@ class Claim(NamedTuple):
 class ClaimList(list[Claim]):
     """The claims of one book, numbered in order.
 
-    >>> claims = ClaimList("range-war")
+    >>> from numberduels.games.range_war import spec
+    >>> claims = ClaimList(spec)
     >>> @claims.claim("Two and two are four.")
     ... def sum_of_twos():
     ...     return 2 + 2 == 4, f"They make {2 + 2}."
@@ -67,9 +76,9 @@ class ClaimList(list[Claim]):
     (1, 'true')
     """
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, spec: GameSpec) -> None:
         super().__init__()
-        self.game = game
+        self.spec = spec
 
     def claim(self, text: str) -> Callable[[Callable[[], CheckResult]], Check]:
         """Add a claim; the decorated function checks it."""
@@ -77,14 +86,19 @@ class ClaimList(list[Claim]):
         def add(function: Callable[[], CheckResult]) -> Check:
             @wraps(function)
             def check() -> Finding:
-                holds, evidence, *records = function()
+                holds, evidence, *examples = function()
                 verdict: Verdict = holds if isinstance(holds, str) else "true" if holds else "false"
-                return Finding(verdict, evidence, records[0] if records and verdict != "true" else None)
+                example = examples[0] if examples and verdict != "true" else None
+                return Finding(verdict, evidence, example and self._record(example))
 
-            self.append(Claim(self.game, len(self) + 1, text, check))
+            self.append(Claim(self.spec.name, len(self) + 1, text, check))
             return check
 
         return add
+
+    def _record(self, example: Example) -> Record:
+        moves = replay(example.game, example.moves).played  # each checked by the rules
+        return Record(self.spec, example.game, moves, seats=example.seats)
 
 
 def claims_of(spec: GameSpec) -> Sequence[Claim]:
@@ -102,11 +116,6 @@ def winner_name(table: Table[Any, Any]) -> str:
     """Who won, as a phrase."""
     winner = table.outcome.winner if table.outcome else None
     return "nobody" if winner is None else f"Player {winner + 1}"
-
-
-def example(game: Any, moves: Sequence[Hashable]) -> Record:
-    """The record of these moves, each checked by the rules."""
-    return Record(game, replay(game, moves).played)
 
 
 # Searching a whole game
@@ -184,7 +193,7 @@ class SkillScore(NamedTuple):
 
     games: int
     wins: tuple[int, int]
-    not_won: Record | None
+    not_won: Example | None
     """The first game that was not won."""
 
     def __str__(self) -> str:
@@ -208,21 +217,21 @@ def play_random_opponent(
             if table.outcome and table.outcome.winner == seat:
                 wins[seat] += 1
             elif not_won is None:
-                not_won = Record(dealt, table.played, seats=(players[0].name, players[1].name))
+                not_won = Example(dealt, table.played, (players[0].name, players[1].name))
     return SkillScore(games, (wins[0], wins[1]), not_won)
 
 
 AGAINST_RANDOM = "Against random moves a perfect player won"
 
 
-def wins_consistently(game: Any, games: int = GAMES) -> tuple[Verdict, str, Record | None]:
+def wins_consistently(game: Any, games: int = GAMES) -> tuple[Verdict, str, Example | None]:
     """Whether a perfect player beats a random one nearly always: in both seats, in one only, or in none."""
     score = play_random_opponent(game, games)
     verdict = all_or_partly(won >= CONSISTENT * games for won in score.wins)
     return verdict, f"{AGAINST_RANDOM} {score}; consistent is called {CONSISTENT:.0%} or more.", score.not_won
 
 
-def wins_more_often(game: Any, games: int = GAMES) -> tuple[Verdict, str, Record | None]:
+def wins_more_often(game: Any, games: int = GAMES) -> tuple[Verdict, str, Example | None]:
     """Whether a perfect player wins clearly more games than a random one does in the same seat.
 
     Clearly means by more than three standard deviations.

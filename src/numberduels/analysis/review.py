@@ -201,8 +201,8 @@ def review_game(
 
     Without `reasons` the review does not say why a better move is better, which saves a little time.
 
-    >>> from numberduels.games.range_war.rules import RangeWar
-    >>> judged = review_game(Record(RangeWar(size=10), (6, 5))).moves
+    >>> from numberduels.games.range_war import spec
+    >>> judged = review_game(Record(spec, spec.make(), (6, 5))).moves
     >>> [each.verdict for each in judged], judged[0].better
     (['threw away a win', 'only move'], (1, 2, 3, 4, 5))
     """

@@ -129,7 +129,8 @@ class GameRunner:
         """The record of the game; a forfeit is a resignation."""
         resigned: Any = self.forfeit.seat if self.forfeit and self.forfeit.cause != ERROR else None
         names = self.scheduled.players[0], self.scheduled.players[-1]
-        return Record(self.game, self.table.played, seats=names, seed=self.scheduled.seed, resigned=resigned)
+        played, seed = self.table.played, self.scheduled.seed
+        return Record(self.spec, self.game, played, seats=names, seed=seed, resigned=resigned)
 
     def result(self, seconds: float) -> GameResult:
         """The result to save, with a verdict on every chosen move."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberduels import record, registry
+from numberduels import record
 from numberduels.arena.formatting import visible
 from numberduels.arena.report import Report
 from numberduels.arena.results import (
@@ -52,7 +52,7 @@ def boards_of(game: GameResult) -> list[str]:
     """The board at the start and after each move; empty if the record does not fit the moves."""
     try:
         saved = record.read(game.record)
-        table, text = saved.table(), registry.spec_of(saved.game).text_for(saved.game)
+        table, text = saved.table(), saved.spec.text_for(saved.game)
         moves = [move.move for move in game.moves if move.made]
         if moves != [text.format_move(move) for move in table.played]:
             return []

@@ -34,7 +34,6 @@ from numberduels.cli.series import SeriesSession
 from numberduels.cli.session import HUMAN
 from numberduels.files import GameFile, read_text
 from numberduels.record import BadRecord
-from numberduels.registry import spec_of
 from numberduels.series import LONGEST, MOST, Series, read
 from numberduels.text import short
 
@@ -87,8 +86,10 @@ def run(arguments: list[str]) -> int:
 
 def _new(parsed: argparse.Namespace) -> Series:
     """The match that the command line describes, before anybody sits down."""
+    spec = find_game(parsed.game)
     return Series(
-        make_game(find_game(parsed.game), parsed),
+        spec,
+        make_game(spec, parsed),
         names=read_names(parsed.names) if parsed.names is not None else ("", ""),
         seats=(HUMAN, HUMAN),
         seed=fresh_seed() if parsed.seed is None else read_seed(parsed.seed),
@@ -117,4 +118,4 @@ def _resumed(parsed: argparse.Namespace) -> tuple[Series, GameFile]:
     if series.over:
         raise CliError("that match is over")
     check_seats(path, series.seats, (parsed.p1, parsed.p2 if parsed.vs is None else parsed.vs))
-    return series, GameFile(spec_of(series.game).name, path, kind="matches", holds=text)
+    return series, GameFile(series.spec.name, path, kind="matches", holds=text)

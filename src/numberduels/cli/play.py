@@ -33,9 +33,9 @@ from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.prompt_commands import Quit
 from numberduels.cli.saving import GameSaver
 from numberduels.cli.session import HUMAN, SeatSetup, Session
-from numberduels.core import OTHER, RandomStart, Seat
+from numberduels.core import OTHER, Seat
 from numberduels.spec import GameSpec
-from numberduels.table import Table
+from numberduels.table import Table, deal, replay
 from numberduels.text import short
 
 if TYPE_CHECKING:
@@ -257,6 +257,7 @@ def _series(settings: PlaySettings, console: Console, first: Seat) -> int:
 
     one, other = settings.seats
     series = Series(
+        settings.spec,
         settings.game,
         names=(one.name, other.name),
         seats=(one.kind, other.kind),
@@ -274,9 +275,8 @@ def _session(settings: PlaySettings, console: Console, seats: tuple[SeatSetup, S
     """The session of one game, with its numbers dealt and its players ready."""
     game, resumed = settings.game, settings.resumed
     if resumed is None:
-        start = game.start(Random(f"{settings.seed} deal"))
-        game = game.with_start(start) if isinstance(game, RandomStart) else game
-        table = Table(game, start)
+        game = deal(game, Random(f"{settings.seed} deal"))
+        table = replay(game)
     else:
         table = resumed.table
     prepare_players(seats, game, table.start)

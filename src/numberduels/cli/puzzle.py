@@ -16,7 +16,7 @@ from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt_commands import SHORT, Quit, split_command, suggest_command
 from numberduels.core import IllegalMove, Unreadable
 from numberduels.spec import GameSpec
-from numberduels.table import Table
+from numberduels.table import replay
 
 ABOUT = """\
 Find the only move that keeps the win or the draw. The level says how many moves of your own must be
@@ -175,7 +175,7 @@ class PuzzleSession:
 
     def _history(self) -> bool:
         puzzle = self.puzzle
-        table = Table(puzzle.game, puzzle.game.start(Random(0)), puzzle.moves)
+        table = replay(puzzle.game, puzzle.moves)
         told = "".join(f"\n{self.words.announce(*step).lstrip()}" for step in table.steps())
         self.console.say(f"{self.words.opening(table.start)}{told}\n{TASKS[puzzle.value]}\n\n")
         return False

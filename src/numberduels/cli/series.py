@@ -14,10 +14,9 @@ from numberduels.cli.prompt_commands import Quit
 from numberduels.cli.saving import GameSaver, resume_command
 from numberduels.cli.session import SeatSetup, Session
 from numberduels.core import Seat
-from numberduels.registry import spec_of
 from numberduels.series import ScheduledGame, Series, write
 from numberduels.solvers import LOSS, TooLarge
-from numberduels.table import Table
+from numberduels.table import Table, replay
 
 if TYPE_CHECKING:
     from numberduels.files import GameFile
@@ -36,7 +35,7 @@ class SeriesSaver(GameSaver):
         file: GameFile | None,
         external_options: tuple[str, ...],
     ) -> None:
-        super().__init__(spec_of(series.game).name, file, external_options)
+        super().__init__(series.spec.name, file, external_options)
         self.series = series
         """The series with the games that are over."""
         self._seats = seats
@@ -83,7 +82,7 @@ class SeriesSession:
         self.console = console
         self.seats = seats
         self.delay = delay
-        self.spec = spec_of(series.game)
+        self.spec = series.spec
         self._begun = series.current
         done = series.played[:-1] if self._begun else series.played
         self.saver = SeriesSaver(replace(series, played=done), seats, file, external_options)
@@ -118,7 +117,7 @@ class SeriesSession:
     def _play(self, scheduled_game: ScheduledGame, begun: Record | None) -> Record:
         """One game; with the pie rule the other player chooses a seat after the first move."""
         game = scheduled_game.game
-        table: Table[Any, Any] = begun.table() if begun else Table(game, game.start(Random(0)))
+        table: Table[Any, Any] = begun.table() if begun else replay(game)
         order: tuple[Seat, Seat] = (1, 0) if scheduled_game.first else (0, 1)
         swapped = begun.swapped if begun else None
         prepare_players(self.seats, game, table.start)

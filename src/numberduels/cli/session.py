@@ -298,6 +298,7 @@ class Session:
 
         today = date.today().strftime("%Y.%m.%d")
         return Record(
+            self.spec,
             self.table.game,
             self.table.played,
             names=(self.seats[0].name, self.seats[1].name),

@@ -11,10 +11,10 @@ from numberduels.cli.arguments import add_options, find_game, find_game_argument
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
-from numberduels.core import IllegalMove, Unreadable, has_fixed_start
+from numberduels.core import IllegalMove, Unreadable
 from numberduels.solvers import TooLarge, Worth
 from numberduels.spec import GameSpec
-from numberduels.table import Table
+from numberduels.table import Table, deal, replay
 from numberduels.text import short
 
 MAX_POSITIONS = 1_000_000
@@ -35,7 +35,7 @@ def run(arguments: list[str]) -> int:
     add_options(parser, find_game_argument(arguments, FLAGS))
     parsed = parser.parse_args(arguments)
     spec = find_game(parsed.game)
-    game = dealt(make_game(spec, parsed), parsed.seed)
+    game = deal(make_game(spec, parsed), Random(f"{parsed.seed} deal"))
     table = table_after(spec, game, parsed.after)
     if parsed.swap and (table.ply or parsed.winner):
         raise CliError("--swap is about what each first move is worth: leave out --after and --winner")
@@ -81,14 +81,9 @@ def format_pie_rule(swap: dict[str, Any]) -> str:
     return f"With the pie rule {end}. The fairest first moves: {_list(swap['best'])}"
 
 
-def dealt(game: Any, seed: str) -> Any:
-    """The game with its numbers dealt."""
-    return game if has_fixed_start(game) else game.with_start(game.start(Random(f"{seed} deal")))
-
-
 def table_after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
     """The table after these moves, which are parted by blanks."""
-    table: Table[Any, Any] = Table(game, game.start(Random(0)))
+    table = replay(game)
     words = spec.text_for(game)
     for number, text in enumerate(moves.replace(",", " ").split(), 1):
         try:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields
+from random import Random
 from typing import Any
 
 from numberduels import options
@@ -26,11 +27,11 @@ from numberduels.cli.arguments import (
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
-from numberduels.cli.solve import dealt
 from numberduels.cli.wrapping import terminal_width
 from numberduels.core import ProgressCallback
 from numberduels.solvers import Oracle, TooLarge
 from numberduels.spec import GameSpec
+from numberduels.table import deal
 from numberduels.text import read_number, short
 
 ALTOGETHER = 1_000_000
@@ -78,7 +79,9 @@ def run(arguments: list[str]) -> int:
     narrow = (terminal_width(sys.stdout) or WIDE) < WIDE
     print(format_heading(narrow))
     with suppress(CliError):  # the largest size may have no game; then each size is solved by itself
-        family = make_oracle(dealt(make_game(spec, parsed, size=str(high)), parsed.seed), ALTOGETHER)
+        family = make_oracle(
+            deal(make_game(spec, parsed, size=str(high)), Random(f"{parsed.seed} deal")), ALTOGETHER
+        )
     try:
         for row in sweep(spec, parsed, range(low, high + 1), family):
             rows.append(row)
@@ -99,7 +102,7 @@ def sweep(
     """The rows, size by size; what has no game or is beyond reach is said."""
     for size in wanted:
         try:
-            game = dealt(make_game(spec, parsed, size=str(size)), parsed.seed)
+            game = deal(make_game(spec, parsed, size=str(size)), Random(f"{parsed.seed} deal"))
             with ProgressBar(f"solving size {size}") as bar:
                 row = solve_size(size, game, family, bar.update)
         except CliError as fault:

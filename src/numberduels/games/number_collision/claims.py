@@ -8,11 +8,12 @@ from random import Random
 from numberduels.analysis import claims
 from numberduels.analysis.claims import CheckResult
 from numberduels.analysis.solution import make_oracle
+from numberduels.games.number_collision import spec
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.solvers import DRAW, WIN, Retrograde
 from numberduels.table import replay
 
-CLAIMS = claims.ClaimList("number-collision")
+CLAIMS = claims.ClaimList(spec)
 GAME = NumberCollision()
 
 SMALL = 7
@@ -46,7 +47,7 @@ def no_draws() -> CheckResult:
     cycle = _cycle()
     repeats = f"After {len(cycle)} moves the line can be as it was." if cycle else ""
     evidence = f"{repeats} On {SMALL} cells {drawn:,} of {oracle.positions:,} lines are drawn.".strip()
-    return not drawn_start and not cycle, evidence, claims.example(GAME, cycle)
+    return not drawn_start and not cycle, evidence, claims.Example(GAME, cycle)
 
 
 def _cycle() -> tuple[Place, ...]:
@@ -66,7 +67,7 @@ def until_somebody_wins() -> CheckResult:
     while table.ply < 60 and not table.outcome:
         table.play(rng.choice(oracle.best_moves(table.state)))
     evidence = f"After {table.ply} moves of two perfect players the winner is {claims.winner_name(table)}."
-    return bool(table.outcome), evidence, claims.example(GAME, table.played)
+    return bool(table.outcome), evidence, claims.Example(GAME, table.played)
 
 
 @CLAIMS.claim("A player can force the opponent into having no move.")
@@ -98,7 +99,7 @@ def collisions() -> CheckResult:
         f" before, and {ended} end the game. But in {needed:,} of {oracle.positions:,} lines only a collision"
         " avoids a loss."
     )
-    game_shown = claims.example(GAME, (Place(1, 1), Place(1, 2)))
+    game_shown = claims.Example(GAME, (Place(1, 1), Place(1, 2)))
     return "true" if ended else "partly" if needed else "false", evidence, game_shown
 
 
@@ -119,7 +120,7 @@ def both() -> CheckResult:
     )
     counts = " and ".join(f"{count:,} remove {size} numbers" for size, count in sorted(gone.items()))
     evidence = f"Of {sum(gone.values()):,} collisions on {SMALL} cells {counts}."
-    return claims.all_or_partly(size == 2 for size in gone), evidence, claims.example(GAME, BETWEEN)
+    return claims.all_or_partly(size == 2 for size in gone), evidence, claims.Example(GAME, BETWEEN)
 
 
 @CLAIMS.claim("A player is stuck only when no cell is empty.")
@@ -148,7 +149,7 @@ def sample_turns() -> CheckResult:
 @CLAIMS.claim("The picture of an end has exactly one empty cell.")
 def one_empty_cell() -> CheckResult:
     empty = GAME.cells(replay(GAME, FILLING).state).count(0)
-    return empty == 1, f"It has {empty} empty cells of {GAME.size}.", claims.example(GAME, FILLING)
+    return empty == 1, f"It has {empty} empty cells of {GAME.size}.", claims.Example(GAME, FILLING)
 
 
 @CLAIMS.claim("In that picture Player 1, to move, has lost, and Player 2 has won.")

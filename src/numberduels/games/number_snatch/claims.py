@@ -8,12 +8,13 @@ from random import Random
 
 from numberduels.analysis import claims
 from numberduels.analysis.claims import CheckResult
+from numberduels.games.number_snatch import spec
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
 from numberduels.solvers import Margins
 from numberduels.table import replay
 from numberduels.text import bracket
 
-CLAIMS = claims.ClaimList("number-snatch")
+CLAIMS = claims.ClaimList(spec)
 
 LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 BOOK, GAME = NumberSnatch(), NumberSnatch(numbers=LIST)
@@ -43,7 +44,7 @@ def no_ties() -> CheckResult:
         f" shown, on one of them, ends {first} to {second}. So lists are dealt with an odd"
         f" sum here: on the sample list {level} ends are level."
     )
-    return False, evidence, claims.example(game, order)
+    return False, evidence, claims.Example(game, order)
 
 
 def _level_game(tries: int = 2_000) -> tuple[int, ...]:
@@ -118,12 +119,12 @@ def walk_snatches() -> CheckResult:
     steps = enumerate(replay(GAME, WALK).steps(), 1)
     snatches = tuple(number for number, (before, move, _) in steps if _snatches(before, move))
     evidence = f"The snatches are moves {bracket(snatches)}, and the book says {bracket(WALK_SNATCHES)}."
-    return snatches == WALK_SNATCHES, evidence, claims.example(GAME, WALK)
+    return snatches == WALK_SNATCHES, evidence, claims.Example(GAME, WALK)
 
 
 @CLAIMS.claim("The walk-through ends 62 to 57.")
 def walk_scores() -> CheckResult:
-    scores, game = GAME.scores(replay(GAME, WALK).state), claims.example(GAME, WALK)
+    scores, game = GAME.scores(replay(GAME, WALK).state), claims.Example(GAME, WALK)
     return scores == WALK_SCORES, f"The same moves end {scores[0]} to {scores[1]}.", game
 
 
@@ -174,7 +175,7 @@ def always_snatch() -> CheckResult:
     pays = [paying for state in _open_positions() if (paying := _snatch_pays(oracle, state)) is not None]
     game = () if all(pays) else _costly_snatch(oracle)
     share = f"{sum(pays):,} of {len(pays):,} positions in which one is possible ({sum(pays) / len(pays):.0%})"
-    return claims.all_or_partly(pays), f"A snatch is a best move in {share}.", claims.example(GAME, game)
+    return claims.all_or_partly(pays), f"A snatch is a best move in {share}.", claims.Example(GAME, game)
 
 
 def _snatch_pays(oracle: Margins[Pool, int], state: Pool) -> bool | None:

@@ -6,11 +6,12 @@ from itertools import pairwise
 
 from numberduels.analysis import claims
 from numberduels.analysis.claims import CheckResult
+from numberduels.games.range_war import spec
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.table import replay
 from numberduels.text import series
 
-CLAIMS = claims.ClaimList("range-war")
+CLAIMS = claims.ClaimList(spec)
 GAME, FREE = RangeWar(), RangeWar(opening="free")
 
 WALK = (6, 4, 9, 5, 7, 3, 8, 2, 10, 1)
@@ -69,7 +70,7 @@ def steering() -> CheckResult:
 def thinking_ahead() -> CheckResult:
     wins = [move for move in range(1, GAME.size + 1) if replay(GAME, (move,)).outcome]
     evidence = f"{len(wins)} of {GAME.size} first moves wins at once: {', '.join(map(str, wins)) or 'none'}."
-    return not wins, evidence, claims.example(GAME, wins[:1])
+    return not wins, evidence, claims.Example(GAME, wins[:1])
 
 
 @CLAIMS.claim("Skill is rewarded.")
@@ -94,4 +95,4 @@ def listed_choices() -> CheckResult:
     extra = ", ".join(map(str, sorted(set(PRINTED[number]) - set(legal))))
     legal_choices = f"Before move {number} the legal choices are {series(legal)}"
     evidence = f"{legal_choices}; the book also lists {extra}, which does not lie below {WALK[number - 2]}."
-    return False, evidence, claims.example(GAME, WALK[: number - 1])
+    return False, evidence, claims.Example(GAME, WALK[: number - 1])

@@ -5,12 +5,13 @@ from __future__ import annotations
 from numberduels.analysis import claims
 from numberduels.analysis.claims import CheckResult
 from numberduels.bits import members
+from numberduels.games.restricted_removal import spec
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
 from numberduels.solvers import LOSS, WIN, Nimbers
 from numberduels.table import replay
 from numberduels.text import bracket, series
 
-CLAIMS = claims.ClaimList("restricted-removal")
+CLAIMS = claims.ClaimList(spec)
 GAME = RestrictedRemoval()
 
 Lists = tuple[tuple[int, ...], ...]
@@ -37,7 +38,7 @@ def nothing_remains() -> CheckResult:
     left = [len(_locked(state)) for state in claims.positions(GAME) if GAME.outcome(state)]
     ends = f"{sum(map(bool, left))} of {len(left)} ends"
     evidence = f"Locked numbers remain in the list at {ends}, from {min(left)} to {max(left)} of them."
-    return not any(left), evidence, claims.example(GAME, FIRST)
+    return not any(left), evidence, claims.Example(GAME, FIRST)
 
 
 @CLAIMS.claim("With numbers up to 10 a game is quick.")
@@ -60,7 +61,7 @@ def first_tables() -> CheckResult:
         return True, f"All {len(right)} tables are right."
     wrong = f"{sum(map(bool, extra))} of {len(right)} tables are wrong"
     evidence = f"{wrong}: they count {series(sorted(set().union(*extra)))} as locked, which had been removed."
-    return False, evidence, claims.example(GAME, FIRST)
+    return False, evidence, claims.Example(GAME, FIRST)
 
 
 @CLAIMS.claim("The second example is right: choices, newly locked numbers, and Bob, Player 2, wins.")
@@ -96,7 +97,7 @@ def high_impact() -> CheckResult:
         f"It cuts choices: at the start {first} locks {GAME.locks(start.start, first).bit_count()} numbers."
         f" But the first moves that win are {bracket(best)}; and of {len(winnable)} positions that can be"
         f" won, the greatest lock wins in {pays}."
-    ), claims.example(GAME, start.played)  # fmt: skip
+    ), claims.Example(GAME, start.played)  # fmt: skip
 
 
 def _greatest_locks(state: Shelf) -> list[int]:

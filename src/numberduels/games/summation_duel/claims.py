@@ -8,11 +8,12 @@ from numberduels.analysis import claims
 from numberduels.analysis.claims import CheckResult
 from numberduels.bits import members
 from numberduels.core import OTHER, IllegalMove, Seat
+from numberduels.games.summation_duel import spec
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
 from numberduels.solvers import LOSS, Retrograde
 from numberduels.table import replay
 
-CLAIMS = claims.ClaimList("summation-duel")
+CLAIMS = claims.ClaimList(spec)
 GAME = SummationDuel()
 
 FIRST = (6, 9, 10, 8, 7, 5, 4, 1)
@@ -39,7 +40,7 @@ def elevens() -> CheckResult:
     lost = sum(oracle.evaluate(state).value == LOSS for state in there)
     game = _losing_with_elevens(oracle, ())
     evidence = f"Of {len(there)} positions with such a total, {lost} are lost for the player to move."
-    return lost == len(there), evidence, claims.example(GAME, game) if game else None
+    return lost == len(there), evidence, claims.Example(GAME, game) if game else None
 
 
 def _losing_with_elevens(oracle: Retrograde[Sum, int], moves: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -59,7 +60,7 @@ def second_example_wins() -> CheckResult:
     makers = {f"Player {ply % 2 + 1}" for ply, total in enumerate(accumulate(SECOND)) if total in ELEVENS}
     winner = claims.winner_name(replay(GAME, SECOND))
     evidence = f"The multiples are made by {' and '.join(sorted(makers))}, and the game is won by {winner}."
-    return makers == {winner}, evidence, claims.example(GAME, SECOND)
+    return makers == {winner}, evidence, claims.Example(GAME, SECOND)
 
 
 @CLAIMS.claim("In the second example Player 2 chooses 1 at the end, before being left with 6.")
@@ -69,7 +70,7 @@ def second_example_choice() -> CheckResult:
     try:
         GAME.play(table.state, 1)
     except IllegalMove as error:
-        return False, f"The rules refuse it: {error} {left}", claims.example(GAME, SECOND[:-1])
+        return False, f"The rules refuse it: {error} {left}", claims.Example(GAME, SECOND[:-1])
     return True, f"The rules allow it. {left}"
 
 
@@ -119,7 +120,7 @@ def always_a_winner() -> CheckResult:
 def only_exactly() -> CheckResult:
     ends = [outcome.why for state in claims.positions(GAME) if (outcome := GAME.outcome(state))]
     evidence = f"{ends.count('exact')} of {len(ends)} ends are exact; at the others the loser goes beyond."
-    return claims.all_or_partly(why == "exact" for why in ends), evidence, claims.example(GAME, SECOND)
+    return claims.all_or_partly(why == "exact" for why in ends), evidence, claims.Example(GAME, SECOND)
 
 
 @CLAIMS.claim("One can leave a total from which each choice goes beyond 50 or lets you win next turn.")

@@ -173,6 +173,7 @@ class Match:
         """The record of the game so far."""
         one, other = self.seat_infos
         return Record(
+            self.spec,
             self.game,
             self.table.played,
             names=self.names,
