@@ -7,13 +7,13 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from numberduels.store.factory import opened
+from numberduels.store.factory import make_store
 from numberduels.store.log import Store
 
 
 @asynccontextmanager
 async def standing(place: str) -> AsyncIterator[Store]:
-    store = opened(place)
+    store = make_store(place)
     await store.open()
     try:
         yield store

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels.store.factory import opened
-from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
+from numberduels.store.factory import make_store
+from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 from store import standing as program
 from store.standing import standing
 
@@ -146,7 +146,7 @@ def test_many_games_at_once_are_all_there(place: str) -> None:
 
 def test_events_survive_closing_and_opening(place: str) -> None:
     async def run() -> None:
-        store = opened(place)
+        store = make_store(place)
         await store.open()
         events = [await store.append("g", seq, "move", {"seq": seq}) for seq in (1, 2, 3)]
         await store.close()
@@ -163,7 +163,7 @@ def test_events_survive_closing_and_opening(place: str) -> None:
 
 def test_what_was_begun_is_finished_before_it_closes(place: str) -> None:
     async def run() -> None:
-        store = opened(place)
+        store = make_store(place)
         await store.open()
         begun = [asyncio.create_task(store.append(f"g{n}", 1, "start", {})) for n in range(300)]
         await asyncio.sleep(0)
@@ -192,7 +192,7 @@ def test_games_are_found_by_the_keys_of_their_seats(place: str) -> None:
             assert [each.game for each in await store.games_of("ann", 10)] == ["both", "two", "one"]
             assert [each.game for each in await store.games_of("bob", 10)] == ["own", "one", "two"]
             (joined,) = [each for each in await store.games_of("bob", 10) if each.game == "one"]
-            assert joined == Seated("one", (await store.read("one"))[1].at)
+            assert joined == SeatedGame("one", (await store.read("one"))[1].at)
             for nobody in ("eve", "", "an", "\0", "\ud800", "%", "' OR 1"):
                 assert await store.games_of(nobody, 10) == []
 
@@ -212,7 +212,7 @@ def test_games_of_a_key_come_page_by_page_each_once(place: str) -> None:
             )
             await store.append("late", 1, "created", seats("bob", "eve"))
             await store.append("late", 2, "joined", {"key": "ann"})
-            found: list[Seated] = []
+            found: list[SeatedGame] = []
             while page := await store.games_of("ann", 5, found[-1] if found else None):
                 assert len(page) <= 5
                 found += page
@@ -226,7 +226,7 @@ def test_games_of_a_key_come_page_by_page_each_once(place: str) -> None:
 
 def test_a_store_that_is_not_open_is_unavailable(place: str) -> None:
     async def run() -> None:
-        store = opened(place)
+        store = make_store(place)
         for _ in range(2):
             with pytest.raises(Unavailable):
                 await store.append("g", 1, "start", {})
@@ -420,7 +420,7 @@ def test_of_two_workers_who_delete_and_one_who_plays_nobody_leaves_half_a_game(p
 
 def test_a_store_that_is_not_open_deletes_nothing(place: str) -> None:
     async def run() -> None:
-        store = opened(place)
+        store = make_store(place)
         with pytest.raises(Unavailable):
             await store.idle(0, 1)
         with pytest.raises(Unavailable):
@@ -466,7 +466,7 @@ values = st.recursive(
 
 def test_what_is_read_is_what_was_appended(place: str) -> None:
     with asyncio.Runner() as runner:
-        store = opened(place)
+        store = make_store(place)
         runner.run(store.open())
         seq = 0
 

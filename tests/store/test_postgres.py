@@ -144,14 +144,14 @@ def test_a_database_that_stays_away_is_unavailable_and_back_by_itself(
             await store.append("g", 1, "start", {})
             await until(lambda: told)
             await asyncio.to_thread(troubled.stop)
-            monkeypatch.setattr(adapter, "PATIENCE", 0.5)
+            monkeypatch.setattr(adapter, "RETRY_SECONDS", 0.5)
             refused = await asyncio.gather(
                 *(store.append("g", 2, "move", {}) for _ in range(20)),
                 *(store.read("g") for _ in range(20)),
                 return_exceptions=True,
             )
             assert all(isinstance(each, Unavailable) for each in refused)
-            monkeypatch.setattr(adapter, "PATIENCE", LONG)
+            monkeypatch.setattr(adapter, "RETRY_SECONDS", LONG)
             await asyncio.to_thread(troubled.start)
             assert len(await store.read("g")) == 1
             await store.append("g", 2, "move", {})
@@ -166,7 +166,7 @@ def test_a_database_that_stays_away_is_unavailable_and_back_by_itself(
 def test_a_restart_of_the_database_under_load_loses_nothing(
     troubled: Server, how: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adapter, "PATIENCE", LONG)  # so that no restart is too long
+    monkeypatch.setattr(adapter, "RETRY_SECONDS", LONG)  # so that no restart is too long
     url = troubled.fresh()
 
     async def run() -> None:
@@ -207,7 +207,7 @@ def test_a_database_that_does_not_answer_is_unavailable(
             await store.append("g", 1, "start", {})
             await store.read("g")
             troubled.freeze()
-            monkeypatch.setattr(adapter, "PATIENCE", 0.5)
+            monkeypatch.setattr(adapter, "RETRY_SECONDS", 0.5)
             try:
                 refused = await asyncio.gather(
                     *(store.append(f"g{n}", 1, "move", {}) for n in range(20)),
@@ -217,7 +217,7 @@ def test_a_database_that_does_not_answer_is_unavailable(
                 assert all(isinstance(each, Unavailable) for each in refused), refused
             finally:
                 troubled.thaw()
-            monkeypatch.setattr(adapter, "PATIENCE", LONG)
+            monkeypatch.setattr(adapter, "RETRY_SECONDS", LONG)
             await store.append("g", 2, "move", {})
             assert len(await store.read("g")) == 2
 
@@ -255,8 +255,8 @@ def test_cut_lines_are_mended_and_listeners_told_that_anything_may_have_happened
 def test_a_listening_line_that_gives_no_sign_of_life_is_replaced(
     troubled: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adapter, "PULSE", 0.1)
-    monkeypatch.setattr(adapter, "PATIENCE", LONG)
+    monkeypatch.setattr(adapter, "PING_INTERVAL", 0.1)
+    monkeypatch.setattr(adapter, "RETRY_SECONDS", LONG)
     url = troubled.fresh()
     attempts: list[PostgresStore] = []
     listen = PostgresStore._listen
@@ -272,12 +272,12 @@ def test_a_listening_line_that_gives_no_sign_of_life_is_replaced(
             await asyncio.sleep(0.5)  # five pulses, or fewer where the machine is slow
             assert told == [] and len(attempts) == 1  # a line that is only silent is left in peace
             troubled.freeze()
-            monkeypatch.setattr(adapter, "PATIENCE", 0.3)
+            monkeypatch.setattr(adapter, "RETRY_SECONDS", 0.3)
             try:
                 await until(lambda: len(attempts) > 1)
             finally:
                 troubled.thaw()
-            monkeypatch.setattr(adapter, "PATIENCE", LONG)
+            monkeypatch.setattr(adapter, "RETRY_SECONDS", LONG)
             await until(lambda: ANYTHING in told)
             await store.append("g", 1, "start", {})
             await until(lambda: ("g", 1) in told)
@@ -342,7 +342,7 @@ def test_a_database_that_cannot_keep_every_character_is_refused(postgres: Server
 def test_a_database_that_is_not_there_is_unavailable(
     postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adapter, "PATIENCE", 0.5)
+    monkeypatch.setattr(adapter, "RETRY_SECONDS", 0.5)
     assert 'database "nowhere" does not exist' in refusal(postgres.url("nowhere"))
     assert "No such file" in refusal(f"postgresql://duels:secret@/duels?host={tmp_path}")
     assert "secret" not in refusal("postgresql://duels:secret@127.0.0.1:9/duels")
@@ -355,7 +355,7 @@ def test_an_address_that_cannot_be_read_is_refused_without_the_password(rest: st
 
 
 def test_a_server_that_may_not_write_is_unavailable(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adapter, "PATIENCE", 0.5)
+    monkeypatch.setattr(adapter, "RETRY_SECONDS", 0.5)
 
     async def run() -> None:
         async with standing(url) as store:
@@ -397,7 +397,7 @@ def test_a_commit_waits_for_the_disk_though_the_server_would_not(url: str) -> No
         store = PostgresStore(url)
         await store.open()
         await store.append("g", 1, "start", {})
-        assert await store._pen.fetchval("SHOW synchronous_commit") == "on"
+        assert await store._write_connection.fetchval("SHOW synchronous_commit") == "on"
         await store.close()
 
     asyncio.run(run())

@@ -18,7 +18,7 @@ import pytest
 
 from numberduels.store import sqlite
 from numberduels.store.log import Conflict, Store, Unavailable
-from numberduels.store.sqlite import MARK, VERSION, SqliteStore
+from numberduels.store.sqlite import APPLICATION_ID, VERSION, SqliteStore
 from store.standing import standing
 
 TESTS = Path(__file__).parent.parent
@@ -106,9 +106,10 @@ def test_each_commit_waits_for_the_disk(path: Path) -> None:
         store = SqliteStore(path)
         await store.open()
         await store.append("g", 1, "start", {})
-        assert store._pen is not None
+        assert store._write_connection is not None
         pragmas = [
-            store._pen.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")
+            store._write_connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("journal_mode", "synchronous")
         ]
         assert pragmas == ["wal", 2]
         await store.close()
@@ -125,20 +126,20 @@ def test_those_who_wait_together_are_written_together(path: Path) -> None:
         groups: list[int] = []
         write = store._write
 
-        def counted(group: list[sqlite._Waiting]) -> tuple[set[int], str]:
+        def counted(group: list[sqlite._PendingEvent]) -> tuple[set[int], str]:
             groups.append(len(group))
             return write(group)
 
         store._write = counted  # type: ignore[assignment,method-assign]  # to watch it at work
         await asyncio.gather(*(store.append(f"g{n}", 1, "start", {}) for n in range(2_500)))
         await store.close()
-        assert sum(groups) == 2_500 and len(groups) < 50 and max(groups) <= sqlite.GROUP
+        assert sum(groups) == 2_500 and len(groups) < 50 and max(groups) <= sqlite.MAX_BATCH
 
     asyncio.run(run())
 
 
 def test_a_file_of_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
-    change(path, f"PRAGMA application_id = {MARK}", f"PRAGMA user_version = {VERSION + 1}")
+    change(path, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {VERSION + 1}")
     assert "a newer version of numberduels wrote this file: its format is 2" in refusal(path)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
@@ -190,7 +191,7 @@ async def _write_one(path: Path) -> None:
 def test_a_file_held_by_another_process_is_unavailable_and_then_available_again(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.2)
+    monkeypatch.setattr(sqlite, "RETRY_SECONDS", 0.2)
 
     async def run() -> None:
         async with standing(str(path)) as store:
@@ -209,7 +210,7 @@ def test_a_file_held_by_another_process_is_unavailable_and_then_available_again(
 def test_neither_the_loop_nor_a_reader_waits_for_a_writer(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "PATIENCE", 60.0)
+    monkeypatch.setattr(sqlite, "RETRY_SECONDS", 60.0)
 
     async def run() -> None:
         async with standing(str(path)) as store:
@@ -281,7 +282,7 @@ def test_a_process_that_is_refused_while_another_starts_tries_again(
 
 
 def test_a_file_that_is_held_for_long_cannot_be_opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.2)
+    monkeypatch.setattr(sqlite, "RETRY_SECONDS", 0.2)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         assert "locked" in refusal(path)

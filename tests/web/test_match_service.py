@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
+from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 from numberduels.web.engine.pool import EnginePool as Pool
 from numberduels.web.errors import UserError
 from numberduels.web.match import service as services
@@ -42,7 +42,7 @@ class Memory(Store):
         if seq != len(log) + 1:
             raise Conflict
         log.append(Event(seq, self.clock(), kind, data))
-        self.tell(game, seq)
+        self.notify(game, seq)
         return log[-1]
 
     async def read(self, game: str, after: int = 0) -> list[Event]:
@@ -53,7 +53,7 @@ class Memory(Store):
             raise Unavailable("away")
         return self.logs.get(game, [])[after:]
 
-    async def games_of(self, key: str, most: int, before: Seated | None = None) -> list[Seated]:
+    async def games_of(self, key: str, most: int, before: SeatedGame | None = None) -> list[SeatedGame]:
         raise NotImplementedError
 
     async def idle(

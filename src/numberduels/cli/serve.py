@@ -37,7 +37,7 @@ def run(arguments: list[str]) -> int:
 
         import uvicorn
 
-        from numberduels.store.factory import opened
+        from numberduels.store.factory import make_store
         from numberduels.store.log import Unavailable
     except ModuleNotFoundError as fault:
         raise CliError(f"{fault.name} is not installed; pip install 'numberduels[web]' brings it") from None
@@ -45,7 +45,7 @@ def run(arguments: list[str]) -> int:
         raise CliError("several workers share a PostgreSQL: --store postgresql://... goes with --workers")
     with _listening(parsed.host, port) as door:
         try:
-            asyncio.run(_seen(opened(parsed.store or os.path.join(data_folder(), "duels.sqlite"))))
+            asyncio.run(_seen(make_store(parsed.store or os.path.join(data_folder(), "duels.sqlite"))))
         except (Unavailable, ValueError) as fault:
             raise CliError(" ".join(str(fault).split())) from None
         settings.to_environment()

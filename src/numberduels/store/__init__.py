@@ -1,1 +1,1 @@
-"""Where games are kept: an append-only log of events for each, in a file or in PostgreSQL."""
+"""Stores of games: each game is an append-only log of events, in an SQLite file or in PostgreSQL."""

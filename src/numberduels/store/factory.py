@@ -1,4 +1,4 @@
-"""Where a store is, in one word: a file, or a database."""
+"""Makes the store that a text names: a file or a database URL."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from pathlib import Path
 
 from numberduels.store.log import Store
 
-RIGHT = "a store is a file (duels.sqlite, sqlite:///duels.sqlite) or a database (postgresql://user@host/name)"
+EXPECTED = (
+    "a store is a file (duels.sqlite, sqlite:///duels.sqlite) or a database (postgresql://user@host/name)"
+)
 
 
-def opened(place: str) -> Store:
-    """The store of that place, not opened yet; ValueError for what is no place.
+def make_store(place: str) -> Store:
+    """The store at this place, not opened yet; ValueError if the text names no place.
 
-    >>> opened("duels.sqlite").path.name
+    >>> make_store("duels.sqlite").path.name
     'duels.sqlite'
-    >>> opened("mysql://localhost/duels")
+    >>> make_store("mysql://localhost/duels")
     Traceback (most recent call last):
     ValueError: a store is a file (duels.sqlite, sqlite:///duels.sqlite) or a database (postgresql://user@host/name)
     """
@@ -24,9 +26,9 @@ def opened(place: str) -> Store:
 
         return PostgresStore(place)
     path = place.removeprefix("sqlite:///")
-    # One letter and a colon is a drive of Windows, more are a scheme.
+    # One letter and a colon is a Windows drive, more letters are a URL scheme.
     if not path or "\0" in path or path == ":memory:" or re.match(r"[A-Za-z][\w+.-]+:", path):
-        raise ValueError(RIGHT)
+        raise ValueError(EXPECTED)
     from numberduels.store.sqlite import SqliteStore
 
     return SqliteStore(Path(path).expanduser())

@@ -1,4 +1,4 @@
-"""The log of events that a game is: what every store keeps, and what it promises."""
+"""The interface of all stores: events of games, and the guarantees for them."""
 
 from __future__ import annotations
 
@@ -7,87 +7,87 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 Listener = Callable[[str, int], None]
-"""Is told of a game and how far its log reaches now; of no game ("", 0) when anything may have happened."""
+"""Called with a game and its last event number; with ("", 0) if any game may have changed."""
 
 
 class Event(NamedTuple):
-    """One thing that happened in a game."""
+    """One event of a game."""
 
     seq: int
-    """Its number in the game, from 1 on, without a gap."""
+    """The number of the event in its game: 1, 2, 3, without a gap."""
     at: float
-    """When, in seconds since 1970."""
+    """Time in seconds since 1970."""
     kind: str
     data: Mapping[str, Any]
 
 
-class Seated(NamedTuple):
+class SeatedGame(NamedTuple):
     """A game in which somebody has a seat."""
 
     game: str
     at: float
-    """When they sat down, in seconds since 1970."""
+    """When the seat was taken, in seconds since 1970."""
 
 
 class Conflict(Exception):
-    """Somebody else has written that event of the game already: read on, and look again."""
+    """Another event with this number was stored first: read the new events and try again."""
 
 
 class Unavailable(Exception):
-    """The store cannot be reached, or cannot write, now; nothing was written."""
+    """The store cannot be reached or cannot write now; nothing was written."""
 
 
 class Store(ABC):
-    """Keeps the events of games. The pair of game and number is the key, and so the only lock there is.
+    """Stores events. Game and number are the primary key, which is the only lock that writers need.
 
-    An event is on the disk before `append` returns, and only then is anybody told.
+    An event is on the disk before `append` returns and before listeners are called.
     """
 
     shared = False
-    """Whether other processes write to it, too, of which listeners are told."""
+    """Whether listeners also hear of the events of other processes."""
 
     def __init__(self) -> None:
         self.listeners: list[Listener] = []
 
-    def tell(self, game: str, seq: int) -> None:
-        """Tell everybody who listens."""
+    def notify(self, game: str, seq: int) -> None:
+        """Call all listeners."""
         for listener in self.listeners:
             listener(game, seq)
 
     @abstractmethod
     async def open(self) -> None:
-        """Get ready, making what is missing; Unavailable when that cannot be."""
+        """Connect, and create tables that are missing; Unavailable if that fails."""
 
     @abstractmethod
     async def close(self) -> None:
-        """Finish what was begun, and let go."""
+        """Write pending events, then disconnect."""
 
     @abstractmethod
     async def append(self, game: str, seq: int, kind: str, data: Mapping[str, Any]) -> Event:
-        """Write this event of the game; Conflict if that number is taken, Unavailable if it cannot be."""
+        """Store an event; Conflict if the number is taken, Unavailable if writing fails."""
 
     @abstractmethod
     async def read(self, game: str, after: int = 0) -> list[Event]:
-        """The events of a game beyond that number, in order; none for a game that is unknown."""
+        """The events of a game after this number, in order; none for an unknown game."""
 
     @abstractmethod
-    async def games_of(self, key: str, most: int, before: Seated | None = None) -> list[Seated]:
-        """The games in which the holder of this key has a seat, each once, the latest first, at most so many.
+    async def games_of(self, key: str, most: int, before: SeatedGame | None = None) -> list[SeatedGame]:
+        """At most `most` games in which the holder of this key has a seat, latest first, each once.
 
-        With `before`, which the answer before ended with, those that follow. A key has a seat where an event
-        of the kind `created` names it as the `key` of one of its two `sittings`, or one of the kind `joined`
-        as its own `key`. The store has an index of these, so that the answer costs as much as it is long.
+        `before` is the last entry of the previous page. A key has a seat if an event of the kind `created`
+        has it as the `key` of one of its two `sittings`, or one of the kind `joined` as its own `key`. The
+        store has an index for this.
         """
 
     @abstractmethod
     async def idle(
         self, since: float, until: float, after: str = "", most: int = 100
     ) -> list[tuple[str, int]]:
-        """Games whose last event was later than `since` and not later than `until`, with its number.
+        """Games whose last event was after `since` and not after `until`, with its number.
 
-        They come in the order of their names, those after the name `after`, so many at most.
+        They are in alphabetical order, after the name `after`, at most `most` of them.
         """
 
     @abstractmethod
     async def delete(self, games: Mapping[str, int]) -> set[str]:
-        """Delete games of which this is still the last number; the names of those that were deleted."""
+        """Delete the games whose last event still has this number; return the names of those deleted."""

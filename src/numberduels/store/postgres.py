@@ -1,4 +1,4 @@
-"""Games in PostgreSQL: for many people, and for several workers that hear of each other's events."""
+"""A store in PostgreSQL: for several workers, which hear of each other's events."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from typing import Any, NamedTuple, TypeVar
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without types
 
-from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
-from numberduels.store.serialization import findable, microseconds, packed
+from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
+from numberduels.store.serialization import is_storable, now_microseconds, serialize
 
 VERSION = 1
-"""Of the table's format, kept as the table's comment; a newer one is refused."""
-PATIENCE = 3.0
-"""So many seconds the database may be away before anybody is told: often a restart is shorter."""
-LONG = 120.0
-"""So many seconds it may take to look through all games, or to delete some, for which no player waits."""
-PULSE = 10.0
-"""So often the listening connection is asked whether it lives."""
+"""Version of the table format, stored in the comment of the table; newer ones are refused."""
+RETRY_SECONDS = 3.0
+"""Seconds of retries before a request fails: a restart of the database is often shorter."""
+SLOW_SECONDS = 120.0
+"""Timeout in seconds of queries for the cleanup, which no player waits for."""
+PING_INTERVAL = 10.0
+"""Seconds between two checks of the listening connection."""
 CONNECTIONS = 5
-"""At most so many for each worker, and one more to listen: one writes, the others read."""
-GROUP = 1_000
-"""At most so many events are written in one transaction."""
+"""Connections of a worker, beside the one that listens: one writes, the others read."""
+MAX_BATCH = 1_000
+"""Events in one transaction."""
 CHANNEL = "duels"
 
 T = TypeVar("T")
-FAULTS = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-"""Whatever a database, or the way to it, can suffer from."""
-LASTING = (asyncpg.ClientConfigurationError, asyncpg.InvalidAuthorizationSpecificationError)
-PASSING = (
+ERRORS = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""Errors of the database or the connection."""
+PERMANENT = (asyncpg.ClientConfigurationError, asyncpg.InvalidAuthorizationSpecificationError)
+TEMPORARY = (
     OSError,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
     asyncpg.PostgresConnectionError,
-    asyncpg.OperatorInterventionError,  # it shuts down, or starts
+    asyncpg.OperatorInterventionError,  # the server shuts down or starts
     asyncpg.InsufficientResourcesError,  # too many connections
     asyncpg.TransactionRollbackError,
-    asyncpg.ReadOnlySQLTransactionError,  # another server takes over
+    asyncpg.ReadOnlySQLTransactionError,  # a standby takes over
 )
-"""What may be over in a moment, so that another attempt is worth while."""
+"""Errors that are worth a retry."""
 
 _TABLE = """
 CREATE TABLE duel_events (game TEXT COLLATE "C" NOT NULL, seq BIGINT NOT NULL, at DOUBLE PRECISION NOT NULL,
@@ -55,7 +55,7 @@ _INDEXES = {
     "duel_joined_keys": f"(({_JOINED}), at, game) WHERE kind = 'joined'",
 }
 _PAGE = "AND (at, game) < ($2, $3) ORDER BY at DESC, game DESC LIMIT $4"
-# Whoever joins a game of their own has had a seat in it before.
+# A player who joins their own game had a seat in it before.
 _GAMES_OF = f"""
 (SELECT game, at FROM duel_events WHERE kind = 'created' AND {_FIRST} = $1 {_PAGE})
 UNION (SELECT game, at FROM duel_events WHERE kind = 'created' AND {_SECOND} = $1 {_PAGE})
@@ -64,8 +64,8 @@ UNION (SELECT game, at FROM duel_events AS joined WHERE kind = 'joined' AND {_JO
         WHERE made.game = joined.game AND made.seq = 1 AND $1 IN (made.{_FIRST}, made.{_SECOND})) {_PAGE})
 ORDER BY at DESC, game DESC LIMIT $4
 """
-# Rows are inserted in the order of their games, so that the groups of two workers cannot deadlock.
-# To be told, and to be written, is one statement and so one transaction.
+# Rows are inserted in the order of their games, so that batches of two workers cannot deadlock. Insert and
+# notification are one statement, and so one transaction.
 _INSERT = """
 WITH written AS (
     INSERT INTO duel_events (game, seq, at, kind, data)
@@ -78,7 +78,7 @@ WITH written AS (
     RETURNING game, seq)
 SELECT game, pg_notify('duels', game || ' ' || seq) FROM written
 """
-_OURS = """
+_OWN_EVENTS = """
 SELECT game FROM duel_events NATURAL JOIN
     unnest($1::text[], $2::bigint[], $3::float8[], $4::text[]) AS new (game, seq, at, kind)
 """
@@ -86,7 +86,7 @@ _IDLE = """
 SELECT game, max(seq) FROM duel_events WHERE game > $1 GROUP BY game
 HAVING max(at) > $2 AND max(at) <= $3 ORDER BY game LIMIT $4
 """
-# No event can be written while this lock is held, so that no game goes on that is being deleted.
+# While this lock is held no event can be written, so no game in use is deleted.
 _LOCK = "SET LOCAL lock_timeout = '2s'; LOCK TABLE duel_events IN SHARE ROW EXCLUSIVE MODE"
 _DELETE = """
 DELETE FROM duel_events AS old USING unnest($1::text[], $2::bigint[]) AS gone (game, seq)
@@ -97,8 +97,8 @@ RETURNING old.game
 _READ = "SELECT seq, at, kind, data FROM duel_events WHERE game = $1 AND seq > $2 ORDER BY seq"
 
 
-class _Waiting(NamedTuple):
-    """An event on its way to the database, and who waits for it."""
+class _PendingEvent(NamedTuple):
+    """An event to be written, and the future of the caller."""
 
     game: str
     text: str
@@ -107,11 +107,11 @@ class _Waiting(NamedTuple):
 
 
 class PostgresStore(Store):
-    """Keeps games in a PostgreSQL database, and hears what other workers write there.
+    """Stores games in PostgreSQL, and notifies listeners of the events of all workers.
 
-    Whatever has come in while the last group was on its way is the next one: one statement, one commit.
-    Listeners are told by the database alone, of everybody's events in the order of their commits; when its
-    line was down, they are told that anything may have happened.
+    Events that arrive while a batch is being written form the next batch: one statement, one commit.
+    Notifications come from the database, in the order of the commits. After a lost connection, listeners are
+    notified that any game may have changed.
     """
 
     shared = True
@@ -120,9 +120,9 @@ class PostgresStore(Store):
         super().__init__()
         self.url = url
         self._pool: Any = None
-        self._pen: Any = None
-        self._waiting: list[_Waiting] = []
-        self._come = asyncio.Event()
+        self._write_connection: Any = None
+        self._pending: list[_PendingEvent] = []
+        self._work = asyncio.Event()
         self._closing = False
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -130,89 +130,83 @@ class PostgresStore(Store):
         pool = None
         try:
             self._pool = pool = await asyncpg.create_pool(
-                self.url, min_size=0, max_size=CONNECTIONS, server_settings=_SETTINGS, reset=_as_it_is
+                self.url, min_size=0, max_size=CONNECTIONS, server_settings=_SETTINGS, reset=_no_reset
             )
-            await self._try(_make)
-            ear = await _patiently(self._listen)
+            await self._try(_prepare)
+            connection = await _retry(self._listen)
         except BaseException as error:
             self._pool = None
             if pool is not None:
                 pool.terminate()
-            if isinstance(error, ValueError):  # which may quote a part of the password
+            if isinstance(error, ValueError):  # its message may contain a part of the password
                 raise Unavailable(
                     "PostgreSQL: the address cannot be read (special characters in a password are %XX)"
                 ) from None
             raise
         self._closing = False
         self._tasks = [
-            asyncio.create_task(self._write_until_closed()),
-            asyncio.create_task(self._listen_until_closed(ear)),
+            asyncio.create_task(self._write_loop()),
+            asyncio.create_task(self._listen_loop(connection)),
         ]
 
     async def close(self) -> None:
         if self._pool is None:
             return
         self._closing = True
-        self._come.set()
+        self._work.set()
         writing, listening = self._tasks
         await writing
         listening.cancel()
         await asyncio.wait([listening])
         pool, self._pool = self._pool, None
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(RETRY_SECONDS):
                 await pool.close()
-        except FAULTS:
+        except ERRORS:
             pool.terminate()
 
     async def append(self, game: str, seq: int, kind: str, data: Mapping[str, Any]) -> Event:
-        text = packed(game, seq, kind, data)
+        text = serialize(game, seq, kind, data)
         if self._pool is None or self._closing:
             raise Unavailable("PostgreSQL: the store is not open")
-        event = Event(seq, microseconds() / 1e6, kind, json.loads(text))
+        event = Event(seq, now_microseconds() / 1e6, kind, json.loads(text))
         future: asyncio.Future[Event] = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Waiting(game, text, event, future))
-        self._come.set()
+        self._pending.append(_PendingEvent(game, text, event, future))
+        self._work.set()
         return await future
 
     async def read(self, game: str, after: int = 0) -> list[Event]:
-        if self._pool is None:
-            raise Unavailable("PostgreSQL: the store is not open")
-        if not findable(game, after):
+        if not is_storable(game, after):
             return []
         rows = await self._try(lambda connection: connection.fetch(_READ, game, max(after, 0)))
         return [Event(seq, at, kind, json.loads(data)) for seq, at, kind, data in rows]
 
-    async def games_of(self, key: str, most: int, before: Seated | None = None) -> list[Seated]:
-        if self._pool is None:
-            raise Unavailable("PostgreSQL: the store is not open")
-        if not findable(key, 0):
+    async def games_of(self, key: str, most: int, before: SeatedGame | None = None) -> list[SeatedGame]:
+        if not is_storable(key, 0):
             return []
         game, at = before or ("", math.inf)
         rows = await self._try(lambda each: each.fetch(_GAMES_OF, key, at, game, max(most, 0)))
-        return [Seated(game, at) for game, at in rows]
+        return [SeatedGame(game, at) for game, at in rows]
 
     async def idle(
         self, since: float, until: float, after: str = "", most: int = 100
     ) -> list[tuple[str, int]]:
-        if self._pool is None:
-            raise Unavailable("PostgreSQL: the store is not open")
-        rows = await self._try(lambda aside: aside.fetch(_IDLE, after, since, until, most), LONG)
+        rows = await self._try(lambda aside: aside.fetch(_IDLE, after, since, until, most), SLOW_SECONDS)
         return [(game, seq) for game, seq in rows]
 
     async def delete(self, games: Mapping[str, int]) -> set[str]:
-        if self._pool is None:
-            raise Unavailable("PostgreSQL: the store is not open")
-
         async def delete(connection: Any) -> Any:
             async with connection.transaction():
                 await connection.execute(_LOCK)
                 return await connection.fetch(_DELETE, list(games), list(games.values()))
 
-        return {game for (game,) in await self._try(delete, LONG)}
+        return {game for (game,) in await self._try(delete, SLOW_SECONDS)}
 
     async def _try(self, work: Callable[[Any], Awaitable[T]], patience: float | None = None) -> T:
-        """Do that with a connection of the pool, again with a fresh one while patience lasts."""
+        """Run this with a connection of the pool; retry with a new connection until the timeout."""
+
+        if self._pool is None:
+            raise Unavailable("PostgreSQL: the store is not open")
 
         async def once() -> T:
             connection = await self._pool.acquire()
@@ -221,42 +215,42 @@ class PostgresStore(Store):
             except BaseException:
                 _drop(connection)
                 raise
-            await self._pool.release(connection, timeout=PATIENCE)
+            await self._pool.release(connection, timeout=RETRY_SECONDS)
             return done
 
-        return await _patiently(once, patience)
+        return await _retry(once, patience)
 
     # Writing
 
-    async def _write_until_closed(self) -> None:
-        while self._waiting or not self._closing:
-            await self._come.wait()
-            self._come.clear()
-            while self._waiting:
-                await self._write(self._next_group())
-        if self._pen is not None:
-            _drop(self._pen)
-            self._pen = None
+    async def _write_loop(self) -> None:
+        while self._pending or not self._closing:
+            await self._work.wait()
+            self._work.clear()
+            while self._pending:
+                await self._write(self._next_batch())
+        if self._write_connection is not None:
+            _drop(self._write_connection)
+            self._write_connection = None
 
-    def _next_group(self) -> list[_Waiting]:
-        """Of each game the first that waits: its next one is judged when this one is written."""
-        group: dict[str, _Waiting] = {}
+    def _next_batch(self) -> list[_PendingEvent]:
+        """The first pending event of each game: its next one can be checked only when this one is written."""
+        group: dict[str, _PendingEvent] = {}
         rest = []
-        for waiting in self._waiting:
-            if waiting.game in group or len(group) == GROUP:
+        for waiting in self._pending:
+            if waiting.game in group or len(group) == MAX_BATCH:
                 rest.append(waiting)
             else:
                 group[waiting.game] = waiting
-        self._waiting = rest
+        self._pending = rest
         return [group[game] for game in sorted(group)]
 
-    async def _write(self, group: Sequence[_Waiting]) -> None:
+    async def _write(self, group: Sequence[_PendingEvent]) -> None:
         try:
-            written = await _patiently(_Writing(self, group).once)
+            written = await _retry(_BatchWriter(self, group).once)
         except Exception as error:
             fault = error if isinstance(error, Unavailable) else _unavailable(error)
-            # Who came meanwhile has waited too; those who race for one game would wait one after another.
-            behind, self._waiting = self._waiting, []
+            # Events that arrived meanwhile have waited, too; one after another they would wait again.
+            behind, self._pending = self._pending, []
             for waiting in [*group, *behind]:
                 if not waiting.future.done():
                     waiting.future.set_exception(Unavailable(*fault.args))
@@ -272,45 +266,45 @@ class PostgresStore(Store):
     # Listening
 
     async def _listen(self) -> Any:
-        connection = await asyncpg.connect(self.url, timeout=PATIENCE, server_settings=_SETTINGS)
+        connection = await asyncpg.connect(self.url, timeout=RETRY_SECONDS, server_settings=_SETTINGS)
         try:
-            async with asyncio.timeout(PATIENCE):
-                await connection.add_listener(CHANNEL, self._hear)
+            async with asyncio.timeout(RETRY_SECONDS):
+                await connection.add_listener(CHANNEL, self._on_notification)
         except BaseException:
             connection.terminate()
             raise
         return connection
 
-    def _hear(self, _connection: Any, _process: int, _channel: str, payload: str) -> None:
+    def _on_notification(self, _connection: Any, _process: int, _channel: str, payload: str) -> None:
         game, _, seq = payload.rpartition(" ")
-        if game and seq.isascii() and seq.isdigit():  # anybody in the database may call
-            self.tell(game, int(seq))
+        if game and seq.isascii() and seq.isdigit():  # any client of the database can notify
+            self.notify(game, int(seq))
 
-    async def _listen_until_closed(self, ear: Any) -> None:
+    async def _listen_loop(self, connection: Any) -> None:
         while True:
             try:
-                await _until_dead(ear)
+                await _until_lost(connection)
             finally:
-                ear.terminate()
+                connection.terminate()
             pause = 0.05
-            while ear.is_closed():
+            while connection.is_closed():
                 try:
-                    ear = await self._listen()
-                except Exception:  # whatever it was: who stops trying never hears again
+                    connection = await self._listen()
+                except Exception:  # on any error: without a retry, nothing would be heard again
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, 1.0)
             try:
-                self.tell("", 0)
+                self.notify("", 0)
             except Exception as error:
                 asyncio.get_running_loop().call_exception_handler(
                     {"message": "a listener of the store failed", "exception": error}
                 )
 
 
-class _Writing:
-    """The attempts to write one group."""
+class _BatchWriter:
+    """Writes one batch, with retries."""
 
-    def __init__(self, store: PostgresStore, group: Sequence[_Waiting]) -> None:
+    def __init__(self, store: PostgresStore, group: Sequence[_PendingEvent]) -> None:
         self.store = store
         self.columns = (
             [waiting.game for waiting in group],
@@ -322,22 +316,24 @@ class _Writing:
         self.in_doubt = False
 
     async def once(self) -> set[str]:
-        """The games whose event is written now.
+        """Write the batch once; return the games whose event is stored.
 
-        When the line broke before the answer came, nobody knows whether the attempt was written: then those
-        that are there, as we wrote them to the microsecond, are ours.
+        If the connection broke before the answer came, the batch may have been written. Then events with
+        exactly our times, in microseconds, are ours.
         """
         store = self.store
-        if store._pen is None:
-            store._pen = await store._pool.acquire()
+        if store._write_connection is None:
+            store._write_connection = await store._pool.acquire()
         try:
-            written = {game for game, _ in await store._pen.fetch(_INSERT, *self.columns)}
+            written = {game for game, _ in await store._write_connection.fetch(_INSERT, *self.columns)}
             if self.in_doubt:
-                written |= {game for (game,) in await store._pen.fetch(_OURS, *self.columns[:4])}
+                written |= {
+                    game for (game,) in await store._write_connection.fetch(_OWN_EVENTS, *self.columns[:4])
+                }
         except BaseException:
             self.in_doubt = True
-            _drop(store._pen)
-            store._pen = None
+            _drop(store._write_connection)
+            store._write_connection = None
             raise
         return written
 
@@ -345,18 +341,18 @@ class _Writing:
 _SETTINGS = {"application_name": "numberduels", "synchronous_commit": "on"}
 
 
-async def _as_it_is(_connection: Any) -> None:
-    """Nothing that we do leaves a trace in a connection, so that nothing needs to be put back."""
+async def _no_reset(_connection: Any) -> None:
+    """Skip the reset of a connection: our queries do not change its state."""
 
 
 def _drop(connection: Any) -> None:
-    """Break the connection off, whatever ailed it: the pool makes another."""
-    with suppress(asyncpg.InterfaceError):  # the pool has seen that it is broken already
+    """Close a broken connection; the pool opens another one."""
+    with suppress(asyncpg.InterfaceError):  # the pool has closed it already
         connection.terminate()
 
 
-async def _make(connection: Any) -> None:
-    """Make the table if it is missing; of several workers that start at once, one does."""
+async def _prepare(connection: Any) -> None:
+    """Create the table if it is missing; of several workers that start at once, one does."""
     async with connection.transaction():
         await connection.execute("SELECT pg_advisory_xact_lock(hashtext('numberduels'))")
         encoding = await connection.fetchval("SHOW server_encoding")
@@ -374,43 +370,43 @@ async def _make(connection: Any) -> None:
                 "PostgreSQL: a newer version of numberduels made the table duel_events: "
                 f"its format is {version}, and this version knows no later one than {VERSION}"
             )
-        for name, columns in _INDEXES.items():  # who is not the table's owner may use, but not make them
+        for name, columns in _INDEXES.items():  # only the owner of the table can create them
             if await connection.fetchval("SELECT to_regclass($1)", name) is None:
                 await connection.execute(f"CREATE INDEX {name} ON duel_events {columns}")
 
 
-async def _until_dead(connection: Any) -> None:
-    """Wait until the connection ends, or gives no sign of life."""
+async def _until_lost(connection: Any) -> None:
+    """Wait until the connection is closed or does not answer."""
     ended = asyncio.Event()
     connection.add_termination_listener(lambda _: ended.set())
     while not connection.is_closed():
         with suppress(TimeoutError):
-            async with asyncio.timeout(PULSE):
+            async with asyncio.timeout(PING_INTERVAL):
                 await ended.wait()
         if not connection.is_closed():
             try:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(RETRY_SECONDS):
                     await connection.execute("SELECT 1")
-            except FAULTS:
+            except ERRORS:
                 return
 
 
-async def _patiently(attempt: Callable[[], Awaitable[T]], patience: float | None = None) -> T:
-    """Try it until it works, for some seconds."""
+async def _retry(attempt: Callable[[], Awaitable[T]], patience: float | None = None) -> T:
+    """Retry temporary errors until the timeout; raise Unavailable."""
     pause = 0.05
     fault: BaseException = TimeoutError()
     try:
-        async with asyncio.timeout(PATIENCE if patience is None else patience):
+        async with asyncio.timeout(RETRY_SECONDS if patience is None else patience):
             while True:
                 try:
                     return await attempt()
-                except LASTING:
+                except PERMANENT:
                     raise
-                except PASSING as error:
+                except TEMPORARY as error:
                     fault = error
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, 0.5)
-    except FAULTS as error:
+    except ERRORS as error:
         raise _unavailable(fault if isinstance(error, TimeoutError) else error) from fault
 
 

@@ -1,4 +1,4 @@
-"""What an event looks like when it is kept, in every store alike: what one could not keep, none does."""
+"""The stored form of events. All stores accept and refuse the same data, so that games can be moved."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-LONGEST_NAME = 200
-LONGEST_DATA = 1_000_000
-LAST = 2**63 - 1
+MAX_NAME = 200
+MAX_DATA = 1_000_000
+MAX_SEQ = 2**63 - 1
 
 to_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 _nul = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
-def packed(game: str, seq: int, kind: str, data: Mapping[str, Any]) -> str:
-    r"""The data as JSON; TypeError or ValueError, in every store alike, for what some store could not keep.
+def serialize(game: str, seq: int, kind: str, data: Mapping[str, Any]) -> str:
+    r"""The data of an event as JSON; TypeError or ValueError for data that any store would refuse.
 
-    >>> packed("kX3", 1, "move", {"move": "4", "seat": 0})
+    >>> serialize("kX3", 1, "move", {"move": "4", "seat": 0})
     '{"move":"4","seat":0}'
-    >>> packed("kX3", 1, "move", {"name": "\0"})
+    >>> serialize("kX3", 1, "move", {"name": "\0"})
     Traceback (most recent call last):
     ValueError: a store keeps no NUL characters
     """
     for name, text in (("game", game), ("kind", kind)):
-        if not 0 < len(text) <= LONGEST_NAME:
-            raise ValueError(f"a {name} has 1 to {LONGEST_NAME} characters")
-    if not 0 < seq <= LAST:
+        if not 0 < len(text) <= MAX_NAME:
+            raise ValueError(f"a {name} has 1 to {MAX_NAME} characters")
+    if not 0 < seq <= MAX_SEQ:
         raise ValueError(f"events are numbered from 1 on, not {seq}")
     if not isinstance(data, Mapping):
         raise TypeError(f"data is a mapping, not {type(data).__name__}")
@@ -36,8 +36,8 @@ def packed(game: str, seq: int, kind: str, data: Mapping[str, Any]) -> str:
         text = to_json(dict(data))
     except RecursionError:
         raise ValueError("the data is nested too deeply") from None
-    if len(text) > LONGEST_DATA:
-        raise ValueError(f"the data of an event has at most {LONGEST_DATA:,} characters")
+    if len(text) > MAX_DATA:
+        raise ValueError(f"the data of an event has at most {MAX_DATA:,} characters")
     if "\0" in game or "\0" in kind or ("\\u0000" in text and _nul.search(text)):
         raise ValueError("a store keeps no NUL characters")
     try:
@@ -47,12 +47,12 @@ def packed(game: str, seq: int, kind: str, data: Mapping[str, Any]) -> str:
     return text
 
 
-def findable(game: str, after: int) -> bool:
-    """Whether a store can hold such events at all; a question for others needs no database."""
-    return 0 < len(game) <= LONGEST_NAME and "\0" not in game and _whole(game) and after < LAST
+def is_storable(game: str, after: int) -> bool:
+    """Whether a store can contain such a game; if not, there is no need to ask the database."""
+    return 0 < len(game) <= MAX_NAME and "\0" not in game and _is_valid_utf8(game) and after < MAX_SEQ
 
 
-def _whole(text: str) -> bool:
+def _is_valid_utf8(text: str) -> bool:
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -60,10 +60,6 @@ def _whole(text: str) -> bool:
     return True
 
 
-def microseconds() -> int:
-    """Now: a whole number, so that it is the same on its way into a database and out of it."""
+def now_microseconds() -> int:
+    """The time now as a whole number, which databases return exactly as it was stored."""
     return time.time_ns() // 1_000
-
-
-# A whole group goes in, or out, as one JSON text, because each row that is stepped through gives up Python's
-# lock, and beside a busy event loop a thread waits five milliseconds to get it back.

@@ -1,4 +1,4 @@
-"""Games in one file, by SQLite: nothing to set up, and a pulled plug loses nothing that was acknowledged."""
+"""A store in one SQLite file: no setup, and a power cut loses no acknowledged event."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
-from numberduels.store.serialization import findable, microseconds, packed, to_json
+from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
+from numberduels.store.serialization import is_storable, now_microseconds, serialize, to_json
 
 T = TypeVar("T")
 
 VERSION = 1
-"""Of the file's format; a file of a newer one is refused."""
-MARK = 0x4455454C
-"""SQLite's application_id: this file is ours."""
-PATIENCE = 3.0
-"""So many seconds a writer waits for another process that holds the file."""
-GROUP = 1_000
-"""At most so many events are written in one transaction."""
+"""Version of the file format; newer ones are refused."""
+APPLICATION_ID = 0x4455454C
+"""SQLite's application_id, which marks our files."""
+RETRY_SECONDS = 3.0
+"""Seconds that a writer waits while another process locks the file."""
+MAX_BATCH = 1_000
+"""Events in one transaction."""
 
-_TAKEN_OR_GAP = """
+# Batches are passed as one JSON text. SQLite releases the GIL for every row, and beside a busy event loop a
+# thread waits five milliseconds to get it back.
+_CONFLICTS = """
 SELECT json_group_array(key) FROM json_each(?) WHERE json_extract(value, '$[1]') - 1 <> coalesce(
     (SELECT max(seq) FROM events WHERE game = json_extract(value, '$[0]')), 0)
 """
@@ -61,7 +63,7 @@ _INDEXES = (
     f"CREATE INDEX IF NOT EXISTS joined_keys ON events ({_JOINED}, at) WHERE kind = 'joined'",
 )
 _PAGE = "AND (at, game) < (?2, ?3) ORDER BY at DESC, game DESC LIMIT ?4"
-# Whoever joins a game of their own has had a seat in it before.
+# A player who joins their own game had a seat in it before.
 _GAMES_OF = f"""
 SELECT json_group_array(json_array(game, cast(round(at * 1e6) AS INTEGER))) FROM (
     SELECT * FROM (SELECT game, at FROM events WHERE kind = 'created' AND {_FIRST} = ?1 {_PAGE})
@@ -74,8 +76,8 @@ SELECT json_group_array(json_array(game, cast(round(at * 1e6) AS INTEGER))) FROM
 """
 
 
-class _Waiting(NamedTuple):
-    """An event on its way to the disk, and who waits for it."""
+class _PendingEvent(NamedTuple):
+    """An event to be written, and the future of the caller."""
 
     row: tuple[str, int, int, str, str]
     event: Event
@@ -83,70 +85,66 @@ class _Waiting(NamedTuple):
 
 
 class SqliteStore(Store):
-    """Keeps games in one SQLite file.
+    """Stores games in one SQLite file.
 
-    One thread writes: whatever has come in while it was busy with the disk is its next transaction. Another
-    one reads. Several processes may share the file; each is told of its own events only.
+    One thread writes: events that arrive during a transaction form the next one. Another thread reads.
+    Several processes may share the file, but each hears of its own events only.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__()
         self.path = Path(path)
-        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
-        self._pen: sqlite3.Connection | None = None
-        self._eye: sqlite3.Connection | None = None
+        self._queue: queue.SimpleQueue[_PendingEvent | None] = queue.SimpleQueue()
+        self._write_connection: sqlite3.Connection | None = None
+        self._read_connection: sqlite3.Connection | None = None
         self._file = (0, 0)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._ended: asyncio.Future[None] | None = None
+        self._closed: asyncio.Future[None] | None = None
         self._reader: ThreadPoolExecutor | None = None
 
     async def open(self) -> None:
         try:
-            await asyncio.to_thread(self._make_patiently)
+            await asyncio.to_thread(self._prepare_with_retry)
         except (sqlite3.Error, OSError, ValueError) as error:
             raise Unavailable(f"{self.path}: {error}") from error
         self._loop = asyncio.get_running_loop()
-        self._ended = self._loop.create_future()
+        self._closed = self._loop.create_future()
         self._reader = ThreadPoolExecutor(1, "store-reader")
-        threading.Thread(target=self._write_until_closed, name="store-writer", daemon=True).start()
+        threading.Thread(target=self._write_loop, name="store-writer", daemon=True).start()
 
     async def close(self) -> None:
-        if self._reader is None or self._ended is None:
+        if self._reader is None or self._closed is None:
             return
         reader, self._reader = self._reader, None
         self._queue.put(None)
-        await self._ended
-        reader.submit(self._shut_eye)
+        await self._closed
+        reader.submit(self._close_read_connection)
         await asyncio.to_thread(reader.shutdown)
 
     async def append(self, game: str, seq: int, kind: str, data: Mapping[str, Any]) -> Event:
-        text = packed(game, seq, kind, data)
+        text = serialize(game, seq, kind, data)
         if self._loop is None or self._reader is None:
             raise Unavailable(f"{self.path}: the store is not open")
-        now = microseconds()
+        now = now_microseconds()
         event = Event(seq, now / 1e6, kind, json.loads(text))
         future: asyncio.Future[Event] = self._loop.create_future()
-        self._queue.put(_Waiting((game, seq, now, kind, text), event, future))
+        self._queue.put(_PendingEvent((game, seq, now, kind, text), event, future))
         return await future
 
     async def read(self, game: str, after: int = 0) -> list[Event]:
-        if self._loop is None or self._reader is None:
-            raise Unavailable(f"{self.path}: the store is not open")
-        if not findable(game, after):
-            return []
-        text = await self._loop.run_in_executor(self._reader, self._look, _READ, game, max(after, 0))
-        return [Event(seq, at / 1e6, kind, data) for seq, at, kind, data in json.loads(text)]
+        rows = await self._read(_READ, game, max(after, 0)) if is_storable(game, after) else []
+        return [Event(seq, at / 1e6, kind, data) for seq, at, kind, data in rows]
 
-    async def games_of(self, key: str, most: int, before: Seated | None = None) -> list[Seated]:
+    async def games_of(self, key: str, most: int, before: SeatedGame | None = None) -> list[SeatedGame]:
+        game, at = before or ("", math.inf)
+        rows = await self._read(_GAMES_OF, key, at, game, max(most, 0)) if is_storable(key, 0) else []
+        return [SeatedGame(game, at / 1e6) for game, at in rows]
+
+    async def _read(self, query: str, *values: Any) -> Any:
+        """The result of a query, which is one JSON text, from the reader thread."""
         if self._loop is None or self._reader is None:
             raise Unavailable(f"{self.path}: the store is not open")
-        if not findable(key, 0):
-            return []
-        game, at = before or ("", math.inf)
-        text = await self._loop.run_in_executor(
-            self._reader, self._look, _GAMES_OF, key, at, game, max(most, 0)
-        )
-        return [Seated(game, at / 1e6) for game, at in json.loads(text)]
+        return json.loads(await self._loop.run_in_executor(self._reader, self._query, query, *values))
 
     async def idle(
         self, since: float, until: float, after: str = "", most: int = 100
@@ -154,7 +152,7 @@ class SqliteStore(Store):
         def look(aside: sqlite3.Connection) -> list[tuple[str, int]]:
             return aside.execute(_IDLE, (after, since, until, most)).fetchall()
 
-        return await self._aside(look)
+        return await self._in_own_connection(look)
 
     async def delete(self, games: Mapping[str, int]) -> set[str]:
         def delete(aside: sqlite3.Connection) -> set[str]:
@@ -163,10 +161,10 @@ class SqliteStore(Store):
             aside.execute("COMMIT")
             return gone
 
-        return await self._aside(delete)
+        return await self._in_own_connection(delete)
 
-    async def _aside(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do that in a thread and with a connection of its own, so that no player waits for it."""
+    async def _in_own_connection(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run this in another thread with its own connection, so that no player waits for it."""
         if self._reader is None:
             raise Unavailable(f"{self.path}: the store is not open")
 
@@ -181,30 +179,30 @@ class SqliteStore(Store):
 
     # Opening
 
-    def _make_patiently(self) -> None:
-        """Of several processes that start at once SQLite may refuse one without letting it wait."""
-        deadline = time.monotonic() + PATIENCE
+    def _prepare_with_retry(self) -> None:
+        """Retry: if several processes start at once, SQLite may refuse one without waiting."""
+        deadline = time.monotonic() + RETRY_SECONDS
         while True:
             try:
-                return self._make()
+                return self._prepare()
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                     raise
             time.sleep(0.02)
 
-    def _make(self) -> None:
-        """Make what is missing, for nobody else's eyes, and see that the file is one of ours."""
+    def _prepare(self) -> None:
+        """Create the file, readable for its owner only, and the tables; check that it is one of ours."""
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         self._file = self._identity()
         with closing(self._connect()) as made:
             if made.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
                 raise ValueError("no write-ahead log is possible here (on a network drive, perhaps)")
-            made.execute("BEGIN IMMEDIATE")  # of several processes that start at once, one makes the table
+            made.execute("BEGIN IMMEDIATE")  # if several processes start at once, one creates the table
             (version,) = made.execute("PRAGMA user_version").fetchone()
             (mark,) = made.execute("PRAGMA application_id").fetchone()
             (tables,) = made.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            if mark != MARK and (version or tables):
+            if mark != APPLICATION_ID and (version or tables):
                 raise ValueError("this is the database of another program")
             if version > VERSION:
                 raise ValueError(
@@ -213,7 +211,7 @@ class SqliteStore(Store):
                 )
             if version == 0:
                 made.execute(_TABLE)
-                made.execute(f"PRAGMA application_id = {MARK}")
+                made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 made.execute(f"PRAGMA user_version = {VERSION}")
             for index in _INDEXES:
                 made.execute(index)
@@ -224,12 +222,12 @@ class SqliteStore(Store):
         return status.st_dev, status.st_ino
 
     def _connect(self) -> sqlite3.Connection:
-        """The file that was opened first, never a new one: a store that begins anew has lost everything."""
+        """Connect to the file that was opened first; never create a new, empty one."""
         self._check_file()
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode=rw",
             uri=True,
-            timeout=PATIENCE,
+            timeout=RETRY_SECONDS,
             isolation_level=None,
             check_same_thread=False,
         )
@@ -241,63 +239,63 @@ class SqliteStore(Store):
         return connection
 
     def _check_file(self) -> None:
-        """SQLite would go on writing into a file that was deleted."""
+        """Detect a deleted or replaced file; SQLite would go on writing into it."""
         if self._identity() != self._file:
             raise OSError("the file was replaced by another while it was in use: start again")
 
-    # The writer's thread
+    # In the writer thread
 
-    def _write_until_closed(self) -> None:
-        waiting: _Waiting | None
+    def _write_loop(self) -> None:
+        waiting: _PendingEvent | None
         while waiting := self._queue.get():
             group = [waiting]
             with suppress(queue.Empty):
-                while len(group) < GROUP and (waiting := self._queue.get_nowait()):
+                while len(group) < MAX_BATCH and (waiting := self._queue.get_nowait()):
                     group.append(waiting)
-            self._call(self._settle, group, *self._write(group))
+            self._post(self._resolve, group, *self._write(group))
             if waiting is None:
                 break
-        self._drop_pen()
-        self._call(self._end)
+        self._drop_write_connection()
+        self._post(self._resolve_closed)
 
-    def _call(self, function: Any, *arguments: Any) -> None:
+    def _post(self, function: Any, *arguments: Any) -> None:
         assert self._loop is not None
-        with suppress(RuntimeError):  # the loop was closed without waiting: there is nobody left to tell
+        with suppress(RuntimeError):  # the event loop was closed before the store
             self._loop.call_soon_threadsafe(function, *arguments)
 
-    def _write(self, group: Sequence[_Waiting]) -> tuple[set[int], str]:
-        """Write all in one transaction: which of them came too late, or why nothing could be written."""
+    def _write(self, group: Sequence[_PendingEvent]) -> tuple[set[int], str]:
+        """Write a batch in one transaction; return the indexes of conflicts, or an error."""
         lost: set[int] = set()
         try:
-            if self._pen is None:
-                self._pen = self._connect()
+            if self._write_connection is None:
+                self._write_connection = self._connect()
             self._check_file()
-            self._pen.execute("BEGIN IMMEDIATE")
-            for indexes in _rounds(group):
+            self._write_connection.execute("BEGIN IMMEDIATE")
+            for indexes in _one_event_per_game(group):
                 rows = [group[index].row for index in indexes]
-                (late,) = self._pen.execute(_TAKEN_OR_GAP, [to_json(rows)]).fetchone()
+                (late,) = self._write_connection.execute(_CONFLICTS, [to_json(rows)]).fetchone()
                 if late != "[]":
                     gone = set(json.loads(late))
                     lost |= {indexes[each] for each in gone}
                     rows = [row for each, row in enumerate(rows) if each not in gone]
                 if rows:
-                    self._pen.execute(_INSERT, [to_json(rows)])
-            self._pen.execute("COMMIT")
-        except Exception as error:  # whatever it is: a writer that is gone would keep all others waiting
-            self._drop_pen()
+                    self._write_connection.execute(_INSERT, [to_json(rows)])
+            self._write_connection.execute("COMMIT")
+        except Exception as error:  # on any error: a dead writer would block all callers
+            self._drop_write_connection()
             return set(), f"{self.path}: {error}"
         return lost, ""
 
-    def _drop_pen(self) -> None:
-        """Take back what was begun, as closing does; the next group has a fresh connection."""
-        pen, self._pen = self._pen, None
+    def _drop_write_connection(self) -> None:
+        """Close the connection, which rolls back; the next batch opens another one."""
+        pen, self._write_connection = self._write_connection, None
         if pen is not None:
             with suppress(sqlite3.Error):
                 pen.close()
 
-    # Back in the event loop
+    # In the event loop
 
-    def _settle(self, group: Sequence[_Waiting], lost: set[int], fault: str) -> None:
+    def _resolve(self, group: Sequence[_PendingEvent], lost: set[int], fault: str) -> None:
         for index, (row, event, future) in enumerate(group):
             if fault or index in lost:
                 if not future.done():
@@ -306,39 +304,39 @@ class SqliteStore(Store):
             if not future.done():
                 future.set_result(event)
             try:
-                self.tell(row[0], row[1])
+                self.notify(row[0], row[1])
             except Exception as error:
                 asyncio.get_running_loop().call_exception_handler(
                     {"message": "a listener of the store failed", "exception": error}
                 )
 
-    def _end(self) -> None:
-        assert self._ended is not None
-        if not self._ended.done():
-            self._ended.set_result(None)
+    def _resolve_closed(self) -> None:
+        assert self._closed is not None
+        if not self._closed.done():
+            self._closed.set_result(None)
 
-    # The reader's thread
+    # In the reader thread
 
-    def _look(self, query: str, *values: Any) -> str:
+    def _query(self, query: str, *values: Any) -> str:
         try:
-            if self._eye is None:
-                self._eye = self._connect()
+            if self._read_connection is None:
+                self._read_connection = self._connect()
             self._check_file()
-            (text,) = self._eye.execute(query, values).fetchone()
+            (text,) = self._read_connection.execute(query, values).fetchone()
         except (sqlite3.Error, OSError) as error:
-            self._shut_eye()
+            self._close_read_connection()
             raise Unavailable(f"{self.path}: {error}") from error
         return str(text)
 
-    def _shut_eye(self) -> None:
-        eye, self._eye = self._eye, None
+    def _close_read_connection(self) -> None:
+        eye, self._read_connection = self._read_connection, None
         if eye is not None:
             with suppress(sqlite3.Error):
                 eye.close()
 
 
-def _rounds(group: Sequence[_Waiting]) -> list[list[int]]:
-    """The indexes of the group, each game once in a round: its events are judged one after another."""
+def _one_event_per_game(group: Sequence[_PendingEvent]) -> list[list[int]]:
+    """Split the indexes of a batch into rounds with one event of each game: the next depends on the last."""
     rounds: list[list[int]] = []
     times: dict[str, int] = {}
     for index, waiting in enumerate(group):

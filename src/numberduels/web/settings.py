@@ -1,6 +1,6 @@
-"""What a host may set, with defaults that suit one machine, a few hundred people, and classes at one address.
+"""The settings of the server. The defaults suit one machine, a few hundred people, a class at one address.
 
-Each limit is declared here once: `duel serve` makes an option of it, and docs/hosting.md lists it.
+Each limit is declared here only: `duel serve` makes an option of it, and docs/hosting.md lists it.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from dataclasses import Field, asdict, dataclass, field, fields
 from typing import Any
 
 VARIABLE = "NUMBERDUELS_SERVE"
-"""How the settings reach the workers."""
+"""The environment variable that passes the settings to the workers."""
 
 MOST = 1_000_000_000
-"""No limit is larger."""
+"""The largest value of any limit."""
 
 
 def limit(default: float, about: str, low: float = 1, high: float = MOST, *, each: bool = False) -> Any:
-    """A limit, of each address or of all, that a host may set in this range; whole, if the default is."""
+    """A limit with its help text and its range; `each` for limits of each address."""
     return field(default=default, metadata={"about": about, "low": low, "high": high, "each": each})
 
 
@@ -29,56 +29,54 @@ def each(default: float, about: str, low: float = 1) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All that can be set."""
+    """All settings."""
 
     store: str = ""
-    """A file, or postgresql://...; nothing stands for a file in the data folder."""
+    """A file or a postgresql:// URL; empty for a file in the data folder."""
     trust: str = ""
-    """Proxies whose headers are believed, separated by commas; nobody's are if this is empty."""
+    """Trusted proxies, separated by commas: their X-Forwarded headers are used. Empty for none."""
     hosts: tuple[str, ...] = ()
-    """Names under which the server may be asked, in small letters; any, if there are none."""
+    """Host names that requests may have, in lower case; empty for any."""
     thinkers: int = 2
-    """Processes of each worker that move for the computer, and as many that answer questions."""
+    """Engine processes of each worker: so many for moves, and so many for questions."""
     keep_days: int = 0
-    """Days after which a game that has ended is deleted; 0 for never."""
+    """Days after which a finished game is deleted; 0 for never."""
     keep_unfinished_days: int = 0
-    """Days without a move after which a game that has not ended is deleted; 0 for never."""
+    """Days without an event after which an unfinished game is deleted; 0 for never."""
 
     rate: float = each(30.0, "requests a second that change something", 0.01)
     burst: int = each(120, "such requests at once")
-    look_rate: float = each(
-        200.0, "requests a second that only look; files under /static/ do not count", 0.01
-    )
+    look_rate: float = each(200.0, "read-only requests a second; files under /static/ do not count", 0.01)
     look_burst: int = each(1_000, "such requests at once")
-    work_rate: float = each(500.0, "milliseconds a second that the processor works for its requests", 0.01)
+    work_rate: float = each(500.0, "milliseconds of processor time a second for its requests", 0.01)
     work_burst: int = each(100, "such milliseconds at once")
-    work_waiting: int = each(200, "requests that wait for that at once")
+    work_waiting: int = each(200, "requests that may wait for processor time")
     games: int = each(1_000, "new games an hour")
     streams_each: int = each(200, "open streams")
-    questions: int = each(64, "questions to the computer that wait at once")
+    questions: int = each(64, "waiting questions to the computer")
 
     streams: int = limit(20_000, "open streams of all addresses together, in each worker")
     seconds: float = limit(3.0, "seconds for one move or answer of the computer", 0.1, 600)
-    memory: int = limit(1_024, "megabytes for each process that thinks", 128, 1 << 20)
+    memory: int = limit(1_024, "megabytes of memory for each engine process", 128, 1 << 20)
     largest: int = limit(100, "the largest size of a game", 1, 10_000)
     legal_moves: int = limit(200, "legal moves of a position on a page", 1, 100_000)
-    body: int = limit(16_384, "bytes of a request", 1_024, 1 << 30)
-    headers: int = limit(65_536, "bytes of a request before its body", 1_024, 1 << 30)
-    arrival: float = limit(15.0, "seconds in which a request must have arrived", 0.1, 3_600)
+    body: int = limit(16_384, "bytes of the body of a request", 1_024, 1 << 30)
+    headers: int = limit(65_536, "bytes of the headers of a request", 1_024, 1 << 30)
+    arrival: float = limit(15.0, "seconds in which a request must arrive", 0.1, 3_600)
 
     def to_environment(self) -> None:
-        """Put the settings where the workers find them."""
+        """Write the settings to the environment, for the workers."""
         os.environ[VARIABLE] = json.dumps(asdict(self))
 
     @classmethod
     def from_environment(cls) -> Settings:
-        """The settings that were put there, or the defaults."""
+        """Read the settings from the environment; the defaults if there are none."""
         given = json.loads(os.environ.get(VARIABLE, "{}"))
         return cls(**given | {"hosts": tuple(given.get("hosts", ()))})
 
 
 def limits() -> list[Field[Any]]:
-    """Every limit, as `duel serve` offers it.
+    """The dataclass fields of all limits.
 
     >>> [found.name for found in limits() if found.metadata["each"]][:2]
     ['rate', 'burst']

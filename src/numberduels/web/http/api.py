@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from numberduels import options, registry
 from numberduels.record import write
-from numberduels.store.log import Seated
+from numberduels.store.log import SeatedGame
 from numberduels.web.engine.levels import LEVELS
 from numberduels.web.engine.service import EngineService
 from numberduels.web.errors import UserError, sentence
@@ -144,7 +144,7 @@ async def my_matches(request: Request) -> Response:
         raise UserError("field", "Before must be the `next` of an earlier answer.", "before")
     at, _, name = (before or "").partition("-")
     matches = services(request).matches
-    found, last = await matches.games_of(key, most, Seated(name, int(at) / 1e6) if at else None)
+    found, last = await matches.games_of(key, most, SeatedGame(name, int(at) / 1e6) if at else None)
     if not found and not (await matches.games_of(key, 1))[0]:
         raise UserError("unknown_token", "No seat of any game belongs to this token.")
     summaries = [summary_of(match, match.seats_of(key)) for match in found]

@@ -20,7 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from numberduels.files import data_folder
-from numberduels.store.factory import opened
+from numberduels.store.factory import make_store
 from numberduels.store.log import Store, Unavailable
 from numberduels.web.engine.pool import EnginePool
 from numberduels.web.engine.service import EngineService
@@ -59,7 +59,7 @@ def make(
     engine_pool: Callable[[Settings], EnginePool] = _engine_pool,
 ) -> App:
     """The server with these settings; tests pass clocks and engine pools of their own."""
-    store = opened(settings.store or os.path.join(data_folder(), "duels.sqlite"))
+    store = make_store(settings.store or os.path.join(data_folder(), "duels.sqlite"))
     subscriptions = Subscriptions(settings.streams, settings.streams_each)
     # Two pools, so that questions of visitors never delay the moves of the computer.
     move_pool, question_pool = engine_pool(settings), engine_pool(settings)

@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from numberduels.registry import UnknownGame
-from numberduels.store.log import Conflict, Event, Seated, Store, Unavailable
+from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 from numberduels.web.engine.pool import EngineBusy, EngineError, EnginePool
 from numberduels.web.errors import UserError
 from numberduels.web.match.engine_queries import position
@@ -99,8 +99,8 @@ class MatchService:
         return match
 
     async def games_of(
-        self, key: str, most: int, before: Seated | None = None
-    ) -> tuple[list[Match], Seated | None]:
+        self, key: str, most: int, before: SeatedGame | None = None
+    ) -> tuple[list[Match], SeatedGame | None]:
         """The matches in which the holder of this key has a seat, latest first, and the end of this page.
 
         They are ordered by when the seat was taken. That never changes, so pages neither overlap nor skip

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.store.factory import opened
+from numberduels.store.factory import make_store
 from numberduels.store.postgres import PostgresStore
 from numberduels.store.sqlite import SqliteStore
 
@@ -25,12 +25,12 @@ from numberduels.store.sqlite import SqliteStore
     ],
 )
 def test_a_path_is_a_file(place: str, path: str) -> None:
-    store = opened(place)
+    store = make_store(place)
     assert isinstance(store, SqliteStore) and store.path == Path(path)
 
 
 def test_an_address_is_a_database() -> None:
-    store = opened("postgresql://anna@localhost/duels")
+    store = make_store("postgresql://anna@localhost/duels")
     assert isinstance(store, PostgresStore) and store.url == "postgresql://anna@localhost/duels"
 
 
@@ -49,10 +49,10 @@ def test_an_address_is_a_database() -> None:
 )
 def test_anything_else_is_told_what_would_be_right(place: str) -> None:
     with pytest.raises(ValueError, match=r"^a store is a file .* or a database .*postgresql://[^\n]*$"):
-        opened(place)
+        make_store(place)
 
 
 def test_a_file_needs_no_driver_for_databases() -> None:
-    program = "import sys, numberduels.store.factory as p; p.opened('x'); print('asyncpg' in sys.modules)"
+    program = "import sys, numberduels.store.factory as p; p.make_store('x'); print('asyncpg' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
