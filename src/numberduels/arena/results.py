@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
-from functools import cache
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from functools import cache, partial
+from typing import Any, get_args, get_origin, get_type_hints
 
 from numberduels.analysis.review import MISTAKES, NOT_JUDGED
 from numberduels.record import RESULTS, UNFINISHED
@@ -150,7 +150,7 @@ class GameResult:
     """How it ended: the game's own word, or limit, forfeit or error."""
     forfeit: ForfeitResult | None = None
     seconds: float | None = None
-    number: int = field(default=0, metadata={"saved": False})
+    number: int = 0
     """The line number in the file, from 1."""
 
     @property
@@ -213,11 +213,11 @@ def read_result(number: int, line: object) -> GameResult:
     ValueError: line 3: there is no "moves"
     """
     try:
-        found = _decode(GameResult, line, number=number)
+        found: GameResult = _reader(GameResult)(line, "line")
         _check(found)
     except _Invalid as fault:
         raise ValueError(f"line {number}: {fault}") from None
-    return found
+    return replace(found, number=number)
 
 
 def _check(line: GameResult) -> None:
@@ -226,27 +226,20 @@ def _check(line: GameResult) -> None:
         raise _Invalid(f'"players" must be {"two names" if line.is_game else "one name"}')
     if line.result not in RESULTS:
         raise _Invalid(f'"result" must be one of {" ".join(RESULTS)}')
-    if line.forfeit:
-        _check_seat(line.forfeit.seat)
-    for ply, move in enumerate(line.moves, 1):
-        try:
-            _check_seat(move.seat)
-            for name in ("before", "losing") if move.judged else ():
-                if getattr(move, name) is None:
-                    raise _Invalid(f'there is no "{name}"')
-        except _Invalid as fault:
-            raise _Invalid(f"move {ply}: {fault}") from None
-
-
-def _check_seat(seat: int) -> None:
-    if seat not in (0, 1):
+    if line.forfeit and line.forfeit.seat not in (0, 1):
         raise _Invalid('"seat" must be 0 or 1')
+    for ply, move in enumerate(line.moves, 1):
+        if move.seat not in (0, 1):
+            raise _Invalid(f'move {ply}: "seat" must be 0 or 1')
+        for name in ("before", "losing") if move.judged else ():
+            if getattr(move, name) is None:
+                raise _Invalid(f'move {ply}: there is no "{name}"')
 
 
 # JSON and dataclasses
 
-T = TypeVar("T")
-Reader = Callable[[object], Any]
+Reader = Callable[[Any, str], Any]
+"""Checks a JSON value and returns it; the text names the value in errors."""
 
 
 class _Invalid(Exception):
@@ -254,99 +247,60 @@ class _Invalid(Exception):
 
 
 def _json(value: Any, names: tuple[str, ...] = ()) -> Any:
-    """A dataclass as JSON data."""
+    """A dataclass as JSON data, or only the named fields of it."""
     if is_dataclass(value):
         names = names or tuple(each.name for each in fields(value))
         return {name: _json(getattr(value, name)) for name in names}
     return [_json(each) for each in value] if isinstance(value, tuple) else value
 
 
-def _decode(kind: type[T], data: object, **given: Any) -> T:
-    """An object of this dataclass from JSON data. Unknown fields are ignored."""
+@cache
+def _reader(hint: Any) -> Reader:
+    """The reader for a type hint: a simple type, an optional one, a tuple of one type, or a dataclass."""
+    if get_origin(hint) is types.UnionType:
+        inner = _reader(get_args(hint)[0])
+        return lambda data, name: None if data is None else inner(data, name)
+    if get_origin(hint) is tuple:
+        return partial(_read_items, _reader(get_args(hint)[0]))
+    if is_dataclass(hint):
+        hints = get_type_hints(hint)
+        required = {each.name for each in fields(hint) if each.default is each.default_factory is MISSING}
+        readers = {each.name: _reader(hints[each.name]) for each in fields(hint)}
+        return partial(_read_object, hint, required, readers)
+    return partial(_read_value, *_VALUES[hint])
+
+
+def _read_object(kind: Any, required: set[str], readers: dict[str, Reader], data: Any, _name: str) -> Any:
     if not isinstance(data, Mapping):
         raise _Invalid("it is not an object")
-    for name, required, reader in _readers(kind):  # type: ignore[arg-type]  # a class is hashable
-        if name in data:
-            try:
-                given[name] = reader(data[name])
-            except _Invalid as fault:
-                raise _Invalid(str(fault).replace("{name}", f'"{name}"')) from None
-        elif required:
+    for name in kind.__match_args__:
+        if name in required and name not in data:
             raise _Invalid(f'there is no "{name}"')
-    return kind(**given)
+    return kind(**{name: reader(data[name], name) for name, reader in readers.items() if name in data})
 
 
-@cache
-def _readers(kind: type[Any]) -> list[tuple[str, bool, Reader]]:
-    """For each saved field its name, whether it is required, and the function that reads it."""
-    hints = get_type_hints(kind)
-    return [
-        (each.name, each.default is MISSING and each.default_factory is MISSING, _reader(hints[each.name]))
-        for each in fields(kind)
-        if each.metadata.get("saved", True)
-    ]
-
-
-def _reader(hint: Any) -> Reader:
-    """A function that checks a JSON value against a type hint and returns it."""
-    if get_origin(hint) is types.UnionType:
-        inner, _ = get_args(hint)
-        return _optional(_reader(inner))
-    if get_origin(hint) is tuple:
-        return _items(_reader(get_args(hint)[0]), get_args(hint)[0] is MoveResult)
-    return {str: _text, int: _integer, float: _number, dict: _texts}.get(get_origin(hint) or hint) or (
-        lambda data: _decode(hint, data)
-    )
-
-
-def _optional(reader: Reader) -> Reader:
-    def read(data: object) -> Any:
+def _read_items(reader: Reader, data: Any, name: str) -> tuple[Any, ...]:
+    if not isinstance(data, list):
+        raise _Invalid(f'"{name}" must be a list')
+    found = []
+    for number, each in enumerate(data, 1):
         try:
-            return None if data is None else reader(data)
+            found.append(reader(each, name))
         except _Invalid as fault:
-            raise _Invalid(str(fault).replace("must be", "must be null or", 1)) from None
-
-    return read
-
-
-def _items(reader: Reader, moves: bool) -> Reader:
-    def read(data: object) -> tuple[Any, ...]:
-        if data is None and not moves:
-            return ()
-        if not isinstance(data, list):
-            raise _Invalid("{name} must be a list")
-        if not moves:
-            return tuple(map(reader, data))
-        found = []
-        for ply, each in enumerate(data, 1):
-            try:
-                found.append(reader(each))
-            except _Invalid as fault:
-                raise _Invalid(f"move {ply}: {fault}") from None
-        return tuple(found)
-
-    return read
+            raise _Invalid(f"{name.removesuffix('s')} {number}: {fault}") from None
+    return tuple(found)
 
 
-def _text(data: object) -> str:
-    if not isinstance(data, str):
-        raise _Invalid("{name} must be a text")
+def _read_value(kind: tuple[type, ...], description: str, data: Any, name: str) -> Any:
+    large = isinstance(data, (int, float)) and not abs(data) <= MAX_NUMBER  # or not a number
+    if large or not isinstance(data, kind) or isinstance(data, bool):
+        raise _Invalid(f'"{name}" must be {description}')
     return data
 
 
-def _texts(data: object) -> dict[str, str]:
-    if not isinstance(data, dict) or not all(isinstance(each, str) for each in data.values()):
-        raise _Invalid("{name} must be an object of texts")
-    return data
-
-
-def _number(data: object) -> float:
-    if isinstance(data, bool) or not isinstance(data, (int, float)) or not abs(data) <= MAX_NUMBER:
-        raise _Invalid(f"{{name}} must be a number of at most {MAX_NUMBER:.0e}")
-    return data
-
-
-def _integer(data: object) -> int:
-    if isinstance(data, bool) or not isinstance(data, int) or abs(data) > MAX_NUMBER:
-        raise _Invalid(f"{{name}} must be a whole number of at most {MAX_NUMBER:.0e}")
-    return data
+_VALUES: dict[Any, tuple[tuple[type, ...], str]] = {
+    str: ((str,), "a text"),
+    int: ((int,), f"a whole number of at most {MAX_NUMBER:.0e}"),
+    dict[str, str]: ((dict,), "an object"),
+    float: ((int, float), f"a number of at most {MAX_NUMBER:.0e}"),
+}
