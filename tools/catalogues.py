@@ -2,6 +2,10 @@
 
     make catalogues                     write the .po and .mo files
     python -m tools.catalogues --check  change nothing; exit with 1 if a file is out of date or not complete
+    python -m tools.catalogues --folder examples/juniper_green/juniper_green
+                                        the same for a game in another package, given its folder
+
+A game in another package has the catalogues for which its folder `locale` has a .po file, which may be empty.
 
 A message of a game belongs to the game's own catalogue, every other message to the shared one. Messages
 are the literal texts in the calls that CALLS lists, in Python and in templates. The catalogue `disguise` has
@@ -12,6 +16,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from gettext import GNUTranslations
 from io import BytesIO
@@ -85,10 +90,11 @@ def _texts(arguments: list[object]) -> Iterator[Text]:
 
 def updated(home: Path, code: str) -> Catalog:
     """The catalogue of a folder with the messages of today, and the translations that it has."""
+    base = SOURCE if home.is_relative_to(SOURCE) else home
     found = Catalog(locale=None if code == "disguise" else code, header_comment="", fuzzy=False)
     for path in sources(home, code):
         for text in messages(path):
-            found.add(text, locations=[(path.relative_to(SOURCE).as_posix(), 0)])
+            found.add(text, locations=[(path.relative_to(base).as_posix(), 0)])
     path = home / "locale" / f"{code}.po"
     if path.exists():
         with path.open("rb") as file:
@@ -145,26 +151,29 @@ def stale(folder: Path, code: str, catalogue: Catalog) -> list[str]:
     return [po.name] * (written != today) + [mo.name] * (read != compiled)
 
 
-def main(check: bool) -> int:
-    """Write or check all catalogues, and print what is wrong."""
+def main(check: bool, folder: Path | None = None) -> int:
+    """Write or check the catalogues of a game's folder, or all of ours, and print what is wrong."""
     faults = []
-    for home in (SOURCE, *GAMES):
-        for code in CODES:
+    for home in [folder] if folder else [SOURCE, *GAMES]:
+        locale = home / "locale"
+        for code in sorted(path.stem for path in locale.glob("*.po")) if folder else CODES:
             catalogue = updated(home, code)
-            folder = home / "locale"
-            place = folder.relative_to(SOURCE)
             missing = [each.id for each in catalogue if each.id and not is_translated(each)]
-            faults += [f"{place}/{code}.po: not translated: {each!r}" for each in missing]
+            faults += [f"{home.name}/locale/{code}.po: not translated: {each!r}" for each in missing]
             if check:
-                out = stale(folder, code, catalogue)
-                faults += [f"{place}/{each} is out of date: run make catalogues" for each in out]
+                out = stale(locale, code, catalogue)
+                faults += [f"{home.name}/locale/{each} is out of date: run tools.catalogues" for each in out]
             else:
-                folder.mkdir(exist_ok=True)
-                (folder / f"{code}.po").write_bytes(po_bytes(catalogue))
-                (folder / f"{code}.mo").write_bytes(mo_bytes(catalogue))
+                locale.mkdir(exist_ok=True)
+                (locale / f"{code}.po").write_bytes(po_bytes(catalogue))
+                (locale / f"{code}.mo").write_bytes(mo_bytes(catalogue))
     print(*faults, sep="\n", end="\n" * bool(faults))
     return 1 if faults else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main("--check" in sys.argv[1:]))
+    parser = ArgumentParser()
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--folder", type=Path)
+    options = parser.parse_args()
+    sys.exit(main(options.check, options.folder))

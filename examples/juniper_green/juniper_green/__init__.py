@@ -1,0 +1,18 @@
+"""Juniper Green: everything that belongs to this game."""
+
+from juniper_green.rules import JuniperGreen
+from juniper_green.text import JuniperGreenText
+from numberduels.spec import GameSpec
+
+spec = GameSpec(
+    name="juniper-green",
+    title="Juniper Green",
+    summary="Strike out a factor or a multiple of the last number; whoever cannot loses.",
+    rules=JuniperGreen,
+    text=JuniperGreenText,
+    theory="theory:JuniperGreenTheory",
+    claims="claims:CLAIMS",
+    batch="batch:JuniperGreenBatch",
+    board="board:board",
+    puzzles={5: {"size": range(20, 25)}},
+)

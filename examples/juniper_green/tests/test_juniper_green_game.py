@@ -1,0 +1,296 @@
+"""Juniper Green: rules, theory, batch, board, texts and claims."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from juniper_green import spec
+from juniper_green.batch import JuniperGreenBatch
+from juniper_green.board import board
+from juniper_green.claims import CLAIMS
+from juniper_green.matching import Matching
+from juniper_green.rules import JuniperGreen, factors_and_multiples
+from juniper_green.theory import JuniperGreenTheory
+
+from numberduels import check_game
+from numberduels.analysis.solution import make_oracle
+from numberduels.bits import members, span
+from numberduels.core import IllegalMove
+from numberduels.options import BadOption
+from numberduels.solvers import Retrograde, TooLarge
+from numberduels.testing import check_canonical
+
+SMALL = [JuniperGreen(size=size, opening=opening) for size in range(2, 13) for opening in ("even", "any")]
+every_small_game = pytest.mark.parametrize("game", SMALL, ids=str)
+
+
+def sheet(game: JuniperGreen, *moves: int) -> tuple[int, int]:
+    state = game.start(Random(0))
+    for move in moves:
+        state = game.play(state, move)
+    return state
+
+
+# Rules
+
+
+def test_it_keeps_the_contract() -> None:
+    check_game(spec, JuniperGreen(size=2), JuniperGreen(size=3, opening="any"), JuniperGreen(size=100))
+
+
+def test_after_six_come_its_factors_and_multiples() -> None:
+    game = JuniperGreen(size=20)
+    assert game.moves(sheet(game, 6)) == (1, 2, 3, 12, 18)
+    assert game.moves(sheet(game, 6, 2, 4)) == (1, 8, 12, 16, 20)
+
+
+def test_the_first_number_is_even_unless_any_may_begin() -> None:
+    assert JuniperGreen(size=7).moves(sheet(JuniperGreen(size=7))) == (2, 4, 6)
+    free = JuniperGreen(size=7, opening="any")
+    assert free.moves(sheet(free)) == tuple(range(1, 8))
+
+
+def test_whoever_is_stuck_loses() -> None:
+    game = JuniperGreen(size=6)
+    outcome = game.outcome(sheet(game, 4, 2, 6, 3, 1, 5))
+    assert outcome is not None and outcome.winner == 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "reason"),
+    [
+        ((), 3, "The first number must be even, and 3 is odd."),
+        ((4,), 4, "Number 4 has already been struck out."),
+        ((4,), 6, "Number 6 is no factor or multiple of 4."),
+        ((4,), 21, "Number 21 is not on the sheet: it runs from 1 to 20."),
+    ],
+)
+def test_a_refusal_says_why(moves: tuple[int, ...], move: int, reason: str) -> None:
+    game = JuniperGreen()
+    with pytest.raises(IllegalMove) as refused:
+        game.play(sheet(game, *moves), move)
+    assert str(refused.value) == reason
+
+
+@pytest.mark.parametrize("options", [{"size": 1}, {"size": 1001}, {"opening": "odd"}])
+def test_wrong_options_are_refused(options: dict[str, int | str]) -> None:
+    with pytest.raises(BadOption):
+        spec.build(options)
+
+
+@every_small_game
+def test_large_primes_may_change_places(game: JuniperGreen) -> None:
+    check_canonical(game)
+
+
+# Theory
+
+
+@every_small_game
+def test_the_theory_agrees_with_retrograde_analysis_in_every_position(game: JuniperGreen) -> None:
+    plain: Retrograde[tuple[int, int], int] = Retrograde(game, use_symmetry=False)
+    plain.evaluate(sheet(game))
+    theory = JuniperGreenTheory(game)
+    for state in plain:
+        assert theory.evaluate(state).value == plain.evaluate(state).value
+        assert theory.best_moves(state) == plain.best_moves(state)
+
+
+def is_maximum(matching: Matching, graph: tuple[int, ...], vertices: int) -> bool:
+    """Whether the formula of Tutte and Berge proves that no matching is larger.
+
+    Every odd component of the missable vertices needs a partner among their neighbours outside. A component
+    that gets none has an unpaired vertex, in every matching.
+    """
+    rest = matching.missable
+    outside = odd = 0
+    while rest:
+        part = grown = rest & -rest
+        while grown:
+            near = 0
+            for vertex in members(grown):
+                near |= graph[vertex]
+            outside |= near & vertices & ~matching.missable
+            grown = near & rest & ~part
+            part |= grown
+        odd += part.bit_count() & 1
+        rest &= ~part
+    return vertices.bit_count() - len(matching.partner) == odd - outside.bit_count()
+
+
+@pytest.mark.parametrize("size", [20, 40, 64, 100, 250])
+def test_no_matching_is_larger(size: int) -> None:
+    graph, rng = factors_and_multiples(size), Random(size)
+    for vertices in [span(1, size), *(rng.getrandbits(size) << 1 for _ in range(10))]:
+        matching = Matching(graph, vertices)
+        for one, other in matching.partner.items():
+            assert matching.partner[other] == one and graph[one] >> other & 1
+        assert is_maximum(matching, graph, vertices)
+
+
+def test_the_matching_is_right_where_circles_are_odd() -> None:
+    rng = Random(1)
+    for _ in range(500):
+        size = rng.randint(1, 9)
+        graph = [0] * size
+        for one in range(size):
+            for other in range(one):
+                if rng.random() < 0.4:
+                    graph[one] |= 1 << other
+                    graph[other] |= 1 << one
+        everything = (1 << size) - 1
+        most = most_pairs(graph, everything)
+        matching = Matching(graph, everything)
+        assert len(matching.partner) == 2 * most
+        for vertex in range(size):
+            assert (matching.missable >> vertex & 1) == (most_pairs(graph, everything ^ 1 << vertex) == most)
+
+
+def most_pairs(graph: list[int], vertices: int) -> int:
+    """The size of a maximum matching, by trying everything."""
+    if not vertices:
+        return 0
+    one = vertices.bit_length() - 1
+    rest = vertices ^ 1 << one
+    return max(
+        most_pairs(graph, rest),
+        *(1 + most_pairs(graph, rest ^ 1 << other) for other in members(graph[one] & rest)),
+        0,
+    )
+
+
+def test_the_theory_stops_after_so_many_positions() -> None:
+    game = JuniperGreen()
+    theory = JuniperGreenTheory(game, 1)
+    theory.evaluate(sheet(game))
+    with pytest.raises(TooLarge, match="more than 1 positions"):
+        theory.evaluate(sheet(game, 4))
+
+
+def test_numberduels_uses_the_theory() -> None:
+    assert isinstance(make_oracle(JuniperGreen()), JuniperGreenTheory)
+
+
+@pytest.mark.parametrize(
+    ("size", "moves", "move", "why"),
+    [
+        (8, (4, 8, 2, 6, 3, 1), 5, "It leaves no factor or multiple of 5."),
+        (8, (), 8, "It wins: answer 1 by 5, 2 by 4 and 4 by 2, and go on to pair the numbers that are left."),
+        (
+            8,
+            (),
+            6,
+            "It loses: they answer 2, and then they have an answer to every number that you can strike out.",
+        ),
+    ],
+)
+def test_the_theory_says_why(size: int, moves: tuple[int, ...], move: int, why: str) -> None:
+    game = JuniperGreen(size=size)
+    assert JuniperGreenTheory(game).why(sheet(game, *moves), move) == why
+
+
+@every_small_game
+def test_the_reason_for_a_winning_move_names_winning_answers(game: JuniperGreen) -> None:
+    theory = JuniperGreenTheory(game)
+    rng = Random(1)
+    state = sheet(game)
+    while moves := game.moves(state):
+        for move in theory.best_moves(state):
+            for pair in theory.why(state, move).values.get("pairs", ()):
+                theirs, ours = pair.values["number"], pair.values["partner"]
+                after = game.play(game.play(state, move), theirs)
+                assert ours in game.moves(after)
+                if theory.evaluate_move(state, move).value > 0:
+                    assert theory.evaluate_move(after, ours).value > 0
+        state = game.play(state, rng.choice(moves))
+
+
+# Batch, board, texts, claims
+
+
+@pytest.mark.parametrize("game", [*SMALL, JuniperGreen(), JuniperGreen(size=64, opening="any")], ids=str)
+def test_a_batch_plays_as_the_rules_do(game: JuniperGreen) -> None:
+    rng = np.random.default_rng(1)
+    batch = JuniperGreenBatch(game, 20)
+    batch.reset(slice(None), rng)
+    states = [game.start(Random(0))] * 20
+    running = np.arange(20)
+    while len(running):
+        legal = batch.legal(running)
+        observed = batch.observe(running)
+        for row, index in enumerate(running.tolist()):
+            state = states[index]
+            assert batch.state(index) == state
+            assert [batch.moves[action] for action in np.flatnonzero(legal[row])] == list(game.moves(state))
+            assert list(observed[row]) == list(game.observe(state))
+            assert batch.turn(running)[row] == game.turn(state)
+        actions = batch.sample(rng, running)
+        finished = batch.play(actions, running)
+        for row, index in enumerate(running.tolist()):
+            states[index] = game.play(states[index], batch.moves[actions[row]])
+            outcome = game.outcome(states[index])
+            assert finished.mask[row] == (outcome is not None)
+            if outcome is not None:
+                (at,) = np.flatnonzero(finished.indices == row)
+                assert outcome.winner is not None and finished.results[at] == 1 + outcome.winner
+        running = running[~finished.mask]
+
+
+def test_a_batch_refuses_as_the_rules_do() -> None:
+    batch = JuniperGreenBatch(JuniperGreen(), 2)
+    batch.reset(slice(None), np.random.default_rng(1))
+    with pytest.raises(IllegalMove, match=r"Game 1: The first number must be even, and 3 is odd\."):
+        batch.play(np.array([1, 2]))
+
+
+def test_the_board_shows_the_sheet() -> None:
+    game = JuniperGreen(size=6)
+    shown = board(game, sheet(game, 4, 2), [4, 2])
+    assert [tile.kind for tile in shown.tiles] == ["open", "second", "closed", "first", "closed", "open"]
+    assert {move: effect.text for move, effect in shown.effects.items()} == {
+        "1": "leaves 3, 5 and 6",
+        "6": "leaves 1 and 3",
+    }
+    assert shown.effects["1"].touches == (2, 4, 5)
+    assert shown.last == (1,)
+    assert shown.note is not None and shown.note.text == "a factor or a multiple of 2"
+    assert [(bar.text, bar.value, bar.of) for bar in shown.bars] == [("Struck out", 2, 6)]
+
+
+def test_the_board_says_how_the_game_begins_and_ends() -> None:
+    game = JuniperGreen(size=6)
+    first = board(game, sheet(game), [])
+    assert first.note is not None and first.note.text == "an even number"
+    moves = (4, 2, 6, 3, 1)
+    before = board(game, sheet(game, *moves), moves)
+    assert before.effects["5"].text == "leaves no factor or multiple: wins"
+    over = board(game, sheet(game, *moves, 5), [*moves, 5])
+    assert over.note is not None and over.note.text == "no factor or multiple of 5 is left"
+
+
+def test_german_and_the_disguise_have_texts_of_their_own() -> None:
+    game = JuniperGreen(size=4)
+    german = spec.text_for(game, language=spec.language("de"))
+    assert german.position(sheet(game, 4)) == "Übrige Zahlen: 1-3\nZuletzt gestrichen: 4\n"
+    disguise = spec.text_for(game, language=spec.language("disguise"))
+    assert disguise.status(sheet(game, 4)) == "You must take a token that is kin to 4.\n"
+    effects = board(game, sheet(game, 4), [4]).effects
+    assert spec.language("de").say(effects["2"].text) == "lässt 1 übrig"
+
+
+@pytest.mark.parametrize(
+    "name", ["rules.md", "prompt.txt", "prompt_disguised.txt", "picture.svg", "locale/de/rules.md"]
+)
+def test_every_file_lies_in_the_package(name: str) -> None:
+    assert spec.resource(name)
+
+
+def test_the_claims_are_checked() -> None:
+    assert [claim.check().verdict for claim in CLAIMS] == ["true", "partly", "true", "false"]
+
+
+def test_the_board_of_a_large_sheet_counts_the_answers() -> None:
+    game = JuniperGreen(size=100)
+    assert board(game, sheet(game), []).effects["2"].text == "leaves 50 answers"

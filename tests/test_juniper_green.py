@@ -1,0 +1,229 @@
+"""One folder is one game: a package outside the project, installed by pip, has every feature of our games."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import numberduels
+from players.chat_server import ChatServer
+from web.browsers import Visit, chromium, is_at, tiles, visit
+from web.serving import Server, serving
+
+__all__ = ["chromium", "visit"]
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "juniper_green"
+NAME = "juniper-green"
+DUEL = "import sys; from numberduels.cli.main import main; sys.exit(main())"
+
+
+def run(site: Path, *arguments: str, typed: str = "") -> str:
+    """Run Python with the installed package; what it prints."""
+    environment = {**os.environ, "PYTHONPATH": str(site), "NUMBERDUELS_HOME": str(site / "home")}
+    done = subprocess.run(
+        [sys.executable, *arguments], env=environment, input=typed, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def duel(site: Path, *arguments: str, typed: str = "") -> str:
+    """Run the command `duel` with the installed package; what it prints."""
+    return run(site, "-c", DUEL, *arguments, typed=typed)
+
+
+# Without an installation
+
+
+def test_nothing_in_the_source_names_it() -> None:
+    for path in Path(numberduels.__file__).parent.rglob("*"):
+        if path.is_file() and path.suffix != ".pyc":
+            assert b"juniper" not in path.read_bytes().lower(), path
+
+
+def test_its_own_tests_pass() -> None:
+    run(EXAMPLE, "-m", "pytest", "-p", "no:cacheprovider", str(EXAMPLE), "--rootdir", str(EXAMPLE))
+
+
+# Installed by pip
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder into which pip has installed the package."""
+    folder = tmp_path_factory.mktemp("outside")
+    source, target = folder / "source", folder / "site"
+    shutil.copytree(EXAMPLE, source, ignore=shutil.ignore_patterns("__pycache__", "tests"))
+    install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    install += ["--no-build-isolation", "--no-index", "--target", str(target), str(source)]
+    subprocess.run([sys.executable, *install], check=True, capture_output=True)
+    return target
+
+
+@pytest.mark.long
+def test_it_is_listed_with_its_options(site: Path) -> None:
+    listed = duel(site, "games")
+    assert f"{NAME}\n    Strike out a factor or a multiple of the last number" in listed
+    assert "--opening even (what the first number must be: even, or any)" in listed
+
+
+@pytest.mark.long
+def test_its_rules_can_be_read(site: Path) -> None:
+    assert "After 6, for example, you may strike out 1, 2, 3, 12 or 18." in duel(site, "rules", NAME)
+
+
+@pytest.mark.long
+def test_it_is_played_to_the_end_through_a_pipe(site: Path) -> None:
+    session = duel(site, "play", NAME, "--size", "3", "--names", "Ada,Bob", typed="3\n2\n1\n3\n")
+    assert session == (
+        "Juniper Green\nNumbers left: 1-3\n\n"
+        "Player 1 (Ada)'s turn.\nThe first number must be even.\nStrike out a number: 3\n"
+        "Invalid choice. The first number must be even, and 3 is odd.\n\n"
+        "Player 1 (Ada)'s turn.\nThe first number must be even.\nStrike out a number: 2\n\n"
+        "Player 1 (Ada) strikes out 2.\nNumbers left: 1,3\n\n"
+        "Player 2 (Bob)'s turn.\nYou must strike out a factor or a multiple of 2.\nStrike out a number: 1\n\n"
+        "Player 2 (Bob) strikes out 1.\nNumbers left: 3\n\n"
+        "Player 1 (Ada)'s turn.\nYou must strike out a factor or a multiple of 1.\nStrike out a number: 3\n\n"
+        "Player 1 (Ada) strikes out 3.\nNumbers left: none\n\n"
+        "Player 2 (Bob) has no factor or multiple of 3 left.\nPlayer 1 (Ada) wins!\n"
+    )
+
+
+@pytest.mark.long
+def test_its_theory_solves_it(site: Path) -> None:
+    solved = json.loads(duel(site, "solve", NAME, "--size", "40", "--json"))
+    assert solved["winner"] == 1 and solved["best"] == ["22", "26"]
+    assert solved["method"] == "a maximum matching of the numbers that are left"
+
+
+@pytest.mark.long
+def test_its_theory_gives_hints(site: Path) -> None:
+    told = duel(site, "play", NAME, "--size", "3", typed="hint\nquit\n")
+    assert "It wins: answer 1 by 3, and go on to pair the numbers that are left." in told
+
+
+@pytest.mark.long
+def test_it_has_puzzles(site: Path) -> None:
+    puzzle = duel(site, "puzzle", NAME, "--seed", "1", typed="quit\n")
+    assert puzzle.startswith("Juniper Green (size ")
+    assert "Find the only move that wins." in puzzle
+
+
+@pytest.mark.long
+def test_its_claims_are_checked(site: Path) -> None:
+    told = duel(site, "claims", NAME)
+    assert re.findall(r"^    ([A-Z]+)\. ", told, re.MULTILINE) == ["TRUE", "PARTLY", "TRUE", "FALSE"]
+
+
+ENVIRONMENTS = """
+import numpy as np
+from numberduels import make
+from numberduels.envs import aec, batch
+from numberduels.envs.batch_env import make_batch
+from numberduels.registry import spec
+
+env = aec("juniper-green", size=12)
+env.reset(seed=1)
+for agent in env.agent_iter():
+    observation, reward, terminated, truncated, info = env.last()
+    if terminated:
+        print(agent, reward)
+        env.step(None)
+    else:
+        assert len(observation["observation"]) == 14  # twelve numbers, the last one and the turn
+        env.step(int(np.flatnonzero(observation["action_mask"])[0]))
+
+print(type(make_batch(spec("juniper-green"), make("juniper-green", size=30), 10)).__module__)
+games = batch("juniper-green", n=500, size=30)
+games.reset(seed=1)
+ended = 0
+for _ in range(40):
+    rewards, terminated, truncated = games.step(games.sample())
+    ended += terminated.sum()
+    assert (rewards[terminated].sum(axis=1) == 0).all() and not truncated.any()
+print(ended >= 500)
+"""
+
+
+@pytest.mark.long
+def test_agents_play_it_in_turn_and_in_batches(site: Path) -> None:
+    # The lowest legal moves are 2, 1, 3, 6, 12, 4 and 8.
+    assert run(site, "-c", ENVIRONMENTS) == "player_2 -1\nplayer_1 1\njuniper_green.batch\nTrue\n"
+
+
+@pytest.mark.long
+def test_a_model_plays_it_in_disguise(site: Path, tmp_path: Path) -> None:
+    with ChatServer() as server:
+        arena = [
+            "arena",
+            "run",
+            "--out",
+            str(tmp_path / "run"),
+            "--players",
+            "chat:model",
+            "--against",
+            "random",
+        ]
+        arena += ["--games", f"{NAME}:size=6", "--rounds", "1", "--workers", "1", "--disguise"]
+        duel(site, *arena, "--base-url", server.url)
+        prompts = [asked.prompt for asked in server.asked]
+    assert prompts
+    for prompt in prompts:
+        assert "This is Family Chain." in prompt and "the greatest is 42." in prompt
+        assert "Open tokens: " in prompt and "You must take a token that is kin to" in prompt
+        assert not re.search("juniper|strike|struck|factor|multiple", prompt, re.IGNORECASE)
+    games = (tmp_path / "run" / "games.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(games) == 2 and all(json.loads(line)["result"] in ("1-0", "0-1") for line in games)
+
+
+# In the browser
+
+
+@pytest.fixture(scope="module")
+def hosted(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that has the package."""
+    with serving(tmp_path_factory.mktemp("served"), environment={"PYTHONPATH": str(site)}) as server:
+        yield server
+
+
+@pytest.mark.long
+def test_its_board_is_on_the_page(hosted: Server) -> None:
+    with hosted.visitor() as visitor:
+        made = visitor.post("/new", data={"game": NAME, "mode": "here", "options.size": "6"})
+        place = made.headers["location"]
+        page = visitor.get(place).text
+        assert "an even number" in page and "leaves 1 and 2" in page and "Struck out: 0 of 6" in page
+        assert visitor.post(f"{place}/move", data={"move": "4"}).status_code == 303
+        assert "a factor or a multiple of 4" in visitor.get(place).text
+        assert "strikes out 6, a multiple of 2" in visitor.get(f"/learn/{NAME}").text
+        assert "58 and 62 win for the first player" in visitor.get(f"/learn/{NAME}/claims").text
+        assert "Find the only move that wins." in visitor.get(f"/puzzles/{NAME}/1/1").text
+
+
+def new_game(page: Page, size: int) -> str:
+    """The address of a new game."""
+    form: dict[str, str | float | bool] = {"game": NAME, "mode": "here", "options.size": size}
+    return page.request.post("/new", form=form, max_redirects=0).headers["location"]
+
+
+@pytest.mark.long
+def test_a_browser_shows_its_picture_and_plays_it(visit: Visit) -> None:
+    page = visit()
+    page.goto("/")
+    picture = page.locator(f'img[src*="pictures/{NAME}.svg"]')
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    page.goto(new_game(page, size=3))
+    for ply, move in enumerate(("2", "1", "3"), 1):
+        tiles(page).and_(page.locator(f'[value="{move}"]')).click()
+        is_at(page, ply)
+    expect(page.locator(".status")).to_contain_text("Player 1 wins.")
