@@ -42,7 +42,7 @@ __all__ = [
     "solve",
 ]
 
-_HOMES = {
+_MODULES = {
     "core": ("Game", "IllegalMove", "Outcome", "Seat", "Unreadable"),
     "record": ("BadRecord", "Record"),
     "analysis.solution": ("Solution", "solve"),
@@ -53,22 +53,23 @@ _HOMES = {
 }
 
 
-def make(name: str, /, **options: Any) -> Any:
-    """The game of this name with these options; ValueError says what is wrong with them.
+def make(name: str, /, **options: Any) -> Game[Any, Any]:
+    """Make a game by its name, with these options; ValueError says what is wrong with them.
 
     >>> make("summation-duel", target=20)
     SummationDuel(size=10, target=20)
     """
     from numberduels.registry import spec
 
-    return spec(name).build(options)
+    game: Game[Any, Any] = spec(name).build(options)
+    return game
 
 
 def __getattr__(name: str) -> Any:
-    # Loaded when first asked for: the command line must not wait for what it does not use.
+    # Import on first use, so that the command line starts fast.
     from importlib import import_module
 
-    for home, residents in _HOMES.items():
-        if name in residents:
-            return getattr(import_module(f"numberduels.{home}"), name)
+    for module, exported in _MODULES.items():
+        if name in exported:
+            return getattr(import_module(f"numberduels.{module}"), name)
     raise AttributeError(f"module 'numberduels' has no attribute {name!r}")

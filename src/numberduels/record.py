@@ -143,12 +143,12 @@ def write(record: Record) -> str:
     if record.swapped is not None:
         tags["Swapped"] = _SWAPPED[record.swapped]
     tags.update(record.other)
-    words = spec.text_for(record.game)
+    game_text = spec.text_for(record.game)
     parts = []
     for ply, move in enumerate(record.moves):
         if ply % 2 == 0:
             parts.append(f"{ply // 2 + 1}.")
-        parts.append(words.format_move(move))
+        parts.append(game_text.format_move(move))
     head = "".join(f"{tag_line(name, text)}\n" for name, text in tags.items())
     return f"{head}\n{_folded([*parts, result])}"
 
@@ -250,7 +250,7 @@ def _played(
         raise BadRecord(f"line {number}: the moves do not end with a result, one of {' '.join(RESULTS)}")
     *tokens, (last, result) = tokens
     table = replay(game)
-    words = spec.text_for(game)
+    game_text = spec.text_for(game)
     numbered = None
     for number, token in tokens:
         if token.endswith("."):
@@ -261,7 +261,7 @@ def _played(
         try:
             if table.outcome:
                 raise IllegalMove("The game is over before it.")
-            table.play(words.parse_move(token))
+            table.play(game_text.parse_move(token))
         except (IllegalMove, Unreadable) as fault:
             raise BadRecord(f"line {number}, move {table.ply + 1}: {fault}") from None
 

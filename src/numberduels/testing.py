@@ -67,9 +67,9 @@ def _check_start(game: Game[Any, Any]) -> None:
     assert game.outcome(starts[0]) is None, "a game is not over before it begins"
 
 
-def _check_walk(game: Game[Any, Any], words: AnyGameText, rng: Random) -> None:
+def _check_walk(game: Game[Any, Any], game_text: AnyGameText, rng: Random) -> None:
     state = game.start(rng)
-    assert words.opening(state).endswith("\n"), "the opening is whole lines"
+    assert game_text.opening(state).endswith("\n"), "the opening is whole lines"
     plies = 0
     seen: dict[tuple[int, ...], Any] = {}
     for plies in range(1 + game.max_plies if isinstance(game, Bounded) else PLIES):  # noqa: B007  # the count is looked at after the loop
@@ -80,15 +80,15 @@ def _check_walk(game: Game[Any, Any], words: AnyGameText, rng: Random) -> None:
             )
         if game.outcome(state) is not None:
             break
-        _check_speech(words, game, state)
+        _check_speech(game_text, game, state)
         move = rng.choice(game.moves(state))
         after = game.play(state, move)
         assert after == game.play(state, move), "playing is pure"
         assert game.turn(after) == OTHER[game.turn(state)], "turns alternate"
-        assert words.announce(state, move, after).endswith("\n"), "what is told is whole lines"
+        assert game_text.announce(state, move, after).endswith("\n"), "what is told is whole lines"
         state = after
     if game.outcome(state) is not None:
-        assert words.closing(state).endswith("\n"), "the closing is whole lines"
+        assert game_text.closing(state).endswith("\n"), "the closing is whole lines"
     if isinstance(game, Bounded):
         assert game.outcome(state) is not None and plies <= game.max_plies, "a game ends within its longest"
 
@@ -138,18 +138,20 @@ def _check_all_moves(game: Any, state: Any, moves: Any, rng: Random) -> None:
                 raise AssertionError(f"{move} is not among the moves, and yet it can be played")
 
 
-def _check_speech(words: AnyGameText, game: Game[Any, Any], state: Any) -> None:
-    assert words.label(game.turn(state)) in words.question(state), "who is asked is named"
-    assert not words.question(state).endswith("\n"), "the answer goes behind the prompt"
-    assert words.position(state).endswith("\n") and words.list_moves(state).endswith("\n")
+def _check_speech(game_text: AnyGameText, game: Game[Any, Any], state: Any) -> None:
+    assert game_text.label(game.turn(state)) in game_text.question(state), "who is asked is named"
+    assert not game_text.question(state).endswith("\n"), "the answer goes behind the prompt"
+    assert game_text.position(state).endswith("\n") and game_text.list_moves(state).endswith("\n")
     moves = game.moves(state)
-    notations = [words.format_move(move) for move in moves]
+    notations = [game_text.format_move(move) for move in moves]
     assert len(set(notations)) == len(moves), "two moves are not written alike"
     for notation in notations:
         _check_notation(notation)
     for move in _some(moves):
-        written, typed = words.format_move(move), words.typed(move)
-        assert words.parse_move(written) == words.parse_move(typed) == move, "a written move reads back"
+        written, typed = game_text.format_move(move), game_text.typed(move)
+        assert game_text.parse_move(written) == game_text.parse_move(typed) == move, (
+            "a written move reads back"
+        )
 
 
 def _check_notation(notation: str) -> None:

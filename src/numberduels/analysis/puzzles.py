@@ -88,7 +88,7 @@ class Puzzle:
         return [move for move in self.game.moves(self.state) if move != self.solution]
 
     @property
-    def words(self) -> AnyGameText:
+    def game_text(self) -> AnyGameText:
         """The words of its game."""
         return self.spec.text_for(self.game)
 
@@ -99,15 +99,15 @@ class Puzzle:
 
     def refutation(self, move: Any) -> str:
         """Why a wrong move is wrong: how it ends the game, or the answer to it and its reason."""
-        words = self.words
+        game_text = self.game_text
         after = self.game.play(self.state, move)
         if self.game.outcome(after):
-            return f"{self._told(move)} ends the game:\n{words.closing(after).strip()}\n"
+            return f"{self._told(move)} ends the game:\n{game_text.closing(after).strip()}\n"
         reply = strongest_moves(self.oracle, after)[0]
         deed = DEEDS[self.oracle.evaluate_move(after, reply).value]
-        them = words.mover(after)
+        them = game_text.mover(after)
         return (
-            f"After {words.typed(move)}, {them} answers {words.typed(reply)} and {deed}.\n"
+            f"After {game_text.typed(move)}, {them} answers {game_text.typed(reply)} and {deed}.\n"
             f"Advice to {them}: {self.oracle.why(after, reply)}\n{self._continuation(after, reply)}"
         )
 
@@ -115,8 +115,8 @@ class Puzzle:
         """How a winning move could lead to the end, both sides doing their best; nothing after a draw."""
         if self.oracle.evaluate_move(state, move).value != WIN:
             return ""
-        words = self.words
-        winner, line, state = words.mover(state), [move], self.game.play(state, move)
+        game_text = self.game_text
+        winner, line, state = game_text.mover(state), [move], self.game.play(state, move)
         while not self.game.outcome(state):
             if len(line) == LINE:
                 return ""
@@ -124,11 +124,11 @@ class Puzzle:
             state = self.game.play(state, line[-1])
         if len(line) == 1:
             return ""
-        return f"For example: {' '.join(map(words.format_move, line))}, and {winner} has won.\n"
+        return f"For example: {' '.join(map(game_text.format_move, line))}, and {winner} has won.\n"
 
     def _told(self, move: Any) -> str:
         """The move at the head of a sentence."""
-        text = self.words.typed(move)
+        text = self.game_text.typed(move)
         return text[:1].upper() + text[1:]
 
 

@@ -142,7 +142,7 @@ class Review:
     def report(self) -> dict[str, Any]:
         """The review as plain data: moves as in records, players as 1 and 2."""
         game, spec = self.record.game, self.record.spec
-        words = spec.text_for(game, self.record.names)
+        game_text = spec.text_for(game, self.record.names)
         return {
             "game": spec.name,
             "options": {each.name: getattr(game, each.name) for each in options.declared(type(game))},
@@ -151,7 +151,7 @@ class Review:
             "resigned": None if self.record.resigned is None else self.record.resigned + 1,
             "method": self.method,
             "positions": self.positions,
-            "moves": [_move_report(each, words) for each in self.moves],
+            "moves": [_move_report(each, game_text) for each in self.moves],
             "not_judged": self.unjudged,
             "beyond": self.beyond or None,
             "accuracy": [
@@ -170,12 +170,12 @@ class Review:
         }
 
 
-def _move_report(judged: JudgedMove, words: Any) -> dict[str, Any]:
+def _move_report(judged: JudgedMove, game_text: Any) -> dict[str, Any]:
     before, worth = judged.before, judged.worth
     return {
         "ply": judged.ply,
         "player": judged.seat + 1,
-        "move": words.format_move(judged.move),
+        "move": game_text.format_move(judged.move),
         "verdict": judged.verdict,
         "mistake": judged.mistake,
         "before": None if before is None else VALUE_NAMES[before.value],
@@ -185,7 +185,7 @@ def _move_report(judged: JudgedMove, words: Any) -> dict[str, Any]:
         "margin_given": judged.given,
         "keeping": judged.keeping,
         "losing": judged.losing,
-        "better": [words.format_move(move) for move in judged.better],
+        "better": [game_text.format_move(move) for move in judged.better],
         "why": judged.why or None,
     }
 

@@ -29,18 +29,18 @@ SHAPES = {
 """A cross, a triangle up and a triangle down, around the point they mark."""
 
 
-def draw_review(review: Review, words: AnyGameText) -> str:
+def draw_review(review: Review, game_text: AnyGameText) -> str:
     """The chart as an SVG document with nothing outside itself; its words say all that it shows."""
-    return _ReviewDrawing(review, words).text()
+    return _ReviewDrawing(review, game_text).text()
 
 
 class _ReviewDrawing:
     """One chart in the making: where things go, and the pieces."""
 
-    def __init__(self, review: Review, words: AnyGameText) -> None:
+    def __init__(self, review: Review, game_text: AnyGameText) -> None:
         self.review = review
-        self.words = words
-        self.labels = [_cut(words.label(seat)) for seat in _SEATS]
+        self.game_text = game_text
+        self.labels = [_cut(game_text.label(seat)) for seat in _SEATS]
         self.faults = [each for each in review.moves if each.mistake]
         known = [abs(value) for value in review.course if value is not None]
         self.reach = max([1, *known]) * (1.12 if review.margins else 1.35)
@@ -96,7 +96,7 @@ class _ReviewDrawing:
         return f"{self.labels[0] if winner > 0 else self.labels[1]} wins{margin}"
 
     def _sentence(self, judged: JudgedMove) -> str:
-        notation = self.words.format_move
+        notation = self.game_text.format_move
         better = [notation(each) for each in judged.better[:3]]
         more = len(judged.better) - len(better)
         also = f" (and {more} more)" if more else ""
@@ -156,7 +156,7 @@ class _ReviewDrawing:
             )
         for moment in range(0, len(self.review.course), every):
             x = self.x(moment)
-            played = self.words.format_move(self.review.moves[moment - 1].move) if moment else "start"
+            played = self.game_text.format_move(self.review.moves[moment - 1].move) if moment else "start"
             played = escape(_cut(played, 9))
             yield (
                 f'<text x="{x:.1f}" y="{y + 18}" text-anchor="middle" font-size="12" fill="{PALE}">'

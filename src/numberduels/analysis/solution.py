@@ -72,7 +72,7 @@ class Solution:
 
     def report(self) -> dict[str, Any]:
         """The solution as plain data: moves as in records, players as 1 and 2."""
-        words = registry.spec_of(self.game).text_for(self.game)
+        game_text = registry.spec_of(self.game).text_for(self.game)
         return {
             "game": registry.spec_of(self.game).name,
             "options": {
@@ -81,10 +81,10 @@ class Solution:
             "to_move": self.to_move + 1,
             "winner": None if self.winner is None else self.winner + 1,
             "value": self.value,
-            "best": [words.format_move(move) for move in self.best],
+            "best": [game_text.format_move(move) for move in self.best],
             "moves": [
                 {
-                    "move": words.format_move(move),
+                    "move": game_text.format_move(move),
                     "value": VALUE_NAMES[worth.value],
                     "remoteness": worth.remoteness,
                     "margin": worth.margin,

@@ -19,9 +19,9 @@ LISTED = 200
 WIDTH = 78
 
 
-def format_move_values(words: AnyGameText, state: Hashable, columns: int | None = None) -> str:
+def format_move_values(game_text: AnyGameText, state: Hashable, columns: int | None = None) -> str:
     """Every legal move under its worth, the best first; one line where that is beyond reach."""
-    oracle = make_oracle(words.game, QUICK)
+    oracle = make_oracle(game_text.game, QUICK)
     try:
         choices = oracle.evaluate_moves(state)
     except TooLarge as fault:
@@ -32,7 +32,8 @@ def format_move_values(words: AnyGameText, state: Hashable, columns: int | None 
     width = max(map(len, groups))
     most = min(columns or WIDTH, WIDTH)
     lines = [
-        _line(f"  {label:<{width}}  ", _moves(words, state, moves), most) for label, moves in groups.items()
+        _line(f"  {label:<{width}}  ", _moves(game_text, state, moves), most)
+        for label, moves in groups.items()
     ]
     return f"Legal moves by worth:\n{''.join(lines)}"
 
@@ -52,13 +53,13 @@ def _worth(worth: Worth) -> str:
     return text
 
 
-def _moves(words: AnyGameText, state: Hashable, moves: list[Hashable]) -> str:
+def _moves(game_text: AnyGameText, state: Hashable, moves: list[Hashable]) -> str:
     """The moves of one worth: runs of numbers drawn together, and all there are as the game says it."""
-    texts = [words.format_move(move) for move in moves]
+    texts = [game_text.format_move(move) for move in moves]
     if all(text.isdecimal() for text in texts):
         return runs(sorted(map(int, texts))).replace(",", ", ")
-    if len(moves) == len(words.game.moves(state)):
-        return words.list_moves(state).strip()
+    if len(moves) == len(game_text.game.moves(state)):
+        return game_text.list_moves(state).strip()
     more = f", and {len(texts) - LISTED} more" if len(texts) > LISTED else ""
     return ", ".join(texts[:LISTED]) + more
 

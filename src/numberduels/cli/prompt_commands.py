@@ -77,7 +77,7 @@ def available_commands(session: Session) -> dict[str, Command]:
 
 
 def _help(session: Session, _: str) -> None:
-    move = session.words.typed(session.table.moves[0])
+    move = session.game_text.typed(session.table.moves[0])
     session.say(f"Type your move, for example: {move}\n")
     for name, each in available_commands(session).items():
         session.say(f"  {f'{name} {each.takes}':<15} {each.about}\n")
@@ -85,7 +85,7 @@ def _help(session: Session, _: str) -> None:
 
 
 def _board(session: Session, _: str) -> None:
-    session.say(f"{session.words.position(session.table.state)}\n")
+    session.say(f"{session.game_text.position(session.table.state)}\n")
 
 
 def _rules(session: Session, _: str) -> None:
@@ -94,12 +94,12 @@ def _rules(session: Session, _: str) -> None:
 
 def _moves(session: Session, rest: str) -> None:
     if not rest:
-        session.say(f"Legal moves: {session.words.list_moves(session.table.state)}\n")
+        session.say(f"Legal moves: {session.game_text.list_moves(session.table.state)}\n")
     elif rest.lower() == "values":
         from numberduels.cli.move_values import format_move_values
 
         with ProgressBar("thinking"):
-            text = format_move_values(session.words, session.table.state, session.console.width)
+            text = format_move_values(session.game_text, session.table.state, session.console.width)
         session.say(f"{text}\n")
     else:
         raise Unreadable("Type moves, or moves values.")
@@ -111,7 +111,7 @@ def _hint(session: Session, _: str) -> None:
     table = session.table
     with ProgressBar("thinking"):
         move, why = find_hint(table.game, table.state, session.rng("hint"))
-    session.say(f"Hint: {session.words.typed(move)}. {why}\n\n")
+    session.say(f"Hint: {session.game_text.typed(move)}. {why}\n\n")
 
 
 def _undo(session: Session, _: str) -> None:
@@ -125,8 +125,8 @@ def _undo(session: Session, _: str) -> None:
         session.say("There is no move to take back.\n\n")
         return
     gone = [table.undo() for _ in range(table.ply - mine[-1])]
-    told = ", then ".join(session.words.typed(move) for move in gone)
-    session.say(f"Taken back: {told}.\n{session.words.position(table.state)}\n")
+    told = ", then ".join(session.game_text.typed(move) for move in gone)
+    session.say(f"Taken back: {told}.\n{session.game_text.position(table.state)}\n")
     if session.console.interactive:
         session.autosave()
 

@@ -93,7 +93,7 @@ class PuzzleSession:
     def __init__(self, console: Console, puzzle: Puzzle) -> None:
         self.console = console
         self.puzzle = puzzle
-        self.words = puzzle.words
+        self.game_text = puzzle.game_text
         self._hints = 0
         # The moves that hints rule out, in an order that gives nothing away.
         self._wrong = list(puzzle.wrong)
@@ -106,7 +106,7 @@ class PuzzleSession:
             pass
 
     def _opening(self) -> str:
-        puzzle, words = self.puzzle, self.words
+        puzzle, game_text = self.puzzle, self.game_text
         sizes = ", ".join(
             f"{name} {text}" for name, text in options.format_options(puzzle.game).items() if text
         )
@@ -115,21 +115,21 @@ class PuzzleSession:
         again = shell_command("puzzle", puzzle.spec.name, "--level", str(puzzle.level), *seed)
         return (
             f"{title}\nLevel {puzzle.level}. The same puzzle again: {again}\n"
-            f"{self._moves_so_far()}\n{words.position(puzzle.state)}\n{TASKS[puzzle.value]}\n\n"
+            f"{self._moves_so_far()}\n{game_text.position(puzzle.state)}\n{TASKS[puzzle.value]}\n\n"
         )
 
     def _moves_so_far(self) -> str:
-        moves = [self.words.format_move(move) for move in self.puzzle.moves]
+        moves = [self.game_text.format_move(move) for move in self.puzzle.moves]
         return f"Moves so far: {' '.join(moves)}\n" if moves else "No move has been made yet.\n"
 
     def _turn(self) -> bool:
         """One line of the player's; whether that was the end of it."""
-        line = self.console.ask(self.words.question(self.puzzle.state), self._completions)
+        line = self.console.ask(self.game_text.question(self.puzzle.state), self._completions)
         name, _ = split_command(line)
         if name in COMMANDS:
             return bool(getattr(self, f"_{name}")())
         try:
-            move = self.words.parse_move(line)
+            move = self.game_text.parse_move(line)
             self.puzzle.game.play(self.puzzle.state, move)
         except IllegalMove as fault:
             return self._refuse(fault)
@@ -150,11 +150,14 @@ class PuzzleSession:
             return self.puzzle.refutation(move)
 
     def _refuse(self, fault: ValueError) -> bool:
-        self.console.say(f"{self.console.paint(self.words.refusal(fault).rstrip(), RED)}\n\n")
+        self.console.say(f"{self.console.paint(self.game_text.refusal(fault).rstrip(), RED)}\n\n")
         return False
 
     def _completions(self) -> list[str]:
-        return [*(self.words.typed(move) for move in self.puzzle.game.moves(self.puzzle.state)), *COMMANDS]
+        return [
+            *(self.game_text.typed(move) for move in self.puzzle.game.moves(self.puzzle.state)),
+            *COMMANDS,
+        ]
 
     # What can be typed besides a move: True where that is the end of it
 
@@ -170,14 +173,14 @@ class PuzzleSession:
         return False
 
     def _moves(self) -> bool:
-        self.console.say(f"Legal moves: {self.words.list_moves(self.puzzle.state)}\n")
+        self.console.say(f"Legal moves: {self.game_text.list_moves(self.puzzle.state)}\n")
         return False
 
     def _history(self) -> bool:
         puzzle = self.puzzle
         table = replay(puzzle.game, puzzle.moves)
-        told = "".join(f"\n{self.words.announce(*step).lstrip()}" for step in table.steps())
-        self.console.say(f"{self.words.opening(table.start)}{told}\n{TASKS[puzzle.value]}\n\n")
+        told = "".join(f"\n{self.game_text.announce(*step).lstrip()}" for step in table.steps())
+        self.console.say(f"{self.game_text.opening(table.start)}{told}\n{TASKS[puzzle.value]}\n\n")
         return False
 
     def _hint(self) -> bool:
@@ -193,8 +196,8 @@ class PuzzleSession:
         ruled_out = self._wrong[: min(self._hints, len(self._wrong) - 1)]
         if self._hints > len(ruled_out):
             last = (move for move in puzzle.game.moves(puzzle.state) if move not in ruled_out)
-            return f"it is {' or '.join(self.words.typed(move) for move in last)}.\n"
-        return f"it is not {self.words.typed(ruled_out[-1])}. {self._refutation(ruled_out[-1])}"
+            return f"it is {' or '.join(self.game_text.typed(move) for move in last)}.\n"
+        return f"it is not {self.game_text.typed(ruled_out[-1])}. {self._refutation(ruled_out[-1])}"
 
     def _show(self) -> bool:
         self.console.say(f"\n{self._answer()}")

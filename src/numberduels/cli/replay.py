@@ -30,19 +30,19 @@ def run(arguments: list[str]) -> int:
 def _show(record: Record, path: str, ply: int, delay: float) -> None:
     say = standard_console().say
     table = record.table(ply)
-    words = record.spec.text_for(record.game, record.names)
-    first = record.spec.text_for(record.game, record.names[::-1]) if record.swapped else words
+    game_text = record.spec.text_for(record.game, record.names)
+    first = record.spec.text_for(record.game, record.names[::-1]) if record.swapped else game_text
     say(first.opening(table.start))
     for number, (before, move, after) in enumerate(table.steps()):
         time.sleep(delay)
-        told = words if number else first
+        told = game_text if number else first
         say(f"\n{told.question(before)}{told.typed(move)}\n{told.announce(before, move, after)}")
         if record.swapped and not number:
             say("\nThe players change seats.\n")
     if ply == len(record.moves) and record.resigned is not None:
-        say(f"\n{words.resignation(record.resigned)}")
+        say(f"\n{game_text.resignation(record.resigned)}")
     elif table.outcome:
-        say(words.closing(table.state))
+        say(game_text.closing(table.state))
     else:
         # Whoever copies this command must not start a program that the file names.
         named = [

@@ -46,38 +46,40 @@ def run(arguments: list[str]) -> int:
     record = load_record(parsed.file, parsed.game)
     with ProgressBar("judging"):
         judged = review_game(record)
-    words = record.spec.text_for(record.game, record.names)
+    game_text = record.spec.text_for(record.game, record.names)
     if parsed.svg is not None:
-        write_file(parsed.svg, draw_review(judged, words), parsed.force)
+        write_file(parsed.svg, draw_review(judged, game_text), parsed.force)
     if parsed.json:
         import json
 
         print(json.dumps(judged.report(), indent=2))
     else:
         console = standard_console()
-        console.say(format_review(judged, words, console.width))
+        console.say(format_review(judged, game_text, console.width))
     return 0
 
 
-def format_review(judged: Review, words: AnyGameText, columns: int | None = None) -> str:
+def format_review(judged: Review, game_text: AnyGameText, columns: int | None = None) -> str:
     """The whole review as text, for a terminal with so many columns."""
     width = min(columns or WIDTH, WIDTH)
-    moves = "".join(_moves(judged, words, width)) or "No move was made.\n"
-    chart = f"{_caption(judged, words)}\n{draw_value_chart(judged, words, columns)}"
-    figures = f"Accuracy (right choices where a wrong one was possible):\n{''.join(_accuracy(judged, words))}"
-    return "\n".join([_head(judged, words), moves + _end(judged, words), chart, figures])
+    moves = "".join(_moves(judged, game_text, width)) or "No move was made.\n"
+    chart = f"{_caption(judged, game_text)}\n{draw_value_chart(judged, game_text, columns)}"
+    figures = (
+        f"Accuracy (right choices where a wrong one was possible):\n{''.join(_accuracy(judged, game_text))}"
+    )
+    return "\n".join([_head(judged, game_text), moves + _end(judged, game_text), chart, figures])
 
 
-def _head(judged: Review, words: AnyGameText) -> str:
+def _head(judged: Review, game_text: AnyGameText) -> str:
     record = judged.record
     sizes = ", ".join(f"{name} {text}" for name, text in options.format_options(record.game).items())
     head = (
         f"{record.spec.title} ({sizes})\n"
-        f"{words.label(0)} against {words.label(1)}, result {record.result}\n"
+        f"{game_text.label(0)} against {game_text.label(1)}, result {record.result}\n"
         f"Judged by {judged.method}.\n"
     )
     if record.swapped:
-        head += f"The players changed seats after move 1, which {words.label(1)} had made.\n"
+        head += f"The players changed seats after move 1, which {game_text.label(1)} had made.\n"
     if judged.unjudged == 1:
         head += f"Move 1 is not judged and does not count: {judged.beyond}.\n"
     elif judged.unjudged:
@@ -85,20 +87,22 @@ def _head(judged: Review, words: AnyGameText) -> str:
     return head
 
 
-def _moves(judged: Review, words: AnyGameText, width: int) -> Iterator[str]:
+def _moves(judged: Review, game_text: AnyGameText, width: int) -> Iterator[str]:
     """A line for each move, and under it what was better."""
     figure = len(str(len(judged.moves)))
-    labels = max(len(words.label(seat)) for seat in OTHER)
-    notations = max((len(words.format_move(each.move)) for each in judged.moves), default=0)
+    labels = max(len(game_text.label(seat)) for seat in OTHER)
+    notations = max((len(game_text.format_move(each.move)) for each in judged.moves), default=0)
     for each in judged.moves:
-        label, move = words.label(each.seat), words.format_move(each.move)
+        label, move = game_text.label(each.seat), game_text.format_move(each.move)
         yield (
             f"{each.ply:>{figure}}. {label:<{labels}}  {move:<{notations}}"
             f"  {_glyph(each):<2} {each.verdict}{_difference(each)}\n"
         )
         if each.better:
             indent = " " * (figure + 2)
-            yield fill(_better(each, words), width, initial_indent=indent, subsequent_indent=indent) + "\n"
+            yield (
+                fill(_better(each, game_text), width, initial_indent=indent, subsequent_indent=indent) + "\n"
+            )
 
 
 def _glyph(each: JudgedMove) -> str:
@@ -123,9 +127,9 @@ def _standing(worth: Worth) -> str:
     return VALUE_NAMES[worth.value] + ("" if worth.margin is None else f" {worth.margin:+}")
 
 
-def _better(each: JudgedMove, words: AnyGameText) -> str:
+def _better(each: JudgedMove, game_text: AnyGameText) -> str:
     """The best moves, and why the first of them is."""
-    first, *others = (words.format_move(move) for move in each.better)
+    first, *others = (game_text.format_move(move) for move in each.better)
     if not others:
         return f"Better: {first}. {each.why}"
     more = len(others) - SHOWN
@@ -133,34 +137,34 @@ def _better(each: JudgedMove, words: AnyGameText) -> str:
     return f"Better: {first} (or {named}). {each.why}"
 
 
-def _end(judged: Review, words: AnyGameText) -> str:
+def _end(judged: Review, game_text: AnyGameText) -> str:
     """How the game ended, where the moves do not show it."""
     record = judged.record
     if record.resigned is not None:
         value = judged.values[-1]
         side = None if value is None else -value if record.resigned else value
         known = "" if side is None else f", in a position that was {OUTLOOK[side]}"
-        return f"{words.label(record.resigned)} resigned{known}.\n"
+        return f"{game_text.label(record.resigned)} resigned{known}.\n"
     return "The game is unfinished.\n" if record.result == "*" else ""
 
 
 OUTLOOK = {1: "won", 0: "a draw", -1: "lost"}
 
 
-def _caption(judged: Review, words: AnyGameText) -> str:
+def _caption(judged: Review, game_text: AnyGameText) -> str:
     if judged.margins is None:
         return "Who wins at best play, after each move:"
     return (
         "The final margin at best play, after each move"
-        f" (up: {words.label(0)} is ahead, down: {words.label(1)}):"
+        f" (up: {game_text.label(0)} is ahead, down: {game_text.label(1)}):"
     )
 
 
-def _accuracy(judged: Review, words: AnyGameText) -> Iterator[str]:
+def _accuracy(judged: Review, game_text: AnyGameText) -> Iterator[str]:
     """A line for each player, in a game of points with what a move gave away."""
-    labels = max(len(words.label(seat)) for seat in OTHER)
+    labels = max(len(game_text.label(seat)) for seat in OTHER)
     for seat in OTHER:
-        line = f"  {words.label(seat):<{labels}}  {format_accuracy(judged, seat)}"
+        line = f"  {game_text.label(seat):<{labels}}  {format_accuracy(judged, seat)}"
         given = judged.accuracy[seat].given
         if given is not None:
             line += f"; points given away per move: {given:.1f}"

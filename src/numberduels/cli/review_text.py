@@ -32,13 +32,13 @@ ROWS = 4
 BAR = "#"
 
 
-def draw_value_chart(review: Review, words: AnyGameText, columns: int | None = None) -> str:
+def draw_value_chart(review: Review, game_text: AnyGameText, columns: int | None = None) -> str:
     """Who is winning after each move, one column a moment, and under it the marks of the mistakes.
 
     On a terminal with so many columns it is drawn in pieces that fit.
     """
     moments = len(review.course)
-    labels, grid = _points(review) if review.margins else _sides(review, words)
+    labels, grid = _points(review) if review.margins else _sides(review, game_text)
     labels += ["mistakes", "move"]
     wide = WIDE
     if columns is not None:
@@ -67,9 +67,14 @@ def _cut(label: str, most: int) -> str:
     return label if len(label) <= most else f"{label[: most - 3]}..."
 
 
-def _sides(review: Review, words: AnyGameText) -> tuple[list[str], list[str]]:
+def _sides(review: Review, game_text: AnyGameText) -> tuple[list[str], list[str]]:
     """A row for each player and, where it happens, for nobody and for what is not known."""
-    rows = {1: f"{words.label(0)} wins", 0: "nobody wins", -1: f"{words.label(1)} wins", None: "not known"}
+    rows = {
+        1: f"{game_text.label(0)} wins",
+        0: "nobody wins",
+        -1: f"{game_text.label(1)} wins",
+        None: "not known",
+    }
     there = {each: label for each, label in rows.items() if each in review.values or each in (1, -1)}
     grid = ["".join(BAR if value == row else " " for value in review.values) for row in there]
     return list(there.values()), grid

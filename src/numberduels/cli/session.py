@@ -89,7 +89,7 @@ class Session:
         self.swapped = swapped
         self.saved: dict[str, str] = {}
         """What `save` has written to which files."""
-        self.words = spec.text_for(table.game, (seats[0].name, seats[1].name))
+        self.game_text = spec.text_for(table.game, (seats[0].name, seats[1].name))
         self.resigned: Seat | None = None
         self._begun = begun
         self._forfeited = False
@@ -170,7 +170,7 @@ class Session:
     # The turns
 
     def _human_turn(self) -> None:
-        line = self.console.ask(self._painted(self.words.question(self.table.state)), self._completions)
+        line = self.console.ask(self._painted(self.game_text.question(self.table.state)), self._completions)
         name, rest = split_command(line)
         try:
             if line == TOO_LONG:
@@ -180,11 +180,11 @@ class Session:
             else:
                 self._make(self._read(line))
         except (Unreadable, IllegalMove) as fault:
-            self.say(f"{self.console.paint(self.words.refusal(fault).rstrip(), RED)}\n\n")
+            self.say(f"{self.console.paint(self.game_text.refusal(fault).rstrip(), RED)}\n\n")
 
     def _read(self, line: str) -> Hashable:
         try:
-            return self.words.parse_move(line)
+            return self.game_text.parse_move(line)
         except Unreadable as fault:
             raise Unreadable(f"{fault}{suggest_command(line, COMMANDS)}") from None
 
@@ -200,28 +200,28 @@ class Session:
         except Forfeit as fault:
             if fault.cause == "error":
                 raise ValueError(str(fault)) from None
-            winner = self.words.label(OTHER[seat])
-            self.say(f"{self.words.label(seat)} forfeits: {fault}\n{winner} wins!\n")
+            winner = self.game_text.label(OTHER[seat])
+            self.say(f"{self.game_text.label(seat)} forfeits: {fault}\n{winner} wins!\n")
             # The record knows no other word for it.
             self.resigned, self._forfeited = seat, True
             return
         if self.delay:
             time.sleep(self.delay)
         # Printed as if it had been typed, so that every session reads like the books'.
-        self.say(f"{self.words.question(state)}{self.words.typed(move)}\n")
+        self.say(f"{self.game_text.question(state)}{self.game_text.typed(move)}\n")
         self._make(move)
 
     def _make(self, move: Hashable) -> None:
         before = self.table.state
         self.table.play(move)
-        self.say(self.words.announce(before, move, self.table.state))
+        self.say(self.game_text.announce(before, move, self.table.state))
         if not self._over():
             self.say("\n")
         if self.console.interactive:
             self.autosave()
 
     def _completions(self) -> list[str]:
-        return [*(self.words.typed(move) for move in self.table.moves), *available_commands(self)]
+        return [*(self.game_text.typed(move) for move in self.table.moves), *available_commands(self)]
 
     def rng(self, purpose: str) -> Random:
         """The generator for this purpose at this moment of the game."""
@@ -235,7 +235,7 @@ class Session:
 
     def _painted(self, text: str) -> str:
         if self.console.colour:
-            first, second = self.words.label(0), self.words.label(1)
+            first, second = self.game_text.label(0), self.game_text.label(1)
             text = text.replace(first, self.console.paint(first, CYAN))
             text = text.replace(second, self.console.paint(second, MAGENTA))
         return text
@@ -245,18 +245,17 @@ class Session:
         if self.console.interactive:
             self.say(self._introduction())
         if self.table.ply:
-            self.say(
-                f"The game goes on after move {self.table.ply}.\n{self.words.position(self.table.state)}\n"
-            )
+            position = self.game_text.position(self.table.state)
+            self.say(f"The game goes on after move {self.table.ply}.\n{position}\n")
         else:
-            self.say(f"{self.words.opening(self.table.state)}\n")
+            self.say(f"{self.game_text.opening(self.table.state)}\n")
 
     def _introduction(self) -> str:
         settings = ", ".join(
             f"{name} {text}" for name, text in options.format_options(self.table.game).items()
         )
         seats = "".join(
-            f"{self.words.label(seat)} is the computer and plays {seat_setup.kind}.\n"
+            f"{self.game_text.label(seat)} is the computer and plays {seat_setup.kind}.\n"
             for seat, seat_setup in zip(OTHER, self.seats, strict=True)
             if seat_setup.player
         )
@@ -269,9 +268,9 @@ class Session:
     def _end(self) -> None:
         if self.resigned is not None:
             if not self._forfeited:
-                self.say(self.words.resignation(self.resigned))
+                self.say(self.game_text.resignation(self.resigned))
         elif self.table.outcome is not None:
-            self.say(self.words.closing(self.table.state))
+            self.say(self.game_text.closing(self.table.state))
         else:
             self.say(
                 f"\nThe game does not end by itself: it is left unfinished after {self.table.ply} moves.\n"

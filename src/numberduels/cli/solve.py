@@ -63,11 +63,11 @@ def pie_rule_report(spec: GameSpec, solution: Solution) -> dict[str, Any]:
     """The game with the pie rule: who wins when the other may change seats after the first move."""
     moves = fairest(solution.moves)
     worth = solution.moves[moves[0]]
-    words = spec.text_for(solution.game)
+    game_text = spec.text_for(solution.game)
     return {
         "winner": 2 if worth.value else None,  # whoever it favours, the second player takes that seat
         "margin": None if worth.margin is None else abs(worth.margin),
-        "best": [words.format_move(move) for move in moves],
+        "best": [game_text.format_move(move) for move in moves],
     }
 
 
@@ -84,12 +84,12 @@ def format_pie_rule(swap: dict[str, Any]) -> str:
 def table_after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
     """The table after these moves, which are parted by blanks."""
     table = replay(game)
-    words = spec.text_for(game)
+    game_text = spec.text_for(game)
     for number, text in enumerate(moves.replace(",", " ").split(), 1):
         try:
             if table.outcome:
                 raise IllegalMove("The game is over before it.")
-            table.play(words.parse_move(text))
+            table.play(game_text.parse_move(text))
         except (IllegalMove, Unreadable) as fault:
             raise CliError(f"--after, move {number} ({short(text)}): {fault}") from None
     return table
@@ -97,24 +97,24 @@ def table_after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
 
 def format_solution(spec: GameSpec, solution: Solution) -> str:
     """The solution in words."""
-    words = spec.text_for(solution.game)
-    lines = [words.position(solution.state).rstrip()]
-    mover = words.label(solution.to_move)
+    game_text = spec.text_for(solution.game)
+    lines = [game_text.position(solution.state).rstrip()]
+    mover = game_text.label(solution.to_move)
     if solution.game.outcome(solution.state):
         lines.append(f"The game is over: a {solution.value} for {mover}.")
     elif solution.winner is None:
         lines.append(f"{mover} is to move, and with best play nobody wins.")
     else:
         lines.append(
-            f"{mover} is to move, and {words.label(solution.winner)} wins{_distance(solution.worth)}."
+            f"{mover} is to move, and {game_text.label(solution.winner)} wins{_distance(solution.worth)}."
         )
     if solution.worth.nimber is not None:
         lines.append(f"The nimber of the position is {solution.worth.nimber}.")
     groups: dict[Worth, list[str]] = {}
     for move, worth in solution.moves.items():
-        groups.setdefault(worth._replace(nimber=None), []).append(words.format_move(move))
+        groups.setdefault(worth._replace(nimber=None), []).append(game_text.format_move(move))
     if solution.moves:
-        lines.append(f"Best: {_list([words.format_move(move) for move in solution.best])}")
+        lines.append(f"Best: {_list([game_text.format_move(move) for move in solution.best])}")
         lines += [
             f"  {VALUE_NAMES[worth.value] + _distance(worth):<16} {_list(groups[worth])}"
             for worth in sorted(groups, key=_rank, reverse=True)

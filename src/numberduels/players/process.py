@@ -95,7 +95,7 @@ class ProcessPlayer(Player):
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
         self.attempts = []
-        words = registry.spec_of(game).text_for(game)
+        game_text = registry.spec_of(game).text_for(game)
         question = self._question(game, state)
         program = self._start()
         try:
@@ -118,7 +118,7 @@ class ProcessPlayer(Player):
                 given: str | int | None = None
                 try:
                     given = _given(answer)
-                    move = words.parse_move(str(given))
+                    move = game_text.parse_move(str(given))
                     game.play(state, cast(M, move))
                 except ValueError as refusal:  # Unreadable, IllegalMove, or not even an answer
                     reason = str(refusal)
@@ -158,7 +158,7 @@ class ProcessPlayer(Player):
         if self._dealt and self._dealt[0] == game:
             game = self._dealt[1]
         spec = registry.spec_of(game)
-        words = spec.text_for(game)
+        game_text = spec.text_for(game)
         return {
             "type": "move",
             "protocol": PROTOCOL,
@@ -166,9 +166,9 @@ class ProcessPlayer(Player):
             "options": format_options(game),
             "seat": game.turn(state) + 1,
             "ply": len(self._played) + 1,
-            "played": [words.format_move(move) for move in self._played],
-            "board": words.position(state).rstrip("\n"),
-            "legal": [words.format_move(move) for move in game.moves(state)],
+            "played": [game_text.format_move(move) for move in self._played],
+            "board": game_text.position(state).rstrip("\n"),
+            "legal": [game_text.format_move(move) for move in game.moves(state)],
             "seconds": self.settings.seconds,
             "refused": None,
         }

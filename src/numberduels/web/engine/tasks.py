@@ -110,7 +110,7 @@ def puzzle(game: str, level: int, seed: str) -> dict[str, Any]:
     ['9', '5', '6', '3', '8', '4']
     """
     found = _puzzle(game, level, seed)
-    notation = found.words.format_move
+    notation = found.game_text.format_move
     return {
         "game": found.spec.name,
         "options": sizes.format_options(found.game),
@@ -134,13 +134,13 @@ def check_solution(game: str, level: int, seed: str, move: str | None) -> dict[s
     '7'
     """
     found = _puzzle(game, level, seed)
-    chosen: Any = None if move is None else found.words.parse_move(move)
+    chosen: Any = None if move is None else found.game_text.parse_move(move)
     if chosen is not None:
         found.game.play(found.state, chosen)
     right = chosen == found.solution
     return {
         "right": right,
-        "solution": found.words.format_move(found.solution),
+        "solution": found.game_text.format_move(found.solution),
         "why": found.why,
         "answer": found.answer(),
         "verdict": "" if right or chosen is None else found.refutation(chosen),
