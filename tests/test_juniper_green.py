@@ -50,6 +50,16 @@ def test_nothing_in_the_source_names_it() -> None:
             assert b"juniper" not in path.read_bytes().lower(), path
 
 
+def test_the_guide_names_each_of_its_files_and_they_are_those_of_a_game() -> None:
+    guide = (EXAMPLE.parents[1] / "docs" / "adding_a_game.md").read_text(encoding="utf-8")
+    folder = EXAMPLE / "juniper_green"
+    files = {
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if "__pycache__" not in str(path)
+    }
+    listed = set(re.findall(r"`([\w/]+\.\w+)`", guide.partition("## The files")[2].partition("\n## ")[0]))
+    assert listed == {name for name in files if (folder / name).is_file()}
+
+
 def test_its_own_tests_pass() -> None:
     run(EXAMPLE, "-m", "pytest", "-p", "no:cacheprovider", str(EXAMPLE), "--rootdir", str(EXAMPLE))
 
