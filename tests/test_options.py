@@ -144,7 +144,7 @@ def test_every_option_says_what_it_is_and_reads_its_own_default(name: str) -> No
     for each in declared(registry.spec(name).rules):
         assert each.metadata["about"]
         assert options.read(each, format_value(each.default)) == each.default
-        assert not each.metadata["choices"] or each.default == each.metadata["choices"][0]
+        assert not each.metadata["choices"] or each.default == next(iter(each.metadata["choices"]))
 
 
 @pytest.mark.parametrize(

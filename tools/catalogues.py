@@ -29,12 +29,12 @@ from jinja2 import Environment, nodes
 
 SOURCE = Path(__file__).parents[1] / "src" / "numberduels"
 GAMES = sorted(path.parent for path in SOURCE.glob("games/*/rules.py") if path.parent.name != "template")
-CODES = ("disguise",)
+CODES = ("de", "disguise")
 
-CALLS = ("Message", "MessageError", "IllegalMove", "Unreadable", "BadOption", "Effect", "Bar", "Refused", "_")
+CALLS = ("Message", "MessageError", "IllegalMove", "Unreadable", "mark", "_")
 """Calls whose first argument is a message; a second text is its plural."""
-METHODS = ("say", "_")
-"""Methods of a game's text, and of a page, that take a message."""
+KEYWORDS = {"GameSpec": ("summary",), "option": ("label", "choices")}
+"""Calls with messages in arguments of these names."""
 
 HEADER = (
     '"Project-',
@@ -59,27 +59,29 @@ def sources(home: Path, code: str) -> list[Path]:
         return [home / "text.py"] if home == SOURCE else [home / "rules.py", home / "text.py"]
     if home != SOURCE:
         return sorted(home.glob("*.py"))
-    inside = [path for path in SOURCE.rglob("*.py") if not path.is_relative_to(SOURCE / "games")]
-    return sorted(path for path in inside if not path.is_relative_to(SOURCE / "cli"))
+    inside = [path for kind in ("*.py", "*.html") for path in SOURCE.rglob(kind)]
+    outside = SOURCE / "games", SOURCE / "cli"
+    return sorted(path for path in inside if not any(map(path.is_relative_to, outside)))
 
 
-def messages(path: Path) -> Iterator[Text]:
-    """Every message of a file."""
+def messages(path: Path, code: str = "disguise") -> Iterator[Text]:
+    """Every message of a file; what a position looks like is English in all languages but the disguise."""
     if path.suffix == ".html":
         for call in Environment().parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
             if isinstance(call.node, nodes.Name) and call.node.name == "_":
                 yield from _texts([each.value for each in call.args if isinstance(each, nodes.Const)])
         return
-    in_text = path.name == "text.py"
+    in_text = path.name == "text.py" and code == "disguise"
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call):
             continue
-        named = isinstance(node.func, ast.Name) and node.func.id in CALLS
-        method = isinstance(node.func, ast.Attribute) and (
-            (node.func.attr == "say" and in_text) or node.func.attr in CALLS
-        )
-        if named or method:
+        name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
+        if name in CALLS or (name == "say" and in_text):
             yield from _texts([each.value if isinstance(each, ast.Constant) else None for each in node.args])
+        for keyword in node.keywords:
+            if code != "disguise" and keyword.arg in KEYWORDS.get(str(name), ()):
+                values = keyword.value.values if isinstance(keyword.value, ast.Dict) else [keyword.value]
+                yield from (str(each.value) for each in values if isinstance(each, ast.Constant))
 
 
 def _texts(arguments: list[object]) -> Iterator[Text]:
@@ -93,7 +95,7 @@ def updated(home: Path, code: str) -> Catalog:
     base = SOURCE if home.is_relative_to(SOURCE) else home
     found = Catalog(locale=None if code == "disguise" else code, header_comment="", fuzzy=False)
     for path in sources(home, code):
-        for text in messages(path):
+        for text in messages(path, code):
             found.add(text, locations=[(path.relative_to(base).as_posix(), 0)])
     path = home / "locale" / f"{code}.po"
     if path.exists():
@@ -160,10 +162,10 @@ def main(check: bool, folder: Path | None = None) -> int:
             catalogue = updated(home, code)
             missing = [each.id for each in catalogue if each.id and not is_translated(each)]
             faults += [f"{home.name}/locale/{code}.po: not translated: {each!r}" for each in missing]
+            out = stale(locale, code, catalogue)
             if check:
-                out = stale(locale, code, catalogue)
                 faults += [f"{home.name}/locale/{each} is out of date: run tools.catalogues" for each in out]
-            else:
+            elif out:
                 locale.mkdir(exist_ok=True)
                 (locale / f"{code}.po").write_bytes(po_bytes(catalogue))
                 (locale / f"{code}.mo").write_bytes(mo_bytes(catalogue))

@@ -38,7 +38,7 @@ def new_path(name: str, kind: str = "games") -> str:
     folder = os.path.join(data_folder(), kind)
     os.makedirs(folder, exist_ok=True)
     moment = datetime.now().strftime("%Y-%m-%d-%H%M%S")
-    return os.path.join(folder, f"{moment}-{os.urandom(3).hex()}-{name}{SUFFIXES[kind]}")
+    return os.path.join(folder, f"{moment}-{os.urandom(5).hex()}-{name}{SUFFIXES[kind]}")
 
 
 def absolute_path(path: str) -> str:

@@ -17,6 +17,11 @@ from numberduels.text import read_number, runs
 G = TypeVar("G", bound=Any)
 
 
+def player_label(seat: Seat) -> Message:
+    """What the books call the player in this seat."""
+    return Message("Player {number}", number=str(seat + 1))  # a text: the disguise changes numbers
+
+
 class GameText(ABC, Generic[G, S, M]):
     """The text of one game between two players, who may have names.
 
@@ -55,7 +60,7 @@ class GameText(ABC, Generic[G, S, M]):
         ('Player 1 (Alice)', 'Player 2')
         """
         name = self.names[seat]
-        return f"Player {seat + 1} ({name})" if name else f"Player {seat + 1}"
+        return f"{player_label(seat)} ({name})" if name else player_label(seat)
 
     def mover(self, state: S) -> str:
         """The label of the player to move."""

@@ -44,6 +44,11 @@ def _restored_message(template: str, plural: str, values: dict[str, Value]) -> M
     return Message(template, plural, **values)
 
 
+def mark(template: str) -> str:
+    """Mark a text for the catalogues where it is written, if its message is made elsewhere."""
+    return template
+
+
 class MessageError(ValueError):
     """An error whose text is a message.
 
@@ -109,7 +114,9 @@ class Language:
         """
         if len(parts) < 2:
             return "".join(parts)
-        return self._translate("{some} and {last}", "", 1).format(some=", ".join(parts[:-1]), last=parts[-1])
+        return self._translate(mark("{some} and {last}"), "", 1).format(
+            some=", ".join(parts[:-1]), last=parts[-1]
+        )
 
     def _filled(self, value: Value) -> str:
         if isinstance(value, tuple):

@@ -35,9 +35,17 @@ class BadOption(ValueError):
         """The least and the greatest whole number that would do, where the option is one."""
 
 
-def option(default: Any, about: str, *, choices: tuple[str, ...] = ()) -> Any:
-    """A dataclass field that is an option of the game: an int, a word of `choices`, or a list."""
-    return field(default=default, metadata={"about": about, "choices": choices})
+def option(
+    default: Any, about: str, *, label: str = "", choices: Mapping[str, str] | Iterable[str] = ()
+) -> Any:
+    """A dataclass field that is an option of the game: an int, a word of `choices`, or a list of numbers.
+
+    `about` is the help on the command line. `label` is what forms call the option. `choices` may map each
+    word to what forms call it.
+    """
+    named = dict(choices) if isinstance(choices, Mapping) else {each: each for each in choices}
+    label = label or about[:1].upper() + about[1:]
+    return field(default=default, metadata={"about": about, "label": label, "choices": named})
 
 
 def check_whole(name: str, value: object, low: int, high: int) -> None:

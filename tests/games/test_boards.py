@@ -24,6 +24,8 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter
 from numberduels.messages import Message
+from numberduels.web.http import labels as page_labels
+from numberduels.web.http.i18n import translator
 from ours import OURS
 
 THE_LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
@@ -328,19 +330,16 @@ def test_a_game_without_a_board_is_shown_by_its_moves(monkeypatch: pytest.Monkey
 def pages() -> Any:
     jinja2 = pytest.importorskip("jinja2")
     loader = jinja2.FileSystemLoader(WEB / "templates")
-    return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined)
+    found = jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined)
+    found.globals["labels"] = page_labels
+    return found
 
 
 def html(board: Board, **more: Any) -> ElementTree.Element:
     """The board drawn, which must be well-formed."""
-    text = str(pages().get_template("board.html").module.draw(board, say, **more))
+    text = str(pages().get_template("board.html").module.draw(board, translator("en"), **more))
     assert " style=" not in text and "<script" not in text and " on" not in text.replace(" one", "").lower()
     return ElementTree.fromstring(text)
-
-
-def say(key: str, text: str = "", /, **values: object) -> str:
-    assert key.count(".") in (1, 2) and text
-    return text.format(**values)
 
 
 def heard(page: ElementTree.Element) -> list[str]:
@@ -422,8 +421,10 @@ def test_hostile_words_are_escaped() -> None:
 
 
 def test_more_can_be_put_into_the_form() -> None:
-    source = '{% from "board.html" import draw %}{% call draw(board, say, act="/m") %}<i>7</i>{% endcall %}'
-    page = ElementTree.fromstring(pages().from_string(source).render(board=after(RangeWar(3)), say=say))
+    source = '{% from "board.html" import draw %}{% call draw(board, _, act="/m") %}<i>7</i>{% endcall %}'
+    page = ElementTree.fromstring(
+        pages().from_string(source).render(board=after(RangeWar(3)), _=translator("en"))
+    )
     assert page.find("./form/i") is not None
 
 

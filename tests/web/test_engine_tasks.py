@@ -271,14 +271,14 @@ def test_every_move_of_a_puzzle_is_answered(name: str) -> None:
         assert told["right"] == (move == notation(each.solution))
         assert (told["solution"], told["why"]) == (notation(each.solution), each.why)
         assert told["answer"] == each.answer()
-        assert bool(told["verdict"]) != told["right"]
+        assert bool(told["refutation"]) != told["right"]
     for wrong in each.wrong:
-        assert tasks.check_solution(name, 1, "w", notation(wrong))["verdict"] == each.refutation(wrong)
+        assert tasks.check_solution(name, 1, "w", notation(wrong))["refutation"] == each.refutation(wrong)
 
 
 def test_the_solution_can_be_asked_for() -> None:
     told = tasks.check_solution("range-war", 2, "1", None)
-    assert (told["right"], told["solution"], told["verdict"]) == (False, "7", "")
+    assert (told["right"], told["solution"], told["refutation"]) == (False, "7", [])
 
 
 @pytest.mark.parametrize("move", ["", "up", "1000", "9"])

@@ -90,7 +90,7 @@ def test_a_wrong_move_is_refuted_and_may_be_tried_again(visitor: TestClient, gam
     answer = send(visitor, place_of(game), wrong)
     page = unescape(answer.text)
     assert "✗</span> Not that one" in page
-    for line in tasks.check_solution(game, 2, SEED, wrong)["verdict"].splitlines():
+    for line in tasks.check_solution(game, 2, SEED, wrong)["refutation"]:
         assert line in page
     assert solution in offered(answer.text)
     assert "★" not in page
@@ -118,7 +118,7 @@ def test_the_solution_is_shown_to_whoever_asks(visitor: TestClient, game: str) -
     found = tasks.check_solution(game, 2, SEED, None)
     page = unescape(visitor.get(f"{place_of(game)}?solution=1").text)
     assert "★</span> The solution" in page
-    for line in found["answer"].splitlines():
+    for line in found["answer"]:
         assert line in page
 
 

@@ -27,7 +27,8 @@ from typing import Any
 from numberduels import options, registry
 from numberduels.analysis.solution import make_oracle
 from numberduels.core import Bounded, M, RandomStart, Scored, Symmetric
-from numberduels.game_text import AnyGameText
+from numberduels.game_text import AnyGameText, player_label
+from numberduels.messages import Message
 from numberduels.players.perfect import strongest_moves
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Oracle, Retrograde, TooLarge, Worth
 from numberduels.spec import GameSpec
@@ -54,7 +55,6 @@ BUDGET = 400_000
 """Positions that are looked at in all before the search for a puzzle is given up."""
 
 TASKS = {WIN: "Find the only move that wins.", DRAW: "Find the only move that holds the draw."}
-DEEDS = {WIN: "wins", DRAW: "holds the draw"}
 LINE = 16
 """Moves of an example that can still be followed."""
 
@@ -92,39 +92,46 @@ class Puzzle:
         """The words of its game."""
         return self.spec.text_for(self.game)
 
-    def answer(self) -> str:
-        """What the solution does and why, and how it could lead to the end."""
-        told = f"{self._told(self.solution)} {DEEDS[self.value]}. {self.why}\n"
-        return told + self._continuation(self.state, self.solution)
+    def answer(self) -> list[str]:
+        """What the solution does and why, and how it could lead to the end; each line is a message."""
+        move = self._told(self.solution)
+        if self.value == WIN:
+            first = Message("{move} wins. {why}", move=move, why=self.why)
+        else:
+            first = Message("{move} holds the draw. {why}", move=move, why=self.why)
+        return [first, *self._continuation(self.state, self.solution)]
 
-    def refutation(self, move: Any) -> str:
-        """Why a wrong move is wrong: how it ends the game, or the answer to it and its reason."""
+    def refutation(self, move: Any) -> list[str]:
+        """Why a wrong move is wrong: how it ends the game, or the reply to it and its reason."""
         game_text = self.game_text
         after = self.game.play(self.state, move)
         if self.game.outcome(after):
-            return f"{self._told(move)} ends the game:\n{game_text.closing(after).strip()}\n"
+            closing = game_text.closing(after).strip().split("\n")
+            return [Message("{move} ends the game:", move=self._told(move)), *closing]
         reply = strongest_moves(self.oracle, after)[0]
-        deed = DEEDS[self.oracle.evaluate_move(after, reply).value]
-        them = game_text.mover(after)
-        return (
-            f"After {game_text.typed(move)}, {them} answers {game_text.typed(reply)} and {deed}.\n"
-            f"Advice to {them}: {self.oracle.why(after, reply)}\n{self._continuation(after, reply)}"
-        )
+        who: dict[str, Any] = {"player": player_label(self.game.turn(after))}
+        told = who | {"move": game_text.typed(move), "reply": game_text.typed(reply)}
+        if self.oracle.evaluate_move(after, reply).value == WIN:
+            first = Message("After {move}, {player} answers {reply} and wins.", **told)
+        else:
+            first = Message("After {move}, {player} answers {reply} and holds the draw.", **told)
+        advice = Message("Advice to {player}: {why}", why=self.oracle.why(after, reply), **who)
+        return [first, advice, *self._continuation(after, reply)]
 
-    def _continuation(self, state: Any, move: Any) -> str:
+    def _continuation(self, state: Any, move: Any) -> list[str]:
         """How a winning move could lead to the end, both sides doing their best; nothing after a draw."""
         if self.oracle.evaluate_move(state, move).value != WIN:
-            return ""
-        game_text = self.game_text
-        winner, line, state = game_text.mover(state), [move], self.game.play(state, move)
+            return []
+        winner, line, state = self.game.turn(state), [move], self.game.play(state, move)
         while not self.game.outcome(state):
             if len(line) == LINE:
-                return ""
+                return []
             line.append(strongest_moves(self.oracle, state)[0])
             state = self.game.play(state, line[-1])
         if len(line) == 1:
-            return ""
-        return f"For example: {' '.join(map(game_text.format_move, line))}, and {winner} has won.\n"
+            return []
+        moves, player = " ".join(map(self.game_text.format_move, line)), player_label(winner)
+        return [Message("For example: {moves}, and {player} has won.", moves=moves, player=player)]
 
     def _told(self, move: Any) -> str:
         """The move at the head of a sentence."""
@@ -204,7 +211,7 @@ def _drawn(spec: GameSpec, level: int, rng: Random) -> dict[str, Any]:
         elif isinstance(each.default, int):
             values[each.name] = rng.randint(1 + each.default // 6, max(2, each.default * (level + 2) // 3))
         elif each.metadata["choices"]:
-            values[each.name] = rng.choice(each.metadata["choices"])
+            values[each.name] = rng.choice(list(each.metadata["choices"]))
     return values
 
 

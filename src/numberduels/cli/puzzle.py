@@ -143,11 +143,11 @@ class PuzzleSession:
 
     def _answer(self) -> str:
         with ProgressBar("thinking"):
-            return self.puzzle.answer()
+            return "".join(f"{line}\n" for line in self.puzzle.answer())
 
     def _refutation(self, move: Hashable) -> str:
         with ProgressBar("thinking"):
-            return self.puzzle.refutation(move)
+            return "".join(f"{line}\n" for line in self.puzzle.refutation(move))
 
     def _refuse(self, fault: ValueError) -> bool:
         self.console.say(f"{self.console.paint(self.game_text.refusal(fault).rstrip(), RED)}\n\n")

@@ -6,21 +6,22 @@ from __future__ import annotations
 class UserError(Exception):
     """A request that cannot be fulfilled. It has a key for programs and a sentence for people.
 
-    >>> error = UserError("option.large", "Size may be at most 9.", "options.size", most=9)
-    >>> error.key, error.message_key, str(error)
-    ('option', 'option.large', 'Size may be at most 9.')
+    >>> error = UserError("option.moves", Message("At most {most} moves.", most=9), "options.size")
+    >>> error.key, error.code, str(error)
+    ('option', 'option.moves', 'At most 9 moves.')
     """
 
-    def __init__(self, message_key: str, text: str, field: str = "", **values: object) -> None:
+    def __init__(self, code: str, text: str, field: str = "", page_text: str = "") -> None:
+        """Take a message where a page can show the error, or a `page_text` where it says it differently."""
         super().__init__(text)
-        self.message_key = message_key
-        """Key of the sentence in the catalogues; may have a part after a dot."""
-        self.key = message_key.partition(".")[0]
-        """The part before the dot: what the API sends."""
+        self.text = page_text or text
+        """What a page shows, in the language of the visitor; bots get the error's English text."""
+        self.code = code
+        """The key, and after a dot the special case, if its status is special."""
+        self.key = code.partition(".")[0]
+        """What the API sends."""
         self.field = field
         """Name of the form field that caused the error; empty if no single field did."""
-        self.values = values
-        """Values for the placeholders of a translated sentence."""
 
 
 def sentence(error: Exception) -> str:

@@ -46,10 +46,13 @@ class NumberCollision:
     (0, 0, 0, 0)
     """
 
-    size: int = option(10, "cells of the line")
-    values: int = option(5, "numbers 1 to VALUES may be placed")
+    size: int = option(10, "cells of the line", label="Positions")
+    values: int = option(5, "numbers 1 to VALUES may be placed", label="Highest number to place")
     repetition: str = option(
-        "allowed", "whether a line that stood earlier may come back", choices=("allowed", "forbidden")
+        "allowed",
+        "whether a line that stood earlier may come back",
+        label="The same line again",
+        choices={"allowed": "allowed (the book)", "forbidden": "forbidden"},
     )
     _spots: dict[Place, Spot] = field(init=False, repr=False, compare=False)
     _places: Places = field(init=False, repr=False, compare=False)

@@ -29,9 +29,13 @@ class NumberSnatch:
     (4, 15, 0, 20)
     """
 
-    size: int = option(10, "how many numbers are dealt")
-    top: int = option(20, "the highest number that can be dealt")
-    numbers: tuple[int, ...] = option((), "the numbers themselves, such as 2,5,7; nothing is dealt")
+    size: int = option(10, "how many numbers are dealt", label="How many numbers")
+    top: int = option(20, "the highest number that can be dealt", label="Highest number")
+    numbers: tuple[int, ...] = option(
+        (),
+        "the numbers themselves, such as 2,5,7; nothing is dealt",
+        label="Your own numbers, such as 2,5,7",
+    )
     _odd: int = field(init=False, repr=False, compare=False)
     _guess: bool = field(init=False, repr=False, compare=False)
 

@@ -34,9 +34,12 @@ class RangeWar:
     (4,)
     """
 
-    size: int = option(10, "numbers 1 to SIZE")
+    size: int = option(10, "numbers 1 to SIZE", label="Highest number")
     opening: str = option(
-        "lower", "what the second number must be: lower than the first, or free", choices=("lower", "free")
+        "lower",
+        "what the second number must be: lower than the first, or free",
+        label="Second move",
+        choices={"lower": "must be lower (the book)", "free": "either way"},
     )
 
     def __post_init__(self) -> None:

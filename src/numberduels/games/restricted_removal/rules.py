@@ -28,7 +28,7 @@ class RestrictedRemoval:
     (4, 5, 7, 8, 9, 10)
     """
 
-    size: int = option(10, "numbers 2 to SIZE")
+    size: int = option(10, "numbers 2 to SIZE", label="Highest number")
     _neighbours: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _keeps: tuple[int, ...] = field(init=False, repr=False, compare=False)
 

@@ -29,8 +29,8 @@ class SummationDuel:
     Outcome(winner=1, why='exact', scores=None)
     """
 
-    size: int = option(10, "numbers 1 to SIZE")
-    target: int = option(50, "the total that wins")
+    size: int = option(10, "numbers 1 to SIZE", label="Highest number")
+    target: int = option(50, "the total that wins", label="Target")
 
     def __post_init__(self) -> None:
         check_whole("size", self.size, 1, LARGEST)

@@ -7,6 +7,7 @@ import pickle
 from collections import OrderedDict
 from typing import Any, NamedTuple
 
+from numberduels.messages import Message
 from numberduels.web.engine.pool import (
     EngineBusy,
     EngineError,
@@ -66,7 +67,8 @@ class EngineService:
         except EngineBusy as error:
             raise busy_error(error) from None
         except EngineError:
-            raise UserError("too_hard", "That would take the computer too long to find out.") from None
+            text = Message("That would take the computer too long to find out.")
+            raise UserError("too_hard", text) from None
 
     async def _compute(self, client: str, task: str, *arguments: Any, seconds: float | None) -> _Answer:
         value, rejection = None, ""
@@ -89,4 +91,4 @@ def busy_error(error: EngineBusy) -> UserError:
     """The error for a visitor whose question found no free worker."""
     if isinstance(error, EngineQueueFull):
         return UserError("busy.client", str(error))
-    return UserError("busy", "The computer has too much to think about. Try again in a moment.")
+    return UserError("busy", Message("The computer has too much to think about. Try again in a moment."))

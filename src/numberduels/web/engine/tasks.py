@@ -143,7 +143,7 @@ def check_solution(game: str, level: int, seed: str, move: str | None) -> dict[s
         "solution": found.game_text.format_move(found.solution),
         "why": found.why,
         "answer": found.answer(),
-        "verdict": "" if right or chosen is None else found.refutation(chosen),
+        "refutation": [] if right or chosen is None else found.refutation(chosen),
     }
 
 

@@ -6,6 +6,7 @@ from starlette.requests import Request
 
 from numberduels import registry
 from numberduels.core import Seat
+from numberduels.messages import Message
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.http import forms
 from numberduels.web.http.game_options import requested_game
@@ -83,5 +84,5 @@ def _count_new_game(request: Request) -> None:
     shared = services(request)
     if not shared.limits.new_games.take(client_address(request.scope)):
         most = shared.settings.games
-        text = f"At most {most} games an hour may begin from one address. Wait a while."
-        raise UserError("many", text, most=most)
+        text = Message("At most {most} games an hour may begin from one address. Wait a while.", most=most)
+        raise UserError("many", text)

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from numberduels.messages import Message
 from numberduels.store.log import Unavailable
 from numberduels.web.errors import UserError
 from numberduels.web.http import pages
@@ -24,6 +25,9 @@ log = logging.getLogger("numberduels.web")
 
 HEADERS = {401: {"www-authenticate": "Bearer"}, 429: {"retry-after": "1"}, 503: {"retry-after": "2"}}
 """Headers of errors by their status."""
+
+
+AWAY = Message("The games cannot be reached just now. Nothing is lost; try again in a moment.")
 
 
 def _is_api(request: Request) -> bool:
@@ -46,23 +50,22 @@ async def on_user_error(request: Request, error: Exception) -> Response:
         if "duel" in request.path_params:
             state = state_of(await services(request).matches.get(request.path_params["duel"]))
         return _json_error(status, error.key, str(error), state)
-    return pages.page(request, "error.html", status, key=f"refused.{error.key}", detail=str(error))
+    return pages.page(request, "error.html", status, text=error.text)
 
 
 async def on_match_not_found(request: Request, _: Exception) -> Response:
     """There is no such match."""
     if _is_api(request):
         return _json_error(404, "missing", "There is no such game.")
-    return pages.page(request, "error.html", 404, key="error.unknown", detail="")
+    return pages.page(request, "error.html", 404, text=Message("There is no such game."))
 
 
 async def on_unavailable(request: Request, error: Exception) -> Response:
     """The store is unavailable: nothing was written."""
     log.error(json.dumps({"event": "store away", "path": request.url.path, "fault": str(error)}))
     if _is_api(request):
-        text = "The games cannot be reached just now. Nothing is lost; try again in a moment."
-        return _json_error(503, "away", text)
-    response = pages.page(request, "error.html", 503, key="error.away", detail="")
+        return _json_error(503, "away", AWAY)
+    response = pages.page(request, "error.html", 503, text=AWAY)
     response.headers.update(HEADERS[503])
     return response
 
@@ -73,7 +76,7 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     if _is_api(request):
         key = "method" if error.status_code == 405 else "missing"
         return _json_error(error.status_code, key, error.detail, headers=error.headers)
-    response = pages.page(request, "error.html", error.status_code, key="error.missing", detail="")
+    response = pages.page(request, "error.html", error.status_code, text=Message("There is no such page."))
     response.headers.update(error.headers or {})
     return response
 

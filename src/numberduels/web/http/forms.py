@@ -13,16 +13,18 @@ from urllib.parse import parse_qsl
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from numberduels import registry
+from numberduels import options, registry
 from numberduels.core import Seat
+from numberduels.messages import Message
 from numberduels.spec import GameSpec
 from numberduels.text import JOINERS, short
 from numberduels.web.engine.levels import LEVELS
 from numberduels.web.errors import UserError, sentence
-from numberduels.web.http.i18n import Say, preferred, speaker
+from numberduels.web.http.i18n import preferred, translator
+from numberduels.web.http.labels import option_label
 from numberduels.web.http.services import services
 from numberduels.web.http.validation import Schema, schema_errors
-from numberduels.web.match.model import COMPUTER, HUMAN, OPEN, SeatInfo
+from numberduels.web.match.model import COMPUTER, HUMAN, OPEN, UNINVITED, SeatInfo
 from numberduels.web.match.tokens import hash_secret, new_secret
 
 COOKIE, LANGUAGE = "duel", "language"
@@ -89,11 +91,6 @@ def language(request: Request) -> str:
     return preferred(request.headers.get("accept-language", ""), chosen)
 
 
-def saying(request: Request) -> Say:
-    """The function that translates texts for this visitor."""
-    return speaker(language(request))
-
-
 # The body of the request
 
 
@@ -106,11 +103,13 @@ async def body(request: Request) -> bytes:
             async for piece in request.stream():
                 data += piece
                 if len(data) > settings.body:
-                    raise UserError("too_long", f"A request has at most {settings.body} bytes.")
+                    raise UserError(
+                        "too_long", Message("A request has at most {most} bytes.", most=settings.body)
+                    )
     except TimeoutError:
-        raise UserError("slow", "The request took too long to arrive.") from None
+        raise UserError("slow", Message("The request took too long to arrive.")) from None
     except ClientDisconnect:  # nobody reads the response, but this is not a bug of ours
-        raise UserError("gone", "The request was broken off.") from None
+        raise UserError("gone", Message("The request was broken off.")) from None
     return data
 
 
@@ -122,7 +121,7 @@ async def form(request: Request, schema: Schema | ChooseSchema | None = None) ->
     try:
         pairs = parse_qsl(data.decode(), keep_blank_values=True, max_num_fields=100)
     except ValueError:
-        raise UserError("unreadable", "That is no form.") from None
+        raise UserError("unreadable", Message("That is no form.")) from None
     return dict(pairs)
 
 
@@ -144,7 +143,7 @@ def _check(found: dict[str, Any], schema: Schema) -> None:
     if name == "ply":
         raise UserError("unreadable", "The ply is a count of moves.")
     if name == "invitation":
-        raise UserError("uninvited", "That is not an invitation to this game.")
+        raise UserError("uninvited", UNINVITED)
     path = wrong.path[1:] if name == "options" and wrong.path[1:] else wrong.path
     text = f"{'.'.join(map(_quoted_name, path))} must be {wrong.expected}"
     raise UserError(ERROR_KEYS.get(name, "field"), sentence(ValueError(text)), name)
@@ -197,14 +196,14 @@ class ErrorText(NamedTuple):
 
 def error_text(request: Request, error: UserError, spec: GameSpec | None = None) -> ErrorText:
     """The error in the language of the visitor; with a spec, options have the names of its forms."""
-    say, values = saying(request), dict(error.values)
-    if spec and "option" in values:
-        values["option"] = say(f"option.{spec.name}.{values['option']}", str(values["option"]))
-    for message_key in (f"refused.{error.message_key}", f"refused.{error.key}"):
-        text = say(message_key, "", **values)
-        if text != message_key:
-            return ErrorText(text, False, error.field)
-    return ErrorText(str(error), True, error.field)
+    say, text = translator(language(request)), error.text
+    if spec:
+        say = say.for_game(spec.name)
+        labels = {each.name: option_label(each) for each in options.declared(spec.rules)}
+        if isinstance(text, Message) and text.values.get("name") in labels:
+            named = text.values | {"option": labels[text.values["name"]]}
+            text = Message(text.template, text.plural, **named)
+    return ErrorText(say(text), say.is_english(text), error.field)
 
 
 # The content of fields
@@ -241,10 +240,18 @@ def seat_infos(fields: Fields, own_key: str) -> tuple[list[SeatInfo], Seat]:
     elif mode == "computer":
         level = fields.get("level", "casual")
         if level not in LEVELS:
-            raise UserError("level", f"There is no level {short(level)}; choose {_or(LEVELS)}.", "level")
+            raise UserError(
+                "level",
+                Message("There is no level {level}; choose {all}.", level=short(level), all=_or(LEVELS)),
+                "level",
+            )
         other = SeatInfo(COMPUTER, level=level)
     else:
-        raise UserError("mode", f"There is no mode {short(mode)}; choose {_or(MODES)}.", "mode")
+        raise UserError(
+            "mode",
+            Message("There is no mode {mode}; choose {modes}.", mode=short(mode), modes=_or(MODES)),
+            "mode",
+        )
     seat = _seat(fields.get("seat", "1"))
     return ([me, other] if seat == 0 else [other, me]), seat
 
@@ -253,7 +260,11 @@ def _seat(text: str) -> Seat:
     if text == "random":
         return SystemRandom().choice((0, 1))
     if text not in SEATS:
-        raise UserError("seat", f"There is no seat {short(text)}; choose {_or(SEATS)}.", "seat")
+        raise UserError(
+            "seat",
+            Message("There is no seat {seat}; choose {seats}.", seat=short(text), seats=_or(SEATS)),
+            "seat",
+        )
     return 0 if text == "1" else 1
 
 

@@ -7,6 +7,7 @@ from random import SystemRandom
 from typing import Any
 
 from numberduels import options
+from numberduels.messages import Message, mark
 from numberduels.spec import GameSpec
 from numberduels.text import short
 from numberduels.web.errors import UserError, sentence
@@ -21,7 +22,9 @@ def requested_game(spec: GameSpec, fields: dict[str, str], settings: Settings) -
     declared = {each.name: each for each in options.declared(spec.rules)}
     for given in fields:
         if given.startswith("options.") and given.removeprefix("options.") not in declared:
-            raise UserError("option", f"{spec.title} has no option {short(given[8:])}.")
+            raise UserError(
+                "option", Message("{game} has no option {option}.", game=spec.title, option=short(given[8:]))
+            )
     texts = {name: fields.get(f"options.{name}", "").strip() for name in declared}
     texts = {name: text for name, text in texts.items() if text}
     too_large: list[UserError] = []
@@ -36,15 +39,17 @@ def requested_game(spec: GameSpec, fields: dict[str, str], settings: Settings) -
             high = min(high, largest_value(declared[name], settings.largest))
             raise _bounds_error(declared[name], low, high) from None
         alone = not name or declared[name].metadata["choices"]
-        raise _option_error("option" if alone else "option.together", str(error), name) from None
+        field = f"options.{name}" if name else ""
+        raise UserError("option" if alone else "option.together", sentence(error), field) from None
     except ValueError as error:  # about several options together
-        raise _option_error("option.together", str(error), next(reversed(texts), "")) from None
+        field = f"options.{next(reversed(texts), '')}" if texts else ""
+        raise UserError("option.together", sentence(error), field) from None
     if too_large:
         raise too_large[0]
     moves = len(game.moves(game.start(SystemRandom())))
     most = settings.legal_moves
     if moves > most:
-        text = f"a game here may begin with at most {most} possible moves, and this one has {moves}"
+        text = mark("A game here may begin with at most {most} possible moves, and this one has {moves}.")
         raise _option_error("option.moves", text, next(reversed(texts), ""), most=most, moves=moves)
     return game
 
@@ -57,17 +62,27 @@ def largest_value(option: Field[Any], most: int) -> int:
     return most * max(1, option.default // 10) if isinstance(option.default, int) else 10 * most
 
 
-def _option_error(key: str, text: str, name: str, **values: object) -> UserError:
-    field = f"options.{name}" if name else ""
-    return UserError(key, sentence(ValueError(text)), field, option=name, **values)
+def _option_error(code: str, template: str, name: str, **values: Any) -> UserError:
+    """An error about one option. Bots know it by its name, and `forms.error_text` puts in its label."""
+    message = Message(template, option=name.capitalize(), name=name, **values)
+    return UserError(code, message, f"options.{name}" if name else "")
 
 
 def _bounds_error(option: Field[Any], low: int, high: int) -> UserError:
-    single = isinstance(option.default, int)
-    what = option.name if single else f"each of the {option.name}"
-    text = f"{what} must be a whole number from {low} to {high}"
+    if isinstance(option.default, int):
+        return _option_error(
+            "option",
+            mark("{option} must be a whole number from {low} to {high}."),
+            option.name,
+            low=low,
+            high=high,
+        )
     return _option_error(
-        "option.bounds" if single else "option.bounds_each", text, option.name, low=low, high=high
+        "option",
+        mark("Each of the {name} must be a whole number from {low} to {high}, with commas between them."),
+        option.name,
+        low=low,
+        high=high,
     )
 
 
@@ -78,17 +93,18 @@ def _limited(option: Field[Any], text: str, most: int, too_large: list[UserError
     """
     name, top = option.name, largest_value(option, most)
     if len(text) > MAX_TEXT:
-        message = f"{name} may have at most {MAX_TEXT} characters"
-        raise _option_error("option.longest", message, name, most=MAX_TEXT)
+        raise _option_error(
+            "option", mark("{option} may have at most {most} characters."), name, most=MAX_TEXT
+        )
     try:
         value = options.read(option, text)
     except options.BadOption:  # the game has a better message for this
         return text
     if isinstance(value, int) and value > top:
-        too_large.append(_option_error("option.large", f"{name} may be at most {top}", name, most=top))
+        too_large.append(_option_error("option", mark("{option} may be at most {most}."), name, most=top))
         return str(top)
     if isinstance(value, tuple) and len(value) > most:
-        raise _option_error("option.many_numbers", f"{name} may have at most {most} entries", name, most=most)
+        raise _option_error("option", mark("{option} may be at most {most} numbers."), name, most=most)
     if isinstance(value, tuple) and max(value, default=0) > top:
-        raise _option_error("option.large_number", f"each of the {name} may be at most {top}", name, most=top)
+        raise _option_error("option", mark("Each of the {name} may be at most {most}."), name, most=top)
     return text

@@ -1,64 +1,73 @@
-"""The texts of the pages, in every language that has a file in the folder `texts`.
+"""Translations of the pages: which language a visitor reads, and texts in that language.
 
-A text is found by its key; what a language lacks is said in English.
+English texts are in the code and in the templates. The catalogues of the other languages are in the folder
+`locale` of the package and of each game.
 
->>> say = speaker("en")
->>> say("home.title"), say("no such key", "a default {n}", n=3)
-('Number Duels', 'a default 3')
+>>> translator("en")("Try {move}.", move=3), translator("de")("Try {move}.", move=3)
+('Try 3.', 'Versuch 3.')
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
-Say = Callable[..., str]
+from numberduels import registry
+from numberduels.catalogues import SHARED, language
+from numberduels.messages import Message
 
 ENGLISH = "en"
+NO_LANGUAGES = ("disguise",)
+"""Catalogues that are no language of a visitor."""
 
 ACCEPTED = re.compile(r"([a-z]+)(?:-[a-z0-9-]*)?(?:\s*;\s*q\s*=\s*([0-9](?:\.[0-9]*)?))?")
 """A language that a browser accepts, and how gladly."""
 
 
+class Translator:
+    """Says texts in one language; `_` in the templates.
+
+    `_(text, **values)` takes an English text of the code, or a message. Game texts are said by
+    `_.for_game(name)`, which looks into the catalogue of that game first.
+    """
+
+    def __init__(self, code: str, module: str = SHARED) -> None:
+        self.code = code
+        self._language = language(code, module)
+
+    def __call__(self, text: str, plural: str = "", /, **values: object) -> str:
+        message = text if isinstance(text, Message) and not values else Message(text, plural, **values)
+        return self._language.say(message)
+
+    def for_game(self, name: str) -> Translator:
+        """The same language with the texts of this game; without it, if there is no such game."""
+        try:
+            return _translator_of_module(self.code, registry.spec(name).rules.__module__)
+        except registry.UnknownGame:
+            return self
+
+    def is_english(self, text: str) -> bool:
+        """Whether a text stays English on a page in another language, because nobody translated it."""
+        return self.code != ENGLISH and self._language.say(text) == str(text)
+
+
 @cache
-def catalogue(language: str) -> dict[str, str]:
-    """All texts of a language by their keys: the tables of its file, joined by dots."""
-    text = (files("numberduels.web.http") / "texts" / f"{language}.toml").read_text(encoding="utf-8")
-    return dict(_flat(tomllib.loads(text)))
+def _translator_of_module(code: str, module: str) -> Translator:
+    return Translator(code, module)
 
 
-def _flat(table: dict[str, Any], before: str = "") -> list[tuple[str, str]]:
-    found = []
-    for name, value in table.items():
-        if isinstance(value, dict):
-            found += _flat(value, f"{before}{name}.")
-        else:
-            found.append((f"{before}{name}", str(value)))
-    return found
+def translator(code: str) -> Translator:
+    """The translator into the language of this code."""
+    return _translator_of_module(code, SHARED)
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages there are, English first."""
-    names = [each.name for each in (files("numberduels.web.http") / "texts").iterdir()]
-    found = [name.removesuffix(".toml") for name in names if name.endswith(".toml")]
-    return tuple(sorted(found, key=lambda name: (name != ENGLISH, name)))
-
-
-@cache
-def speaker(language: str) -> Say:
-    """What says a text in this language, with its values filled in."""
-    own, english = catalogue(language), catalogue(ENGLISH)
-
-    def say(key: str, default: str = "", /, **values: object) -> str:
-        text = own.get(key) or english.get(key) or default or key
-        return text.format(**values) if values else text
-
-    return say
+    """The codes of the languages there are, English first."""
+    names = [each.name for each in (files(SHARED) / "locale").iterdir()]
+    found = sorted(name.removesuffix(".mo") for name in names if name.endswith(".mo"))
+    return (ENGLISH, *(code for code in found if code not in NO_LANGUAGES))
 
 
 def preferred(accepted: str, chosen: str = "") -> str:

@@ -20,14 +20,17 @@ from starlette.routing import Route
 from numberduels import options, record
 from numberduels.board import Board, shown
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
+from numberduels.game_text import AnyGameText
+from numberduels.messages import Message
 from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.game_options import requested_game
+from numberduels.web.http.i18n import ENGLISH, translator
 from numberduels.web.http.markdown import rendered
 from numberduels.web.http.middleware import client_address
-from numberduels.web.http.pages import page
+from numberduels.web.http.pages import LastMove, page
 from numberduels.web.http.services import services
 from numberduels.web.http.statuses import status_of
 
@@ -47,10 +50,15 @@ MAX_TEXT = 2_000
 """Characters of all these moves."""
 
 
-def _for_pages(book: str) -> str:
-    """A rule book without the sections about the command line."""
-    parts = re.split("^(?=## )", book, flags=re.MULTILINE)
-    return "".join(part for part in parts if not part.startswith(("## Options", "## At the prompt")))
+def _for_pages(spec: GameSpec, translated: str | None) -> str:
+    """The rules without the sections about the command line; a translation has the same sections."""
+    english, shown_parts = _sections(spec.rulebook()), _sections(translated or spec.rulebook())
+    unwanted = [part.startswith(("## Options", "## At the prompt")) for part in english]
+    return "".join(part for part, left_out in zip(shown_parts, unwanted, strict=False) if not left_out)
+
+
+def _sections(book: str) -> list[str]:
+    return re.split("^(?=## )", book, flags=re.MULTILINE)
 
 
 def explorer_url(spec: GameSpec, sizes: Mapping[str, str], moves: Sequence[str] = (), **more: str) -> str:
@@ -76,15 +84,18 @@ async def game(request: Request) -> Response:
     """The page of one game: explorer, theory, rules."""
     spec = forms.requested_spec(request.path_params["game"])
     if spec is None:
-        return page(request, "error.html", 404, key="error.unknown", detail="")
+        return page(request, "error.html", 404, text=Message("There is no such game."))
     explorer, status = await _explorer(request, spec)
-    book, theory = rendered(_for_pages(spec.rulebook())), await _theory(request, spec)
+    language = forms.language(request)
+    translated = spec.resource(f"locale/{language}/rules.md")
+    book, theory = rendered(_for_pages(spec, translated)), await _theory(request, spec)
     return page(
         request,
         "learn_game.html",
         status,
         spec=spec,
         book=book,
+        book_is_english=language != ENGLISH and not translated,
         theory=theory,
         explorer=explorer,
         claims=None,
@@ -95,7 +106,7 @@ async def step(request: Request) -> Response:
     """A move in the explorer: redirect to the address of the next position."""
     spec = forms.requested_spec(request.path_params["game"])
     if spec is None:
-        return page(request, "error.html", 404, key="error.unknown", detail="")
+        return page(request, "error.html", 404, text=Message("There is no such game."))
     fields = await forms.form(request)
     move = fields.get("number", "") + fields.get("move", "")
     before = [each for each in fields.get("m", "")[:MAX_TEXT].split(",") if each]
@@ -172,8 +183,10 @@ class Explorer:
     move: str
     why: str
     message: str
-    english: str
-    """A text of the game in English: about a wrong move, the last move, or the end."""
+    reason: str
+    """Why the message is shown, in the words of the game."""
+    last: LastMove | None
+    """The last move; None at the start."""
 
     @property
     def player(self) -> int:
@@ -209,21 +222,38 @@ class Explorer:
         return explorer_url(self.spec, self.sizes, self.moves, why="1")
 
 
+VALUES_MISSING = {
+    "unanswered": Message("What the moves are worth is not known here."),
+    "busy": Message(
+        "The computer has too much to think about, and shows no values just now. Try again in a moment."
+    ),
+    "too_hard": Message("What the moves are worth here would take the computer too long."),
+}
+"""What the explorer says without values, by the key of the error."""
+
+
 async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
     """The position of the address, and the status of the response."""
     sizes = _sizes(spec, request.query_params)
-    status, message, english, error = 200, "", "", None
-    say = forms.saying(request)
+    status, message, reason, error = 200, "", "", None
+    _ = translator(forms.language(request))
     filled = {f"options.{name}": text for name, text in sizes.items()}
     try:
         made = _dealt(requested_game(spec, filled, services(request).settings))
     except UserError as problem:
         error = forms.error_text(request, problem, spec)
-        status, message = status_of(problem), say("learn.bad_sizes")
+        status, message = status_of(problem), _("That size cannot be played here; this is the usual one.")
         sizes, made = {}, _dealt(spec.make())
     table: Table[Any, Any] = Table(made, made.start(Random(0)))
     if status == 200 and (wrong := _played(spec, table, request.query_params.get("m", ""))):
-        status, message, english = 422, say("learn.bad_move", number=table.ply + 1), wrong
+        reason = wrong
+        status, message = (
+            422,
+            _(
+                "Move {number} of that address cannot be made; this is the position before it.",
+                number=table.ply + 1,
+            ),
+        )
     words = spec.text_for(made)
     moves = [words.format_move(move) for move in table.played]
     worth: dict[str, Any] = {"value": "", "moves": {}}
@@ -233,8 +263,8 @@ async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
             worth, move, why = await _worth(request, spec, made, moves)
         except UserError as problem:
             if not message:
-                message = say(f"learn.{problem.key}")
-                english = str(problem) if problem.key == "unanswered" else ""
+                message = _(VALUES_MISSING[problem.key])
+                reason = problem.text if problem.key == "unanswered" else ""
     explorer = Explorer(
         spec=spec,
         sizes=sizes,
@@ -248,7 +278,8 @@ async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
         move=move,
         why=why,
         message=message,
-        english=english or _announcement(words, table),
+        reason=reason,
+        last=_last_move(words, table),
     )
     return explorer, status
 
@@ -265,7 +296,7 @@ async def _worth(
             if request.query_params.get("why"):
                 hint = await ask(request, "hint", spec.name, texts, moves, seconds=EXPLORER_SECONDS)
     except TimeoutError:
-        raise UserError("busy", "The computer has too much to think about.") from None
+        raise UserError("busy", Message("The computer has too much to think about.")) from None
     return worth, hint["move"], hint["why"]
 
 
@@ -294,12 +325,14 @@ def _played(spec: GameSpec, table: Table[Any, Any], text: str) -> str:
     return ""
 
 
-def _announcement(text: Any, table: Table[Any, Any]) -> str:
-    """What the game says about the last move, and about its end."""
-    said = "".join(text.announce(*step) for step in list(table.steps())[-1:])
-    if table.outcome:
-        said += text.closing(table.state)
-    return " ".join(said.split())
+def _last_move(words: AnyGameText, table: Table[Any, Any]) -> LastMove | None:
+    """The last move, with what it did."""
+    if not table.played:
+        return None
+    *_, (before, move, _) = table.steps()
+    notation = words.format_move(move)
+    effect = shown(table.game, before, table.played[:-1]).effects.get(notation)
+    return LastMove(table.game.turn(before) + 1, notation, effect)
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,12 +352,11 @@ async def claims(request: Request) -> Response:
     """The page with the claims of a book."""
     spec = forms.requested_spec(request.path_params["game"])
     if spec is None:
-        return page(request, "error.html", 404, key="error.unknown", detail="")
+        return page(request, "error.html", 404, text=Message("There is no such game."))
     try:
         found = await ask(request, "claims", spec.name, seconds=CLAIMS_SECONDS)
     except UserError as problem:
-        key = f"learn.{problem.key}"
-        return page(request, "error.html", status_of(problem), key=key, detail=str(problem))
+        return page(request, "error.html", status_of(problem), text=problem.text)
     checked = [_checked(spec, each) for each in found]
     return page(request, "learn_game.html", spec=spec, claims=checked)
 

@@ -15,11 +15,12 @@ from starlette.routing import Route
 
 from numberduels import options, registry
 from numberduels.board import Board, Effect, shown
+from numberduels.messages import Message
 from numberduels.record import write
 from numberduels.web.engine.levels import LEVELS
 from numberduels.web.errors import UserError
-from numberduels.web.http import assets, commands, forms
-from numberduels.web.http.i18n import languages, speaker
+from numberduels.web.http import assets, commands, forms, labels
+from numberduels.web.http.i18n import languages, translator
 from numberduels.web.http.middleware import FRAGMENT, client_address
 from numberduels.web.http.services import services
 from numberduels.web.http.sse import version_stream
@@ -60,7 +61,8 @@ def environment() -> Environment:
     )
     found.globals |= {
         "static": assets.asset_url,
-        "languages": {name: speaker(name)("language") for name in languages()},
+        "labels": labels,
+        "languages": {code: translator(code)(labels.LANGUAGE_NAME) for code in languages()},
         "specs": registry.specs,
         "levels": LEVELS,
         "declared": lambda spec: options.declared(spec.rules),
@@ -79,7 +81,7 @@ def page(request: Request, template: str, status: int = 200, url: str = "", **va
     text = (
         environment()
         .get_template(template)
-        .render(say=speaker(language), language=language, language_urls=language_urls, **values)
+        .render(_=translator(language), language=language, language_urls=language_urls, **values)
     )
     response = HTMLResponse(text, status)
     if request.query_params.get(forms.LANGUAGE) == language:
@@ -318,7 +320,7 @@ async def execute(request: Request) -> Response:
         if action == "rematch":
             return RedirectResponse(f"/g/{(await commands.rematch(request)).id}", 303)
         if action not in commands.ACTIONS:
-            return page(request, "error.html", 404, key="error.missing", detail="")
+            return page(request, "error.html", 404, text=Message("There is no such page."))
         fields = await forms.form(request)
         match = await commands.execute(request, action, fields)
     except UserError as error:

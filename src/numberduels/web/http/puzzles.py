@@ -20,10 +20,12 @@ from starlette.routing import Route
 from numberduels.analysis.puzzles import DEEPEST, LEVELS
 from numberduels.board import Board, shown
 from numberduels.core import IllegalMove, Unreadable
+from numberduels.messages import Message, message_of
 from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
+from numberduels.web.http.i18n import translator
 from numberduels.web.http.learn import ask, explorer_url
 from numberduels.web.http.pages import page
 from numberduels.web.http.statuses import status_of
@@ -84,13 +86,15 @@ def _redirect(request: Request, name: str, level: str, seed: str, **query: str) 
 
 def _refusal(request: Request, name: str, level: str, seed: str) -> Response | None:
     """The error page for an invalid address; None for a valid one."""
-    say = forms.saying(request)
+    _ = translator(forms.language(request))
     if forms.requested_spec(name) is None:
-        return _overview(request, 404, say("puzzle.no_game"))
+        return _overview(request, 404, _("There is no such game; choose one of these."))
     if forms.number(level) not in LEVELS:
-        return _overview(request, 404, say("puzzle.no_level", low=LEVELS[0], high=LEVELS[-1]))
+        return _overview(
+            request, 404, _("A level is a number from {low} to {high}.", low=LEVELS[0], high=LEVELS[-1])
+        )
     if not SEED.fullmatch(seed):
-        return _overview(request, 404, say("puzzle.no_seed"))
+        return _overview(request, 404, _("That is no address of a puzzle; choose one of these."))
     return None
 
 
@@ -110,7 +114,8 @@ class PuzzleView:
     solution_shown: bool
     """Whether the visitor asked for the solution."""
     message: str
-    english: str
+    reason: str
+    """Why the answer is no legal move."""
 
     @property
     def right(self) -> bool:
@@ -134,8 +139,8 @@ class PuzzleView:
         """The text about the answer."""
         if self.result is None:
             return []
-        text: str = self.result["answer" if self.solved else "verdict"]
-        return text.splitlines()
+        lines: list[str] = self.result["answer" if self.solved else "refutation"]
+        return lines
 
     @property
     def best(self) -> list[str]:
@@ -164,10 +169,16 @@ class PuzzleView:
         return explorer_url(self.spec, self.puzzle["options"], self.puzzle["moves"])
 
     @property
-    def depth_key(self) -> str:
-        """The part of the message key for the depth of the puzzle."""
+    def distance(self) -> Message:
+        """How far one must look ahead."""
         depth = self.puzzle["depth"]
-        return {1: "one", 2: "two", DEEPEST: "deepest"}.get(depth, "more")
+        if depth == 1:
+            return Message("Look at this one move: that is all there is to see.")
+        if depth == 2:
+            return Message("Look at the answers to each of your moves.")
+        if depth == DEEPEST:
+            return Message("Look {depth} moves ahead or more, yours and theirs together.", depth=depth)
+        return Message("Look {depth} moves ahead, yours and theirs together.", depth=depth)
 
 
 async def show_puzzle(request: Request) -> Response:
@@ -177,14 +188,18 @@ async def show_puzzle(request: Request) -> Response:
         return refusal
     spec = forms.requested_spec(name)
     assert spec is not None, "the address is valid"
-    say = forms.saying(request)
+    _ = translator(forms.language(request))
     try:
         puzzle = await ask(request, "puzzle", spec.name, int(level), seed)
         view = await _view(request, spec, puzzle)
     except UserError as error:
         if error.key == "unanswered":  # there is no such puzzle
-            return _overview(request, 404, say("puzzle.none"), str(error))
-        return _overview(request, status_of(error), say(f"puzzle.{error.key}", str(error)))
+            return _overview(request, 404, _("There is no such puzzle."), str(error))
+        if error.key == "too_hard":
+            text = _("This puzzle would take the computer too long. Choose another.")
+        else:
+            text = _(error.text)
+        return _overview(request, status_of(error), text)
     status = 422 if view.message else 200
     return page(request, "puzzle.html", status, view=view, spec=spec, puzzle_levels=LEVELS)
 
@@ -196,20 +211,21 @@ async def _view(request: Request, spec: GameSpec, puzzle: dict[str, Any]) -> Puz
     table: Table[Any, Any] = Table(game, game.start(Random(0)), map(words.parse_move, puzzle["moves"]))
     text = request.query_params.get("move", "")[:MAX_MOVE]
     solution = bool(request.query_params.get("solution"))
-    move = message = english = ""
+    move = message = reason = ""
     if text and not solution:
         try:
             read = words.parse_move(text)
             game.play(table.state, read)
             move = words.format_move(read)
         except (IllegalMove, Unreadable) as error:
-            message, english = forms.saying(request)("puzzle.no_move"), str(error)
+            message = translator(forms.language(request))("That move cannot be made here.")
+            reason = message_of(error)
     result = None
     if move or solution:
         level, seed = puzzle["level"], puzzle["seed"]
         result = await ask(request, "check_solution", spec.name, level, seed, move or None)
     return PuzzleView(
-        spec, puzzle, table, shown(game, table.state, table.played), move, result, solution, message, english
+        spec, puzzle, table, shown(game, table.state, table.played), move, result, solution, message, reason
     )
 
 

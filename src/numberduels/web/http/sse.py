@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from numberduels.messages import Message
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.middleware import client_address
@@ -51,8 +52,8 @@ async def _stream(request: Request, event: Format) -> Response:
         subscription = shared.subscriptions.open(match_id, client_address(request.scope))
     except TooManySubscriptions:
         most = shared.settings.streams_each
-        text = f"Too many open streams: one address may have at most {most}."
-        raise UserError("many_streams", text, most=most) from None
+        text = Message("Too many open streams: one address may have at most {most}.", most=most)
+        raise UserError("many_streams", text) from None
     try:
         match = await shared.matches.get(match_id)
     except BaseException:

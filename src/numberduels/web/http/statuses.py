@@ -72,4 +72,4 @@ def status_of(error: UserError) -> int:
     >>> status_of(UserError("stale", "")), status_of(UserError("busy.client", ""))
     (409, 429)
     """
-    return EXCEPTIONS.get(error.message_key) or ERRORS[error.key].status
+    return EXCEPTIONS.get(error.code) or ERRORS[error.key].status

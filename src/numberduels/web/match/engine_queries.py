@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from numberduels import options
+from numberduels.messages import Message
 from numberduels.record import write
 from numberduels.web.engine.pool import EngineBusy, EngineError, EngineRejected
 from numberduels.web.engine.service import EngineService, busy_error
@@ -17,7 +18,7 @@ Answer = dict[str, Any]
 async def hint(engine: EngineService, match: Match, seats: Seats, client: str) -> Answer:
     """A good move and the reason, for the person to move against the computer."""
     if match.turn is None or match.turn not in seats or not match.has_computer:
-        raise UserError("no_hint", "Hints are for whoever is to move against the computer.")
+        raise UserError("no_hint", Message("Hints are for whoever is to move against the computer."))
     answer: Answer = await engine.ask(client, "hint", *position(match, match.table.ply))
     return answer
 
@@ -27,7 +28,9 @@ async def values(
 ) -> Answer:
     """The value of every move at a ply (default: now), against the computer or when the game is over."""
     if not match.may_see_values(seats):
-        raise UserError("no_values", "Values are shown against the computer, or when the game is over.")
+        raise UserError(
+            "no_values", Message("Values are shown against the computer, or when the game is over.")
+        )
     at = match.table.ply if ply is None else ply
     answer: Answer = await engine.ask(client, "values", *position(match, at))
     return answer
@@ -36,7 +39,7 @@ async def values(
 async def review(engine: EngineService, match: Match, _seats: Seats, client: str) -> Answer:
     """The review of a match that is over."""
     if match.status != OVER:
-        raise UserError("not_over", "A game is reviewed when it is over.")
+        raise UserError("not_over", Message("A game is reviewed when it is over."))
     answer: Answer = await engine.ask(client, "review", write(match.record))
     return answer
 
@@ -51,8 +54,12 @@ async def require_playable(engine: EngineService, created: dict[str, Any], level
         raise busy_error(error) from None
     except EngineError:
         seconds = f"{engine.pool.seconds:g}"
-        text = f"The computer cannot play this size at level {level} within {seconds} seconds."
-        raise UserError("too_large", text, "level", seconds=seconds) from None
+        text = Message(
+            "The computer cannot play this size at level {level} within {seconds} seconds.",
+            level=level,
+            seconds=seconds,
+        )
+        raise UserError("too_large", text, "level") from None
 
 
 def position(match: Match, ply: int) -> tuple[str, dict[str, str], list[str]]:

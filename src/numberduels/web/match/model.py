@@ -13,6 +13,7 @@ from typing import Any
 
 from numberduels import options, registry
 from numberduels.core import OTHER, IllegalMove, Outcome, Seat, Unreadable, has_fixed_start
+from numberduels.messages import Message, message_of
 from numberduels.record import Record
 from numberduels.store.log import Event
 from numberduels.table import Table
@@ -36,6 +37,9 @@ Seats = tuple[Seat, ...]
 
 NewEvent = tuple[str, dict[str, Any]]
 """Kind and data of the event that a command produces."""
+
+
+UNINVITED = Message("That is not a complete invitation to this game. Ask for it again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +199,7 @@ class Match:
         for ply in reversed(range(self.table.ply)):
             if ply % 2 in seats:
                 return ply
-        raise UserError("nothing", "There is no move of yours to take back.")
+        raise UserError("nothing", Message("There is no move of yours to take back."))
 
     # Commands: each returns the event to store, or raises UserError
 
@@ -204,15 +208,17 @@ class Match:
         self._require_playing(seats)
         turn = self.table.turn
         if turn not in seats:
-            raise UserError("not_your_turn", "It is not your turn.")
+            raise UserError("not_your_turn", Message("It is not your turn."))
         if ply is not None and ply != self.table.ply:
-            raise UserError("stale", "The game has gone on in the meantime.")
+            raise UserError("stale", Message("The game has gone on in the meantime."))
         game_text = self.text
         try:
             move = game_text.parse_move(text)
             self.game.play(self.table.state, move)
         except (Unreadable, IllegalMove) as error:
-            raise UserError("illegal", game_text.refusal(error).strip()) from None
+            raise UserError(
+                "illegal", game_text.refusal(error).strip(), page_text=message_of(error)
+            ) from None
         return MOVED, {"seat": turn, "move": game_text.format_move(move)}
 
     def undo(self, seats: Seats) -> NewEvent:
@@ -220,7 +226,7 @@ class Match:
         self._require_playing(seats)
         self._require_takebacks_left()
         if not self.single_person:
-            raise UserError("ask", "Ask your opponent: a move is taken back by consent.")
+            raise UserError("ask", Message("Ask your opponent: a move is taken back by consent."))
         return UNDONE, {"to": self.undo_ply(seats)}
 
     def ask_takeback(self, seats: Seats) -> NewEvent:
@@ -231,7 +237,7 @@ class Match:
         self.undo_ply(seats)
         self._require_takebacks_left()
         if self.takeback_asked_by is not None:
-            raise UserError("asked", "That has been asked already.")
+            raise UserError("asked", Message("That has been asked already."))
         return ASKED, {"seat": seats[0]}
 
     def answer_takeback(self, seats: Seats, accept: bool) -> NewEvent:
@@ -239,7 +245,7 @@ class Match:
         self._require_playing(seats)
         asker = self.takeback_asked_by
         if asker is None or asker in seats:
-            raise UserError("unasked", "Nobody has asked you for anything.")
+            raise UserError("unasked", Message("Nobody has asked you for anything."))
         return (UNDONE, {"to": self.undo_ply((asker,))}) if accept else (DECLINED, {"seat": seats[0]})
 
     def resign(self, seats: Seats) -> NewEvent:
@@ -252,39 +258,41 @@ class Match:
         """Take the free seat; `invitation` is the hash of the invitation secret."""
         free = [seat for seat in (0, 1) if self.seat_infos[seat].kind == OPEN]
         if not self.invitation or invitation != self.invitation:
-            raise UserError("uninvited", "That is not an invitation to this game.")
+            raise UserError("uninvited", UNINVITED)
         if not free:
-            raise UserError("taken", "That seat is taken; you are welcome to watch.")
+            raise UserError("taken", Message("That seat is taken; you are welcome to watch."))
         return JOINED, {"seat": free[0], "name": name, "key": key}
 
     def set_rematch(self, match_id: str) -> NewEvent:
         """Name the rematch of this match."""
         if self.rematch:
-            raise UserError("rematched", "There is a rematch already.")
+            raise UserError("rematched", Message("There is a rematch already."))
         return REMATCHED, {"duel": match_id}
 
     def rematch_data(self, seats: Seats) -> dict[str, Any]:
         """The data of the event that creates a rematch, with the seats swapped."""
         self._require_seat(seats)
         if self.status != OVER:
-            raise UserError("going_on", "The game is not over yet.")
+            raise UserError("going_on", Message("The game is not over yet."))
         one, other = self.seat_infos
         return created_data(_redealt(self.game), (other, one)) | {"before": self.id}
 
     def _require_seat(self, seats: Seats) -> None:
         if not seats:
-            raise UserError("stranger", "You do not play in this game.")
+            raise UserError("stranger", Message("You do not play in this game."))
 
     def _require_playing(self, seats: Seats) -> None:
         self._require_seat(seats)
         if self.status == WAITING:
-            raise UserError("waiting", "Your opponent is not here yet.")
+            raise UserError("waiting", Message("Your opponent is not here yet."))
         if self.status == OVER:
-            raise UserError("over", "The game is over.")
+            raise UserError("over", Message("The game is over."))
 
     def _require_takebacks_left(self) -> None:
         if self.version >= MAX_EVENTS:
-            raise UserError("long", "So many moves have been taken back in this game that it must go on now.")
+            raise UserError(
+                "long", Message("So many moves have been taken back in this game that it must go on now.")
+            )
 
 
 _APPLY = {

@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
+from numberduels.messages import Message
 from numberduels.registry import UnknownGame
 from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 from numberduels.web.engine.pool import EngineBusy, EngineError, EnginePool
@@ -245,7 +246,7 @@ class MatchService:
                 if await self._catch_up(match) and kind != MOVED:
                     continue
                 # Another move for the same turn was stored first; this one was chosen for an old position.
-                raise UserError("stale", "The game has gone on in the meantime.") from None
+                raise UserError("stale", Message("The game has gone on in the meantime.")) from None
             if not self._apply(match, event):
                 await self._catch_up(match)
             self._start_engine(match, client)
