@@ -149,9 +149,9 @@ def test_a_broken_game_of_somebody_elses_is_left_out_of_the_rooms(install: Insta
     assert "broken" not in [each.name for each in registry.specs()]
 
 
-def test_a_room_under_a_name_that_is_not_its_own_is_refused(install: Install) -> None:
+def test_a_spec_under_a_name_that_is_not_its_own_is_refused(install: Install) -> None:
     install("[numberduels.games]\nmy-last = numberduels.games.template:spec\n")
-    with pytest.raises(UnknownGame, match="not a Room of that name"):
+    with pytest.raises(UnknownGame, match="not a GameSpec of that name"):
         spec("my-last")
 
 

@@ -1,4 +1,4 @@
-"""Number Duels: five two-player number games, played by the book.
+"""Number Duels: five number games for two players, with exact solvers.
 
 >>> import numberduels
 >>> game = numberduels.make("range-war", size=5)

@@ -1,7 +1,6 @@
 """Sets of small numbers as bit masks: number n is in the set when bit n is one.
 
-A mask hashes and compares at once, and removing a number is one operation. That is what lets
-plain Python keep up with compiled engines.
+A mask is one integer: it hashes and compares fast, and removing a number is one operation.
 """
 
 from __future__ import annotations
@@ -9,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 CHUNK = 11
-"""Bits looked up at once: the book's 1..10 are one look, 1..20 are two."""
+"""Bits of one table lookup: 1..10 needs one lookup, 1..20 needs two."""
 
 
 def _listed(first: int) -> list[tuple[int, ...]]:
-    """For every mask of CHUNK bits, its numbers, counted from `first`."""
+    """The members of every mask of CHUNK bits, where bit 0 stands for `first`."""
     table: list[tuple[int, ...]] = [()]
     for number in range(first, first + CHUNK):
         table += [numbers + (number,) for numbers in table]
@@ -44,7 +43,7 @@ def members(mask: int) -> tuple[int, ...]:
 
 
 def _picked(mask: int) -> Iterator[int]:
-    """The numbers of a sparse set, taken out one by one."""
+    """The numbers of a sparse set, lowest bit first."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -52,7 +51,7 @@ def _picked(mask: int) -> Iterator[int]:
 
 
 def mask_of(numbers: Iterable[int]) -> int:
-    """The set that holds just these numbers.
+    """The set of these numbers.
 
     >>> bin(mask_of([1, 2, 4]))
     '0b10110'
@@ -73,7 +72,7 @@ def span(low: int, high: int) -> int:
 
 
 class _Flags(dict[int, bytes]):
-    """For every mask of CHUNK bits, the bits one by one; found on demand."""
+    """For every mask of CHUNK bits, one byte for each bit; filled on demand."""
 
     def __missing__(self, mask: int) -> bytes:
         self[mask] = found = bytes([mask >> number & 1 for number in range(CHUNK)])
@@ -84,9 +83,9 @@ _FLAGS = _Flags()
 
 
 def flags(mask: int, low: int, width: int, numbers: tuple[int, ...]) -> Sequence[int]:
-    """For `width` numbers from low on, whether each is in the set, and some more numbers behind them.
+    """One flag for each of `width` numbers from low on: 1 if it is in the set. `numbers` are appended.
 
-    Bytes, where all of them fit: nothing is made of numbers faster.
+    The result is bytes if every value fits, since bytes are the fastest sequence to build.
 
     >>> list(flags(0b10110, 1, 5, (7,))), flags(0b100, 1, 2, (300,))
     ([1, 1, 0, 1, 0, 7], (0, 1, 300))

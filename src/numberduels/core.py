@@ -1,8 +1,8 @@
-"""What every game is: seats, outcomes, the Game contract and what a game may offer beyond it.
+"""The Game protocol, seats, outcomes, errors, and the optional capabilities of a game.
 
-A game is one rule book at one size: a frozen dataclass whose fields are the sizes. It knows the
-rules and nothing else. Text, history, players and solvers are built on the five methods of
-`Game`; the small protocols below it are optional, and each is asked for by `isinstance`.
+A game is a frozen dataclass whose fields are its options, such as the size. It implements the rules
+and nothing else. Text, history, players and solvers use the five methods of `Game`. The protocols
+below it are optional; callers test for them with `isinstance`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkabl
 from numberduels.messages import MessageError
 
 Seat = Literal[0, 1]
-"""Who moves first sits in seat 0. "Player 1" exists only in words."""
+"""Seat 0 moves first. Texts for people say Player 1 for it."""
 
 OTHER: dict[Seat, Seat] = {0: 1, 1: 0}
-"""The seat across the table."""
+"""The other seat."""
 
 ProgressCallback = Callable[[int, int], None]
-"""Is told how much of some long work is done, and of how much."""
+"""Called during long work with how much is done and how much there is in all."""
 
 S = TypeVar("S", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
@@ -37,7 +37,7 @@ class Unreadable(MessageError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: who won (None for a tie), in which way, and the scores if it has any."""
+    """How a game ended: the winner (None for a tie), a word for how, and the scores if there are any."""
 
     winner: Seat | None
     why: str
@@ -45,7 +45,7 @@ class Outcome:
 
 
 class Game(Protocol[S, M]):
-    """One rule book at one size. Every method is pure; chance enters only through `start`."""
+    """The rules of one game with its options. Every method is pure; only `start` may use chance."""
 
     def start(self, rng: Random) -> S:
         """The position before the first move."""
@@ -54,10 +54,10 @@ class Game(Protocol[S, M]):
         """The seat to move. Turns alternate strictly, and seat 0 begins."""
 
     def moves(self, state: S) -> Sequence[M]:
-        """The legal moves in a fixed order; empty exactly when the game is over."""
+        """The legal moves in a fixed order; empty if and only if the game is over."""
 
     def play(self, state: S, move: M) -> S:
-        """The position after the move; raises IllegalMove where the rules refuse it."""
+        """The position after the move; raises IllegalMove if the rules refuse it."""
 
     def outcome(self, state: S) -> Outcome | None:
         """How the game ended, or None while it goes on."""
@@ -65,14 +65,14 @@ class Game(Protocol[S, M]):
 
 @runtime_checkable
 class RandomStart(Protocol[S]):
-    """A game whose start is dealt at random."""
+    """A game whose start is drawn at random."""
 
     def with_start(self, start: S) -> Game[S, Hashable]:
-        """The same game with this deal made certain: every `start` now gives this position."""
+        """The same game with a fixed start: `start` always returns this position."""
 
 
 def has_fixed_start(game: Any) -> bool:
-    """Whether every start of the game is the same, so that a record or a solution can speak of it."""
+    """Whether the game always starts with the same position. Records and solutions need that."""
     if not hasattr(game, "with_start"):
         return True
     return bool(game.with_start(game.start(Random(0))) == game)
@@ -80,23 +80,23 @@ def has_fixed_start(game: Any) -> bool:
 
 @runtime_checkable
 class Bounded(Protocol):
-    """A game that must end."""
+    """A game that always ends."""
 
     @property
     def max_plies(self) -> int:
-        """More moves than this cannot be made in one game."""
+        """The most moves that one game can have."""
 
 
 @runtime_checkable
 class FiniteMoves(Protocol):
-    """A game with a known stock of moves."""
+    """A game whose moves can all be listed."""
 
     def all_moves(self) -> Sequence[Hashable]:
-        """Every move there can ever be, in a fixed order."""
+        """Every move that can be legal in some position, in a fixed order."""
 
 
 class Feature(NamedTuple):
-    """One number of a view: what it tells, and the bounds that it never leaves."""
+    """One number of an observation: its name, its lowest and its highest value."""
 
     name: str
     low: int
@@ -105,60 +105,60 @@ class Feature(NamedTuple):
 
 @runtime_checkable
 class Observable(Protocol):
-    """A game whose positions can be told as a row of whole numbers, for those who learn from them."""
+    """A game whose positions can be given as a list of whole numbers, for learning agents."""
 
     def features(self) -> Sequence[Feature]:
-        """What each number of a view tells, in order."""
+        """The numbers of an observation, in order."""
 
     def observe(self, state: Any) -> Sequence[int]:
-        """All that there is to know about the position, whose turn it is included."""
+        """The complete position as numbers, including whose turn it is."""
 
 
 @runtime_checkable
 class HistoryDependent(Protocol):
-    """A game whose views may not tell all, because positions that are gone forbid later moves."""
+    """A game whose observations may be incomplete, because earlier positions forbid moves."""
 
     @property
     def history_matters(self) -> bool:
-        """Whether that is so at these options."""
+        """Whether that is so with these options."""
 
 
 @runtime_checkable
 class Symmetric(Protocol[S]):
-    """A game with positions that are alike."""
+    """A game with equivalent positions."""
 
     def canonical(self, state: S) -> S:
-        """A canonical twin: the same moves' worth for the player to move, whoever that is."""
+        """A representative of all equivalent positions: for the player to move, each is worth the same."""
 
 
 @runtime_checkable
 class Scored(Protocol[S]):
-    """A game decided by points: more is better, and points already made change no later choice."""
+    """A game decided by points. Points made so far do not change which moves are legal."""
 
     def scores(self, state: S) -> tuple[int, int]:
         """The points of both seats so far."""
 
     def without_scores(self, state: S) -> S:
-        """A canonical twin with the past points forgotten: what is still to be won is the same."""
+        """The same position with both scores at zero."""
 
     def tie_winner(self) -> Seat | None:
-        """Who wins when the points are level; None for a tie."""
+        """Who wins if the points are equal; None for a tie."""
 
 
 @runtime_checkable
 class PointsLeft(Protocol):
-    """A game of points that can say how much of them is still at stake."""
+    """A game of points that knows how many points are still at stake."""
 
     def points_left(self, state: Any) -> int:
-        """The most by which the player not to move can still gain on the player to move.
+        """The most points that the player not to move can still gain on the player to move.
 
-        Who gives up a game of a match loses that much on top of the margin so far.
+        A player who resigns a game of a match loses that many on top of the margin so far.
         """
 
 
 @runtime_checkable
 class Decomposable(Protocol[S]):
-    """An impartial game, lost by who cannot move, whose positions fall apart into independent ones."""
+    """An impartial game under normal play whose positions split into independent components."""
 
     def components(self, state: S) -> Sequence[S]:
-        """Positions that do not touch each other and together are the state, each in canonical form."""
+        """The independent components of the state, each in canonical form."""

@@ -1,6 +1,6 @@
-"""Where records are kept, and how a file is written so that nothing is ever lost.
+"""The data folder, and writing files safely.
 
-A file that is there already is never replaced without being told to.
+A file is written completely or not at all, and an existing file is never replaced by accident.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from numberduels import record
 from numberduels.record import BadRecord
 
 SUFFIXES = {"games": ".duel", "matches": ".match"}
-"""The folders inside the data folder, and how the names of files in them end."""
+"""The folders inside the data folder, and the suffix of the files in each."""
 
 
 def data_folder() -> str:
-    """The user's data folder, by the convention of the platform; NUMBERDUELS_HOME overrides it."""
+    """The data folder of the user, by the convention of the platform; NUMBERDUELS_HOME overrides it."""
     if chosen := os.environ.get("NUMBERDUELS_HOME"):
         return absolute_path(chosen)
     user = os.path.expanduser("~")
@@ -32,7 +32,7 @@ def data_folder() -> str:
 
 
 def new_path(name: str, kind: str = "games") -> str:
-    """A path in the data folder for a game (or a match) that has no file yet; two at once get two paths."""
+    """A new path in the data folder for a game or a match. It is unique."""
     from datetime import datetime
 
     folder = os.path.join(data_folder(), kind)
@@ -42,17 +42,17 @@ def new_path(name: str, kind: str = "games") -> str:
 
 
 def absolute_path(path: str) -> str:
-    """The path as it works from every folder: absolute, and with ~ replaced by the user's home."""
+    """The absolute path, with ~ replaced by the home folder; an empty path stays empty."""
     return os.path.abspath(os.path.expanduser(path)) if path else ""
 
 
 def write_text(
     path: str, text: str, *, replacing: str | None = None, begins: str = "", force: bool = False
 ) -> None:
-    """Write a text: whoever looks, and whatever fails, finds the old file or the new one.
+    """Write a file atomically: readers see the old file or the new one, also after a crash.
 
-    A file that is there already and not empty is replaced only if it holds the text `replacing`, or begins
-    like `begins`, or by force; else OSError.
+    An existing file that is not empty is replaced only if its text is `replacing`, if it begins with
+    `begins`, or with `force`; otherwise OSError.
     """
     path = absolute_path(path)
     mode = _replaceable(path, replacing, begins, force)
@@ -74,7 +74,7 @@ def write_text(
 
 
 def check_writable(path: str, *, replacing: str | None = None, force: bool = False) -> None:
-    """See that `put` will be able to write there; OSError says why not."""
+    """Check that `write_text` can write there; OSError says why not."""
     path = absolute_path(path)
     _replaceable(path, replacing, "", force)
     draft = _draft(os.path.realpath(path))
@@ -87,7 +87,7 @@ def _draft(path: str) -> str:
 
 
 def _settle(folder: str) -> None:
-    """Make the change of a folder survive a loss of power, where the platform can."""
+    """Flush a folder to disk, where the platform can: the change survives a power loss."""
     if sys.platform != "win32":
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -97,7 +97,7 @@ def _settle(folder: str) -> None:
 
 
 def _replaceable(path: str, replacing: str | None, begins: str, force: bool) -> int | None:
-    """The mode of the file at the path, None where there is none; OSError where it must not be replaced."""
+    """The mode of the file, None if there is none; OSError if it must not be replaced."""
     if not path:
         raise OSError("a file must have a name")
     try:
@@ -120,7 +120,7 @@ def _replaceable(path: str, replacing: str | None, begins: str, force: bool) -> 
 
 
 def read_text(path: str, longest: int = record.LONGEST) -> str:
-    """The text in the file, to its last character or to one more than so many; BadRecord if it is none."""
+    """The text of the file, at most `longest` characters and one more; BadRecord if it is not UTF-8."""
     with open(absolute_path(path), "rb") as file:
         data = file.read(4 * longest + 1)
     try:
@@ -131,10 +131,10 @@ def read_text(path: str, longest: int = record.LONGEST) -> str:
 
 
 class GameFile:
-    """The file that one game in progress is saved to, again and again, and nothing else's file.
+    """The file that one game in progress is saved to, again and again.
 
-    Without a path it is a new file in the data folder. Where the path cannot be written any more, or holds
-    something that this game has not put there, a new file in the data folder takes its place.
+    Without a path it is a new file in the data folder. If the path can no longer be written, or if somebody
+    else has changed the file, the game moves to a new file in the data folder.
     """
 
     def __init__(
@@ -146,23 +146,23 @@ class GameFile:
         holds: str | None = None,
         force: bool = False,
     ) -> None:
-        """`holds` is the text of the file as it is now; `force` allows to replace any other."""
+        """`holds` is the present text of the file; `force` allows replacing any other text."""
         self.path = absolute_path(path)
         self.asked = bool(path)
-        """Whether somebody has named the path."""
+        """Whether the user has named the path."""
         self.holds = holds
-        """The text in the file, as far as this game has put it there or goes on from it."""
+        """The text that this game has written, or that it was resumed from."""
         self.fault: OSError | None = None
-        """Why the path that was asked for could not be written."""
+        """Why the requested path could not be written."""
         self._name, self._kind = name, kind
         self._force = force
 
     def check(self) -> None:
-        """See that the path that was asked for can be written; OSError says why not."""
+        """Check that the requested path can be written; OSError says why not."""
         check_writable(self.path, replacing=self.holds, force=self._force)
 
     def save(self, text: str) -> None:
-        """Write the game; OSError where neither the path nor the data folder takes it."""
+        """Write the game; OSError if neither the path nor the data folder can be written."""
         if self.path:
             try:
                 self._write(text)
@@ -178,7 +178,7 @@ class GameFile:
         self.holds, self._force = text, False
 
     def discard(self) -> None:
-        """Remove the file if it is one of ours in the data folder."""
+        """Remove the file if it is in the data folder, unless the user has named it."""
         if self.path and not self.asked:
             with suppress(OSError):
                 os.unlink(self.path)

@@ -1,7 +1,7 @@
-"""A game's options: declared once as dataclass fields, read and written as text here.
+"""The options of a game: declared as dataclass fields, parsed from text and formatted as text.
 
-The command line, the records and the environments all ask this module, so an option's default,
-its help and its form in text have one home: the field.
+The command line, records, pages and environments all use this module, so the default, the help and
+the text form of an option are defined once: in the field.
 
 >>> from numberduels.games.range_war.rules import RangeWar
 >>> game_from_texts(RangeWar, {"size": "12"})
@@ -20,25 +20,25 @@ from typing import Any, TypeVar
 from numberduels.text import read_number, short
 
 LARGEST = 10_000
-"""No game here is played with more numbers than this: beyond it a screen and a memory give out."""
+"""The largest number of numbers in any game here."""
 
 G = TypeVar("G")
 
 
 class BadOption(ValueError):
-    """What was given for an option, or for something of that name, cannot be."""
+    """The value of an option is wrong; `name` says which option."""
 
     def __init__(self, name: str, message: str, bounds: tuple[int, int] | None = None) -> None:
         super().__init__(message)
         self.name = name
         self.bounds = bounds
-        """The least and the greatest whole number that would do, where the option is one."""
+        """The lowest and the highest allowed value, if the option is a whole number."""
 
 
 def option(
     default: Any, about: str, *, label: str = "", choices: Mapping[str, str] | Iterable[str] = ()
 ) -> Any:
-    """A dataclass field that is an option of the game: an int, a word of `choices`, or a list of numbers.
+    """Declare an option: a dataclass field that is an int, one of `choices`, or a tuple of ints.
 
     `about` is the help on the command line. `label` is what forms call the option. `choices` may map each
     word to what forms call it.
@@ -49,7 +49,7 @@ def option(
 
 
 def check_whole(name: str, value: object, low: int, high: int) -> None:
-    """Refuse a value that is not a whole number from low to high.
+    """Raise BadOption unless the value is a whole number from low to high.
 
     >>> check_whole("size", 0, 1, 10)
     Traceback (most recent call last):
@@ -64,13 +64,13 @@ def check_whole(name: str, value: object, low: int, high: int) -> None:
 
 
 def check_choice(game: Any, name: str) -> None:
-    """Refuse a value that is not among the choices that the option declares."""
+    """Raise BadOption unless the value of this option is one of its declared choices."""
     field = next(each for each in declared(type(game)) if each.name == name)
     check_among(name, getattr(game, name), field.metadata["choices"])
 
 
 def check_among(name: str, value: object, choices: Iterable[str]) -> None:
-    """Refuse a value that is not one of the choices.
+    """Raise BadOption unless the value is one of the choices.
 
     >>> check_among("seat", "third", ["first", "second"])
     Traceback (most recent call last):
@@ -82,12 +82,12 @@ def check_among(name: str, value: object, choices: Iterable[str]) -> None:
 
 
 def declared(kind: type[Any]) -> list[Field[Any]]:
-    """The options of a kind of game, in order."""
+    """The options of a class of games, in order."""
     return [each for each in fields(kind) if "about" in each.metadata]
 
 
 def read(each: Field[Any], text: str) -> Any:
-    """The value that a text gives to one option; ValueError says what it should have been."""
+    """Parse the text of one option; ValueError says what is wrong."""
     if isinstance(each.default, str):
         return text
     try:
@@ -99,9 +99,9 @@ def read(each: Field[Any], text: str) -> Any:
 
 
 def game_from_texts(kind: type[G], texts: Mapping[str, str]) -> G:
-    """The game that these texts ask for; options left out take their defaults.
+    """Make a game from options given as text; omitted options take their defaults.
 
-    BadOption names the option at fault; any other ValueError is about several together.
+    BadOption names the wrong option; any other ValueError is about several options together.
     """
     known = {each.name: each for each in declared(kind)}
     values: dict[str, Any] = {}
@@ -113,7 +113,7 @@ def game_from_texts(kind: type[G], texts: Mapping[str, str]) -> G:
     game = kind(**values)
     for name, value in values.items():
         settled = getattr(game, name)
-        # A list of numbers settles other options, which must not have said anything else.
+        # A list of numbers determines other options, which must not contradict it.
         if settled != value and not isinstance(value, tuple):
             raise BadOption(
                 name, f"{name} {value} does not fit the list of numbers, which makes it {settled}"
@@ -122,7 +122,7 @@ def game_from_texts(kind: type[G], texts: Mapping[str, str]) -> G:
 
 
 def _bounded(kind: type[Any], values: dict[str, Any], each: Field[Any], text: str) -> BadOption | None:
-    """What the game itself says of a text that is no number: it knows the bounds. None if it says nothing."""
+    """The error of the game itself for a text that is no number, since it knows the bounds; or None."""
     value = tuple(map(_number, text.split(","))) if isinstance(each.default, tuple) else text
     try:
         kind(**values, **{each.name: value})
@@ -134,7 +134,7 @@ def _bounded(kind: type[Any], values: dict[str, Any], each: Field[Any], text: st
 
 
 def _number(text: str) -> int | str:
-    """The number that a text is, or the text."""
+    """The text as a number, or unchanged if it is none."""
     try:
         return read_number(text)
     except ValueError:
@@ -142,7 +142,7 @@ def _number(text: str) -> int | str:
 
 
 def game_from_values(kind: type[G], values: Mapping[str, Any]) -> G:
-    """The game with these values, as Python gives them; BadOption names the option at fault.
+    """Make a game from option values; BadOption names the wrong option.
 
     >>> from numberduels.games.range_war.rules import RangeWar
     >>> game_from_values(RangeWar, {"siz": 3})
@@ -157,7 +157,7 @@ def game_from_values(kind: type[G], values: Mapping[str, Any]) -> G:
 
 
 def _plain(each: Field[Any], value: Any) -> Any:
-    """The value of an option, from NumPy's kinds of numbers and lists, too; all else is left to the game."""
+    """The value with NumPy numbers and lists converted; everything else is checked by the game."""
     try:
         if isinstance(each.default, tuple):
             return tuple(index(number) for number in value)
@@ -169,12 +169,12 @@ def _plain(each: Field[Any], value: Any) -> Any:
 
 
 def format_options(game: Any) -> dict[str, str]:
-    """Every option of the game as text, in order."""
+    """Every option of a game as text, in order."""
     return {each.name: format_value(getattr(game, each.name)) for each in declared(type(game))}
 
 
 def json_value(value: Any) -> Any:
-    """The value of an option as JSON has it."""
+    """The value of an option for JSON."""
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -184,6 +184,6 @@ def format_value(value: Any) -> str:
 
 
 def with_size(game: G, size: int) -> G:
-    """The same variant at another size; a settled list of numbers does not survive the change."""
+    """The same game with another size; a fixed list of numbers is dropped."""
     lists = {each.name: each.default for each in declared(type(game)) if isinstance(each.default, tuple)}
     return replace(game, size=size, **lists)  # type: ignore[type-var]  # every game is a dataclass

@@ -1,4 +1,4 @@
-"""Games as text, in the manner of PGN: tags, numbered moves, a result.
+"""Records: games as text, similar to PGN, with tags, numbered moves and a result.
 
     [Game "summation-duel"]
     [Size "4"]
@@ -13,7 +13,7 @@
 
     1. 4 2 0-1
 
-Reading checks everything, every move included: a record is right as a whole or not loaded at all.
+Reading checks every tag and every move. A text with any error is refused.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from numberduels.table import Table, replay
 from numberduels.text import short, showable
 
 LONGEST = 1_000_000
-"""Characters beyond which a text cannot be a record of any game here."""
+"""The most characters of a record."""
 
 LONGEST_NAME = 100
-"""Characters of a player's name: it stands in every line that the game prints."""
+"""The most characters of a player's name, which many lines of a session contain."""
 
 TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,30}) "((?:[^"\\]|\\["\\])*)"\]')
 TAGS = ("Game", "Player1", "Player2", "Seat1", "Seat2", "Date", "Seed", "Result", "Termination", "Swapped")
-"""The tags of every record; each game adds its options."""
+"""The tags of every record. Each game adds its options as tags."""
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 UNFINISHED = "*"
@@ -46,7 +46,7 @@ UNKNOWN_DATE = "????.??.??"
 
 
 class BadRecord(ValueError):
-    """The text is not a record; the message says where and why."""
+    """The text is not a record. The message names the line and the error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class Record:
     seed: str = ""
     resigned: Seat | None = None
     swapped: bool | None = None
-    """Under the pie rule, whether the players changed seats after the first move; names and seats are those
-    after the change. None without that rule, and before the choice."""
+    """With the pie rule: whether the players swapped seats after the first move. `names` and `seats` are
+    those after the swap. None without that rule, and before the choice."""
     other: tuple[tuple[str, str], ...] = ()
-    """Tags that mean nothing here, name and value: they are kept."""
+    """Unknown tags, as name and value. They are kept."""
 
     def __post_init__(self) -> None:
         if not has_fixed_start(self.game):
@@ -85,11 +85,11 @@ class Record:
             raise ValueError("seats are changed after the first move, and there is none")
 
     def table(self, ply: int | None = None) -> Table[Any, Any]:
-        """The game on the table after this many moves; without a number, after all of them."""
+        """The game after this many moves; by default after all of them."""
         return replay(self.game, self.moves[:ply])
 
     def mover(self, ply: int) -> Seat:
-        """Who made the move with this index, by the seat in which they play now.
+        """The seat of the player who made the move with this index; after a swap, their new seat.
 
         >>> from numberduels.games.range_war import spec
         >>> [Record(spec, spec.make(), (6, 4, 9), swapped=True).mover(ply) for ply in range(3)]
@@ -100,14 +100,14 @@ class Record:
 
     @property
     def result(self) -> str:
-        """1-0, 0-1, 1/2-1/2 for a tie, or * while there is none."""
+        """1-0, 0-1, 1/2-1/2 for a tie, or * if the game is unfinished."""
         if self.resigned is not None:
             return RESULTS[1 - self.resigned]
         return format_result(self.table().outcome)
 
 
 def format_result(outcome: Outcome | None) -> str:
-    """The result as a record writes it."""
+    """An outcome as a record writes it."""
     if outcome is None:
         return UNFINISHED
     return "1/2-1/2" if outcome.winner is None else RESULTS[outcome.winner]
@@ -157,18 +157,18 @@ _SWAPPED = {True: "yes", False: "no"}
 
 
 def tag_line(name: str, text: str) -> str:
-    """The line of a tag."""
+    """One tag as a line."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]'
 
 
 def _own_tags(game: Any) -> set[str]:
-    """The names of the tags that mean something in a record of this game."""
+    """The tags that have a meaning in a record of this game."""
     return {*TAGS, *(each.name.capitalize() for each in options.declared(type(game)))}
 
 
 def _folded(parts: list[str], width: int = 78) -> str:
-    """The parts in lines of at most this width."""
+    """The parts, wrapped into lines of at most this width."""
     lines = [""]
     for part in parts:
         if lines[-1] and len(lines[-1]) + 1 + len(part) > width:
@@ -178,9 +178,9 @@ def _folded(parts: list[str], width: int = 78) -> str:
 
 
 def read(text: str, spec: GameSpec | None = None) -> Record:
-    """The record that the text is; BadRecord names the line and the fault.
+    """Parse a record; BadRecord names the line and the error.
 
-    Without a spec, the record must be of an installed game.
+    Without a spec the game must be an installed one.
 
     >>> read('[Game "range-war"]\\n\\n1. 6 7 *')
     Traceback (most recent call last):
@@ -204,7 +204,7 @@ def read(text: str, spec: GameSpec | None = None) -> Record:
 
 
 def read_tag(number: int, line: str) -> tuple[str, str]:
-    """The name and the value of the tag in the line with this number."""
+    """The name and the value of a tag; `number` is the line number for errors."""
     match = TAG.fullmatch(line)
     if not match or not showable(match[2]):
         raise BadRecord(f'line {number}: {short(line)} is not a tag like [Game "range-war"]')
@@ -212,7 +212,7 @@ def read_tag(number: int, line: str) -> tuple[str, str]:
 
 
 def _spec(tags: dict[str, tuple[int, str]], given: GameSpec | None) -> GameSpec:
-    """The spec that the tags name: the given one or an installed one."""
+    """The spec that the tags name."""
     if "Game" not in tags:
         raise BadRecord('line 1: a record begins with a tag like [Game "range-war"]')
     number, name = tags["Game"]
@@ -227,7 +227,7 @@ def _spec(tags: dict[str, tuple[int, str]], given: GameSpec | None) -> GameSpec:
 
 
 def _game(spec: GameSpec, tags: dict[str, tuple[int, str]]) -> Any:
-    """The game of the tags, with every option that they state."""
+    """The game with the options of the tags."""
     number, _ = tags["Game"]
     names = {each.name.capitalize(): each.name for each in options.declared(spec.rules)}
     try:
@@ -244,7 +244,7 @@ def _game(spec: GameSpec, tags: dict[str, tuple[int, str]]) -> Any:
 def _played(
     spec: GameSpec, game: Any, tags: dict[str, tuple[int, str]], tokens: list[tuple[int, str]]
 ) -> Record:
-    """The record of the game with these tags, its moves played and its result checked."""
+    """Replay the moves, check the result, and make the record."""
     if not tokens or tokens[-1][1] not in RESULTS:
         number = tokens[-1][0] if tokens else max(line for line, _ in tags.values())
         raise BadRecord(f"line {number}: the moves do not end with a result, one of {' '.join(RESULTS)}")

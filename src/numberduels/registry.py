@@ -1,7 +1,7 @@
-"""Finds games by name, ours and everybody's, through the entry points of installed packages.
+"""Find installed games by name, through entry points.
 
-A package offers a game by an entry point in the group `numberduels.games` whose object is a
-`GameSpec`. Nothing is loaded before it is asked for by name.
+A package offers a game with an entry point in the group `numberduels.games` whose object is a
+`GameSpec`. A game is imported when it is first used.
 
 >>> "range-war" in names()
 True
@@ -29,7 +29,7 @@ class UnknownGame(LookupError):
 
 
 def names() -> list[str]:
-    """Every game that is installed, ours first."""
+    """The names of all installed games, ours first."""
     return list(_declared(tuple(sys.path)))
 
 
@@ -40,19 +40,19 @@ def spec(name: str) -> GameSpec:
         raise _unknown(name)
     try:
         found = load_object(places[name].partition("[")[0].strip())
-    except Exception as fault:  # whatever a package of somebody else's does wrong, ours must go on
+    except Exception as fault:  # a broken package must not break other games
         raise UnknownGame(
             f"the game {name} is installed but cannot be loaded: {short(str(fault), 80)}"
         ) from fault
     if not isinstance(found, GameSpec) or found.name != name:
-        raise UnknownGame(f"the game {name} is installed but is not a Room of that name")
+        raise UnknownGame(f"the game {name} is installed but is not a GameSpec of that name")
     return found
 
 
 def find_spec(text: str) -> GameSpec:
-    """The spec of the game that a person means by its name, its title or the beginning of one of them.
+    """Find a game by its name, its title or the beginning of one of them.
 
-    Case, blanks and hyphens do not matter.
+    Case, spaces and hyphens do not matter.
 
     >>> find_spec("Range War").name, find_spec("rangewar").name, find_spec("range").name
     ('range-war', 'range-war', 'range-war')
@@ -77,7 +77,7 @@ def _letters(text: str) -> str:
 
 
 def _fitting(asked: str, spelled: dict[str, str]) -> list[str]:
-    """The names that are spelled so; where there is none, those whose spelling begins so."""
+    """The names with exactly this spelling; if there are none, those that begin with it."""
     exact = [name for name, spelling in spelled.items() if spelling == asked]
     return exact or [name for name, spelling in spelled.items() if spelling.startswith(asked)]
 
@@ -89,7 +89,7 @@ def _unknown(text: str) -> UnknownGame:
 
 
 def specs() -> list[GameSpec]:
-    """The specs of all games that can be loaded, those that must end first."""
+    """All games that can be imported; those that always end come first."""
     found = []
     for name in names():
         with suppress(UnknownGame):
@@ -98,9 +98,9 @@ def specs() -> list[GameSpec]:
 
 
 def spec_of(game: object) -> GameSpec:
-    """The spec of this game: from the package that its class is in, or else from the installed games.
+    """The spec of a game, found in the package of its class or among the installed games.
 
-    So a game need not be installed, as long as its `GameSpec` is in its package, as the template's is.
+    A game need not be installed if its package contains its `GameSpec`.
 
     >>> from numberduels.games.template.rules import LastCounter
     >>> spec_of(LastCounter(size=3)).name
@@ -118,11 +118,11 @@ def spec_of(game: object) -> GameSpec:
 
 
 _SPECS: dict[type, GameSpec] = {}
-"""What `spec_of` has found."""
+"""The cache of `spec_of`."""
 
 
 def _in_package(kind: type) -> Iterator[GameSpec]:
-    """The specs in the module of a class and in the packages around it, the nearest first."""
+    """The specs in the module of a class and in its parent packages, innermost first."""
     name = kind.__module__
     while name:
         yield from [
@@ -133,10 +133,10 @@ def _in_package(kind: type) -> Iterator[GameSpec]:
 
 @lru_cache(maxsize=8)
 def _declared(folders: tuple[str, ...]) -> dict[str, str]:
-    """Name and place of every game that packages in these folders declare.
+    """The name and the entry point of every game that packages in these folders declare.
 
-    The files that hold the entry points are read directly: importlib.metadata does the same, but
-    importing it takes longer than all else that happens before the first prompt.
+    The entry point files are read directly, because importing importlib.metadata takes longer than
+    everything else before the first prompt.
     """
     found: dict[str, str] = {}
     ours: set[str] = set()
@@ -157,12 +157,12 @@ def _declared(folders: tuple[str, ...]) -> dict[str, str]:
                 found.setdefault(name, place)
                 if os.path.basename(path).startswith("numberduels-"):
                     ours.add(name)
-    # Our own come first, whatever else is installed.
+    # Our own games come first.
     return dict(sorted(found.items(), key=lambda item: item[0] not in ours))
 
 
 def _group(lines: list[str]) -> list[tuple[str, str]]:
-    """The entries of our group in the lines of one entry_points.txt."""
+    """The entries of our group in one entry_points.txt."""
     inside = False
     found = []
     for line in lines:

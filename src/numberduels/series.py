@@ -1,10 +1,10 @@
-"""Several games between the same two players: what is to be played, what came of it, and its text.
+"""Series: several games between the same two players, their standing and their text.
 
-There are two kinds. In a match of rounds every deal is played twice, once in each seat, and what counts is
-the total margin in a game of points and the number of wins in all others. In a best-of series the players
-take turns to begin, and whoever can no longer be caught up with has won.
+There are two kinds. In a match of rounds every deal is played twice, once in each seat; the total margin
+decides a game of points, the number of wins all others. In a best-of series the players take turns to
+begin, and a player wins when the other can no longer catch up.
 
-The text is a head of tags, and under it the record of every game; all but the last are over:
+The text consists of tags and the record of each game; all games but the last must be over:
 
     [Match "range-war"]
     [Rounds "1"]
@@ -40,17 +40,17 @@ from numberduels.table import PLY_LIMIT, deal
 from numberduels.text import read_number, short
 
 LONGEST = 10_000_000
-"""Characters beyond which a text cannot be a series."""
+"""The most characters of a series."""
 
 MOST = 999
-"""Rounds, or games of a best-of series."""
+"""The most rounds, or games of a best-of series."""
 
 HEAD = "[Match "
 """How the text of every series begins."""
 
 
 class ScheduledGame(NamedTuple):
-    """One game of a series: the numbers dealt, who begins, and what its chances follow from."""
+    """One game of a series: the game with its deal, who begins, and its seed."""
 
     game: Any
     first: Seat
@@ -58,23 +58,23 @@ class ScheduledGame(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What two players have won so far."""
+    """The score of a series."""
 
     games: int
     """Games that are over."""
     wins: tuple[int, int]
     margin: int | None
-    """The points by which the first player is ahead; None where wins decide."""
+    """The points by which the first player leads; None if wins decide."""
 
     @property
     def ahead(self) -> int:
-        """Positive where the first player leads, 0 where they are level."""
+        """Positive if the first player leads, 0 if they are equal."""
         return self.wins[0] - self.wins[1] if self.margin is None else self.margin
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A series and the games of it so far. Either `rounds` or `best_of` is not 0."""
+    """A series and its games so far. Exactly one of `rounds` and `best_of` is not 0."""
 
     spec: GameSpec
     game: Any
@@ -88,13 +88,13 @@ class Series:
     swap: bool = False
     """The pie rule: after the first move of a game the other player chooses a seat."""
     friendly: bool = False
-    """Whether moves may be taken back and the computer may give advice."""
+    """Whether undo, hints and move values are allowed."""
     played: tuple[Record, ...] = ()
     """The games so far; all but the last are over."""
 
     @property
     def total(self) -> int:
-        """Games that are played at most."""
+        """The most games that can be played."""
         return 2 * self.rounds or self.best_of
 
     def scheduled_game(self, index: int) -> ScheduledGame:
@@ -107,25 +107,25 @@ class Series:
         return ScheduledGame(deal(self.game, Random(f"{seed} deal")), first, seed)
 
     def order(self, index: int) -> tuple[Seat, Seat]:
-        """The players of a game by seat, once a change of seats is made."""
+        """The players of a game by seat, after a swap if there was one."""
         first: Seat = OTHER[self.first] if index % 2 else self.first
         if index < len(self.played) and self.played[index].swapped:
             first = OTHER[first]
         return first, OTHER[first]
 
     def ended(self, game: Record) -> bool:
-        """Whether a game of the series is over; between computers also where it would never end."""
+        """Whether a game is over; between computers also if it has reached the ply limit."""
         result = _result(game)
         return result.over or (result.exceeds_ply_limit and "human" not in self.seats)
 
     @property
     def current(self) -> Record | None:
-        """The game that was begun and is not over."""
+        """The game in progress, if there is one."""
         return None if not self.played or self.ended(self.played[-1]) else self.played[-1]
 
     @property
     def standing(self) -> Standing:
-        """What both have won so far."""
+        """The score so far."""
         wins, margin, games = [0, 0], 0, 0
         for index, game in enumerate(self.played):
             if self.ended(game):
@@ -139,7 +139,7 @@ class Series:
 
     @property
     def over(self) -> bool:
-        """Whether no game is left, or none that could change the winner of a best-of series."""
+        """Whether all games are played, or a best-of series is decided."""
         games, wins, _ = self.standing
         left = self.total - games
         return not left or (not self.rounds and abs(wins[0] - wins[1]) > left)
@@ -154,7 +154,7 @@ class _Result(NamedTuple):
 
 @lru_cache(2 * MOST)
 def _result(game: Record) -> _Result:
-    """What came of a game; remembered, because it is asked again and again."""
+    """The result of a game; cached, because it is needed often."""
     table = game.table()
     outcome = table.outcome
     if game.resigned is not None:
@@ -164,10 +164,10 @@ def _result(game: Record) -> _Result:
 
 
 def margin_of(game: Record) -> int:
-    """The points by which seat 0 won a game; less than 0 where it lost, 0 where there are no points.
+    """The points by which seat 0 won a game: negative if it lost, 0 if the game has no points.
 
-    A game that was given up counts as if the other player had made every point that was still to be made.
-    To give up is therefore never better than to play on.
+    In a resigned game the winner gets every point that was still to be made, so that resigning is never
+    better than playing on.
 
     >>> from numberduels.games.number_snatch import spec
     >>> game = spec.build({"numbers": (3, 5, 8)})
@@ -187,7 +187,7 @@ def margin_of(game: Record) -> int:
 
 
 def _conceded(rules: Any, state: Any, winner: Seat) -> int:
-    """By how much this seat wins where the other one gives up."""
+    """The margin of this seat after the other one resigns."""
 
     def lead(reached: Any) -> int:
         scores = rules.scores(reached)
@@ -195,7 +195,7 @@ def _conceded(rules: Any, state: Any, winner: Seat) -> int:
 
     if isinstance(rules, PointsLeft):
         return lead(state) + rules.points_left(state)
-    # Without a word from the game about its points, the rest is played as well as can be for the winner.
+    # The game does not know its remaining points: play the rest greedily for the winner.
     best, steps = state, 0
     while rules.outcome(best) is None and steps < PLY_LIMIT:
         best, steps = max((rules.play(best, move) for move in rules.moves(best)), key=lead), steps + 1
@@ -221,7 +221,7 @@ def write(series: Series) -> str:
 
 
 def read(text: str) -> Series:
-    """The series that the text is; BadRecord names the line, or the game and its line, and the fault.
+    """Parse a series; BadRecord names the line, or the game and its line, and the error.
 
     >>> read('[Match "range-war"]')
     Traceback (most recent call last):
@@ -244,7 +244,7 @@ def read(text: str) -> Series:
 
 
 def _check(series: Series, before: list[Record], game: Record) -> None:
-    """See that a game is the next one of the series."""
+    """Check that a game is the next one of the series."""
     index = len(before)
     if index == series.total or (before and not series.ended(before[-1])):
         raise BadRecord(f"game {index + 1}: there is no such game, after the games before it")

@@ -1,4 +1,4 @@
-"""A game in progress: the position, the moves that led to it, and the way back."""
+"""Table: a game in progress, with its moves, undo and replay."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, Generic
 from numberduels.core import Bounded, Game, M, Outcome, S, Seat, has_fixed_start
 
 PLY_LIMIT = 1_000
-"""Moves after which unattended play of a game that need not end is broken off as unfinished."""
+"""Computer players stop after this many moves in a game that may never end."""
 
 
 class Table(Generic[S, M]):
-    """One game on the table, from a start on.
+    """One game in progress.
 
     >>> from numberduels.games.summation_duel.rules import SummationDuel
     >>> table = Table(SummationDuel(size=4, target=6))
@@ -28,10 +28,10 @@ class Table(Generic[S, M]):
     """
 
     def __init__(self, game: Game[S, M], start: S | None = None, moves: Iterable[M] = ()) -> None:
-        """Sit down at the start (without one: the game's own, dealt afresh) and play these moves."""
+        """Start at this position (by default a new start of the game) and play these moves."""
         self.game = game
         self.start: S = game.start(Random()) if start is None else start
-        self._steps: list[tuple[M, S]] = []  # a move and where it led, so that no interruption parts them
+        self._steps: list[tuple[M, S]] = []  # pairs, so that Ctrl-C cannot separate a move from its state
         for move in moves:
             self.play(move)
 
@@ -67,15 +67,15 @@ class Table(Generic[S, M]):
 
     @property
     def exceeds_ply_limit(self) -> bool:
-        """Whether a game that need not end has gone on for longer than unattended play may."""
+        """Whether a game that may never end has reached the limit for computer players."""
         return self.ply >= PLY_LIMIT and not isinstance(self.game, Bounded)
 
     def play(self, move: M) -> None:
-        """Make a move; IllegalMove leaves everything as it was."""
+        """Make a move; IllegalMove changes nothing."""
         self._steps.append((move, self.game.play(self.state, move)))
 
     def undo(self) -> M:
-        """Take the last move back and return it; IndexError when there is none."""
+        """Undo the last move and return it; IndexError if there is none."""
         move, _ = self._steps.pop()
         return move
 

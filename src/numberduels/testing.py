@@ -1,4 +1,4 @@
-"""The contract of a game, as a test that anybody can run on theirs.
+"""check_game: a test that a game keeps the contract of `core.Game`.
 
 >>> from numberduels.games import template
 >>> check_game(template.spec)
@@ -31,23 +31,23 @@ from numberduels.solvers import Retrograde, TooLarge
 from numberduels.spec import GameSpec
 
 PLIES = 2_000
-"""Moves after which a walk through a game that need not end is broken off."""
+"""The most moves of a random game that may never end."""
 
 COMMANDS = frozenset(["help", "board", "rules", "moves", "hint", "undo", "save", "resign", "quit"])
-"""What the prompt takes for itself: no move may be written like that."""
+"""The commands of the prompt. No move may be written like one."""
 
 
 def check_game(spec: GameSpec, *games: Game[Any, Any], walks: int = 20, seed: int = 0) -> None:
-    """Raise AssertionError, saying what is wrong, unless the spec keeps the contract.
+    """Raise AssertionError with an explanation unless the game keeps the contract.
 
-    The rules are walked through at random in the default game and in all those given.
+    Plays random games with the default options and with each of the given games.
     """
     assert spec.name == spec.name.lower() and " " not in spec.name, f"{spec.name!r} is no name to type"
-    assert spec.title and spec.summary, "a game has a title and a sentence about itself"
-    assert spec.rulebook().startswith("# "), "the book begins with a heading"
+    assert spec.title and spec.summary, "a game needs a title and a summary"
+    assert spec.rulebook().startswith("# "), "rules.md must begin with a heading"
     for game in (spec.make(), *games):
         assert game == options.game_from_texts(type(game), options.format_options(game)), (
-            "options survive being written"
+            "options must survive formatting and parsing"
         )
         hash(game)
         _check_start(game)
@@ -57,105 +57,109 @@ def check_game(spec: GameSpec, *games: Game[Any, Any], walks: int = 20, seed: in
 
 def _check_start(game: Game[Any, Any]) -> None:
     starts = [game.start(Random(seed)) for seed in (1, 1, 2, 3)]
-    assert starts[0] == starts[1], "the same generator gives the same start"
+    assert starts[0] == starts[1], "the same seed must give the same start"
     if isinstance(game, RandomStart):
-        settled = game.with_start(starts[0])
-        assert settled.start(Random(9)) == starts[0], "a settled game starts as it was dealt"
+        fixed = game.with_start(starts[0])
+        assert fixed.start(Random(9)) == starts[0], "with_start must fix the start"
     else:
-        assert len(set(starts)) == 1, "a game whose start differs must offer `settled`"
-    assert game.turn(starts[0]) == 0, "seat 0 begins"
-    assert game.outcome(starts[0]) is None, "a game is not over before it begins"
+        assert len(set(starts)) == 1, "a game with a random start must offer with_start"
+    assert game.turn(starts[0]) == 0, "seat 0 must begin"
+    assert game.outcome(starts[0]) is None, "a game must not be over at its start"
 
 
 def _check_walk(game: Game[Any, Any], game_text: AnyGameText, rng: Random) -> None:
     state = game.start(rng)
-    assert game_text.opening(state).endswith("\n"), "the opening is whole lines"
+    assert game_text.opening(state).endswith("\n"), "the opening must end with a line end"
     plies = 0
     seen: dict[tuple[int, ...], Any] = {}
     for plies in range(1 + game.max_plies if isinstance(game, Bounded) else PLIES):  # noqa: B007  # the count is looked at after the loop
         _check_state(game, state, rng)
         if isinstance(game, Observable) and not (isinstance(game, HistoryDependent) and game.history_matters):
             assert seen.setdefault(tuple(game.observe(state)), state) == state, (
-                "a view tells the whole position"
+                "an observation must determine the position"
             )
         if game.outcome(state) is not None:
             break
         _check_speech(game_text, game, state)
         move = rng.choice(game.moves(state))
         after = game.play(state, move)
-        assert after == game.play(state, move), "playing is pure"
-        assert game.turn(after) == OTHER[game.turn(state)], "turns alternate"
-        assert game_text.announce(state, move, after).endswith("\n"), "what is told is whole lines"
+        assert after == game.play(state, move), "play must be pure"
+        assert game.turn(after) == OTHER[game.turn(state)], "turns must alternate"
+        assert game_text.announce(state, move, after).endswith("\n"), (
+            "an announcement must end with a line end"
+        )
         state = after
     if game.outcome(state) is not None:
-        assert game_text.closing(state).endswith("\n"), "the closing is whole lines"
+        assert game_text.closing(state).endswith("\n"), "the closing must end with a line end"
     if isinstance(game, Bounded):
-        assert game.outcome(state) is not None and plies <= game.max_plies, "a game ends within its longest"
+        assert game.outcome(state) is not None and plies <= game.max_plies, "a game must end within max_plies"
 
 
 def _check_state(game: Game[Any, Any], state: Any, rng: Random) -> None:
     hash(state)
     moves, outcome = game.moves(state), game.outcome(state)
-    assert list(moves) == list(game.moves(state)), "moves come in a fixed order"
-    assert len(set(moves)) == len(moves), "no move is offered twice"
-    assert bool(moves) == (outcome is None), "there are no moves exactly when the game is over"
+    assert list(moves) == list(game.moves(state)), "moves must have a fixed order"
+    assert len(set(moves)) == len(moves), "moves must not repeat a move"
+    assert bool(moves) == (outcome is None), "moves must be empty if and only if the game is over"
     if outcome is not None:
         assert isinstance(outcome, Outcome) and outcome.winner in (0, 1, None) and outcome.why
     if isinstance(game, FiniteMoves):
         _check_all_moves(game, state, moves, rng)
     if isinstance(game, Observable):
-        view, columns = game.observe(state), game.features()
-        assert len(view) == len(columns), "a view has a number for every column"
-        for number, (name, low, high) in zip(view, columns, strict=True):
+        numbers, features = game.observe(state), game.features()
+        assert len(numbers) == len(features), "observe must return one number for each feature"
+        for number, (name, low, high) in zip(numbers, features, strict=True):
             assert low <= number <= high, f"{name} is {number}, and should lie between {low} and {high}"
     if isinstance(game, Symmetric):
         twin = game.canonical(state)
-        assert game.canonical(twin) == twin, "folding twice is folding once"
-        assert len(game.moves(twin)) == len(moves), "twins have equally many moves"
+        assert game.canonical(twin) == twin, "canonical must be idempotent"
+        assert len(game.moves(twin)) == len(moves), "equivalent positions must have equally many moves"
     if isinstance(game, Decomposable):
         parts = game.components(state)
-        assert sum(len(game.moves(part)) for part in parts) == len(moves), "parts have the moves of the whole"
-        assert all(game.components(part) == [part] for part in parts), "a part does not fall apart again"
+        assert sum(len(game.moves(part)) for part in parts) == len(moves), (
+            "components must have as many moves as the whole"
+        )
+        assert all(game.components(part) == [part] for part in parts), "a component must not split again"
     if isinstance(game, Scored):
-        assert outcome is None or outcome.scores == game.scores(state), "the outcome tells the scores"
+        assert outcome is None or outcome.scores == game.scores(state), "the outcome must have the scores"
         twin = game.without_scores(state)
-        assert game.without_scores(twin) == twin, "levelling twice is levelling once"
-        assert list(game.moves(twin)) == list(moves), "points made change no later choice"
+        assert game.without_scores(twin) == twin, "without_scores must be idempotent"
+        assert list(game.moves(twin)) == list(moves), "scores must not change the legal moves"
 
 
 def _check_all_moves(game: Any, state: Any, moves: Any, rng: Random) -> None:
     all_moves = game.all_moves()
-    assert list(all_moves) == list(game.all_moves()), "all_moves has a fixed order"
+    assert list(all_moves) == list(game.all_moves()), "all_moves must have a fixed order"
     legal = set(moves)
-    assert legal <= set(all_moves), "every legal move is in all_moves"
+    assert legal <= set(all_moves), "all_moves must contain every legal move"
     for move in rng.sample(list(all_moves), min(12, len(all_moves))):
         if move not in legal:
             try:
                 game.play(state, move)
             except IllegalMove as fault:
-                assert str(fault).endswith("."), "a refusal is a sentence"
+                assert str(fault).endswith("."), "the message of IllegalMove must be a sentence"
             else:
                 raise AssertionError(f"{move} is not among the moves, and yet it can be played")
 
 
 def _check_speech(game_text: AnyGameText, game: Game[Any, Any], state: Any) -> None:
-    assert game_text.label(game.turn(state)) in game_text.question(state), "who is asked is named"
-    assert not game_text.question(state).endswith("\n"), "the answer goes behind the prompt"
+    assert game_text.label(game.turn(state)) in game_text.question(state), "the question must name the player"
+    assert not game_text.question(state).endswith("\n"), "the prompt must not end with a line end"
     assert game_text.position(state).endswith("\n") and game_text.list_moves(state).endswith("\n")
     moves = game.moves(state)
     notations = [game_text.format_move(move) for move in moves]
-    assert len(set(notations)) == len(moves), "two moves are not written alike"
+    assert len(set(notations)) == len(moves), "two moves must not be written alike"
     for notation in notations:
         _check_notation(notation)
     for move in _some(moves):
         written, typed = game_text.format_move(move), game_text.typed(move)
         assert game_text.parse_move(written) == game_text.parse_move(typed) == move, (
-            "a written move reads back"
+            "a formatted move must parse back"
         )
 
 
 def _check_notation(notation: str) -> None:
-    assert notation, "a move is written as something"
+    assert notation, "a move must not be written as an empty text"
     apart = {char for char in notation if char.isspace() or char in ",[]{}"}
     assert not apart, f"{notation!r} has {min(apart)!r} in it, which separates moves in lists and records"
     assert notation.isprintable() and not notation.endswith("."), f"{notation!r} cannot stand in a record"
@@ -169,7 +173,7 @@ def _some(moves: Any) -> Iterator[Hashable]:
 
 
 def check_canonical(game: Game[Any, Any], max_positions: int = 50_000) -> None:
-    """Raise AssertionError unless `canonical` keeps the value of every position of a small game."""
+    """Raise AssertionError unless `canonical` preserves the value of every position of a small game."""
     plain: Retrograde[Any, Any] = Retrograde(game, max_positions, use_symmetry=False)
     folded: Retrograde[Any, Any] = Retrograde(game, max_positions)
     try:

@@ -1,4 +1,4 @@
-"""Reading and writing the small texts that all books share: numbers, lists, runs, quotations."""
+"""Small helpers for texts: parse numbers, format lists, quote safely, suggest similar words."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from numberduels.core import Unreadable
 
 DIGITS = frozenset("0123456789")
 WIDEST = 9
-"""Digits beyond this many cannot be a number of any game here."""
+"""The most digits of a number in any game here."""
 
 
 JOINERS = "\u200c\u200d"
-"""Invisible characters that some scripts and many emoji are written with."""
+"""Zero-width joiners, which some scripts and many emoji need."""
 
 
 def showable(text: str) -> bool:
-    """Whether a text can be shown in one line and commands no terminal.
+    """Whether a text is printable in one line and contains no control characters.
 
     >>> showable("Zoë"), showable("a\\N{ZERO WIDTH JOINER}b"), showable("a\\tb")
     (True, True, False)
@@ -28,7 +28,7 @@ _WITHOUT_JOINERS = dict.fromkeys(map(ord, JOINERS))
 
 
 def short(text: str, most: int = 24) -> str:
-    """The text in quotation marks, safe to print and never long.
+    """The text in quotation marks, shortened, and with control characters escaped.
 
     >>> print(short("abc"), short("a" * 99), short("\\x1b[2J"))
     'abc' 'aaaaaaaaaaaaaaaaaaaaaaaa...' '\\x1b[2J'
@@ -39,7 +39,7 @@ def short(text: str, most: int = 24) -> str:
 
 
 def read_number(text: str) -> int:
-    """The whole number that the text is, and nothing more forgiving than that.
+    """Parse a whole number written with ASCII digits only; Unreadable otherwise.
 
     >>> read_number(" 7 ")
     7
@@ -58,7 +58,7 @@ def read_number(text: str) -> int:
 
 
 def comma(numbers: Sequence[int]) -> str:
-    """The numbers with bare commas: 1,2,3."""
+    """The numbers separated by commas: 1,2,3."""
     return ",".join(map(str, numbers))
 
 
@@ -68,7 +68,7 @@ def bracket(numbers: Sequence[int]) -> str:
 
 
 def runs(numbers: Sequence[int]) -> str:
-    """The numbers with runs of three or more drawn together.
+    """The numbers with runs of three or more shortened to a range.
 
     >>> runs([1, 2, 3, 4, 5, 6, 9, 10]), runs([1, 2, 4])
     ('1-6,9,10', '1,2,4')
@@ -88,7 +88,7 @@ def runs(numbers: Sequence[int]) -> str:
 
 
 def series(numbers: Sequence[int]) -> str:
-    """The numbers as a sentence says them.
+    """The numbers as in a sentence, with a final "and".
 
     >>> series([5, 6]), series([4, 5, 6])
     ('5 and 6', '4, 5 and 6')
@@ -97,7 +97,7 @@ def series(numbers: Sequence[int]) -> str:
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """The one of the words that was probably meant, or "" where none is similar.
+    """The most similar of the words, or "" if none is similar.
 
     >>> nearest("udno", ["undo", "hint"]), nearest("snatch", ["number-snatch"]), nearest("chess", ["undo"])
     ('undo', 'number-snatch', '')

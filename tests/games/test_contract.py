@@ -144,12 +144,12 @@ class OverBeforeItBegins(LastCounter):
         return 0, 0
 
 
-class DealtButNotSettled(LastCounter):
+class RandomStartNotFixed(LastCounter):
     def start(self, rng: Random) -> Pile:
         return rng.randint(1, 10**6), 0
 
 
-class LongerThanItsLongest(LastCounter):
+class LongerThanMaxPlies(LastCounter):
     @property
     def max_plies(self) -> int:
         return 3
@@ -179,22 +179,22 @@ class PartsWithFewerMoves(LastCounter):
 @pytest.mark.parametrize(
     ("broken", "sentence"),
     [
-        (NotAlternating, "turns alternate"),
-        (MovesAfterTheEnd, "no moves exactly when the game is over"),
-        (NoMovesBeforeTheEnd, "no moves exactly when the game is over"),
-        (Impure, "playing is pure"),
+        (NotAlternating, "turns must alternate"),
+        (MovesAfterTheEnd, "empty if and only if the game is over"),
+        (NoMovesBeforeTheEnd, "empty if and only if the game is over"),
+        (Impure, "play must be pure"),
         (TakesAnything, "not among the moves, and yet it can be played"),
-        (MoveOutsideItsAlphabet, "every legal move is in all_moves"),
-        (RefusesWithoutASentence, "a refusal is a sentence"),
-        (OffersAMoveTwice, "no move is offered twice"),
+        (MoveOutsideItsAlphabet, "all_moves must contain every legal move"),
+        (RefusesWithoutASentence, "the message of IllegalMove must be a sentence"),
+        (OffersAMoveTwice, "moves must not repeat a move"),
         (ShufflesItsMoves, "fixed order"),
-        (SecondSeatBegins, "seat 0 begins"),
-        (OverBeforeItBegins, "not over before it begins"),
-        (DealtButNotSettled, "must offer `settled`"),
-        (LongerThanItsLongest, "ends within its longest"),
-        (TwinsWithOtherMoves, "twins have equally many moves"),
-        (ScoresForgotten, "the outcome tells the scores"),
-        (PartsWithFewerMoves, "parts have the moves of the whole"),
+        (SecondSeatBegins, "seat 0 must begin"),
+        (OverBeforeItBegins, "not be over at its start"),
+        (RandomStartNotFixed, "must offer with_start"),
+        (LongerThanMaxPlies, "end within max_plies"),
+        (TwinsWithOtherMoves, "equivalent positions must have equally many moves"),
+        (ScoresForgotten, "the outcome must have the scores"),
+        (PartsWithFewerMoves, "components must have as many moves as the whole"),
     ],
 )
 def test_a_broken_game_is_noticed(broken: type[Any], sentence: str) -> None:
@@ -287,7 +287,7 @@ class WithAnUndeclaredOption(LastCounter):
 
 
 def test_options_that_do_not_survive_being_written_are_noticed() -> None:
-    with pytest.raises(AssertionError, match="options survive"):
+    with pytest.raises(AssertionError, match="options must survive"):
         check_game(room_with(WithAnUndeclaredOption), WithAnUndeclaredOption(extra=6))
 
 
