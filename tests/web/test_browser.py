@@ -223,7 +223,7 @@ def test_a_page_that_answers_a_form_goes_on_when_the_script_comes(visit: Visit) 
     begin(page, "summation-duel", "here")
     place = page.url
     stale = page.context.new_page()
-    stale.route("**/duel.js*", lambda route: route.abort())
+    stale.route("**/site.js*", lambda route: route.abort())
     stale.goto(place)
     tiles(page).first.click()
     is_at(page, 1)

@@ -38,7 +38,7 @@ def test_every_file_that_a_page_names_may_be_kept_for_ever(visitor: TestClient) 
     named: set[str] = set()
     for path in ("/", "/learn", "/puzzles", begin(visitor)):
         named |= set(re.findall(r'(?:href|src)="(/static/[^"]*)"', visitor.get(path).text))
-    assert {"icon.svg", "site.css", "duel.js", "pictures/range-war.svg"} <= {
+    assert {"icon.svg", "site.css", "site.js", "pictures/range-war.svg"} <= {
         place.removeprefix("/static/").partition("?")[0] for place in named
     }
     for place in named:

@@ -63,9 +63,9 @@ def test_so_many_requests_at_once_and_more_when_time_has_passed(opened: Open) ->
 def test_looking_has_a_limit_and_files_and_machines_have_none(opened: Open) -> None:
     visitor = opened(look_rate=1.0, look_burst=3).visitor()
     assert [visitor.get("/api/games").status_code for _ in range(4)] == [200] * 3 + [429]
-    for path in ("/static/duel.js", "/static/icon.svg", "/healthz", "/metrics"):
+    for path in ("/static/site.js", "/static/icon.svg", "/healthz", "/metrics"):
         assert visitor.get(path).status_code == 200
-    assert visitor.post("/static/duel.js").status_code == 405
+    assert visitor.post("/static/site.js").status_code == 405
 
 
 def test_new_games_and_rematches_have_a_limit_of_their_own(opened: Open) -> None:
@@ -89,7 +89,7 @@ def test_what_the_processor_does_is_measured_for_each_address(opened: Open) -> N
     server = opened()
     visitor = server.visitor()
     working = server.app.limits.cpu_seconds
-    for path in ("/static/duel.js", "/healthz"):
+    for path in ("/static/site.js", "/healthz"):
         server.processor.step = 0.001
         assert visitor.get(path).status_code == 200
     assert working.tokens("10.0.0.1") == working.burst, "files and machines are free"

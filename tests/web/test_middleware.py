@@ -250,7 +250,7 @@ def test_every_kind_of_answer_has_all_headers(visitor: httpx.Client) -> None:
         "review": visitor.get(f"{place}/review"),
         "record": visitor.get(f"{place}/record"),
         "api": visitor.get(f"/api/duels/{match}"),
-        "static": visitor.get("/static/duel.js"),
+        "static": visitor.get("/static/site.js"),
         "health": visitor.get("/healthz"),
         "metrics": visitor.get("/metrics"),
         "redirect": visitor.post("/new", data={"game": "range-war", "mode": "here"}),
@@ -447,7 +447,7 @@ def test_head_is_get_without_the_body(visitor: httpx.Client) -> None:
         f"{place}/record",
         f"/api/duels/{place[3:]}",
         "/api/games",
-        "/static/duel.js",
+        "/static/site.js",
         "/nothing",
     ]
     for path in [*paths, "/healthz", "/metrics"]:
@@ -463,7 +463,7 @@ def test_head_is_get_without_the_body(visitor: httpx.Client) -> None:
 def test_other_methods_do_nothing(visitor: httpx.Client) -> None:
     place = begin_by_form(visitor)
     for method in ("BREW", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "PROPFIND"):
-        for path in ("/", place, f"{place}/move", f"/api/duels/{place[3:]}", "/static/duel.js"):
+        for path in ("/", place, f"{place}/move", f"/api/duels/{place[3:]}", "/static/site.js"):
             answer = visitor.request(method, path)
             assert answer.status_code in (400, 405)
             assert "access-control-allow-origin" not in answer.headers

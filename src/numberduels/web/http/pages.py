@@ -273,7 +273,7 @@ def _render(request: Request, view: MatchView, status: int = 200) -> Response:
     """The page of a match, or for the script only the part that changes."""
     return page(
         request,
-        "table.html" if FRAGMENT in request.headers else "match.html",
+        "match_fragment.html" if FRAGMENT in request.headers else "match.html",
         status,
         url=view.url(view.ply),
         view=view,
