@@ -13,7 +13,6 @@ import pytest
 
 from game_records import record_of
 from numberduels import registry
-from numberduels.analysis import solution
 from numberduels.analysis.puzzles import (
     DEEPEST,
     LEVELS,
@@ -33,6 +32,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
+from numberduels.oracles import make_oracle
 from numberduels.record import read, write
 from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
 from numberduels.spec import GameSpec
@@ -104,7 +104,7 @@ def test_every_level_exists_and_its_moves_lead_to_its_position(made: Made, name:
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_oracle_of_the_game_knows_the_solution_alone(made: Made, name: str, level: int) -> None:
     for each in made[name, level]:
-        choices = solution.make_oracle(each.game).evaluate_moves(each.state)
+        choices = make_oracle(each.game).evaluate_moves(each.state)
         assert only_keeper(choices) == each.solution
         assert choices[each.solution].value == each.value > max(choices[move].value for move in each.wrong)
 

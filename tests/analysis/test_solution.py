@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 import numberduels
-from numberduels.analysis.solution import Solution, make_oracle, solve
+from numberduels.analysis.solution import Solution, solve
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
+from numberduels.oracles import make_oracle
 from numberduels.solvers import Retrograde, TooLarge, Worth
 
 KEYS = ["game", "options", "to_move", "winner", "value", "best", "moves", "method", "positions", "seconds"]

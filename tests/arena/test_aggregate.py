@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from game_records import record_of
 from numberduels import make, registry
-from numberduels.analysis import solution
 from numberduels.analysis.review import Review, review_game
 from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.arena.aggregate import PlayerStats, aggregate
 from numberduels.arena.intervals import Proportion
 from numberduels.arena.report import Report
 from numberduels.arena.results import DEPTHS, read_result
+from numberduels.oracles import make_oracle
 from numberduels.record import read, write
 from numberduels.table import Table
 
@@ -66,7 +66,7 @@ def _line(
     if hasattr(game, "with_start"):
         game = game.with_start(start)
     table: Table[Any, Any] = Table(game, start)
-    oracle = solution.make_oracle(game)
+    oracle = make_oracle(game)
     opening = 0 if name == "number-snatch" else 1
     stop = rng.choice(("crash", "timeout", "illegal", "error")) if rng.random() < 0.12 else ""
     stop_at = rng.randrange(1, 5) if stop else 10**6

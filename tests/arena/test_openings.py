@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from game_records import record_of
-from numberduels.analysis import solution
 from numberduels.analysis.review import NOT_JUDGED, review_game
 from numberduels.arena.openings import GameOpenings, SampledPositions
 from numberduels.arena.oracle_cache import OracleCache
@@ -15,6 +14,7 @@ from numberduels.arena.plan import Plan, read_game
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.oracles import make_oracle
 from numberduels.table import Table
 from ours import OURS
 
@@ -47,15 +47,13 @@ def test_in_every_single_position_a_wrong_move_exists_and_none_comes_twice(name:
     for each in found:
         state = Table(each.game, each.start, each.moves).state
         states.add((each.game, state))
-        assert (
-            len({worth.value for worth in solution.make_oracle(each.game).evaluate_moves(state).values()}) > 1
-        )
+        assert len({worth.value for worth in make_oracle(each.game).evaluate_moves(state).values()}) > 1
     assert len(states) == len(found) == 15
 
 
 def test_there_are_no_more_positions_than_the_game_has() -> None:
     game = RestrictedRemoval(5)
-    oracle, risky, waiting = solution.make_oracle(game), set(), [game.start(Random(0))]
+    oracle, risky, waiting = make_oracle(game), set(), [game.start(Random(0))]
     while waiting:
         state = waiting.pop()
         if len({worth.value for worth in oracle.evaluate_moves(state).values()}) > 1:

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from numberduels import make
-from numberduels.analysis.solution import make_oracle
+from numberduels.oracles import make_oracle
 from numberduels.solvers import LOSS
 
 from .running import Ran, duel, lines, records, refused, shell, terminal

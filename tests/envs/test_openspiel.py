@@ -22,13 +22,13 @@ from open_spiel.python import observation, rl_environment
 from open_spiel.python.algorithms import mcts, minimax
 
 from numberduels import make, solve
-from numberduels.analysis.solution import make_oracle
 from numberduels.core import IllegalMove, Outcome
 from numberduels.envs import openspiel
 from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter, Pile
 from numberduels.games.template.text import LastCounterText
 from numberduels.options import option
+from numberduels.oracles import make_oracle
 from numberduels.spec import GameSpec
 
 CHANCE = pyspiel.GameType.ChanceMode

@@ -23,13 +23,13 @@ from unittest.mock import patch
 import pytest
 
 import numberduels
-from numberduels.analysis.solution import make_oracle
 from numberduels.bits import mask_of, members
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighbours
 from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.oracles import make_oracle
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Oracle, Retrograde, TooLarge, Worth
 
 Theory = Callable[[Any], Oracle[Any, Any]]

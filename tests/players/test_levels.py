@@ -21,7 +21,8 @@ from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.players import Player, perfect
+from numberduels.oracles import strongest_moves
+from numberduels.players import Player
 from numberduels.players.levels import LEVELS, LevelPlayer
 from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import PerfectPlayer
@@ -68,7 +69,7 @@ class Score(NamedTuple):
 def _remembering() -> Any:
     """Perfect moves are looked up once per position: the same moves, in a fraction of the time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(perfect, "strongest_moves", cache(perfect.strongest_moves))
+        patch.setattr("numberduels.players.perfect.strongest_moves", cache(strongest_moves))
         yield
 
 

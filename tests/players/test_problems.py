@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 
 from numberduels import players
-from numberduels.analysis.solution import make_oracle
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.players.perfect import PATIENCE, strongest_moves
+from numberduels.oracles import PATIENCE, make_oracle, strongest_moves
 from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
 from numberduels.table import Table
 

@@ -15,10 +15,10 @@ from juniper_green.rules import JuniperGreen, factors_and_multiples
 from juniper_green.theory import JuniperGreenTheory
 
 from numberduels import check_game
-from numberduels.analysis.solution import make_oracle
 from numberduels.bits import members, span
 from numberduels.core import IllegalMove
 from numberduels.options import BadOption
+from numberduels.oracles import make_oracle
 from numberduels.solvers import Retrograde, TooLarge
 from numberduels.testing import check_canonical
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from numberduels.analysis.solution import make_oracle
 from numberduels.core import Game, M, S
 from numberduels.messages import Message
+from numberduels.oracles import make_oracle, strongest_moves
 from numberduels.players.mcts import MctsPlayer
-from numberduels.players.perfect import strongest_moves
 from numberduels.players.player import Player
 from numberduels.players.simple import GreedyPlayer
 from numberduels.solvers import TooLarge

@@ -25,11 +25,10 @@ from random import Random
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.analysis.solution import make_oracle
 from numberduels.core import Bounded, M, RandomStart, Scored, Symmetric
 from numberduels.game_text import AnyGameText, player_label
 from numberduels.messages import Message
-from numberduels.players.perfect import strongest_moves
+from numberduels.oracles import make_oracle, strongest_moves
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Oracle, Retrograde, TooLarge, Worth
 from numberduels.spec import GameSpec
 from numberduels.table import Table

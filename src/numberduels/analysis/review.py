@@ -22,8 +22,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from numberduels import options
-from numberduels.analysis.solution import VALUE_NAMES, make_oracle
+from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.core import Scored, Seat
+from numberduels.oracles import make_oracle
 from numberduels.record import Record
 from numberduels.solvers import LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.oracle import select_best

@@ -18,20 +18,11 @@ from typing import Any
 
 from numberduels import options, registry
 from numberduels.core import OTHER, ProgressCallback, Seat, has_fixed_start
-from numberduels.solvers import MAX_POSITIONS, Oracle, Worth, general_oracle
+from numberduels.oracles import make_oracle
+from numberduels.solvers import MAX_POSITIONS, Oracle, Worth
 from numberduels.solvers.oracle import DRAW, LOSS, WIN, select_best
 
 VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
-
-
-def make_oracle(game: Any, max_positions: int = MAX_POSITIONS) -> Oracle[Any, Any]:
-    """The strongest exact solver for this game; it visits no more than `max_positions` positions."""
-    try:
-        theory = registry.spec_of(game).load("theory")
-    except registry.UnknownGame:
-        theory = None
-    found: Oracle[Any, Any] = theory(game, max_positions) if theory else general_oracle(game, max_positions)
-    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import threading
 from random import Random
 from typing import Any
 
-from numberduels.analysis import solution
+from numberduels.oracles import make_oracle
 from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge
 
 CACHE_SIZE = 8
@@ -30,7 +30,7 @@ class OracleCache(threading.local):
         cached = self._oracles.get(game)
         if cached is not None and 2 * cached.positions <= cached.max_positions:
             return cached
-        fresh = solution.make_oracle(game, self.max_positions)
+        fresh = make_oracle(game, self.max_positions)
         if game in self._oracles and cached is None:
             return fresh  # the game is too large to solve as a whole
         if len(self._oracles) >= CACHE_SIZE:
@@ -40,7 +40,7 @@ class OracleCache(threading.local):
             self._oracles[game] = fresh
         except TooLarge:
             self._oracles[game] = None
-            fresh = solution.make_oracle(game, self.max_positions)
+            fresh = make_oracle(game, self.max_positions)
         return fresh
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from numberduels.analysis.hints import QUICK
-from numberduels.analysis.solution import VALUE_NAMES, make_oracle
+from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.game_text import AnyGameText
+from numberduels.oracles import make_oracle
 from numberduels.solvers import DRAW, LOSS, WIN, TooLarge, Worth
 from numberduels.text import runs
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from numberduels.analysis.solution import fairest, make_oracle
+from numberduels.analysis.solution import fairest
 from numberduels.cli.arguments import prepare_players
 from numberduels.cli.console import Console
 from numberduels.cli.progress import ProgressBar
@@ -14,6 +14,7 @@ from numberduels.cli.prompt_commands import Quit
 from numberduels.cli.saving import GameSaver, resume_command
 from numberduels.cli.session import SeatSetup, Session
 from numberduels.core import Seat
+from numberduels.oracles import make_oracle
 from numberduels.series import ScheduledGame, Series, write
 from numberduels.solvers import LOSS, TooLarge
 from numberduels.table import Table, replay

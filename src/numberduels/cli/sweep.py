@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from numberduels import options
-from numberduels.analysis.solution import make_oracle, solve
+from numberduels.analysis.solution import solve
 from numberduels.cli.arguments import (
     add_force,
     add_options,
@@ -29,6 +29,7 @@ from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.wrapping import terminal_width
 from numberduels.core import ProgressCallback
+from numberduels.oracles import make_oracle
 from numberduels.solvers import Oracle, TooLarge
 from numberduels.spec import GameSpec
 from numberduels.table import deal

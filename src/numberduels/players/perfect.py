@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from numberduels.analysis.solution import make_oracle
 from numberduels.core import Game, M, S
 from numberduels.options import with_size
+from numberduels.oracles import make_oracle, strongest_moves
 from numberduels.players.player import Player
-from numberduels.solvers import WIN, Oracle, TooLarge
-from numberduels.solvers.oracle import select_best
+from numberduels.solvers import Oracle, TooLarge
 
 REMEMBERED = 1_000_000
 """Positions that it can keep in mind."""
-
-UNKNOWN = 1 << 30
-"""Stands for a way of unknown length: one whose end is in sight is taken first."""
-
-PATIENCE = 5_000
-"""Replies that are looked through to set the opponent a problem; beyond, the first look must do."""
 
 
 class PerfectPlayer(Player):
@@ -68,35 +60,6 @@ class PerfectPlayer(Player):
             self.solve_from(game, state)
             moves = strongest_moves(self._oracle, state)
         return rng.choice(moves)
-
-
-def strongest_moves(oracle: Oracle[S, M], state: S) -> list[M]:
-    """The moves that a perfect player chooses from.
-
-    All keep the value. A win is taken the shortest way. Otherwise the opponent is left the fewest
-    replies that keep it for them, and among those the longest way.
-    """
-    choices = oracle.evaluate_moves(state)
-    moves = select_best(choices)
-    if choices[moves[0]].value == WIN:
-        return _least(moves, {move: (choices[move].remoteness or UNKNOWN,) for move in moves})
-    replies: dict[M, S] = {}
-    patience = PATIENCE
-    for move in moves:
-        replies[move] = oracle.game.play(state, move)
-        patience -= len(oracle.game.moves(replies[move]))
-        if patience < 0:
-            return moves
-    ranks = {
-        move: (len(oracle.best_moves(after)), -(choices[move].remoteness or 0))
-        for move, after in replies.items()
-    }
-    return _least(moves, ranks)
-
-
-def _least(moves: list[M], ranks: Mapping[M, tuple[int, ...]]) -> list[M]:
-    least = min(ranks.values())
-    return [move for move in moves if ranks[move] == least]
 
 
 def describe_reach(game: Any) -> str:

@@ -17,9 +17,10 @@ from numberduels.analysis import hints, puzzles
 from numberduels.analysis import review as reviews
 from numberduels.analysis.claims import Claim, Finding, claims_of
 from numberduels.analysis.review_svg import draw_review
-from numberduels.analysis.solution import VALUE_NAMES, make_oracle
+from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.game_text import AnyGameText
+from numberduels.oracles import make_oracle
 from numberduels.players import Player, make_player
 from numberduels.players.levels import LEVELS, LevelPlayer
 from numberduels.players.mcts import MctsPlayer
