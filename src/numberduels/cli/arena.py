@@ -1,4 +1,4 @@
-"""`duel arena`: find out how well players play, in many games, every move judged by a proof."""
+"""`duel arena`: play many games between players and report how well they played."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ games: a name and its options, such as range-war:size=12:opening=free or number-
 
 
 class GamesProgressBar(ProgressBar):
-    """A bar that tells games, their rate and the time left."""
+    """A progress bar with the games, their rate and the time left."""
 
-    threaded = False  # the workers are forked while it is shown
+    threaded = False  # the workers are forked while it is visible
     first: int | None = None
     done = total = 0
 
@@ -45,7 +45,7 @@ class GamesProgressBar(ProgressBar):
 
     def update(self, done: int, total: int) -> None:
         if self.first is None:
-            self.first = done  # what an earlier run has played says nothing about this one
+            self.first = done  # games of an earlier run do not count for the rate
         self.done, self.total = done, total
         super().update(done, total)
         now = time.monotonic()
@@ -61,7 +61,7 @@ class GamesProgressBar(ProgressBar):
 
 
 SELDOM = 60.0
-"""Seconds between two words on the progress where nobody looks at a terminal."""
+"""Seconds between two progress lines if standard error is not a terminal."""
 
 
 def run(arguments: list[str]) -> int:
@@ -133,7 +133,7 @@ ASKED = (
     ("--workers", "N", str(os.cpu_count() or 1), "processes (default: one for each core)"),
     ("--executor", "dask://HOST:PORT", "", "play on a Dask cluster instead"),
 )
-"""What may be asked of a run."""
+"""The options of a run."""
 
 
 def _parser() -> Parser:
@@ -197,7 +197,7 @@ def _plan(parsed: argparse.Namespace) -> Plan:
 
 
 def _known(names: tuple[str, ...], terms: ExternalSettings) -> None:
-    """See that each is the name of a player, and none is there twice."""
+    """Check that every name is a player and none is repeated."""
     from numberduels.players import make_player
 
     _once("player", names)
@@ -218,7 +218,7 @@ def _once(what: str, names: tuple[str, ...]) -> None:
 
 
 def _noted(terms: ExternalSettings) -> ExternalSettings:
-    """The terms with the place where models answer, whether it was told here or by the environment."""
+    """The settings with the base URL from the options or the environment."""
     from dataclasses import replace
 
     from numberduels.players.endpoint import BASE_URL
@@ -227,7 +227,7 @@ def _noted(terms: ExternalSettings) -> ExternalSettings:
 
 
 def _enough(plan: Plan, game: str) -> None:
-    """Say so where a game has fewer positions to ask about than were asked for."""
+    """Report a game with fewer positions than requested."""
     with ProgressBar("looking for positions"):
         found = plan.count_positions(game)
     if not found:

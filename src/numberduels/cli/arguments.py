@@ -1,4 +1,4 @@
-"""From the words of a command line to a spec, chairs and records; every fault is one line."""
+"""Shared handling of command-line arguments: games, options, seats, numbers and files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def find_game(name: str) -> GameSpec:
-    """The spec of the game that the command line names."""
+    """The game with this name; CliError if there is none."""
     try:
         return registry.find_spec(name)
     except registry.UnknownGame as fault:
@@ -28,9 +28,9 @@ def find_game(name: str) -> GameSpec:
 
 
 def find_game_argument(arguments: list[str], flags: tuple[str, ...] = ()) -> GameSpec | None:
-    """The spec of the game among the arguments, found before they are parsed: the parser needs its options.
+    """The game named by the arguments. It is needed before parsing, because it adds its own options.
 
-    Flags are the options that take no value.
+    `flags` are the options that take no value.
     """
     rest = iter(arguments)
     for each in rest:
@@ -42,7 +42,7 @@ def find_game_argument(arguments: list[str], flags: tuple[str, ...] = ()) -> Gam
 
 
 def add_options(parser: Parser, spec: GameSpec | None, *, leave_out: tuple[str, ...] = ()) -> None:
-    """Put the options of a game into a parser."""
+    """Add the options of a game to a parser."""
     if not spec:
         return
     own = parser.add_argument_group(f"options of {spec.name}")
@@ -56,9 +56,9 @@ def add_options(parser: Parser, spec: GameSpec | None, *, leave_out: tuple[str, 
             )
 
 
-def make_game(spec: GameSpec, parsed: argparse.Namespace, **settled: str) -> Any:
-    """The game that the command line asks for, with some options settled otherwise."""
-    texts = {each.name: getattr(parsed, each.name, None) for each in options.declared(spec.rules)} | settled
+def make_game(spec: GameSpec, parsed: argparse.Namespace, **fixed: str) -> Any:
+    """Make the game from the parsed arguments; `fixed` options override them."""
+    texts = {each.name: getattr(parsed, each.name, None) for each in options.declared(spec.rules)} | fixed
     given = {name: text for name, text in texts.items() if text is not None}
     if "" in given.values():
         raise CliError("an option of the game is empty: give it a value or leave it out")
@@ -69,7 +69,7 @@ def make_game(spec: GameSpec, parsed: argparse.Namespace, **settled: str) -> Any
 
 
 def make_seat(kind: str, name: str = "", settings: ExternalSettings | None = None) -> SeatSetup:
-    """A chair for a human, or for a computer player of this kind."""
+    """A seat for a human, or for a computer player of this kind."""
     if kind.lower() == HUMAN:
         return SeatSetup(name)
     if not kind.isprintable():
@@ -77,7 +77,7 @@ def make_seat(kind: str, name: str = "", settings: ExternalSettings | None = Non
     from numberduels.players import make_player
     from numberduels.players.external import DEFAULT_SETTINGS
 
-    kind = kind if ":" in kind else kind.lower()  # behind a colon, large letters may matter
+    kind = kind if ":" in kind else kind.lower()  # after a colon, capitals may matter
     try:
         return SeatSetup(name, kind, make_player(kind, settings or DEFAULT_SETTINGS))
     except ValueError as fault:
@@ -85,7 +85,7 @@ def make_seat(kind: str, name: str = "", settings: ExternalSettings | None = Non
 
 
 def check_seats(path: str, seats: tuple[str, str], given: tuple[str | None, str | None]) -> None:
-    """Refuse a file that seats anybody but a human or a built-in player where the command line does not."""
+    """Refuse a file that seats an external player, unless the command line names that seat."""
     from numberduels.players import allowed_in_files
 
     for number, (kind, asked) in enumerate(zip(seats, given, strict=True), 1):
@@ -97,7 +97,7 @@ def check_seats(path: str, seats: tuple[str, str], given: tuple[str | None, str 
 
 
 def prepare_players(seats: tuple[SeatSetup, SeatSetup], game: Any, start: Any) -> None:
-    """Let the computer players prepare for a game, or say why they cannot play it."""
+    """Let the computer players prepare; CliError if one cannot play this game."""
     with ProgressBar("getting ready") as bar:
         for seat_setup in seats:
             if seat_setup.player:
@@ -109,7 +109,7 @@ def prepare_players(seats: tuple[SeatSetup, SeatSetup], game: Any, start: Any) -
 
 
 def read_names(text: str) -> tuple[str, str]:
-    """Two names, parted by a comma."""
+    """Parse two names separated by a comma."""
     names = [name.strip() for name in text.split(",")]
     if len(names) != 2 or not all(name.isprintable() and 0 < len(name) <= 40 for name in names):
         raise CliError(f"--names takes two names of up to 40 letters, such as Alice,Bob, not {short(text)}")
@@ -119,16 +119,15 @@ def read_names(text: str) -> tuple[str, str]:
 
 
 def read_delay(text: str) -> float:
-    """Seconds, up to a minute."""
-    digits = text.replace(".", "", 1)
-    seconds = float(text) if digits.isascii() and digits.isdigit() and len(text) < 20 else -1
+    """Parse a delay in seconds, up to a minute."""
+    seconds = _read_float(text)
     if not 0 <= seconds <= 60:
         raise CliError(f"--delay takes seconds from 0 to 60, such as 0.5, not {short(text)}")
     return seconds
 
 
 def read_count(option: str, text: str, low: int, high: int) -> int:
-    """A whole number between two others."""
+    """Parse a whole number from low to high."""
     try:
         count = read_number(text)
     except ValueError:
@@ -139,40 +138,45 @@ def read_count(option: str, text: str, low: int, high: int) -> int:
 
 
 def check_suffix(option: str, path: str, *suffixes: str) -> None:
-    """Refuse a file name whose suffix promises another format than is written; none at all is fine."""
+    """Refuse a file name with the suffix of another format; no suffix is fine."""
     suffix = os.path.splitext(path)[1].lower()
     if suffix and suffix not in suffixes:
         raise CliError(f"{option} writes {suffixes[0]} files only, not {short(suffix)}")
 
 
 def read_number_between(option: str, text: str, low: float, high: float) -> float:
-    """A number between two others, which need not be whole."""
-    digits = text.replace(".", "", 1)
-    number = float(text) if digits.isascii() and digits.isdigit() and len(text) < 20 else -1.0
+    """Parse a number from low to high, which need not be whole."""
+    number = _read_float(text)
     if not low <= number <= high:
         raise CliError(f"{option} takes a number from {low:g} to {high:g}, not {short(text)}")
     return number
 
 
+def _read_float(text: str) -> float:
+    """The number in the text, -1 if there is none."""
+    digits = text.replace(".", "", 1)
+    return float(text) if digits.isascii() and digits.isdigit() and len(text) < 20 else -1.0
+
+
 def read_ply(text: str | None, record: Record) -> int:
-    """How many moves of a record are meant; without a number, all of them."""
+    """Parse --ply for a record; by default all its moves."""
     most = len(record.moves)
     return most if text is None else read_count("--ply", text, 0, most)
 
 
 def add_force(parser: Parser) -> None:
-    """Put --force into a parser."""
+    """Add --force to a parser."""
     parser.add_argument("--force", action="store_true", help="replace a file that is there already")
 
 
 def check_target(path: str | None, force: bool) -> None:
-    """See that a file can be written, before any work is done for it."""
+    """Check that a file can be written, before the work starts."""
     if path is not None:
         write_file(path, None, force)
 
 
 def write_file(path: str, text: str | None, force: bool, *, begins: str = "") -> None:
-    """Write a text; without one, only see that it could be written."""
+    """Write a file; without a text, only check that it can be written."""
     from numberduels import files
 
     try:
@@ -185,17 +189,17 @@ def write_file(path: str, text: str | None, force: bool, *, begins: str = "") ->
 
 
 def add_game_number(parser: Parser) -> None:
-    """Put the choice of a game of a match into a parser."""
+    """Add --game, which selects one game of a match, to a parser."""
     parser.add_argument("--game", metavar="N", help="if FILE is a match: which game of it")
 
 
 def load_record(path: str, number: str | None = None) -> Record:
-    """The record in a file, or the game with this number where the file holds a match."""
+    """Load a record, or one game of a match by its number."""
     return load_record_and_text(path, number)[0]
 
 
 def load_record_and_text(path: str, number: str | None = None) -> tuple[Record, str]:
-    """The record in a file, and the text of the file."""
+    """Load a record and return the text of the file, too."""
     from numberduels import files, record, series
     from numberduels.record import BadRecord
 

@@ -1,4 +1,4 @@
-"""The two ends of a conversation: lines in, text out, on a terminal or through a pipe."""
+"""Console: input and output of a session, on a terminal or through a pipe."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from numberduels.cli.signals import SuspendSignal, raise_on_suspend, suspend
 from numberduels.cli.wrapping import fold, fold_paragraphs, terminal_width
 
 LONGEST_LINE = 4_096
-"""Bytes of an input line; nobody means more."""
+"""The most bytes of an input line."""
 
 TOO_LONG = "(too long)"
-"""Stands for a line with more, and is neither a move nor a command."""
+"""Replaces a longer line. It is neither a move nor a command."""
 
 BOLD, RED, CYAN, MAGENTA = "1", "31", "36", "35"
 Completer = Callable[[], Sequence[str]]
 
 
 class Console:
-    """Where a session reads and writes.
+    """Reads lines and prints text.
 
-    On a terminal lines are edited and completed, and colour may help; through a pipe everything
-    is plain, and each line read is echoed after its prompt, so that the text is a whole session.
+    A terminal has line editing, completion and colours. Through a pipe the text is plain, and each input
+    line is echoed after its prompt, so that the output is a complete session.
     """
 
     def __init__(self, stdin: TextIO | None, stdout: TextIO, *, colour: bool = True) -> None:
@@ -41,25 +41,25 @@ class Console:
         self._readline = self.interactive and _line_editor(self._complete)
 
     def paint(self, text: str, style: str) -> str:
-        """The text in a colour, where there is colour."""
+        """The text in a colour, if colours are on."""
         return f"\033[{style}m{text}\033[0m" if self.colour and text else text
 
     @property
     def width(self) -> int | None:
-        """The columns of the terminal that is written to; None where it is none."""
+        """The width of the terminal; None if the output is not a terminal."""
         return terminal_width(self._out)
 
     def say(self, text: str) -> None:
-        """Print at once, on a terminal folded to its width."""
+        """Print a text, on a terminal folded to its width."""
         self._out.write(fold(text, self.width))
         self._out.flush()
 
     def say_paragraphs(self, text: str) -> None:
-        """Print a text of paragraphs, on a terminal filled anew if that is too narrow."""
+        """Print paragraphs, on a narrow terminal with new line breaks."""
         self.say(fold_paragraphs(text, self.width))
 
     def ask(self, prompt: str, completer: Completer | None = None) -> str:
-        """The next line after a prompt; EOFError when there is none."""
+        """Print a prompt and read a line; EOFError at the end of the input."""
         head, line_end, last = prompt.rpartition("\n")
         self.say(f"{head}{line_end}")
         if not self.interactive:
@@ -78,7 +78,7 @@ class Console:
             raise
 
     def _edited(self, prompt: str) -> str:
-        """A line from the line editor; after Ctrl-Z and `fg` the prompt and what was typed are back."""
+        """Read a line with the line editor; after Ctrl-Z and `fg` the prompt and the typed text are back."""
         while True:
             try:
                 with raise_on_suspend():
@@ -88,7 +88,7 @@ class Console:
                 suspend()
 
     def _keep_typed(self) -> None:
-        """Let the next line begin with what has been typed of this one."""
+        """Start the next input line with the text typed so far."""
         if self._readline:
             import readline
 
@@ -117,7 +117,7 @@ class Console:
     def _bold(self, prompt: str) -> str:
         if not (self.colour and self._readline):
             return self.paint(prompt, BOLD)
-        # The line editor must be told that the codes take no room on the screen.
+        # These marks tell the line editor that the codes have no width.
         return f"\001\033[{BOLD}m\002{prompt}\001\033[0m\002"
 
     def _complete(self, text: str, index: int) -> str | None:
@@ -127,7 +127,7 @@ class Console:
 
 
 def printable(text: str) -> str:
-    """The text without anything that could command a terminal."""
+    """The text with control characters replaced."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
@@ -136,7 +136,7 @@ def _wants_colour() -> bool:
 
 
 def _line_editor(complete: Callable[[str, int], str | None]) -> bool:
-    """Switch on line editing, history and completion; some systems have none."""
+    """Enable line editing, history and completion; False if the system has none."""
     try:
         import readline
     except ImportError:
@@ -149,18 +149,18 @@ def _line_editor(complete: Callable[[str, int], str | None]) -> bool:
 
 
 def print_folded(text: str) -> None:
-    """Print a text with its line ends on standard output, on a terminal folded to its width."""
+    """Print a text on standard output, on a terminal folded to its width."""
     sys.stdout.write(fold(text, terminal_width(sys.stdout)))
     sys.stdout.flush()
 
 
 def standard_console(*, colour: bool = True) -> Console:
-    """The console that the program was started with."""
+    """The console on standard input and output."""
     return Console(sys.stdin, sys.stdout, colour=colour)
 
 
 def shell_command(*arguments: str) -> str:
-    """A command of ours as this user's shell takes it: with its path, where `duel` alone is not found."""
+    """A duel command, quoted for the shell; with the full path if `duel` is not on the PATH."""
     import shlex
 
     folder, name = os.path.split(os.path.abspath(sys.argv[0]))
@@ -170,7 +170,7 @@ def shell_command(*arguments: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    r"""The text as bash and zsh take it, with nothing in it that could command a terminal.
+    r"""The text quoted for bash and zsh, without control characters.
 
     >>> print(_escaped("it's \x1b[2J"))
     $'it\x27s \x1b[2J'
@@ -181,5 +181,5 @@ def _escaped(text: str) -> str:
 
 
 def error_reason(fault: Exception) -> str:
-    """Why the system refused, in its own words and without a path."""
+    """The message of the system, without the path."""
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)

@@ -1,4 +1,4 @@
-"""On which terms programs and models play: what a command line says of that."""
+"""Command-line options for programs and language models that play."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ SWITCHES = {
     "--answer-only": "no thinking aloud for models",
     "--disguise": "the games under other names and numbers",
 }
-"""What is on or off; the other options take a value."""
+"""The options without a value."""
 
 
 def add_external_options(parser: Parser, *, many: bool = False) -> None:
-    """Put the terms into a parser; some of them are told only where many games are played."""
-    outside = parser.add_argument_group("programs and models")
+    """Add the options to a parser; the help shows some of them only if `many` games are played."""
+    group = parser.add_argument_group("programs and models")
 
-    def add(flag: str, metavar: str, default: float, about: str, told: bool = True) -> None:
-        told_as = f"{about} (default: {default:g})" if told else argparse.SUPPRESS
-        outside.add_argument(flag, metavar=metavar, default=str(default), help=told_as)
+    def add(flag: str, metavar: str, default: float, about: str, shown: bool = True) -> None:
+        text = f"{about} (default: {default:g})" if shown else argparse.SUPPRESS
+        group.add_argument(flag, metavar=metavar, default=str(default), help=text)
 
     add("--seconds", "S", DEFAULT_SETTINGS.seconds, "for a move")
     add("--attempts", "N", DEFAULT_SETTINGS.attempts, "answers for a move")
     add("--concurrency", "N", DEFAULT_SETTINGS.concurrency, "questions to models that are open at once", many)
-    priced = "what a million tokens cost, in and out" if many else argparse.SUPPRESS
-    outside.add_argument("--price", metavar="chat:MODEL=IN,OUT", action="append", default=[], help=priced)
-    outside.add_argument("--base-url", metavar="URL", default="", help="where models answer")
+    price = "what a million tokens cost, in and out" if many else argparse.SUPPRESS
+    group.add_argument("--price", metavar="chat:MODEL=IN,OUT", action="append", default=[], help=price)
+    group.add_argument("--base-url", metavar="URL", default="", help="where models answer")
     for flag, about in SWITCHES.items():
-        outside.add_argument(flag, action="store_true", help=about)
+        group.add_argument(flag, action="store_true", help=about)
 
 
 def read_external_settings(parsed: argparse.Namespace) -> ExternalSettings:
-    """The terms that the command line asks for."""
+    """The settings from the parsed arguments."""
     return ExternalSettings(
         seconds=_seconds(parsed.seconds),
         attempts=read_count("--attempts", parsed.attempts, 1, 100),
@@ -50,7 +50,7 @@ def read_external_settings(parsed: argparse.Namespace) -> ExternalSettings:
 
 
 def typed_external_options(parsed: argparse.Namespace) -> tuple[str, ...]:
-    """The options of a command line that gave these terms, as far as they are not the defaults."""
+    """The options that differ from their defaults, as typed, for a command that resumes the game."""
     values = {
         "--seconds": (parsed.seconds, str(DEFAULT_SETTINGS.seconds)),
         "--attempts": (parsed.attempts, str(DEFAULT_SETTINGS.attempts)),

@@ -1,4 +1,4 @@
-"""`duel games`: what there is to play."""
+"""`duel games`: list the games and their options."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numberduels.cli.parser import Parser
 
 
 def run(arguments: list[str]) -> int:
-    """List every game with its sentence and its options."""
+    """List every game with its summary and its options."""
     Parser("games", "List the games and their options.").parse_args(arguments)
     for name in registry.names():
         try:

@@ -1,4 +1,4 @@
-"""The `duel` command: finds the sub-command, and turns every fault into one line."""
+"""The `duel` command: runs a sub-command and prints every error as one line."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit status; no traceback reaches the user."""
+    """Run a command and return its exit status; the user never sees a traceback."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if sys.stdout is None:  # started with its output closed: play on in silence
+    if sys.stdout is None:  # the program was started with closed output
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # it stays open until the program ends
     if sys.stderr is None:  # input() would fail without it
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal may lack a letter
+            stream.reconfigure(errors="replace")  # the terminal may not have every character
     try:
         with raise_on_termination():
             status = _run(arguments)
@@ -51,13 +51,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt as end:
         return exit_status(end)
-    except SystemExit:  # argparse leaves in this way, after its help
+    except SystemExit:  # argparse exits after printing its help
         return 0
     except (MemoryError, RecursionError):
         _complain("that is too large for this machine")
         return 1
     except OSError as fault:
-        # Our output is gone or full. Python would fail on it once more at its exit.
+        # The output is closed or full. Without this Python would fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(fault, BrokenPipeError):
             _complain(f"the output cannot be written: {fault.strerror or fault}")
@@ -116,5 +116,5 @@ def _complain(message: str) -> None:
     from numberduels.cli.console import printable
     from numberduels.cli.wrapping import fold, terminal_width
 
-    with suppress(OSError):  # there is nobody left to tell
+    with suppress(OSError):  # standard error is closed, too
         print(fold(f"duel: {printable(message)}", terminal_width(sys.stderr)), file=sys.stderr)

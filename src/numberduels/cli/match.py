@@ -1,8 +1,7 @@
-"""`duel match`: a fair contest in games that favour a seat.
+"""`duel match`: play every deal twice, once in each seat.
 
-Every deal is played twice, once in each seat. What counts is the total margin in a game of points, and
-the number of wins in all others. With the pie rule one player makes the first move and the other
-chooses a seat.
+The total margin decides a game of points, the number of wins all others. With the pie rule one player
+makes the first move and the other chooses a seat.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ hints, no values and no undo, unless both agree to a friendly match.
 
 
 def run(arguments: list[str]) -> int:
-    """Play every deal in both seats and say who was better."""
+    """Play a match, or resume one."""
     parser = Parser("match", ABOUT)
     parser.add_argument("game", metavar="GAME", nargs="?")
     parser.add_argument("--p1", metavar="WHO", help="one side (default: human)")
@@ -85,7 +84,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _new(parsed: argparse.Namespace) -> Series:
-    """The match that the command line describes, before anybody sits down."""
+    """The new match that the arguments describe."""
     spec = find_game(parsed.game)
     return Series(
         spec,
@@ -100,7 +99,7 @@ def _new(parsed: argparse.Namespace) -> Series:
 
 
 def _resumed(parsed: argparse.Namespace) -> tuple[Series, GameFile]:
-    """The match in the file, and the file."""
+    """The match to resume, and its file."""
     given = (parsed.game, parsed.rounds, parsed.names, parsed.seed)
     if parsed.swap or parsed.friendly or any(each is not None for each in given):
         raise CliError(

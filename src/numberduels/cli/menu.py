@@ -1,4 +1,4 @@
-"""`duel` alone: three short questions, and the game begins."""
+"""`duel` without arguments: a menu with three questions that starts a game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STARTERS = (("1", "you"), ("2", "the other player"), ("random", "toss a coin"))
 
 
 def menu(console: Console) -> int:
-    """Ask, play, and ask again until nobody wants another game."""
+    """Ask three questions, play the game, and repeat as long as the user wants."""
     console.say("Number Duels: five games with numbers for two players\n")
     try:
         while True:
@@ -50,13 +50,13 @@ def menu(console: Console) -> int:
 
 
 def _line(console: Console, spec: GameSpec) -> str:
-    """A game in the menu; in columns where there is room for them."""
+    """One line of the menu; in columns on a wide terminal."""
     wide = (console.width or WIDE) >= WIDE
     return f"{spec.title:<20}{spec.summary}" if wide else f"{spec.title}: {spec.summary}"
 
 
 def _pick(console: Console, question: str, answers: Sequence[str]) -> int:
-    """The index of the answer that was chosen by its number."""
+    """Ask for one of the numbered answers and return its index."""
     lines = "".join(f"  {number}  {answer}\n" for number, answer in enumerate(answers, 1))
     numbers = [str(number) for number in range(1, len(answers) + 1)]
     prompt = f"\n{question}\n{lines}Type a number from 1 to {len(answers)}: "

@@ -1,4 +1,4 @@
-"""`moves values` at the prompt: the legal moves sorted by what they are worth."""
+"""`moves values` at the prompt: the legal moves grouped by value."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from numberduels.solvers import DRAW, LOSS, WIN, TooLarge, Worth
 from numberduels.text import runs
 
 SIGNS = {WIN: "+", DRAW: "=", LOSS: "-"}
-"""A mark for each value, which the word always follows."""
+"""A sign for each value, printed before the word."""
 
 LISTED = 200
-"""Moves of one worth that are listed; nobody reads more."""
+"""The most moves that are listed for one value."""
 
 WIDTH = 78
 
 
 def format_move_values(game_text: AnyGameText, state: Hashable, columns: int | None = None) -> str:
-    """Every legal move under its worth, the best first; one line where that is beyond reach."""
+    """The legal moves by value, best first; one line if the position cannot be solved quickly."""
     oracle = make_oracle(game_text.game, QUICK)
     try:
         choices = oracle.evaluate_moves(state)
@@ -40,12 +40,12 @@ def format_move_values(game_text: AnyGameText, state: Hashable, columns: int | N
 
 
 def _rank(worth: Worth) -> tuple[int, int, int]:
-    """What is better for the player comes first; among losses, any order that stays the same."""
+    """The sort key of a value: better values first."""
     return -worth.value, -(worth.margin or 0), worth.nimber or 0
 
 
 def _worth(worth: Worth) -> str:
-    """The worth of a move, as a glyph and in words."""
+    """The value of a move as a sign and in words."""
     text = f"{SIGNS[worth.value]} {VALUE_NAMES[worth.value]}"
     if worth.margin is not None:
         text += f" {worth.margin:+}"
@@ -55,7 +55,7 @@ def _worth(worth: Worth) -> str:
 
 
 def _moves(game_text: AnyGameText, state: Hashable, moves: list[Hashable]) -> str:
-    """The moves of one worth: runs of numbers drawn together, and all there are as the game says it."""
+    """The moves of one value; runs of numbers are shortened to ranges."""
     texts = [game_text.format_move(move) for move in moves]
     if all(text.isdecimal() for text in texts):
         return runs(sorted(map(int, texts))).replace(",", ", ")
@@ -66,7 +66,7 @@ def _moves(game_text: AnyGameText, state: Hashable, moves: list[Hashable]) -> st
 
 
 def _line(head: str, text: str, width: int) -> str:
-    """The text after its head, folded under itself."""
+    """The text after its head, with a hanging indent."""
     from textwrap import fill
 
     indent = " " * min(len(head), width // 2)

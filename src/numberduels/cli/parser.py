@@ -1,4 +1,4 @@
-"""Reading the command line: argparse whose faults are one line for a person."""
+"""Parser: argparse with one-line errors. CliError: an error of the user."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from numberduels.cli.wrapping import fold, terminal_width
 
 
 class CliError(Exception):
-    """Something is wrong with what was asked for: one line, for the person who asked."""
+    """The user asked for something impossible. The message is one line."""
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the terminal, found without the module that argparse would load for it."""
+    """Help as wide as the terminal. argparse would import shutil to find that width."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=(terminal_width(sys.stdout) or 80) - 2)
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises Fault instead of printing its usage and exiting."""
+    """A parser that raises CliError instead of printing its usage and exiting."""
 
     def __init__(self, command: str, about: str, epilog: str | None = None) -> None:
         super().__init__(
@@ -34,14 +34,14 @@ class Parser(argparse.ArgumentParser):
         )
 
     def print_help(self, file: object = None) -> None:
-        """Print the help at once, so that a fault of the output is met while it can be told."""
+        """Print the help and flush it, so that an error of the output is reported."""
         sys.stdout.write(fold(self.format_help(), terminal_width(sys.stdout)))
         sys.stdout.flush()
 
     def parse_args(  # type: ignore[override]  # nobody here passes a namespace
         self, arguments: Sequence[str]
     ) -> argparse.Namespace:
-        """Parse; what follows an option that takes a value is its value, even if it begins with a hyphen."""
+        """Parse the arguments. The value of an option may begin with a hyphen."""
         joined: list[str] = []
         rest = iter(arguments)
         for each in rest:

@@ -1,4 +1,4 @@
-"""`duel play`: one game or a match of several, from the command line to the last word."""
+"""`duel play`: play one game, or a best-of series."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ FLAGS = ("--no-color", "--force", "--friendly", *SWITCHES)
 
 
 class ResumedGame(NamedTuple):
-    """A saved game that goes on."""
+    """A saved game that is resumed."""
 
     table: Table[Any, Any]
     record: Record
 
 
 class PlaySettings(NamedTuple):
-    """What is to be played: a game (or a saved one, at some move), who sits where, and how often."""
+    """What to play: a new or a resumed game, the seats, and how many games."""
 
     spec: GameSpec
     game: Any
@@ -70,15 +70,15 @@ class PlaySettings(NamedTuple):
     delay: float = 0.0
     resumed: ResumedGame | None = None
     file: GameFile | None = None
-    """Where the game is saved, if that was asked for."""
+    """The file to save to, if the user named one."""
     external_options: tuple[str, ...] = ()
-    """The options about programs and models, as they were typed."""
+    """The options about programs and models, as typed."""
     friendly: bool = False
-    """Whether a series of games allows hints, values and undo; a single game does."""
+    """Whether a series allows hints, values and undo; a single game always does."""
 
 
 def run(arguments: list[str]) -> int:
-    """Play as the command line asks."""
+    """Play a new game or resume one."""
     parsed = _parser(find_game_argument(arguments, FLAGS)).parse_args(arguments)
     if parsed.resume is not None:
         settings = _resumed_game_settings(parsed)
@@ -119,7 +119,7 @@ def _parser(spec: GameSpec | None) -> Parser:
 
 
 def _new_game_settings(spec: GameSpec, parsed: argparse.Namespace) -> PlaySettings:
-    """The plan of a new game."""
+    """The settings of a new game."""
     if parsed.ply is not None:
         raise CliError("--ply goes with --resume")
     game = make_game(spec, parsed)
@@ -150,7 +150,7 @@ def _new_game_settings(spec: GameSpec, parsed: argparse.Namespace) -> PlaySettin
 
 
 def _resumed_game_settings(parsed: argparse.Namespace) -> PlaySettings:
-    """The plan of a game that goes on."""
+    """The settings of a resumed game."""
     if parsed.game or parsed.best_of != "1" or parsed.first != "1":
         raise CliError(
             "--resume goes on with one game as it was saved: leave out GAME, --first and --best-of"
@@ -175,9 +175,9 @@ def _resumed_game_settings(parsed: argparse.Namespace) -> PlaySettings:
 
 
 def _file(parsed: argparse.Namespace, spec: GameSpec, text: str | None = None) -> GameFile | None:
-    """Where the game is to be saved: in the file of --save, or else in the one that it goes on from.
+    """The file to save to: that of --save, or the resumed one.
 
-    The text is what that file holds; without one, the game does not go on from its end.
+    `text` is the text of the resumed file; None if the game is not resumed from its last move.
     """
     if not parsed.save and text is None:
         return None
@@ -197,7 +197,7 @@ def _file(parsed: argparse.Namespace, spec: GameSpec, text: str | None = None) -
 def seats_from_arguments(
     parsed: argparse.Namespace, default: tuple[str, str], names: tuple[str, str]
 ) -> tuple[SeatSetup, SeatSetup]:
-    """Who sits down, by what the command line says of --p1, --p2 and --vs."""
+    """The two seats, from --p1, --p2 and --vs."""
     if parsed.vs is not None and parsed.p2 is not None:
         raise CliError("--vs and --p2 both name the second seat: leave one out")
     second = parsed.vs if parsed.vs is not None else parsed.p2
@@ -209,7 +209,7 @@ def seats_from_arguments(
 
 
 def with_default_names(seats: tuple[SeatSetup, SeatSetup]) -> tuple[SeatSetup, SeatSetup]:
-    """The chairs with names: in a match the seats change, so somebody must be somebody."""
+    """The seats with default names. A match needs names, because its players change seats."""
     kinds = [
         seat_setup.kind if len(seat_setup.kind) <= 30 else f"{seat_setup.kind[:29]}…" for seat_setup in seats
     ]
@@ -220,19 +220,19 @@ def with_default_names(seats: tuple[SeatSetup, SeatSetup]) -> tuple[SeatSetup, S
 
 
 def fresh_seed() -> str:
-    """A seed that nobody has chosen."""
+    """A random seed."""
     return os.urandom(4).hex()
 
 
 def read_seed(text: str) -> str:
-    """A seed: any text that a record can hold."""
+    """Parse a seed: any printable text."""
     if not text.isprintable() or len(text) > SEEDS_LONGEST:
         raise CliError(f"--seed takes up to {SEEDS_LONGEST} printable characters, not {short(text)}")
     return text
 
 
 def start_play(settings: PlaySettings, console: Console) -> int:
-    """Play the plan and return the exit status."""
+    """Play with these settings and return the exit status."""
     first: Seat = 0
     if settings.first == "2" or (
         settings.first == "random" and Random(f"{settings.seed} first").random() < 0.5
@@ -251,7 +251,7 @@ def start_play(settings: PlaySettings, console: Console) -> int:
 
 
 def _series(settings: PlaySettings, console: Console, first: Seat) -> int:
-    """Play several games."""
+    """Play a best-of series."""
     from numberduels.cli.series import SeriesSession
     from numberduels.series import Series
 
@@ -272,7 +272,7 @@ def _series(settings: PlaySettings, console: Console, first: Seat) -> int:
 
 
 def _session(settings: PlaySettings, console: Console, seats: tuple[SeatSetup, SeatSetup]) -> Session:
-    """The session of one game, with its numbers dealt and its players ready."""
+    """The session of one game, dealt, with its players prepared."""
     game, resumed = settings.game, settings.resumed
     if resumed is None:
         game = deal(game, Random(f"{settings.seed} deal"))

@@ -1,4 +1,4 @@
-"""Progress of long work, on standard error where that is a terminal; elsewhere nothing is said."""
+"""ProgressBar: progress of long work on standard error, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -13,29 +13,28 @@ if TYPE_CHECKING:
     from threading import Event, Thread
 
 SOON = 0.5
-"""Seconds that work may take before anything is said about it."""
+"""Seconds before the bar appears."""
 OFTEN = 0.2
-"""Seconds between two drawings."""
+"""Seconds between two updates."""
 LONGEST = 30
-"""Characters of a full bar."""
+"""The most characters of the bar."""
 
 
 class ProgressBar:
-    """What is being done, for how long and, if somebody tells, how much of it; it goes away at the end.
+    """Shows what is being done and how much of it; without figures, the seconds. It is cleared at the end.
 
         with Bar("thinking") as bar:
-            player.progress = bar.show  # or nothing: then the seconds are shown
+            player.progress = bar.update  # optional
 
-    A thread draws it, so that work which tells nothing is seen to go on, too. It can be broken off by
-    Ctrl-C as without it.
+    A thread draws it, so that it also moves during work that reports nothing.
     """
 
     threaded = True
-    """Whether a thread draws; where not, it is drawn by `print_folded` alone."""
+    """Whether a thread draws the bar; otherwise only `update` does."""
 
     def __init__(self, about: str) -> None:
         self.seen = terminal_width(sys.stderr) is not None
-        """Whether there is somebody to see it."""
+        """Whether standard error is a terminal."""
         self._about = about
         self._began = time.monotonic()
         self._last = 0.0
@@ -60,7 +59,7 @@ class ProgressBar:
         self.clear()
 
     def update(self, done: int, total: int) -> None:
-        """Tell how much is done, and of how much."""
+        """Report how much is done and how much there is in all."""
         self._figures = done, total
         if self.seen and not self.threaded:
             now = time.monotonic()
@@ -68,11 +67,11 @@ class ProgressBar:
                 self._draw()
 
     def note(self, done: int, total: int, seconds: float) -> str:
-        """What else is worth saying, behind the bar."""
+        """A text after the bar; empty by default."""
         return ""
 
     def clear(self) -> None:
-        """Make room for a line of text."""
+        """Remove the bar from the screen."""
         if self._last:
             _write("\n" if _dumb() else "\r\033[K")
             self._last = 0.0
@@ -84,11 +83,11 @@ class ProgressBar:
             pause = OFTEN
 
     def _draw(self) -> None:
-        if _dumb():  # it cannot take a line back, so it is told once
+        if _dumb():  # it cannot clear a line, so print once
             if not self._last:
                 _write(f"{self._about} ...")
         else:
-            width = (terminal_width(sys.stderr) or 80) - len("^C ")  # which a terminal writes behind it
+            width = (terminal_width(sys.stderr) or 80) - len("^C ")  # which the terminal prints after Ctrl-C
             _write(f"\r\033[K{self._line(width)[:width]}")
         self._last = time.monotonic()
 
@@ -99,9 +98,9 @@ class ProgressBar:
         done, total = self._figures
         share = min(done / total, 1.0) if total > 0 else 0.0
         behind = f"{100 * share:.0f} %{self.note(done, total, seconds)}"
-        spec = max(min(LONGEST, width - len(self._about) - len(behind) - 5), 5)
-        filled = int(spec * share)
-        return f"{self._about} [{'#' * filled}{'.' * (spec - filled)}] {behind}"
+        room = max(min(LONGEST, width - len(self._about) - len(behind) - 5), 5)
+        filled = int(room * share)
+        return f"{self._about} [{'#' * filled}{'.' * (room - filled)}] {behind}"
 
 
 def _dumb() -> bool:
@@ -113,4 +112,4 @@ def _write(text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
     except (OSError, ValueError):
-        pass  # the terminal is gone; the work goes on
+        pass  # the terminal is closed; continue the work

@@ -1,4 +1,4 @@
-"""What can be typed at the prompt besides a move."""
+"""The commands of the prompt: help, hint, undo, save and so on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Quit(Exception):
 
 
 class Command(NamedTuple):
-    """What a command does, a word about it, and what may be typed behind it."""
+    """A command: its function, its help and its argument."""
 
     run: Callable[[Session, str], None]
     about: str
@@ -27,13 +27,13 @@ class Command(NamedTuple):
 
 
 ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
-"""Other names of commands, everywhere that something is typed."""
+"""Short names of commands."""
 
 SHORT = "Short: ? or h for help, q for quit."
 
 
 def split_command(line: str) -> tuple[str, str]:
-    """The first word of a line, as the name of a command where it is one, and the rest of the line.
+    """Split a line into its first word, with aliases resolved, and the rest.
 
     >>> split_command(" Q "), split_command("save My Game.duel")
     (('quit', ''), ('save', 'My Game.duel'))
@@ -43,7 +43,7 @@ def split_command(line: str) -> tuple[str, str]:
 
 
 def suggest_command(line: str, commands: Iterable[str]) -> str:
-    """What to add to the refusal of a line that is no move: where the commands are, if it begins with a word.
+    """A hint for a line that is no move: a similar command, or that help lists them.
 
     >>> suggest_command("udno", ["undo"]), suggest_command("3.5", ["undo"])
     (' Did you mean undo? Type help for all commands.', '')
@@ -56,7 +56,7 @@ def suggest_command(line: str, commands: Iterable[str]) -> str:
 
 
 def run_command(session: Session, name: str, rest: str) -> None:
-    """Carry out a command; words behind it that it does not take are a slip, and cost nothing."""
+    """Run a command; Unreadable if it takes no argument or is not allowed in this game."""
     if rest and not COMMANDS[name].takes:
         raise Unreadable(f"Type {name} alone.")
     if not session.friendly and (name in ADVICE or (name == "moves" and rest)):
@@ -65,11 +65,11 @@ def run_command(session: Session, name: str, rest: str) -> None:
 
 
 ADVICE = ("hint", "undo")
-"""The commands that a match has only if both have agreed to it; the values of moves are the third."""
+"""Commands that only a friendly match allows, like `moves values`."""
 
 
 def available_commands(session: Session) -> dict[str, Command]:
-    """The commands that can be typed now."""
+    """The commands that this game allows."""
     if session.friendly:
         return COMMANDS
     plain = {"moves": Command(_moves, "every legal move")}
@@ -116,10 +116,10 @@ def _hint(session: Session, _: str) -> None:
 
 def _undo(session: Session, _: str) -> None:
     table = session.table
-    # Back to the last turn of a human: a computer's reply goes back with the move it answered.
+    # Undo to the last turn of a human, including the replies of the computer.
     turns = [table.game.turn(before) for before, _, _ in table.steps()]
     mine = [ply for ply, seat in enumerate(turns) if session.seats[seat].player is None]
-    if session.swapped is not None:  # seats were chosen by the first move: it stands
+    if session.swapped is not None:  # the seats depend on the first move, so it stays
         mine = [ply for ply in mine if ply]
     if not mine:
         session.say("There is no move to take back.\n\n")

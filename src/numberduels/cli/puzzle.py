@@ -1,4 +1,4 @@
-"""`duel puzzle`: find the only move that keeps the win or the draw."""
+"""`duel puzzle`: positions in which one move keeps the win or the draw."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMMANDS = {
 
 
 def run(arguments: list[str]) -> int:
-    """Set puzzles as the command line asks: 0 when solved, shown or left, 1 when the input ends before."""
+    """Set puzzles. The status is 0 if solved, shown or left by quit, 1 if the input ended."""
     parser = Parser("puzzle", ABOUT)
     parser.add_argument("game", metavar="GAME", nargs="?", help="any game (default: the seed chooses)")
     parser.add_argument("--seed", metavar="S", help="the same seed gives the same puzzle")
@@ -49,7 +49,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _series(console: Console, spec: GameSpec | None, level: int, seed: str) -> int:
-    """One puzzle; on a terminal more of them, for as long as they are wanted."""
+    """Set one puzzle; on a terminal more, as long as the user wants."""
     number, this = 1, seed
     while True:
         try:
@@ -66,7 +66,7 @@ def _series(console: Console, spec: GameSpec | None, level: int, seed: str) -> i
 
 
 def _set(spec: GameSpec | None, level: int, seed: str) -> Puzzle:
-    """The puzzle that belongs to the seed."""
+    """Find the puzzle of this seed."""
     try:
         with ProgressBar("looking for a puzzle"):
             return find_puzzle(spec or find_game(_chosen(seed)), level, seed)
@@ -75,7 +75,7 @@ def _set(spec: GameSpec | None, level: int, seed: str) -> Puzzle:
 
 
 def _chosen(seed: str) -> str:
-    """The game that the seed chooses: each draws a lot, so that one game more seldom changes the choice."""
+    """The game for a seed. Each game draws a number, so that a newly installed game seldom changes it."""
     return min(registry.names(), key=lambda name: Random(f"{seed} lot of {name}").random())
 
 
@@ -88,19 +88,19 @@ def _wanted(console: Console) -> bool:
 
 
 class PuzzleSession:
-    """One puzzle at the prompt, from the position to the solution."""
+    """One puzzle at the prompt."""
 
     def __init__(self, console: Console, puzzle: Puzzle) -> None:
         self.console = console
         self.puzzle = puzzle
         self.game_text = puzzle.game_text
         self._hints = 0
-        # The moves that hints rule out, in an order that gives nothing away.
+        # The order in which hints rule out wrong moves.
         self._wrong = list(puzzle.wrong)
         Random(f"{puzzle.seed} hints").shuffle(self._wrong)
 
     def run(self) -> None:
-        """Ask until the solution is on the table. Left and EOFError go through."""
+        """Ask until the puzzle is solved. Quit and EOFError are not caught."""
         self.console.say(self._opening())
         while not self._turn():
             pass
@@ -123,7 +123,7 @@ class PuzzleSession:
         return f"Moves so far: {' '.join(moves)}\n" if moves else "No move has been made yet.\n"
 
     def _turn(self) -> bool:
-        """One line of the player's; whether that was the end of it."""
+        """Handle one line; True if the puzzle is over."""
         line = self.console.ask(self.game_text.question(self.puzzle.state), self._completions)
         name, _ = split_command(line)
         if name in COMMANDS:
@@ -159,7 +159,7 @@ class PuzzleSession:
             *COMMANDS,
         ]
 
-    # What can be typed besides a move: True where that is the end of it
+    # The commands. They return True if the puzzle is over.
 
     def _help(self) -> bool:
         lines = "".join(f"  {name:<10} {about}\n" for name, about in COMMANDS.items())
@@ -189,7 +189,7 @@ class PuzzleSession:
         return False
 
     def _help_in_turn(self) -> str:
-        """First how far to look, then one wrong move after the other, while more than two moves are left."""
+        """The next hint: first the depth, then one wrong move after another, until two moves are left."""
         puzzle = self.puzzle
         if not self._hints:
             return f"{_distance(puzzle.depth)}\n"
@@ -208,7 +208,7 @@ class PuzzleSession:
 
 
 def _distance(depth: int) -> str:
-    """How far one must look, in plies."""
+    """The depth of a puzzle as a hint."""
     if depth == 1:
         return "look at this one move: that is all there is to see."
     if depth == 2:

@@ -1,4 +1,4 @@
-"""`duel replay FILE`: a saved game as the session that it was."""
+"""`duel replay FILE`: print a saved game as a session."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _show(record: Record, path: str, ply: int, delay: float) -> None:
     elif table.outcome:
         say(game_text.closing(table.state))
     else:
-        # Whoever copies this command must not start a program that the file names.
+        # The command must not start a program that the file names.
         named = [
             part
             for number, kind in enumerate(record.seats, 1)

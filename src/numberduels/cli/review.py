@@ -1,4 +1,4 @@
-"""`duel review FILE`: every move of a saved game judged, and what would have been better."""
+"""`duel review FILE`: a verdict on every move of a saved game, and better moves."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from numberduels.solvers import Worth
 
 WIDTH = 78
 GIVEN = "~"
-"""The mark of a move that kept the value and gave points away."""
+"""Marks a move that kept the value but gave points away."""
 SHOWN = 6
-"""Better moves that are named; how many more there are is told."""
+"""The most better moves that are listed."""
 
 
 def run(arguments: list[str]) -> int:
-    """Print the review of a record, and draw it if that is asked for."""
+    """Print the review of a record; with --svg also draw it."""
     parser = Parser("review", "Judge every move of a saved game, and say what was better.")
     parser.add_argument("file", metavar="FILE")
     add_game_number(parser)
@@ -60,7 +60,7 @@ def run(arguments: list[str]) -> int:
 
 
 def format_review(judged: Review, game_text: AnyGameText, columns: int | None = None) -> str:
-    """The whole review as text, for a terminal with so many columns."""
+    """The review as text, for a terminal with this many columns."""
     width = min(columns or WIDTH, WIDTH)
     moves = "".join(_moves(judged, game_text, width)) or "No move was made.\n"
     chart = f"{_caption(judged, game_text)}\n{draw_value_chart(judged, game_text, columns)}"
@@ -88,7 +88,7 @@ def _head(judged: Review, game_text: AnyGameText) -> str:
 
 
 def _moves(judged: Review, game_text: AnyGameText, width: int) -> Iterator[str]:
-    """A line for each move, and under it what was better."""
+    """A line for each move, and the better moves below it."""
     figure = len(str(len(judged.moves)))
     labels = max(len(game_text.label(seat)) for seat in OTHER)
     notations = max((len(game_text.format_move(each.move)) for each in judged.moves), default=0)
@@ -106,12 +106,12 @@ def _moves(judged: Review, game_text: AnyGameText, width: int) -> Iterator[str]:
 
 
 def _glyph(each: JudgedMove) -> str:
-    """The mark of the verdict; points given away by a move that kept the value have one of their own."""
+    """The mark of a verdict."""
     return GIVEN if each.given and not each.mistake else GLYPHS[each.verdict]
 
 
 def _difference(each: JudgedMove) -> str:
-    """What the player had and has, in brackets."""
+    """The value before and after the move, in brackets."""
     if each.before is None or each.worth is None:
         return ""
     before, after = _standing(each.before), _standing(each.worth)
@@ -128,7 +128,7 @@ def _standing(worth: Worth) -> str:
 
 
 def _better(each: JudgedMove, game_text: AnyGameText) -> str:
-    """The best moves, and why the first of them is."""
+    """The best moves, and why the first of them is best."""
     first, *others = (game_text.format_move(move) for move in each.better)
     if not others:
         return f"Better: {first}. {each.why}"
@@ -138,7 +138,7 @@ def _better(each: JudgedMove, game_text: AnyGameText) -> str:
 
 
 def _end(judged: Review, game_text: AnyGameText) -> str:
-    """How the game ended, where the moves do not show it."""
+    """How the game ended, if the moves do not show it."""
     record = judged.record
     if record.resigned is not None:
         value = judged.values[-1]
@@ -161,7 +161,7 @@ def _caption(judged: Review, game_text: AnyGameText) -> str:
 
 
 def _accuracy(judged: Review, game_text: AnyGameText) -> Iterator[str]:
-    """A line for each player, in a game of points with what a move gave away."""
+    """A line for each player; in a game of points with the points given away."""
     labels = max(len(game_text.label(seat)) for seat in OTHER)
     for seat in OTHER:
         line = f"  {game_text.label(seat):<{labels}}  {format_accuracy(judged, seat)}"

@@ -1,4 +1,4 @@
-"""The value over a reviewed game, drawn in plain characters."""
+"""A chart of the value over a reviewed game, in plain characters."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ GLYPHS = {
     THREW_DRAW: "?",
     NOT_JUDGED: ".",
 }
-"""A mark for each verdict, which the word always follows."""
+"""A mark for each verdict, printed before the word."""
 
 WIDE = 60
-"""Characters beside the labels; a longer game is drawn in several pieces."""
+"""The most characters beside the labels; a longer game is drawn in several parts."""
 ROWS = 4
-"""Lines above and below the middle, in a game of points."""
+"""Lines above and below the axis, in a game of points."""
 BAR = "#"
 
 
 def draw_value_chart(review: Review, game_text: AnyGameText, columns: int | None = None) -> str:
-    """Who is winning after each move, one column a moment, and under it the marks of the mistakes.
+    """Who is winning after each move, one column for each, with marks for the mistakes.
 
-    On a terminal with so many columns it is drawn in pieces that fit.
+    `columns` is the width of the terminal; a wide chart is split.
     """
     moments = len(review.course)
     labels, grid = _points(review) if review.margins else _sides(review, game_text)
@@ -45,8 +45,8 @@ def draw_value_chart(review: Review, game_text: AnyGameText, columns: int | None
         labels = [_cut(label, columns // 2) for label in labels]
         wide = min(WIDE, columns - max(map(len, labels)) - len("   | "))
     step = next((step for step in (4, 3, 2) if step * moments <= wide), 1)
-    spec = max(step - 1, 1)
-    marks = [" ", *(GLYPHS[each.verdict][:spec] if each.mistake else " " for each in review.moves)]
+    room = max(step - 1, 1)
+    marks = [" ", *(GLYPHS[each.verdict][:room] if each.mistake else " " for each in review.moves)]
     numbers = _numbers(moments, step)
     width = max(map(len, labels))
     pieces = []
@@ -68,7 +68,7 @@ def _cut(label: str, most: int) -> str:
 
 
 def _sides(review: Review, game_text: AnyGameText) -> tuple[list[str], list[str]]:
-    """A row for each player and, where it happens, for nobody and for what is not known."""
+    """A row for each winner: the players, and nobody or not known if that occurs."""
     rows = {
         1: f"{game_text.label(0)} wins",
         0: "nobody wins",
@@ -81,7 +81,7 @@ def _sides(review: Review, game_text: AnyGameText) -> tuple[list[str], list[str]
 
 
 def _points(review: Review) -> tuple[list[str], list[str]]:
-    """Bars that stand on a line: up for who begins, down for the other; dots where nothing is known."""
+    """Bars for margins: up for the first player, down for the second; a dot if unknown."""
     known = [value for value in review.course if value is not None]
     unit = max(-(-max(map(abs, known), default=0) // ROWS), 1)
     heights = [None if value is None else _height(value, unit) for value in review.course]
@@ -95,7 +95,7 @@ def _points(review: Review) -> tuple[list[str], list[str]]:
 
 
 def _height(value: int, unit: int) -> int:
-    """The rows of a bar, rounded; a lead is never too small to be seen."""
+    """The height of a bar in rows, rounded; any lead has at least one row."""
     rows = max(round(abs(value) / unit), 1) if value else 0
     return rows if value > 0 else -rows
 
@@ -107,7 +107,7 @@ def _cell(height: int | None, row: int) -> str:
 
 
 def _numbers(moments: int, step: int) -> str:
-    """The numbers of the moves along the bottom, as many as there is room for."""
+    """The move numbers below the chart, as many as fit."""
     every = 1 if step > 2 and moments <= 10**step // 10 else 5 if step > 1 else 10
     line = ""
     for moment in range(0, moments, every):

@@ -1,4 +1,4 @@
-"""`duel rules GAME`: the rules, and how they are read where the book leaves them open."""
+"""`duel rules GAME`: print the rules of a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numberduels.cli.parser import Parser
 
 
 def run(arguments: list[str]) -> int:
-    """Print the book of a game."""
+    """Print the rules of a game."""
     parser = Parser("rules", "Print the rules of a game and how they are read.")
     parser.add_argument("game", metavar="GAME")
     standard_console().say_paragraphs(find_game(parser.parse_args(arguments).game).rulebook())

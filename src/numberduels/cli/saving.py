@@ -1,4 +1,4 @@
-"""Saving a game in progress: where, and how to go on with it."""
+"""GameSaver: saves a game in progress and says how to resume it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class GameSaver:
-    """Saves one game in a file of its own. Nothing is loaded for that before it is needed."""
+    """Saves one game in a file of its own. Modules are imported when they are first needed."""
 
     noun = "game"
-    """What is saved, in a word."""
+    """The word for what is saved."""
 
     def __init__(
         self, name: str, file: GameFile | None = None, external_options: tuple[str, ...] = ()
@@ -28,50 +28,50 @@ class GameSaver:
 
     @property
     def file_requested(self) -> bool:
-        """Whether somebody has asked for a certain file, so that a finished game is saved, too."""
+        """Whether the user named a file. Then a finished game is saved, too."""
         return self._file is not None
 
     @property
     def file(self) -> GameFile:
-        """Where the game is saved."""
+        """The file to save to."""
         if self._file is None:
             self._file = self.new_file()
         return self._file
 
     def new_file(self) -> GameFile:
-        """A file for it, where nobody has asked for one."""
+        """A new file, if the user has named none."""
         from numberduels.files import GameFile
 
         return GameFile(self._name)
 
     def save(self, game: Record) -> None:
-        """Save the game so far; a game without a move leaves no file behind."""
+        """Save the game so far; a game without moves leaves no file."""
         if game.moves or (self.file.asked and self.file.holds):
             self.file.save(self.text(game))
         else:
             self.file.discard()
 
     def text(self, game: Record) -> str:
-        """What is written."""
+        """The text to save."""
         from numberduels.record import write
 
         return write(game)
 
     def resume_command(self, seats: tuple[SeatSetup, SeatSetup]) -> str:
-        """The command that goes on from the file."""
+        """The command that resumes the game."""
         return resume_command("play", self.file.path, seats, self.external_options)
 
     def replay_arguments(self) -> tuple[str, ...]:
-        """The arguments by which `duel replay` and `duel review` find the game."""
+        """The arguments of `duel replay` and `duel review` for this game."""
         return (self.file.path,)
 
 
 def resume_command(
     action: str, path: str, seats: tuple[SeatSetup, SeatSetup], external_options: tuple[str, ...]
 ) -> str:
-    """The command that goes on from a file.
+    """The command that resumes a file.
 
-    A file may not seat every player, so the command names those that it may not.
+    A file may not seat external players, so the command names them.
     """
     from numberduels.players import allowed_in_files
 

@@ -1,4 +1,4 @@
-"""Playing a series of games: `duel match` and `duel play --best-of`."""
+"""SeriesSession: play a series of games, for `duel match` and `duel play --best-of`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class SeriesSaver(GameSaver):
-    """Saves a series together with the game that is being played."""
+    """Saves a series with its game in progress."""
 
     noun = "match"
 
@@ -38,7 +38,7 @@ class SeriesSaver(GameSaver):
     ) -> None:
         super().__init__(series.spec.name, file, external_options)
         self.series = series
-        """The series with the games that are over."""
+        """The series with its finished games."""
         self._seats = seats
 
     @property
@@ -90,11 +90,11 @@ class SeriesSession:
 
     @property
     def series(self) -> Series:
-        """The series with the games that are over."""
+        """The series with its finished games."""
         return self.saver.series
 
     def run(self) -> int:
-        """Play to the end, and return the exit status."""
+        """Play to the end and return the exit status."""
         if self.series.played or self._begun:
             game = len(self.series.played) + 1
             self.console.say(
@@ -116,7 +116,7 @@ class SeriesSession:
     # One game
 
     def _play(self, scheduled_game: ScheduledGame, begun: Record | None) -> Record:
-        """One game; with the pie rule the other player chooses a seat after the first move."""
+        """Play one game; with the pie rule the second player chooses a seat after the first move."""
         game = scheduled_game.game
         table: Table[Any, Any] = begun.table() if begun else replay(game)
         order: tuple[Seat, Seat] = (1, 0) if scheduled_game.first else (0, 1)
@@ -124,7 +124,7 @@ class SeriesSession:
         prepare_players(self.seats, game, table.start)
         if self.series.swap and swapped is None:
             asking = self._session(table, order, scheduled_game.seed, begun, stop=1)
-            if table.ply:  # it goes on at the question
+            if table.ply:  # resumed at the question
                 asking.begin()
             if not table.ply and not self._first_move(asking, order[0]):
                 return asking.record()
@@ -161,7 +161,7 @@ class SeriesSession:
         )
 
     def _first_move(self, session: Session, player: Seat) -> bool:
-        """Let a player make the first move, for the other to choose a seat; False if the game is given up."""
+        """Let a player make the first move; False if they resign."""
         table = session.table
         cut = _cut(table.game, table.start) if self.seats[player].player else None
         if cut is not None:
@@ -170,11 +170,11 @@ class SeriesSession:
         session.run()
         if session.resigned is not None:
             return False
-        prepare_players(self.seats, table.game, table.start)  # who has left the table comes back
+        prepare_players(self.seats, table.game, table.start)  # the players were closed after the first move
         return True
 
     def _changes(self, session: Session, seat_setup: SeatSetup) -> bool:
-        """Whether the player who did not move first takes the other seat."""
+        """Whether the second player swaps seats."""
         table = session.table
         move = self.spec.text_for(table.game).typed(table.played[0])
         question = f"{seat_setup.name}, the first move is {move}. Change seats? Type yes or no: "
@@ -186,10 +186,10 @@ class SeriesSession:
         self.console.say("\n")
         return changes
 
-    # What is said between games
+    # Between games
 
     def _tell(self) -> None:
-        """Say how it stands: in a match of rounds when both games of a deal are over."""
+        """Print the standing; in a match of rounds after both games of a deal."""
         series = self.series
         games = series.standing.games
         if series.rounds:
@@ -223,7 +223,7 @@ class SeriesSession:
 
 
 def _cut(game: Any, start: Any) -> list[Any] | None:
-    """The fairest first moves, for a computer that must let the other choose; None beyond reach."""
+    """The fairest first moves for a computer under the pie rule; None if the game cannot be solved."""
     try:
         with ProgressBar("thinking"):
             return fairest(make_oracle(game).evaluate_moves(start))
@@ -232,7 +232,7 @@ def _cut(game: Any, start: Any) -> list[Any] | None:
 
 
 def _better_off(table: Table[Any, Any]) -> bool:
-    """Whether the player to move had better be the other one."""
+    """Whether the player to move would lose, so that swapping seats is better."""
     try:
         with ProgressBar("thinking"):
             return make_oracle(table.game).evaluate(table.state).value == LOSS

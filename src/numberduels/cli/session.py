@@ -1,4 +1,4 @@
-"""One game at the prompt, from the opening to the end or to the interruption."""
+"""Session: one game at the prompt."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NOTHING = "No move was made, so there is nothing to save.\n"
 
 
 class SeatSetup(NamedTuple):
-    """Who sits there: a name (or none), a kind such as `human` or `mcts:400`, and the player if any."""
+    """One seat: a name or "", a kind such as `human` or `mcts:400`, and the computer player if any."""
 
     name: str = ""
     kind: str = HUMAN
@@ -52,9 +52,9 @@ class SeatSetup(NamedTuple):
 
 
 class Session:
-    """Two chairs at a table. Everything random follows from the seed and the number of moves made.
+    """One game between two seats. All chance follows from the seed and the number of moves.
 
-    The game so far is kept safe: on a terminal after every move, otherwise when it is broken off.
+    The game is saved: on a terminal after every move, otherwise when it is interrupted.
     """
 
     def __init__(
@@ -72,10 +72,10 @@ class Session:
         swapped: bool | None = None,
         friendly: bool = True,
     ) -> None:
-        """Sit down at a table.
+        """Prepare the game.
 
-        `begun` is the record that the game goes on from. `swapped` says whether the players have changed
-        seats under the pie rule. Only in a friendly game moves are taken back and the computer gives advice.
+        `begun` is the record to resume. `swapped` says whether the players swapped seats under the pie rule.
+        Undo and advice need a `friendly` game. `stop` ends the session after this many moves.
         """
         self.console = console
         self.spec = spec
@@ -88,7 +88,7 @@ class Session:
         self.friendly = friendly
         self.swapped = swapped
         self.saved: dict[str, str] = {}
-        """What `save` has written to which files."""
+        """The texts that `save` has written, by path."""
         self.game_text = spec.text_for(table.game, (seats[0].name, seats[1].name))
         self.resigned: Seat | None = None
         self._begun = begun
@@ -106,7 +106,7 @@ class Session:
     def run(self) -> None:
         """Play to the end, or until `stop` moves are made.
 
-        Left, EOFError and KeyboardInterrupt go through, the game being safe.
+        Quit, EOFError and KeyboardInterrupt are raised again after saving.
         """
         with self._safely(), self._leaving():
             self.begin()
@@ -121,7 +121,7 @@ class Session:
                     self._human_turn()
 
     def agrees(self, question: str) -> bool:
-        """Whether the answer to a question about this game is yes."""
+        """Ask a yes-or-no question."""
         with self._safely():
             reply = ""
             while reply not in ("y", "yes", "n", "no"):
@@ -133,13 +133,13 @@ class Session:
 
     @contextmanager
     def _safely(self) -> Iterator[None]:
-        """Whatever ends what is done here, the game is safe."""
+        """Save the game whatever interrupts it."""
         try:
             yield
         except (Quit, EOFError, KeyboardInterrupt):
             self._break_off()
             raise
-        except ValueError as fault:  # a player that can judge no further
+        except ValueError as fault:  # a player that cannot go on
             self._break_off()
             raise CliError(f"the computer does not know how to go on: {fault}") from None
         except OSError:
@@ -150,7 +150,7 @@ class Session:
 
     @contextmanager
     def _leaving(self) -> Iterator[None]:
-        """However the game ends, the players leave the table."""
+        """Close the players at the end."""
         try:
             yield
         finally:
@@ -202,12 +202,12 @@ class Session:
                 raise ValueError(str(fault)) from None
             winner = self.game_text.label(OTHER[seat])
             self.say(f"{self.game_text.label(seat)} forfeits: {fault}\n{winner} wins!\n")
-            # The record knows no other word for it.
+            # A record has no other word for a forfeit.
             self.resigned, self._forfeited = seat, True
             return
         if self.delay:
             time.sleep(self.delay)
-        # Printed as if it had been typed, so that every session reads like the books'.
+        # Printed as if typed, so that every session reads like those in the books.
         self.say(f"{self.game_text.question(state)}{self.game_text.typed(move)}\n")
         self._make(move)
 
@@ -224,13 +224,13 @@ class Session:
         return [*(self.game_text.typed(move) for move in self.table.moves), *available_commands(self)]
 
     def rng(self, purpose: str) -> Random:
-        """The generator for this purpose at this moment of the game."""
+        """A generator that depends on the seed, the purpose and the number of moves."""
         return Random(f"{self.seed} {purpose} {self.table.ply}")
 
-    # What is said around them
+    # Output
 
     def say(self, text: str) -> None:
-        """Print, each player in a colour of their own."""
+        """Print a text, with a colour for each player."""
         self.console.say(self._painted(text))
 
     def _painted(self, text: str) -> str:
@@ -241,7 +241,7 @@ class Session:
         return text
 
     def begin(self) -> None:
-        """Say what is played, and show the position."""
+        """Print the introduction and the position."""
         if self.console.interactive:
             self.say(self._introduction())
         if self.table.ply:
@@ -287,10 +287,10 @@ class Session:
                 f"To have every move judged: {shell_command('review', *self.saver.replay_arguments())}\n"
             )
 
-    # Keeping the game
+    # Saving
 
     def record(self) -> Record:
-        """The game so far."""
+        """The record of the game so far."""
         from datetime import date
 
         from numberduels.record import Record
@@ -310,7 +310,7 @@ class Session:
         )
 
     def autosave(self) -> None:
-        """Save in mid-game; a full disk is no reason to stop playing, and is told once."""
+        """Save during the game; an error such as a full disk is reported once."""
         asked = self.saver.file.path
         try:
             self.saver.save(self.record())
@@ -322,7 +322,7 @@ class Session:
             self._tell_of_fallback(asked)
 
     def _tell_of_fallback(self, asked: str) -> None:
-        """Say so where the game had to be saved in another file than the one that was asked for."""
+        """Report that the game was saved in another file than the requested one."""
         file = self.saver.file
         if file.fault and file.path != asked:
             self.say(
@@ -331,7 +331,7 @@ class Session:
             )
 
     def _break_off(self) -> None:
-        """Save a game that is left in the middle, and say how to go on with it."""
+        """Save an interrupted game and say how to resume it."""
         self.say("\n")
         if not self._saved():
             return
@@ -342,7 +342,7 @@ class Session:
         self.say(f"The {self.saver.noun} is saved. To go on with it: {back}\n")
 
     def _saved(self) -> bool:
-        """Save the game; where that fails, print it rather than lose it."""
+        """Save the game; if that fails, print its record."""
         asked, thing = self.saver.file.path, self.saver.noun
         try:
             self.saver.save(self.record())

@@ -1,4 +1,4 @@
-"""Signals: requests to end become an exception, and Ctrl-Z leaves the terminal in order."""
+"""Signals: SIGTERM and SIGHUP become an exception; Ctrl-Z restores the terminal first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SUSPEND: int | None = getattr(signal, "SIGTSTP", None)
 
 
 class TerminationSignal(KeyboardInterrupt):
-    """SIGTERM or SIGHUP came: to be handled as Ctrl-C is, with an exit status of its own."""
+    """SIGTERM or SIGHUP was received. It is handled like Ctrl-C, with its own exit status."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -22,7 +22,7 @@ class TerminationSignal(KeyboardInterrupt):
 
 
 def exit_status(end: KeyboardInterrupt) -> int:
-    """The exit status after an interruption, as shells count it: 130 after Ctrl-C.
+    """The exit status after a signal, as shells define it: 130 after Ctrl-C.
 
     >>> exit_status(KeyboardInterrupt()), exit_status(TerminationSignal(signal.SIGTERM))
     (130, 143)
@@ -32,9 +32,9 @@ def exit_status(end: KeyboardInterrupt) -> int:
 
 @contextmanager
 def raise_on_termination() -> Iterator[None]:
-    """Raise Ended where SIGTERM or SIGHUP arrives, once: what is saved then is not interrupted again.
+    """Raise TerminationSignal once on SIGTERM or SIGHUP; saving is then not interrupted again.
 
-    A signal that the caller ignores stays ignored, as under nohup.
+    A signal that the parent process ignores stays ignored, as under nohup.
     """
     before = {number: signal.getsignal(number) for number in ENDING}
     wanted = [number for number in ENDING if before[number] is not signal.SIG_IGN]
@@ -54,12 +54,12 @@ def raise_on_termination() -> Iterator[None]:
 
 
 class SuspendSignal(Exception):
-    """Ctrl-Z was pressed: `suspend` gives the terminal to the shell."""
+    """Ctrl-Z was pressed. Call `suspend` to stop the process."""
 
 
 @contextmanager
 def raise_on_suspend() -> Iterator[None]:
-    """Raise Suspended on Ctrl-Z, so that whoever reads a line can put the terminal in order first."""
+    """Raise SuspendSignal on Ctrl-Z, so that the caller can restore the terminal first."""
 
     def raise_it(_number: int, _frame: FrameType | None) -> None:
         raise SuspendSignal
@@ -75,6 +75,6 @@ def raise_on_suspend() -> Iterator[None]:
 
 
 def suspend() -> None:
-    """Stop this process as Ctrl-Z does; this returns when the shell's `fg` goes on with it."""
-    assert SUSPEND is not None, "it was this signal that asked for it"
+    """Stop this process as Ctrl-Z does; returns after `fg`."""
+    assert SUSPEND is not None, "only this signal leads here"
     os.kill(os.getpid(), SUSPEND)

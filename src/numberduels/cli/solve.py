@@ -1,4 +1,4 @@
-"""`duel solve`: who wins, by which moves, and how that is known."""
+"""`duel solve`: who wins a position, and what each move is worth."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from numberduels.table import Table, deal, replay
 from numberduels.text import short
 
 MAX_POSITIONS = 1_000_000
-"""Positions that may be looked at before it is given up."""
+"""The most positions to search."""
 
 FLAGS = ("--json", "--swap", "--winner")
 
 
 def run(arguments: list[str]) -> int:
-    """Print what is known about a position."""
+    """Solve a position and print the result."""
     parser = Parser("solve", "Say who wins a game from the start, or after some moves, and by which moves.")
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("--after", metavar="MOVES", default="", help='moves played already, such as "6 4 9"')
@@ -60,19 +60,19 @@ def run(arguments: list[str]) -> int:
 
 
 def pie_rule_report(spec: GameSpec, solution: Solution) -> dict[str, Any]:
-    """The game with the pie rule: who wins when the other may change seats after the first move."""
+    """The solution with the pie rule: the second player may swap seats after the first move."""
     moves = fairest(solution.moves)
     worth = solution.moves[moves[0]]
     game_text = spec.text_for(solution.game)
     return {
-        "winner": 2 if worth.value else None,  # whoever it favours, the second player takes that seat
+        "winner": 2 if worth.value else None,  # the second player takes the better seat
         "margin": None if worth.margin is None else abs(worth.margin),
         "best": [game_text.format_move(move) for move in moves],
     }
 
 
 def format_pie_rule(swap: dict[str, Any]) -> str:
-    """The same in words."""
+    """The solution with the pie rule as text."""
     if swap["winner"] is None:
         end = "nobody wins"
     else:
@@ -82,7 +82,7 @@ def format_pie_rule(swap: dict[str, Any]) -> str:
 
 
 def table_after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
-    """The table after these moves, which are parted by blanks."""
+    """The game after these moves, which are separated by spaces or commas."""
     table = replay(game)
     game_text = spec.text_for(game)
     for number, text in enumerate(moves.replace(",", " ").split(), 1):
@@ -96,7 +96,7 @@ def table_after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
 
 
 def format_solution(spec: GameSpec, solution: Solution) -> str:
-    """The solution in words."""
+    """The solution as text."""
     game_text = spec.text_for(solution.game)
     lines = [game_text.position(solution.state).rstrip()]
     mover = game_text.label(solution.to_move)
@@ -124,7 +124,7 @@ def format_solution(spec: GameSpec, solution: Solution) -> str:
 
 
 def _rank(worth: Worth) -> tuple[int, int, int]:
-    """The best first: by value, then by margin, then soon for a win and late for a loss."""
+    """The sort key of a value: by value, then margin, then early wins and late losses."""
     plies = 1 << 30 if worth.remoteness is None else worth.remoteness
     return worth.value, worth.margin or 0, -worth.value * plies
 

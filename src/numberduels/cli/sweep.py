@@ -1,4 +1,4 @@
-"""`duel sweep`: who wins at every size of a range, as a table, a CSV file and a picture."""
+"""`duel sweep`: solve a game at every size of a range, as a table, a CSV file and a chart."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from numberduels.table import deal
 from numberduels.text import read_number, short
 
 ALTOGETHER = 1_000_000
-"""Positions that a sweep may look at."""
+"""The most positions to search for one size."""
 
 WIDE = 66
-"""Columns of the whole table."""
+"""The width of the full table."""
 
 WIDEST = 10_000
-"""Sizes that one sweep may go through."""
+"""The most sizes of one sweep."""
 
 
 @dataclass(frozen=True, slots=True)
 class SweepRow:
-    """One size: who wins it from the start, with how many first moves, and what the solver says besides."""
+    """The solution of one size."""
 
     size: int
     winner: int | None
@@ -79,7 +79,7 @@ def run(arguments: list[str]) -> int:
     family: Oracle[Any, Any] | None = None
     narrow = (terminal_width(sys.stdout) or WIDE) < WIDE
     print(format_heading(narrow))
-    with suppress(CliError):  # the largest size may have no game; then each size is solved by itself
+    with suppress(CliError):  # the largest size may be invalid; then each size is solved alone
         family = make_oracle(
             deal(make_game(spec, parsed, size=str(high)), Random(f"{parsed.seed} deal")), ALTOGETHER
         )
@@ -87,7 +87,7 @@ def run(arguments: list[str]) -> int:
         for row in sweep(spec, parsed, range(low, high + 1), family):
             rows.append(row)
             print(format_row(row, narrow), flush=True)
-    finally:  # also what an interrupted sweep has found out is kept
+    finally:  # an interrupted sweep saves its rows, too
         if parsed.csv is not None:
             write_file(parsed.csv, to_csv(rows), parsed.force)
         if parsed.plot is not None:
@@ -100,7 +100,7 @@ def run(arguments: list[str]) -> int:
 def sweep(
     spec: GameSpec, parsed: argparse.Namespace, wanted: range, family: Oracle[Any, Any] | None
 ) -> Iterator[SweepRow]:
-    """The rows, size by size; what has no game or is beyond reach is said."""
+    """Yield a row for each size; print a line for an invalid size and for one that is too large."""
     for size in wanted:
         try:
             game = deal(make_game(spec, parsed, size=str(size)), Random(f"{parsed.seed} deal"))
@@ -116,7 +116,7 @@ def sweep(
 
 
 def format_settings(spec: GameSpec, parsed: argparse.Namespace) -> str:
-    """The options of the sweep besides the size, in words."""
+    """The options besides the size, as text."""
     chosen = {each.name: getattr(parsed, each.name, None) for each in options.declared(spec.rules)}
     given = [
         f"{each.name} {chosen[each.name] or each.default}"
@@ -127,7 +127,7 @@ def format_settings(spec: GameSpec, parsed: argparse.Namespace) -> str:
 
 
 def read_sizes(text: str) -> tuple[int, int]:
-    """The two ends of a range such as 2..100; one size alone is a range too."""
+    """Parse a range such as 2..100, or one size."""
     low, dots, high = text.partition("..")
     try:
         first = read_number(low)
@@ -144,7 +144,7 @@ def read_sizes(text: str) -> tuple[int, int]:
 def solve_size(
     size: int, game: Any, family: Oracle[Any, Any] | None, progress: ProgressCallback | None = None
 ) -> SweepRow:
-    """The row of one size; what other sizes of the family have found out may help."""
+    """Solve one size; `family` is an oracle of a larger size whose results are reused."""
     solution = solve(game, oracle=family.for_smaller_size(game) if family else None, progress=progress)
     winner = None if solution.winner is None else solution.winner + 1
     return SweepRow(
@@ -159,14 +159,14 @@ def solve_size(
 
 
 def format_heading(narrow: bool) -> str:
-    """The names of the columns; on a narrow terminal what the work took is left out."""
+    """The column titles; a narrow table has no positions and seconds."""
     if narrow:
         return "  size   winner  moves  nimber  margin"
     return "  size   winner  first moves  nimber  margin    positions  seconds"
 
 
 def format_row(row: SweepRow, narrow: bool) -> str:
-    """The row in columns."""
+    """One row of the table."""
     size, winner, first, nimber, margin, positions, seconds = astuple(row)
     who = "nobody" if winner is None else f"Player {winner}"
     told = f"{size:>6} {who:>8} {first:>{6 if narrow else 12}}"
@@ -175,7 +175,7 @@ def format_row(row: SweepRow, narrow: bool) -> str:
 
 
 def to_csv(rows: list[SweepRow]) -> str:
-    """The table for a spreadsheet; what is not known is left empty."""
+    """The rows as CSV; unknown values are empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(each.name for each in fields(SweepRow))

@@ -1,4 +1,4 @@
-"""The picture of a sweep: who wins at each size, with how many first moves, and the nimber or margin."""
+"""A chart of a sweep: the winner, the winning first moves and the nimber or margin at each size."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from numberduels.cli.sweep import SweepRow
 
 STYLES = {1: ("#2b6cb0", "Player 1 wins"), 2: ("#c05621", "Player 2 wins"), None: ("#718096", "nobody wins")}
-"""A colour for each winner; the shape and the words tell the same without it."""
+"""A colour for each winner; shapes and titles say the same without colour."""
 
 LEFT, TOP, PANEL, GAP = 60, 90, 120, 46
 NARROW, WIDE = 3, 26
 
 
 def draw_sweep(title: str, settings: str, rows: Sequence[SweepRow]) -> str:
-    """The sweep of a game with these settings, as a self-contained SVG."""
+    """Draw the rows of a sweep as a self-contained SVG."""
     step = max(NARROW, min(WIDE, 900 // max(len(rows), 1)))
     panels: list[tuple[str, Callable[[SweepRow], int | None]]] = [
         ("winning first moves", lambda row: row.winning_first_moves)
@@ -46,7 +46,7 @@ def draw_sweep(title: str, settings: str, rows: Sequence[SweepRow]) -> str:
 
 
 def describe_sweep(rows: Sequence[SweepRow]) -> str:
-    """The picture in words."""
+    """The chart in words."""
     told = []
     for winner, (_, name) in STYLES.items():
         sizes = [str(row.size) for row in rows if row.winner == winner]

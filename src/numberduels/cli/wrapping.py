@@ -1,6 +1,6 @@
-"""Fitting text to the width of a terminal: sentences, lists, tables and rows of cells.
+"""Fold text to the width of a terminal: sentences, lists, tables and rows of cells.
 
-Only what is too wide changes, and only on a terminal: through a pipe every text is as it was written.
+Only lines that are too wide change, and only on a terminal.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from typing import TextIO
 
 NARROWEST = 20
-"""Columns that are always used, however few a terminal says it has."""
+"""The least width, however narrow the terminal says it is."""
 
-# The patterns are compiled when they are first used, which most games through a pipe never do.
+# Patterns are compiled on first use; most games through a pipe never need them.
 INVISIBLE = r"\033\[[0-9;]*m|[\001\002]"
 UNIT = r"(?:[^\s`]|`[^`]*`|`)+"
-"""What is not broken at a blank: a word, or a piece of code."""
+"""A piece that is not broken: a word, or code in backticks."""
 TO_COPY = r"(?<=: )(?:\S*/)?duel [a-z]+ .*$"
-"""A command that somebody may copy: a terminal wraps it without a line end, so it is left whole."""
+"""A command that the user may copy. It stays in one line, since the terminal wraps it without a line end."""
 MARKER = r"\s*(?:[-*] |\d+\. )?"
 LABEL = r"\s*\S+(?: \S+)*? {2,}(?=\S)"
 CELLS = r"([^\[\]]*)((?:\[[^\[\],]*\]){2,})"
@@ -26,7 +26,7 @@ ITEM = r"#|\||\s*(?:[-*]|\d+\.) "
 
 
 def terminal_width(stream: TextIO | None) -> int | None:
-    """The width of the terminal that a stream leads to; None where it leads elsewhere."""
+    """The width of the terminal behind a stream; None if it is not a terminal."""
     try:
         if stream is None or not stream.isatty():
             return None
@@ -36,7 +36,7 @@ def terminal_width(stream: TextIO | None) -> int | None:
 
 
 def fold(text: str, width: int | None) -> str:
-    """The text in lines of at most this width; None is any width.
+    """The text in lines of at most this width; None means no limit.
 
     >>> print(fold("  undo       take back your last move", 30))
       undo       take back your
@@ -65,7 +65,7 @@ def fold(text: str, width: int | None) -> str:
 
 
 def fold_paragraphs(text: str, width: int | None) -> str:
-    """A text of paragraphs and lists, filled anew where its lines are too wide; None is any width.
+    """Paragraphs and lists with new line breaks, if lines are too wide; None means no limit.
 
     >>> print(fold_paragraphs("- one two\\n  three\\n- four", 11))
     - one two
@@ -89,7 +89,7 @@ def fold_paragraphs(text: str, width: int | None) -> str:
 
 
 def _wide(text: str) -> int:
-    """How many columns a text takes."""
+    """The width of a text on the screen."""
     return len(re.sub(INVISIBLE, "", text))
 
 
@@ -107,7 +107,7 @@ def _folded_line(line: str, width: int) -> Iterator[str]:
         yield command[0]
         return
     head, indent = _head(line, width)
-    end = line[len(line.rstrip()) :][:1]  # the blank behind a prompt
+    end = line[len(line.rstrip()) :][:1]  # the space after a prompt
     now, empty = head, True
     for glue, unit in _units(line[len(head) :], width - len(indent)):
         if not empty and _wide(now) + len(glue) + _wide(unit) > width:
@@ -130,20 +130,20 @@ def _head(line: str, width: int) -> tuple[str, str]:
     return head, " " * min(len(head) + 2 * bool(label), width // 2)
 
 
-def _units(text: str, spec: int) -> Iterator[tuple[str, str]]:
-    """What may stand in a line of its own, each with what parts it from the one before."""
+def _units(text: str, room: int) -> Iterator[tuple[str, str]]:
+    """The pieces between which a line may break, each with its separator."""
     for whole in re.findall(UNIT, text):
-        for unit in [whole] if _wide(whole) <= spec else whole.split():
-            pieces = [unit] if _wide(unit) <= spec else re.findall(r"[^,]*,|[^,]+$", unit)
+        for unit in [whole] if _wide(whole) <= room else whole.split():
+            pieces = [unit] if _wide(unit) <= room else re.findall(r"[^,]*,|[^,]+$", unit)
             for number, piece in enumerate(pieces):
                 yield "" if number else " ", piece
 
 
-# Several lines that belong together
+# Blocks of lines
 
 
 def _blocks(lines: list[str]) -> Iterator[list[str]]:
-    """The lines in blocks: rows of equal cells together, and what stands between two blank lines."""
+    """The lines in blocks: rows with equal cells, and paragraphs."""
     block: list[str] = []
     kind: object = None
     for line in lines:
@@ -159,13 +159,13 @@ def _blocks(lines: list[str]) -> Iterator[list[str]]:
 
 
 def _cells(block: list[str]) -> list[tuple[str, list[str]]]:
-    """The head and the cells of each line, where all lines are rows of cells."""
+    """The head and the cells of each line, if all lines are rows of cells."""
     rows = [re.fullmatch(CELLS, line) for line in block]
     return [(row[1], re.findall(r"\[.*?\]", row[2])) for row in rows if row] if all(rows) else []
 
 
 def _folded_cells(rows: list[tuple[str, list[str]]], width: int) -> Iterator[str]:
-    """The rows in pieces, the cells of all rows that stand one above the other in the same piece."""
+    """The rows split into parts; cells in one column stay in the same part."""
     cell = max(len(each) for _, cells in rows for each in cells)
     head, count = len(rows[0][0]), len(rows[0][1])
     first, last = 0, max((width - head) // cell, 1)
@@ -178,26 +178,26 @@ def _folded_cells(rows: list[tuple[str, list[str]]], width: int) -> Iterator[str
 
 
 Spans = list[tuple[int, int]]
-"""Where columns begin and end."""
+"""The first and last positions of columns."""
 
 
 def _table(block: list[str], width: int) -> tuple[int, Spans] | None:
-    """The width of the first column and the place of the others, where the block is a table of such columns.
+    """The width of the first column and the spans of the others, if the block is a table.
 
-    Columns are parted by two blanks or more in all lines. Each must fit beside the first.
+    Columns are separated by at least two spaces in all lines. Each must fit beside the first.
     """
     if len(block) < 2 or any(re.search(INVISIBLE, line) for line in block):
         return None
     blank = [all(line[at : at + 1] in ("", " ") for line in block) for at in range(max(map(len, block)))]
-    picture = "".join(" " if each else "x" for each in blank)
-    first, *spans = (match.span() for match in re.finditer(r"x(?: ?x)*", picture))
+    outline = "".join(" " if each else "x" for each in blank)
+    first, *spans = (match.span() for match in re.finditer(r"x(?: ?x)*", outline))
     label = first[1] + 2
     fits = all(label + end - start <= width for start, end in spans)
     return (label, spans) if len(spans) > 1 and fits else None
 
 
 def _folded_table(block: list[str], label: int, spans: Spans, width: int) -> Iterator[str]:
-    """The table in pieces: each begins with the first column, and has as many of the others as fit."""
+    """The table split into parts: each has the first column and as many others as fit."""
     first = 0
     while first < len(spans):
         start = spans[first][0]
