@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from tools.catalogues import main as catalogues
 
 import numberduels
 from players.chat_server import ChatServer
@@ -62,6 +63,10 @@ def test_the_guide_names_each_of_its_files_and_they_are_those_of_a_game() -> Non
 
 def test_its_own_tests_pass() -> None:
     run(EXAMPLE, "-m", "pytest", "-p", "no:cacheprovider", str(EXAMPLE), "--rootdir", str(EXAMPLE))
+
+
+def test_its_catalogues_are_complete_and_compiled(capsys: pytest.CaptureFixture[str]) -> None:
+    assert catalogues(check=True, folder=EXAMPLE / "juniper_green") == 0, capsys.readouterr().out
 
 
 # Installed by pip
@@ -217,6 +222,22 @@ def test_its_board_is_on_the_page(hosted: Server) -> None:
         assert "strikes out 6, a multiple of 2" in visitor.get(f"/learn/{NAME}").text
         assert "58 and 62 win for the first player" in visitor.get(f"/learn/{NAME}/claims").text
         assert "Find the only move that wins." in visitor.get(f"/puzzles/{NAME}/1/1").text
+
+
+@pytest.mark.long
+def test_its_board_its_hints_and_its_rules_are_german_on_a_german_page(hosted: Server) -> None:
+    with hosted.visitor(**{"accept-language": "de"}) as visitor:
+        form = {"game": NAME, "mode": "computer", "level": "beginner", "options.size": "6"}
+        place = visitor.post("/new", data=form).headers["location"]
+        page = visitor.get(place).text
+        assert "eine gerade Zahl" in page and "lässt 1 und 2 übrig" in page and "Gestrichen: 0 von 6" in page
+        assert "Er verliert: Die Gegenseite antwortet mit" in visitor.get(place, params={"hint": "1"}).text
+        refused = visitor.post(f"{place}/move", data={"move": "3"})
+        assert "Die erste Zahl muss gerade sein, und 3 ist ungerade." in refused.text
+        assert "streicht die 6, ein Vielfaches von 2" in visitor.get(f"/learn/{NAME}").text
+        explorer = visitor.get(f"/learn/{NAME}", params={"m": "4,3"}).text
+        assert "Die Zahl 3 ist kein Teiler oder Vielfaches von 4." in explorer
+        assert "muss gerade sein" in visitor.get("/").text
 
 
 def new_game(page: Page, size: int) -> str:

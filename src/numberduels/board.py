@@ -94,6 +94,15 @@ class Board:
     game: str = ""
     """The name of the game, which `shown` fills in: keys of sentences are its own."""
 
+    def number_of(self, move: str) -> str:
+        """The number in hand that this move places; nothing where moves do not consist of two parts.
+
+        >>> Board((Tile("", "empty", ":a"), Tile("", "empty", ":b")), hand=("1", "2")).number_of("2:b")
+        '2'
+        """
+        places = [tile.move for tile in self.tiles if tile.move]
+        return next((number for number in self.hand for place in places if number + place == move), "")
+
     @property
     def scores(self) -> list[int] | None:
         """The points of both players, where they have any."""

@@ -29,8 +29,13 @@ class JuniperGreen:
     (1, 2, 8)
     """
 
-    size: int = option(20, "numbers 1 to SIZE")
-    opening: str = option("even", "what the first number must be: even, or any", choices=("even", "any"))
+    size: int = option(20, "numbers 1 to SIZE", label="Highest number")
+    opening: str = option(
+        "even",
+        "what the first number must be: even, or any",
+        label="First number",
+        choices={"even": "must be even", "any": "any number"},
+    )
     related: tuple[int, ...] = field(init=False, repr=False, compare=False)
     """For each number the set of numbers that may follow it; at 0 those that may begin."""
     _large_primes: tuple[int, ...] = field(init=False, repr=False, compare=False)

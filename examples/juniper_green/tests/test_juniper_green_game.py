@@ -272,12 +272,17 @@ def test_the_board_says_how_the_game_begins_and_ends() -> None:
 
 def test_german_and_the_disguise_have_texts_of_their_own() -> None:
     game = JuniperGreen(size=4)
-    german = spec.text_for(game, language=spec.language("de"))
-    assert german.position(sheet(game, 4)) == "Übrige Zahlen: 1-3\nZuletzt gestrichen: 4\n"
-    disguise = spec.text_for(game, language=spec.language("disguise"))
-    assert disguise.status(sheet(game, 4)) == "You must take a token that is kin to 4.\n"
-    effects = board(game, sheet(game, 4), [4]).effects
-    assert spec.language("de").say(effects["2"].text) == "lässt 1 übrig"
+    state = sheet(game, 4)
+    german, disguise = spec.language("de"), spec.language("disguise")
+    assert german.say(board(game, state, [4]).effects["2"].text) == "lässt 1 übrig"
+    assert german.say(JuniperGreenTheory(game).why(sheet(game, 4, 1), 3)) == (
+        "Kein Teiler oder Vielfaches von 3 bleibt übrig."
+    )
+    with pytest.raises(IllegalMove) as refused:
+        game.play(state, 3)
+    assert german.say(refused.value.message) == "Die Zahl 3 ist kein Teiler oder Vielfaches von 4."
+    text = spec.text_for(game, language=disguise)
+    assert text.status(state) == "You must take a token that is kin to 4.\n"
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from numberduels import options, record
 from numberduels.board import Board, shown
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.game_text import AnyGameText
-from numberduels.messages import Message
+from numberduels.messages import Message, message_of
 from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.web.errors import UserError
@@ -321,7 +321,7 @@ def _played(spec: GameSpec, table: Table[Any, Any], text: str) -> str:
                 raise IllegalMove("The game is over before it.")
             table.play(words.parse_move(move))
     except (IllegalMove, Unreadable) as error:
-        return str(error)
+        return message_of(error)
     return ""
 
 

@@ -250,19 +250,20 @@ async def match_view(
             worth = await engine_queries.values(engine, match, seats, client, ply)
             values = {move: each["value"] for move, each in worth["moves"].items()}
     except UserError as problem:
-        error = forms.error_text(request, problem)
+        error = forms.error_text(request, problem, match.spec)
     base = f"{str(request.base_url).rstrip('/')}/g/{match.id}"
     invitation = request.cookies.get(f"invitation_{match.id}", "") if match.status == WAITING else ""
+    board = shown(match.game, state, played[:ply])
     return MatchView(
         match,
         seats,
         ply,
-        shown(match.game, state, played[:ply]),
+        board,
         last_move,
         values,
         best,
         why,
-        chosen or best.partition("@")[0],
+        chosen or board.number_of(best),
         error,
         f"{base}/join?key={quote(invitation)}" if invitation else "",
         base,
@@ -324,8 +325,9 @@ async def execute(request: Request) -> Response:
         fields = await forms.form(request)
         match = await commands.execute(request, action, fields)
     except UserError as error:
-        shown_error = forms.error_text(request, error)
-        view = await match_view(request, await _match(request), shown_error, fields.get("number", ""))
+        match = await _match(request)
+        shown_error = forms.error_text(request, error, match.spec)
+        view = await match_view(request, match, shown_error, fields.get("number", ""))
         return _render(request, view, status_of(error))
     if FRAGMENT in request.headers:
         return _render(request, await match_view(request, match))

@@ -150,8 +150,7 @@ class PuzzleView:
     @property
     def chosen(self) -> str:
         """The number of the answer, in a game whose moves are a number and a place."""
-        places = [tile.move for tile in self.board.tiles if tile.move]
-        return next((each for each in self.board.hand for place in places if each + place == self.move), "")
+        return self.board.number_of(self.move)
 
     @property
     def history(self) -> list[tuple[int, str]]:

@@ -213,7 +213,7 @@ let typed = "";
 let typedTimer = 0;
 
 function play(text) {
-  const tile = tiles().find((each) => each.value === text || each.value === `@${text}`);
+  const tile = tiles().find((each) => (each.dataset.name || each.value) === text);
   if (tile) tile.focus();
   return tile;
 }
