@@ -6,6 +6,7 @@
 # make check        format, lint, types
 # make bench        measure, beside the peers
 # make catalogues   collect the messages for the translations, and compile these
+# make architecture draw docs/layers.svg from the imports
 # make format       put the code in order
 #
 # PYTHON=python3.13 behind any of them uses that interpreter, in an environment of its own.
@@ -23,7 +24,7 @@ endif
 BIN := $(VENV)/bin
 QUICK := -n 2 --dist worksteal -m 'not long'
 
-.PHONY: play serve test test-all test-repeat check bench catalogues format clean
+.PHONY: play serve test test-all test-repeat check bench catalogues architecture format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
@@ -50,6 +51,9 @@ bench: $(VENV)/bench
 
 catalogues: $(VENV)/dev
 	$(BIN)/python -m tools.catalogues
+
+architecture: $(VENV)/dev
+	$(BIN)/python -m tools.architecture
 
 format: $(VENV)/dev
 	$(BIN)/ruff format

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -11,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tools import architecture
 
 import numberduels
 
@@ -73,7 +75,7 @@ def test_rules_know_only_the_base(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_words_know_their_own_rules_and_the_base(game: str) -> None:
+def test_the_text_of_a_game_knows_its_own_rules_and_the_base(game: str) -> None:
     allowed = {f"games.{game}.rules", "game_text", "messages", "text", "bits", "core"}
     assert imports(f"games.{game}.text") <= allowed
 
@@ -93,7 +95,7 @@ def test_no_game_knows_another_game(game: str) -> None:
 @pytest.mark.parametrize(
     "module", below("solvers", "table", "players", "record", "files", "registry", "testing")
 )
-def test_solvers_tables_and_players_know_no_game_and_no_terminal(module: str) -> None:
+def test_solvers_tables_and_players_know_no_game_and_no_command_line(module: str) -> None:
     for each in imports(module):
         assert each.split(".")[0] not in ("games", "cli"), f"{module} knows {each}"
 
@@ -104,12 +106,12 @@ def test_solvers_and_tables_know_nothing_but_the_core(module: str) -> None:
 
 
 @pytest.mark.parametrize("module", below("batch"))
-def test_rows_know_nothing_but_the_core(module: str) -> None:
+def test_batches_know_nothing_but_the_core(module: str) -> None:
     assert all(each == "core" or each.startswith("batch") for each in imports(module))
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if f"games.{game}.batch" in MODULES])
-def test_the_rows_of_a_game_know_their_own_rules_and_the_general_rows(game: str) -> None:
+def test_the_batch_of_a_game_knows_its_own_rules_and_the_general_batches(game: str) -> None:
     general_oracle = set(below("batch"))
     assert imports(f"games.{game}.batch") <= {f"games.{game}.rules", "bits", "core"} | general_oracle
 
@@ -154,7 +156,7 @@ def test_nobody_knows_a_front(front: str) -> None:
         assert not any(each == front or each.startswith(f"{front}.") for each in imports(module)), module
 
 
-def test_nothing_below_the_terminal_names_a_game() -> None:
+def test_the_command_line_names_no_game() -> None:
     for module in below("cli"):
         assert not any(each.startswith("games") for each in imports(module))
 
@@ -175,7 +177,25 @@ def test_no_two_modules_import_each_other_at_run_time() -> None:
 
     # The package itself offers everything by name, and loads it when asked.
     circles = [name for name in MODULES if name and reaches(name, name)]
-    assert [name for name in circles if not name.startswith("cli")] == []
+    assert circles == []
+
+
+def test_no_package_imports_another_in_a_circle() -> None:
+    for unit, used in architecture.units().items():
+        assert all(architecture.level(each) < architecture.level(unit) for each in used)
+    assert architecture.layers()[0][0] == "base"
+
+
+def test_the_picture_of_the_layers_is_up_to_date() -> None:
+    assert architecture.main(check=True) == 0
+
+
+def test_the_walks_in_the_documents_name_files_that_exist() -> None:
+    text = (ROOT.parent.parent / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:[\w<>]+/)*[\w<>]+\.(?:py|html))`", text)
+    assert len(named) > 40
+    for each in named:
+        assert list(ROOT.glob(each.replace("<game>", "*"))), each
 
 
 def test_there_are_no_dependencies() -> None:
