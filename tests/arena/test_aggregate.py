@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from game_records import record_of
 from numberduels import make, registry
 from numberduels.analysis.review import Review, review_game
-from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.arena.aggregate import PlayerStats, aggregate
 from numberduels.arena.intervals import Proportion
 from numberduels.arena.report import Report
@@ -127,8 +126,8 @@ def _moves(judged: Review, opening: int, talks: list[bool], rng: Random) -> list
             "seconds": 0.001 * each.ply,
             "attempts": attempts,
             "verdict": each.verdict,
-            "before": before and VALUE_NAMES[before.value],
-            "after": after and VALUE_NAMES[after.value],
+            "before": before and before.value_name,
+            "after": after and after.value_name,
             "keeping": each.keeping,
             "losing": each.losing,
             "margin_given": each.given,

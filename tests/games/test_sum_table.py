@@ -11,7 +11,7 @@ import pytest
 
 from numberduels.bits import mask_of
 from numberduels.games.number_snatch.rules import NumberSnatch
-from numberduels.games.number_snatch.theory import NumberSnatchTheory, to_come
+from numberduels.games.number_snatch.theory import NumberSnatchTheory, remaining_gain
 from numberduels.games.summation_duel import sum_table as summation
 from numberduels.games.summation_duel.sum_table import SumTable
 
@@ -67,7 +67,7 @@ def check_snatch(numbers: tuple[int, ...]) -> None:
     outside = [last for last in (0, 1, 2, 3, 9999) if last not in numbers]
     for left in subsets(numbers):
         for last in [*outside, *(n for n in numbers if n not in left)]:
-            assert to_come(mask_of(left), last) == margin(left, last), (numbers, left, last)
+            assert remaining_gain(mask_of(left), last) == margin(left, last), (numbers, left, last)
 
 
 @pytest.mark.parametrize("numbers", FAMOUS, ids=str)

@@ -216,14 +216,14 @@ def test_both_roads_agree(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", TABLES)
 def test_both_roads_agree_where_the_table_is_asked(spec: str) -> None:
-    with patch.object(module(spec), "FEW", 0):
+    with patch.object(module(spec), "MAX_RETROGRADE", 0):
         AGREEMENTS[spec](theory_of(module(spec)))
 
 
 @pytest.mark.parametrize("spec", TABLES)
 def test_both_roads_agree_where_there_is_no_table(spec: str) -> None:
     with (
-        patch.object(module(spec), "FEW", 0),
+        patch.object(module(spec), "MAX_RETROGRADE", 0),
         patch.dict(sys.modules, {f"numberduels.games.{spec}.sum_table": None}),
     ):
         AGREEMENTS[spec](theory_of(module(spec)))
@@ -267,7 +267,7 @@ def test_restricted_removal_everywhere(size: int) -> None:
 @pytest.mark.parametrize("few", [0, 12])
 @pytest.mark.parametrize("size", range(1, 9))
 def test_summation_duel_everywhere(size: int, few: int) -> None:
-    with patch.object(module("summation_duel"), "FEW", few):
+    with patch.object(module("summation_duel"), "MAX_RETROGRADE", few):
         for target in range(1, size * (size + 1) // 2 + 1):
             game = SummationDuel(size, target)
             known = Retrograde[Any, Any](game, use_symmetry=False)
@@ -345,7 +345,7 @@ def test_restricted_removal_in_samples(size: int) -> None:
 @pytest.mark.parametrize(("size", "target"), [(14, 60), (14, 105), (15, 33), (16, 90)])
 def test_summation_duel_in_samples(size: int, target: int) -> None:
     game = SummationDuel(size, target)
-    with patch.object(module("summation_duel"), "FEW", 0):
+    with patch.object(module("summation_duel"), "MAX_RETROGRADE", 0):
         oracle = make_oracle(game)
         known = Retrograde[Any, Any](game, use_symmetry=False)
         assert agree(oracle, known, [start(game), *walks(game, 300, Random(size))]) > 700
@@ -449,7 +449,7 @@ def test_restricted_removal_of_sixty_has_nimber_four() -> None:
 
 
 def test_restricted_removal_winners_to_sixty() -> None:
-    with patch.object(module("restricted_removal"), "WHOLE", 0):
+    with patch.object(module("restricted_removal"), "MAX_NIMBER_SIZE", 0):
         lost = [
             n
             for n in range(2, 61)

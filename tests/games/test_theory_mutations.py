@@ -45,16 +45,16 @@ RANGE_WAR = [
 NUMBER_SNATCH = [
     Mutant("number_snatch", file, old, new)
     for file, old, new in [
-        ("theory", "lead(self.game, state) + to_come", "to_come"),
-        ("theory", "to_come(left, last))", "to_come(left, 0))"),
+        ("theory", "lead(self.game, state) + remaining_gain", "remaining_gain"),
+        ("theory", "remaining_gain(left, last))", "remaining_gain(left, 0))"),
         ("theory", "largest + 2 * last", "largest + last"),
         ("theory", "largest = snatching[-1]", "largest = snatching[0]"),
         ("theory", "alternating(left ^ 1 << largest)", "alternating(left)"),
         ("theory", "max(plain, largest", "min(plain, largest"),
         ("theory", "sum(rising[-1::-2]) - sum(rising[-2::-2])", "sum(rising[-1::-2]) + sum(rising[-2::-2])"),
         ("theory", "sum(rising[-1::-2]) - sum(rising[-2::-2])", "sum(rising[0::2]) - sum(rising[1::2])"),
-        ("theory", "range(2 * number, most, number)", "range(3 * number, most, number)"),
-        ("theory", "range(2 * number, most, number)", "range(2 * number, most - 1, number)"),
+        ("theory", "range(2 * number, end, number)", "range(3 * number, end, number)"),
+        ("theory", "range(2 * number, end, number)", "range(2 * number, end - 1, number)"),
         ("numberduels.solvers.margins", "WIN if margin > 0 else LOSS", "LOSS if margin > 0 else WIN"),
         (
             "numberduels.solvers.margins",
@@ -69,9 +69,9 @@ RESTRICTED_REMOVAL = [
         ("theory", "WIN if wins else LOSS", "LOSS if wins else WIN"),
         ("theory", "prime * prime > size <=", "prime * prime <= size <="),
         ("theory", "others = ~sum(family[-1] for family in families)", "others = ~0"),
-        ("theory", "available.bit_count() <= whole else None", "available.bit_count() > whole else 0"),
+        ("theory", "available.bit_count() <= max_size else None", "available.bit_count() > max_size else 0"),
         ("theory", "range(prime, size + 1, prime)", "range(2 * prime, size + 1, prime)"),
-        ("numberduels.solvers.node_kayles", "TINY = (0, 1, 1, 2, 0)", "TINY = (0, 1, 1, 1, 0)"),
+        ("numberduels.solvers.node_kayles", "NIMBERS = (0, 1, 1, 2, 0)", "NIMBERS = (0, 1, 1, 1, 0)"),
         ("numberduels.solvers.node_kayles", "total ^= part.nimber", "total |= part.nimber"),
         ("numberduels.solvers.node_kayles", "extra |= group & (group - 1) | low", "extra |= low"),
         ("numberduels.solvers.node_kayles", "groups.get(near, 0)", "groups.get(near | low, 0)"),
@@ -90,13 +90,13 @@ SUMMATION_DUEL = [
         ("theory", "WIN if self._table.wins(used) else LOSS", "LOSS if self._table.wins(used) else WIN"),
         ("sum_table", "bits.bit_count() == size", "bits.bit_count() == size + 1"),
         ("sum_table", "np.array(1 << i, np.uint64) for i", "np.array(1 << i + 1, np.uint64) for i"),
-        ("sum_table", "inside & ~wins[lo:hi]", "inside & wins[lo:hi]"),
+        ("sum_table", "allowed & ~wins[lo:hi]", "allowed & wins[lo:hi]"),
         ("sum_table", "table[: total + 1] |=", "table[:total] |="),
         ("sum_table", "floor = sum(numbers) - deficit", "floor = sum(numbers) - deficit + 1"),
         ("sum_table", "np.bitwise_or(wins[lo:hi], loses[step]", "np.bitwise_and(wins[lo:hi], loses[step]"),
         ("sum_table", "for size in SIZES[1:]", "for size in SIZES[2:]"),
-        ("sum_table", "np.bitwise_or(wins, there, out=wins)", "np.bitwise_and(wins, there, out=wins)"),
-        ("sum_table", "open_sets & SIZES[0]", "open_sets & SIZES[1]"),
+        ("sum_table", "np.bitwise_or(wins, reached, out=wins)", "np.bitwise_and(wins, reached, out=wins)"),
+        ("sum_table", "candidates & SIZES[0]", "candidates & SIZES[1]"),
     ]
 ] + [
     Mutant("summation_duel", "theory", old, new, few=0, tables=False)
@@ -150,7 +150,7 @@ def check(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, name, changed)
         changed = copy_of(theory)
     if mutant.few is not None:
-        monkeypatch.setattr(changed, "FEW", mutant.few)
+        monkeypatch.setattr(changed, "MAX_RETROGRADE", mutant.few)
     if not mutant.tables:
         monkeypatch.setitem(sys.modules, f"{home}.sum_table", None)
     AGREEMENTS[mutant.spec](theory_of(changed))

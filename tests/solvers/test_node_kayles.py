@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from numberduels.bits import members
-from numberduels.solvers.node_kayles import TINY, NodeKayles
+from numberduels.solvers.node_kayles import SMALL_NIMBERS, NodeKayles
 from numberduels.solvers.oracle import TooLarge
 
 Graph = list[int]
@@ -124,14 +124,14 @@ def test_two_copies_cancel_unvisited() -> None:
 
 
 def test_small_connected_parts_without_twins_have_the_nimber_of_their_size() -> None:
-    for size in range(1, len(TINY)):
+    for size in range(1, len(SMALL_NIMBERS)):
         pairs = [(i, j) for i in range(size) for j in range(i)]
         for chosen in range(1 << len(pairs)):
             neighbours = graph(size, *(pair for k, pair in enumerate(pairs) if chosen >> k & 1))
             whole = (1 << size) - 1
             plain = Plain(neighbours)
             if plain.component(whole) == whole and NodeKayles(neighbours)._without_twins(whole) == whole:
-                assert plain.nimber(whole) == TINY[size]
+                assert plain.nimber(whole) == SMALL_NIMBERS[size]
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -16,9 +16,10 @@ from numberduels.analysis.claims import claims_of
 from numberduels.analysis.hints import find_hint
 from numberduels.analysis.review import review_game
 from numberduels.analysis.review_svg import draw_review
-from numberduels.analysis.solution import VALUE_NAMES, solve
+from numberduels.analysis.solution import solve
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.players import KINDS, make_player
+from numberduels.solvers.oracle import VALUE_NAMES
 from numberduels.table import Table
 from numberduels.web.engine import tasks
 from numberduels.web.engine.levels import LEVELS

@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from numberduels import options
-from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.core import Scored, Seat
 from numberduels.oracles import make_oracle
 from numberduels.record import Record
@@ -179,8 +178,8 @@ def _move_report(judged: JudgedMove, game_text: Any) -> dict[str, Any]:
         "move": game_text.format_move(judged.move),
         "verdict": judged.verdict,
         "mistake": judged.mistake,
-        "before": None if before is None else VALUE_NAMES[before.value],
-        "value": None if worth is None else VALUE_NAMES[worth.value],
+        "before": None if before is None else before.value_name,
+        "value": None if worth is None else worth.value_name,
         "margin_before": None if before is None else before.margin,
         "margin": None if worth is None else worth.margin,
         "margin_given": judged.given,

@@ -20,9 +20,7 @@ from numberduels import options, registry
 from numberduels.core import OTHER, ProgressCallback, Seat, has_fixed_start
 from numberduels.oracles import make_oracle
 from numberduels.solvers import MAX_POSITIONS, Oracle, Worth
-from numberduels.solvers.oracle import DRAW, LOSS, WIN, select_best
-
-VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
+from numberduels.solvers.oracle import DRAW, WIN, select_best
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Solution:
     @property
     def value(self) -> str:
         """win, loss or draw, for the player to move."""
-        return VALUE_NAMES[self.worth.value]
+        return self.worth.value_name
 
     @property
     def winner(self) -> Seat | None:
@@ -74,14 +72,7 @@ class Solution:
             "value": self.value,
             "best": [game_text.format_move(move) for move in self.best],
             "moves": [
-                {
-                    "move": game_text.format_move(move),
-                    "value": VALUE_NAMES[worth.value],
-                    "remoteness": worth.remoteness,
-                    "margin": worth.margin,
-                    "nimber": worth.nimber,
-                }
-                for move, worth in self.moves.items()
+                {"move": game_text.format_move(move)} | worth.to_dict() for move, worth in self.moves.items()
             ],
             "method": self.method,
             "positions": self.positions,

@@ -11,7 +11,6 @@ from typing import Any
 
 from numberduels import __version__, options, registry
 from numberduels.analysis.review import NOT_JUDGED, JudgedMove, review_game
-from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.arena.oracle_cache import ORACLES
 from numberduels.arena.plan import ScheduledGame
 from numberduels.arena.results import (
@@ -172,8 +171,8 @@ class GameRunner:
         before, worth = judged.before, judged.worth
         return {
             "verdict": None if judged.verdict == NOT_JUDGED else judged.verdict,
-            "before": before and VALUE_NAMES[before.value],
-            "after": worth and VALUE_NAMES[worth.value],
+            "before": before and before.value_name,
+            "after": worth and worth.value_name,
             "keeping": judged.keeping,
             "losing": judged.losing,
             "margin_given": judged.given,
@@ -191,7 +190,7 @@ class GameRunner:
         losing = sum(worth.value < before.value for worth in choices.values())
         return {
             "verdict": NO_MOVE,
-            "before": VALUE_NAMES[before.value],
+            "before": before.value_name,
             "keeping": len(choices) - losing,
             "losing": losing,
             "remoteness": before.remoteness,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from numberduels.analysis.hints import QUICK
-from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.game_text import AnyGameText
 from numberduels.oracles import make_oracle
 from numberduels.solvers import DRAW, LOSS, WIN, TooLarge, Worth
@@ -46,7 +45,7 @@ def _rank(worth: Worth) -> tuple[int, int, int]:
 
 def _worth(worth: Worth) -> str:
     """The value of a move as a sign and in words."""
-    text = f"{SIGNS[worth.value]} {VALUE_NAMES[worth.value]}"
+    text = f"{SIGNS[worth.value]} {worth.value_name}"
     if worth.margin is not None:
         text += f" {worth.margin:+}"
     if worth.nimber is not None:

@@ -8,7 +8,6 @@ from textwrap import fill
 from numberduels import options
 from numberduels.analysis.review import JudgedMove, Review, review_game
 from numberduels.analysis.review_svg import draw_review, format_accuracy, join_or
-from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.cli.arguments import (
     add_force,
     add_game_number,
@@ -124,7 +123,7 @@ def _difference(each: JudgedMove) -> str:
 
 
 def _standing(worth: Worth) -> str:
-    return VALUE_NAMES[worth.value] + ("" if worth.margin is None else f" {worth.margin:+}")
+    return worth.value_name + ("" if worth.margin is None else f" {worth.margin:+}")
 
 
 def _better(each: JudgedMove, game_text: AnyGameText) -> str:

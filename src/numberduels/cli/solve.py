@@ -6,7 +6,7 @@ import json
 from random import Random
 from typing import Any
 
-from numberduels.analysis.solution import VALUE_NAMES, Solution, fairest, solve
+from numberduels.analysis.solution import Solution, fairest, solve
 from numberduels.cli.arguments import add_options, find_game, find_game_argument, make_game
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
@@ -116,7 +116,7 @@ def format_solution(spec: GameSpec, solution: Solution) -> str:
     if solution.moves:
         lines.append(f"Best: {_list([game_text.format_move(move) for move in solution.best])}")
         lines += [
-            f"  {VALUE_NAMES[worth.value] + _distance(worth):<16} {_list(groups[worth])}"
+            f"  {worth.value_name + _distance(worth):<16} {_list(groups[worth])}"
             for worth in sorted(groups, key=_rank, reverse=True)
         ]
     lines.append(f"By {solution.method}: {solution.positions:,} positions in {solution.seconds:.2f} s.")

@@ -1,7 +1,4 @@
-"""Exact solvers that know no game by name.
-
-The package can be called: `numberduels.solve(game, state)` is `numberduels.analysis.solution.solve`.
-"""
+"""Exact solvers that work for any game with the required capabilities."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ __all__ = [
 
 
 def general_oracle(game: Game[S, M], max_positions: int = MAX_POSITIONS) -> Oracle[S, M]:
-    """The general method that fits what the game offers."""
+    """The general solver for the capabilities of the game."""
     if isinstance(game, Scored):
         return Margins(game, max_positions)
     if isinstance(game, Decomposable):

@@ -1,7 +1,6 @@
-"""Best margins: by how much a game of points is won, right for any `Scored` game that must end.
+"""Margin search: the final margin at best play, for any `Scored` game that must end.
 
-The points already made are left out of the search: what is still to be won depends on them only
-through the margin so far, which is added at the end.
+The search leaves out the points already made: they only add the margin so far to the result.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, TOO_DEEP, WIN,
 
 
 class Margins(Oracle[S, M]):
-    """The final margin, at best play by both, from every position that it is asked for.
+    """The final margin of a position at best play by both players.
 
     >>> from numberduels.games.number_snatch.rules import NumberSnatch
     >>> from random import Random
@@ -26,41 +25,43 @@ class Margins(Oracle[S, M]):
 
     def __init__(self, game: Game[S, M], max_positions: int = MAX_POSITIONS) -> None:
         super().__init__(game, max_positions)
-        self._rest: dict[S, int] = {}
+        self._gains: dict[S, int] = {}
 
     def evaluate(self, state: S) -> Worth:
-        return worth(
-            self.game, state, lead(self.game, state) + self._to_come(self.game.without_scores(state))
+        return worth_of_margin(
+            self.game, state, lead(self.game, state) + self._gain(self.game.without_scores(state))
         )
 
-    def _to_come(self, twin: S) -> int:
-        """How much the lead of the player to move will still grow, from a position without scores."""
-        found = self._rest.get(twin)
+    def _gain(self, twin: S) -> int:
+        """The points that the player to move still gains, from a position without scores."""
+        found = self._gains.get(twin)
         if found is None:
             self.count_position()
             game = self.game
             ahead = lead(game, twin)
             try:
-                best = max((self._left_by(game.play(twin, move)) for move in game.moves(twin)), default=ahead)
+                best = max(
+                    (self._lead_after(game.play(twin, move)) for move in game.moves(twin)), default=ahead
+                )
             except RecursionError:
                 raise TooLarge(TOO_DEEP) from None
-            found = self._rest[twin] = best - ahead
+            found = self._gains[twin] = best - ahead
         return found
 
-    def _left_by(self, state: S) -> int:
+    def _lead_after(self, state: S) -> int:
         """The final lead of the player who has just moved to this state."""
-        return -lead(self.game, state) - self._to_come(self.game.without_scores(state))
+        return -lead(self.game, state) - self._gain(self.game.without_scores(state))
 
 
 def lead(game: Any, state: S) -> int:
-    """The points by which the player to move is ahead so far."""
+    """The current lead of the player to move in points."""
     first, second = game.scores(state)
     points: int = second - first if game.turn(state) else first - second
     return points
 
 
-def worth(game: Scored[S], state: S, margin: int) -> Worth:
-    """What a final margin means to the player to move."""
+def worth_of_margin(game: Scored[S], state: S, margin: int) -> Worth:
+    """The worth of a final margin for the player to move."""
     if margin:
         value = WIN if margin > 0 else LOSS
     else:

@@ -1,9 +1,9 @@
-"""Nimbers by splitting: who wins an impartial game, right for any `Decomposable` one that must end.
+"""Nimbers of components: for any `Decomposable` game that must end.
 
-Impartial means that both players have the same moves and whoever cannot move loses. Such a position
-is worth a nimber: the smallest number that none of the positions after a move is worth. Where a
-position falls apart, the nimber of the whole is the bitwise sum of those of its parts (Sprague and
-Grundy), so that only the parts need be remembered.
+Such a game is impartial: both players have the same moves, and a player who cannot move loses. The nimber of
+a position is the smallest number that is not the nimber of a position after one move. The nimber of a sum of
+independent components is the bitwise xor of their nimbers (Sprague and Grundy), so only components are
+cached.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracl
 
 
 class Nimbers(Oracle[S, M]):
-    """The nimber of every position that it is asked for.
+    """The nimber of a position.
 
     >>> from numberduels.games.restricted_removal.rules import RestrictedRemoval
     >>> from random import Random
@@ -37,25 +37,25 @@ class Nimbers(Oracle[S, M]):
         return Worth(WIN if nimber else LOSS, nimber=nimber)
 
     def _sum(self, state: S) -> int:
-        return reduce(xor, map(self._part, self.game.components(state)), 0)
+        return reduce(xor, map(self._component, self.game.components(state)), 0)
 
-    def _part(self, part: S) -> int:
-        found = self._known.get(part)
+    def _component(self, component: S) -> int:
+        found = self._known.get(component)
         if found is None:
             self.count_position()
             try:
-                found = mex(self._sum(self.game.play(part, move)) for move in self.game.moves(part))
+                found = mex(self._sum(self.game.play(component, move)) for move in self.game.moves(component))
             except RecursionError:
                 raise TooLarge(TOO_DEEP) from None
-            self._known[part] = found
+            self._known[component] = found
         return found
 
 
 def mex(nimbers: Iterable[int]) -> int:
-    """The smallest number, from 0 on, that is not among these.
+    """The minimum excludant: the smallest number from 0 that is not among these.
 
     >>> mex([0, 1, 3])
     2
     """
-    there = set(nimbers)
-    return next(number for number in range(len(there) + 1) if number not in there)
+    found = set(nimbers)
+    return next(number for number in range(len(found) + 1) if number not in found)

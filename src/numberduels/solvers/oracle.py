@@ -1,4 +1,4 @@
-"""What every exact method has in common: it knows what a position is worth, and never guesses."""
+"""Oracles: exact solvers that return the value of a position, or refuse."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from numberduels.core import M, ProgressCallback, S
 from numberduels.messages import Message
 
 WIN, DRAW, LOSS = 1, 0, -1
+VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 MAX_POSITIONS = 300_000
-"""Positions that a method looks at before it gives up, unless it is told otherwise."""
+"""The default limit on the positions that a solver visits."""
 
-MEMORY = 2 << 30
-"""Bytes that a table may take: what would need more is refused before it is begun."""
-
+MAX_TABLE_BYTES = 2 << 30
+"""The largest table; a solver that needs more refuses at once."""
 
 TOO_DEEP = "the game is longer than the search is deep"
-"""Why a search that follows one line of play after another gives up."""
+"""The message of a recursive search that exceeds the recursion limit."""
 
 
 class TooLarge(ValueError):
-    """The position is beyond the reach of the method, which therefore has no value to give."""
+    """The solver cannot evaluate the position within its limits."""
 
     def __init__(self, message: str, reach: str = "") -> None:
-        """What is too large, and a phrase on what would not be, where the method knows."""
+        """`reach` is a phrase that says which sizes can be solved, if known."""
         super().__init__(message)
         self.reach = reach
 
 
 class Worth(NamedTuple):
-    """What a position is worth to the player to move, as far as the method tells.
+    """The value of a position for the player to move, as far as the solver computes it.
 
-    Remoteness is the number of plies to the end when the winner hurries and the loser delays; a
-    draw has no end. Margin is by how many points the player to move will be ahead at the end.
+    `remoteness` is the number of plies to the end if the winner hurries and the loser delays; a draw has
+    none. `margin` is the final lead of the player to move in points.
     """
 
     value: int
@@ -41,8 +41,17 @@ class Worth(NamedTuple):
     margin: int | None = None
     nimber: int | None = None
 
+    @property
+    def value_name(self) -> str:
+        """win, draw or loss."""
+        return VALUE_NAMES[self.value]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as JSON data."""
+        return self._asdict() | {"value": self.value_name}
+
     def for_opponent(self) -> Worth:
-        """The same seen by the player who has just moved; the nimber is still the position's."""
+        """The worth for the player who has just moved; the nimber stays that of the position."""
         value, remoteness, margin, nimber = self
         return Worth(
             -value,
@@ -53,52 +62,52 @@ class Worth(NamedTuple):
 
 
 class Oracle(ABC, Generic[S, M]):
-    """Knows the worth of every position that it is asked about, or says that it does not."""
+    """An exact solver of one game. It never guesses: TooLarge if a position is too hard."""
 
     method: str
-    """How it knows, in a phrase."""
+    """The name of the method, a phrase."""
 
     def __init__(self, game: Any, max_positions: int = MAX_POSITIONS) -> None:
         self.game = game
         self.max_positions = max_positions
         self.positions = 0
-        """How many positions it has looked at so far."""
+        """Positions visited so far."""
         self.progress: ProgressCallback | None = None
-        """Who is told of the progress of long work, if anybody."""
+        """Called during long work."""
 
     def count_position(self) -> None:
-        """Count a position that is about to be looked at; TooLarge when it is one too many."""
+        """Count a visited position; TooLarge beyond `max_positions`."""
         self.positions += 1
         if self.positions > self.max_positions:
             raise TooLarge(f"there are more than {self.max_positions:,} positions")
 
     def for_smaller_size(self, game: Any) -> Oracle[S, M]:
-        """An oracle for this game at a smaller size, which may share what this one has found out."""
+        """An oracle for a smaller size of the game, which may reuse the results of this one."""
         return type(self)(game, self.max_positions)
 
     @abstractmethod
     def evaluate(self, state: S) -> Worth:
-        """What the state is worth to the player to move; TooLarge where that is beyond reach."""
+        """The worth of a state for the player to move; TooLarge if it cannot be computed."""
 
     def value(self, state: S) -> int:
         """WIN, DRAW or LOSS for the player to move."""
         return self.evaluate(state).value
 
     def evaluate_move(self, state: S, move: M) -> Worth:
-        """What the move is worth to the player who makes it."""
+        """The worth of a move for the player who makes it."""
         return self.evaluate(self.game.play(state, move)).for_opponent()
 
     def evaluate_moves(self, state: S) -> dict[M, Worth]:
         """Every move with its worth to the player who makes it."""
-        self.evaluate(state)  # what follows may be solved together with it, rather than once for every move
+        self.evaluate(state)  # solves what follows together with it, not once for every move
         return {move: self.evaluate_move(state, move) for move in self.game.moves(state)}
 
     def best_moves(self, state: S) -> list[M]:
-        """The moves that keep the value of the state; in a game of points, its margin."""
+        """The moves that keep the value; in a game of points, the margin."""
         return select_best(self.evaluate_moves(state))
 
     def why(self, state: S, move: M) -> Message:
-        """A sentence that teaches why the move is as good as any."""
+        """A sentence that explains why the move is one of the best."""
         value = self.evaluate_move(state, move).value
         if value == LOSS:
             best, moves = self._count_best(self.game.play(state, move))
@@ -125,17 +134,17 @@ class Oracle(ABC, Generic[S, M]):
         )
 
     def _count_best(self, state: S) -> tuple[int, int]:
-        """How many moves of a state are best, of how many; 0 of 0 where that tells nothing or takes long."""
+        """The number of best moves and of all moves; (0, 0) if there is one move, or too many to count."""
         moves = len(self.game.moves(state))
         return (len(self.best_moves(state)), moves) if 1 < moves <= FEW else (0, 0)
 
 
 FEW = 60
-"""Moves up to which it is worth telling how many are right."""
+"""With more moves, explanations do not count the best ones."""
 
 
 def select_best(choices: dict[M, Worth]) -> list[M]:
-    """The best of the choices: by margin where there is one, else by value."""
+    """The best moves: by margin if there is one, else by value."""
     ranks = {move: worth.value if worth.margin is None else worth.margin for move, worth in choices.items()}
     top = max(ranks.values(), default=None)
     return [move for move, rank in ranks.items() if rank == top]

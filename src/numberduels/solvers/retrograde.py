@@ -1,8 +1,7 @@
-"""Retrograde analysis: the exact value of every position, right for any finite set of positions.
+"""Retrograde analysis: the exact value of every position, for any game with finitely many positions.
 
-It is right for endless play too. Values are spread backwards from the ends of games; a position
-that no end can force a value upon is one from which both sides can avoid losing for ever: a draw.
-A tie counts as a draw, since neither side wins.
+Values are propagated backwards from the final positions. The game need not end: a position that gets no value
+is a draw, because both players can avoid losing for ever. A tie counts as a draw.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, T
 
 
 class Retrograde(Oracle[S, M]):
-    """Every position that can be reached from the first one asked about, solved together.
+    """Solves all positions reachable from the first position that is evaluated.
 
     >>> from numberduels.games.summation_duel.rules import SummationDuel
     >>> from random import Random
@@ -30,49 +29,49 @@ class Retrograde(Oracle[S, M]):
     def __init__(
         self, game: Game[S, M], max_positions: int = MAX_POSITIONS, *, use_symmetry: bool = True
     ) -> None:
-        """Nothing is solved yet; twins are solved as one unless `canonical` is off."""
+        """With `use_symmetry`, equivalent positions are solved once, if the game is `Symmetric`."""
         super().__init__(game, max_positions)
         self._canonical: Callable[[Any], Any] = (
-            game.canonical if use_symmetry and isinstance(game, Symmetric) else lambda twin: twin
+            game.canonical if use_symmetry and isinstance(game, Symmetric) else lambda state: state
         )
         self._worth: dict[S, Worth] = {}
 
     def evaluate(self, state: S) -> Worth:
-        twin = self._canonical(state)
-        if twin not in self._worth:
-            self._worth.update(self._spread(*self._gather(twin)))
+        root = self._canonical(state)
+        if root not in self._worth:
+            self._worth.update(self._propagate(*self._explore(root)))
             self.positions = len(self._worth)
-        return self._worth[twin]
+        return self._worth[root]
 
     def __iter__(self) -> Iterator[S]:
-        """Every position that has been solved."""
+        """All solved positions."""
         return iter(self._worth)
 
-    def _gather(self, root: S) -> tuple[dict[S, list[S]], dict[S, int]]:
-        """All positions from the root on: who leads to each, and how many ways lead out of it."""
+    def _explore(self, root: S) -> tuple[dict[S, list[S]], dict[S, int]]:
+        """All positions reachable from the root: the predecessors and the number of successors of each."""
         game, canonical = self.game, self._canonical
         parents: dict[S, list[S]] = {root: []}
-        ways: dict[S, int] = {}
-        waiting = deque([root])  # nearest first: a state that carries its history stays small
-        while waiting:
-            state = waiting.popleft()
+        open_successors: dict[S, int] = {}
+        queue = deque([root])  # breadth first: states that carry their history stay small
+        while queue:
+            state = queue.popleft()
             children = {canonical(game.play(state, move)) for move in game.moves(state)}
-            ways[state] = len(children)
+            open_successors[state] = len(children)
             for child in children:
                 if child in parents:
                     parents[child].append(state)
                 else:
                     parents[child] = [state]
-                    waiting.append(child)
+                    queue.append(child)
             if len(parents) > self.max_positions:
                 raise TooLarge(f"there are more than {self.max_positions:,} positions")
-        return parents, ways
+        return parents, open_successors
 
-    def _spread(self, parents: dict[S, list[S]], ways: dict[S, int]) -> dict[S, Worth]:
-        """Values from the ends of games backwards, nearest first, so that plies come out right."""
+    def _propagate(self, parents: dict[S, list[S]], open_successors: dict[S, int]) -> dict[S, Worth]:
+        """Propagate values backwards in breadth-first order, so that remoteness is exact."""
         worth: dict[S, Worth] = {}
         ready: deque[S] = deque()
-        for state, count in ways.items():
+        for state, count in open_successors.items():
             if not count:
                 outcome = self.game.outcome(state)
                 assert outcome is not None, "a position without moves is the end of a game"
@@ -87,14 +86,14 @@ class Retrograde(Oracle[S, M]):
             for parent in parents[state]:
                 if parent in worth:
                     continue
-                ways[parent] -= 1
+                open_successors[parent] -= 1
                 if value == LOSS:
                     worth[parent] = Worth(WIN, plies + 1)
-                elif not ways[parent]:
+                elif not open_successors[parent]:
                     worth[parent] = Worth(LOSS, plies + 1)
                 else:
                     continue
                 ready.append(parent)
-        for state in ways:
+        for state in open_successors:
             worth.setdefault(state, Worth(DRAW))
         return worth

@@ -1,7 +1,7 @@
-"""Depth-first search: who wins, right for any game that must end.
+"""Depth-first search: the value of a position, for any game that must end.
 
-It stops at the first move that wins, and tries those first that leave the opponent the fewest replies. So
-it looks at far fewer positions than there are, and tells nothing but the value.
+It tries moves first that leave the opponent few replies, and stops at the first winning move. So it visits
+few positions and computes no remoteness.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, TOO_DEEP, WIN,
 
 
 class DepthFirstSearch(Oracle[S, M]):
-    """The value of every position that it is asked for.
+    """The value of a position, by depth-first search with a cache.
 
     >>> from numberduels.games.number_collision.rules import NumberCollision
     >>> from random import Random

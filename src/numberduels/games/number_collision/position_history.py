@@ -1,4 +1,4 @@
-"""The lines that have stood in a game: a set that grows from position to position without being copied."""
+"""The history of positions in a game: an immutable set that grows without being copied."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from itertools import islice
 
 
 class PositionHistory:
-    """An immutable set of lines, which shares its memory with the sets that it grew from.
+    """An immutable set of lines that shares memory with the sets it was made from.
 
-    All positions of one game share one table of lines, numbered as they came; each sees only as many as had
-    stood by then. Only a position from which the game once went another way gets a table of its own.
+    All histories of one game share one dict of lines, numbered in order; each uses only the first ones. If a
+    game branches, the new branch gets a dict of its own.
 
     >>> one = PositionHistory().with_position(7)
     >>> two, other = one.with_position(8), one.with_position(9)
@@ -25,7 +25,7 @@ class PositionHistory:
         self._hash = 0
 
     def with_position(self, line: int) -> PositionHistory:
-        """The set with one more line, which must not be in it."""
+        """The set with one more line, which must not be in it yet."""
         lines = self._lines
         if len(lines) != self._count:
             lines = dict(islice(lines.items(), self._count))

@@ -1,4 +1,4 @@
-"""Who wins Number Collision, at any size, where lines may come back: almost always nobody.
+"""Who wins Number Collision at any size, if repetition is allowed: almost always nobody.
 
 Call an empty cell open when some number fits it, that is, differs from both neighbours.
 
@@ -15,9 +15,9 @@ One cell is won by filling it. On two cells the first placement leaves one empty
 are two numbers to choose from, so that the first player loses; and if there is only one number,
 nothing ever fits and nobody wins.
 
-Where repetition is forbidden the theorem says nothing, and the game is searched: up to four cells the search
-comes to an end, with the first player winning on one and on three cells, the second on two (if there are two
-numbers) and on four.
+If repetition is forbidden, the theorem does not apply and the game is searched. Up to four cells the search
+ends: the first player wins on one and on three cells, the second on two (with two numbers or more) and on
+four.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from numberduels.messages import Message
 from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.search import DepthFirstSearch
 
-PATIENCE = 30_000
-"""Positions that are searched where repetition is forbidden: for five cells nobody would wait."""
+MAX_SEARCHED = 30_000
+"""Positions searched if repetition is forbidden; five cells would take too long."""
 
 
 class NumberCollisionTheory(Oracle[Line, Place]):
-    """Counts the empty cells.
+    """Who wins, by the number of empty cells.
 
     >>> from random import Random
     >>> game = NumberCollision(size=64)
@@ -46,7 +46,7 @@ class NumberCollisionTheory(Oracle[Line, Place]):
         super().__init__(game, max_positions)
         self._search: DepthFirstSearch[Line, Place] | None = None
         if game.repetition == "forbidden":
-            self._search = DepthFirstSearch(game, min(max_positions, PATIENCE))
+            self._search = DepthFirstSearch(game, min(max_positions, MAX_SEARCHED))
             self.method = DepthFirstSearch.method
 
     def evaluate(self, state: Line) -> Worth:

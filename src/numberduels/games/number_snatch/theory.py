@@ -1,4 +1,4 @@
-"""Number Snatch to the last point, at any size: an alternating sum.
+"""The exact margin of Number Snatch at any size: an alternating sum.
 
 1. Points already made change nothing that can still be won. A snatch moves the last number, which its
    owner has just been given, so it is always there to be taken, and no score ever comes near zero
@@ -24,12 +24,12 @@ from __future__ import annotations
 from numberduels.bits import members
 from numberduels.games.number_snatch.rules import Pool
 from numberduels.messages import Message
-from numberduels.solvers.margins import lead, worth
+from numberduels.solvers.margins import lead, worth_of_margin
 from numberduels.solvers.oracle import Oracle, Worth
 
 
 class NumberSnatchTheory(Oracle[Pool, int]):
-    """The margin of best play.
+    """The exact margin at best play.
 
     >>> from random import Random
     >>> from numberduels.games.number_snatch.rules import NumberSnatch
@@ -44,7 +44,7 @@ class NumberSnatchTheory(Oracle[Pool, int]):
     def evaluate(self, state: Pool) -> Worth:
         self.positions += 1
         left, last, _, _ = state
-        return worth(self.game, state, lead(self.game, state) + to_come(left, last))
+        return worth_of_margin(self.game, state, lead(self.game, state) + remaining_gain(left, last))
 
     def why(self, state: Pool, move: int) -> Message:
         left, last, _, _ = state
@@ -72,10 +72,10 @@ class NumberSnatchTheory(Oracle[Pool, int]):
         return Message("{risk}; with best play you end {end}.", risk=risk, end=end)
 
 
-def to_come(left: int, last: int) -> int:
-    """How much the lead of the player to move will still grow.
+def remaining_gain(left: int, last: int) -> int:
+    """The points that the player to move still gains at best play.
 
-    >>> to_come(0b100110, last=0), to_come(0b100110, last=1)
+    >>> remaining_gain(0b100110, last=0), remaining_gain(0b100110, last=1)
     (4, 6)
     """
     plain = alternating(left)
@@ -102,5 +102,5 @@ def multiples(left: int, number: int) -> list[int]:
     >>> multiples(0b1010101000, 3)
     [9]
     """
-    most = left.bit_length()
-    return [each for each in range(2 * number, most, number) if left >> each & 1] if number else []
+    end = left.bit_length()
+    return [each for each in range(2 * number, end, number) if left >> each & 1] if number else []

@@ -1,4 +1,4 @@
-"""Who wins Range War, at any size: a count.
+"""Who wins Range War at any size: a count.
 
 From the third number on (with the opening `lower` from the second) each player has a direction for
 good: one only ever goes up, the other only down. Say that u free numbers lie on the side of the
@@ -29,7 +29,7 @@ from numberduels.solvers.oracle import LOSS, WIN, Oracle, Worth
 
 
 class RangeWarTheory(Oracle[Line, int]):
-    """Counts the free numbers on both sides of the last one.
+    """Who wins, by the free numbers on both sides of the last one.
 
     >>> from random import Random
     >>> from numberduels.games.range_war.rules import RangeWar

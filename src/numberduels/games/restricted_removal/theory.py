@@ -1,15 +1,15 @@
 """Who wins Restricted Removal: node Kayles on the graph of factors and multiples.
 
-Join two numbers when one divides the other. Removing a number takes it and all its neighbours out of the
-game, and who cannot move loses: that is node Kayles, an impartial game, solved by `solve/kayles.py`, where
-the reasons stand why it is right. What this game adds is a symmetry.
+Connect two numbers if one divides the other. Removing a number removes it and all its neighbours, and a
+player who cannot move loses. That is node Kayles, an impartial game; `solvers/node_kayles.py` solves it and
+has the proof. This game adds a symmetry.
 
-Interchange. Let p be a prime with p * p > N. Then p divides each of its multiples p, 2p, 3p ... up to N
-once only, and no two such primes have a common multiple. So kp is related to jp as k is to j, to a number n
-without such a prime just when n divides k, and to nothing else: which prime it is does not matter, only which
-k are left. Families of multiples may therefore change places between such primes wherever they fit, and
-sorted, the richest family to the smallest prime, they always fit: each of the first i families needs a prime
-with room for it, and the i smallest primes have the most room.
+Interchange. Let p be a prime with p * p > N. Then p divides each of its multiples p, 2p, 3p ... up to N only
+once, and no two such primes have a common multiple. So kp is connected to jp if and only if k is to j, to a
+number n without such a prime if and only if n divides k, and to nothing else. Which prime it is does not
+matter, only which k are left. Families of multiples may therefore be exchanged between such primes wherever
+they fit. Sorted, with the largest family at the smallest prime, they always fit: each of the first i families
+needs a prime with enough multiples, and the i smallest primes have the most.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from numberduels.solvers.node_kayles import Mask, NodeKayles
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 from numberduels.text import bracket
 
-WHOLE = 60
-"""Numbers up to which the nimber of a position is worked out, and not only who wins."""
+MAX_NIMBER_SIZE = 60
+"""Up to this many available numbers, the nimber is computed, and not only who wins."""
 
-EACH = 30
-"""Numbers up to which that is done for what every move leaves, too."""
+MAX_MOVE_NIMBER_SIZE = 30
+"""The same limit for the positions after each move."""
 
-LINKED = 108
-"""Numbers that may hang together, by factors and multiples, in a position that is still tried."""
+MAX_COMPONENT = 108
+"""The largest connected component that is tried."""
 
-REACH = "sizes up to 120 are within reach"
+RMAX_MOVE_NIMBER_SIZE = "sizes up to 120 are within reach"
 
-FAMILY = 12
-"""A prime is interchanged if it has at most so many multiples: its table has 2 to this power of sets."""
+MAX_FAMILY = 12
+"""A prime is interchanged if it has at most this many multiples: its table has 2**MAX_FAMILY sets."""
 
 
 class RestrictedRemovalTheory(Oracle[Shelf, int]):
-    """Who wins, asking for nimbers only where they are needed.
+    """Who wins, by node Kayles.
 
     >>> from random import Random
     >>> game = RestrictedRemoval(size=10)
@@ -57,32 +57,32 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
 
     def for_smaller_size(self, game: RestrictedRemoval) -> RestrictedRemovalTheory:
         found = type(self)(game, self.max_positions)
-        if game.size <= self.game.size:  # the numbers up to a smaller size are a part of ours
+        if game.size <= self.game.size:  # its graph is a part of ours
             found._kayles, found._before = self._kayles, self._kayles.visited
         return found
 
     def evaluate(self, state: Shelf) -> Worth:
-        return self._worth(state[0], WHOLE)
+        return self._worth(state[0], MAX_NIMBER_SIZE)
 
     def evaluate_move(self, state: Shelf, move: int) -> Worth:
         available, _ = self.game.play(state, move)
-        return self._worth(available, EACH).for_opponent()
+        return self._worth(available, MAX_MOVE_NIMBER_SIZE).for_opponent()
 
-    def _worth(self, available: Mask, whole: int) -> Worth:
+    def _worth(self, available: Mask, max_size: int) -> Worth:
         self._kayles.progress = self.progress
         linked = max((part.bit_count() for part in self._kayles.components(available)), default=0)
-        if linked > LINKED:
+        if linked > MAX_COMPONENT:
             # Five more linked numbers double the work, as measured from 89 (size 100) to 106 (size 120).
             positions = 20_000 << (linked - 89) // 5 if linked < 500 else 0
             about = f", about {positions:,} positions" if positions else ""
-            raise TooLarge(f"{linked} numbers hang together{about}", REACH)
+            raise TooLarge(f"{linked} numbers hang together{about}", RMAX_MOVE_NIMBER_SIZE)
         try:
             wins = self._kayles.wins(available)
-            nimber = self._kayles.nimber(available) if available.bit_count() <= whole else None
+            nimber = self._kayles.nimber(available) if available.bit_count() <= max_size else None
         except TooLarge as fault:
-            raise TooLarge(str(fault), REACH) from None
+            raise TooLarge(str(fault), RMAX_MOVE_NIMBER_SIZE) from None
         except RecursionError:
-            raise TooLarge(TOO_DEEP, REACH) from None
+            raise TooLarge(TOO_DEEP, RMAX_MOVE_NIMBER_SIZE) from None
         self.positions = self._kayles.visited - self._before
         return Worth(WIN if wins else LOSS, nimber=nimber)
 
@@ -91,7 +91,7 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
         if not available:
             return Message("It leaves nothing to remove.")
         parts = self._kayles.components(available)
-        if len(parts) > 6 or available.bit_count() > EACH:
+        if len(parts) > 6 or available.bit_count() > MAX_MOVE_NIMBER_SIZE:
             return self._why_many(len(parts), self._kayles.wins(available))
         told = tuple(
             Message(
@@ -121,11 +121,9 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
 
 
 def interchange(size: int) -> Callable[[Mask], Mask]:
-    """A canonical form for sets of numbers 2..size, in which large primes change places.
+    """A function that maps a set of numbers 2..size to its canonical form under interchange of large primes.
 
-    A prime p with p * p > size divides each of p, 2p, 3p, ... once, so kp is related to jp as k is to j, and
-    to any number n without such a prime just when n divides k. Which prime it is does not matter, only which
-    k are left. The richest family of multiples goes to the smallest prime, which has room for it.
+    The largest family of multiples goes to the smallest prime; the docstring of this module has the proof.
 
     >>> canon = interchange(30)
     >>> canon(1 << 2 | 1 << 11 | 1 << 26) == (1 << 2 | 1 << 11 | 1 << 14)
@@ -133,7 +131,7 @@ def interchange(size: int) -> Callable[[Mask], Mask]:
     """
     families = []  # for each prime, by pattern: the set of k * prime for every bit k - 1 of the pattern
     for prime in range(2, size // 2 + 1):
-        if prime * prime > size <= prime * FAMILY and all(prime % factor for factor in range(2, prime)):
+        if prime * prime > size <= prime * MAX_FAMILY and all(prime % factor for factor in range(2, prime)):
             families.append([0])
             for multiple in range(prime, size + 1, prime):
                 families[-1] += [mask | 1 << multiple for mask in families[-1]]

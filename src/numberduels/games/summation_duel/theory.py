@@ -1,13 +1,13 @@
-"""Who wins Summation Duel: one bit a position.
+"""Who wins Summation Duel: one bit for each position.
 
-The total follows from the set of numbers left, so there are at most 2 to the power N positions. And the
-two ways to end are one: *whoever cannot add a number without passing the target loses*. Meeting the target
-exactly needs no word of its own, for it leaves the opponent only numbers that pass it. So
+The set of numbers left determines the total, so there are at most 2**N positions. The two ways to end are one
+rule: *a player who cannot add a number without passing the target loses*. Meeting the target exactly is no
+special case, because it leaves the opponent only numbers that pass it. So
 
-    the player to move loses  =  no number that fits under the target leaves the opponent lost
+    the player to move loses  =  no number that fits under the target leaves the opponent in a lost position
 
-With NumPy all sets are solved in one sweep, 64 to a word, `tables.py`; few numbers are solved by retrograde
-analysis, which also tells the plies; and a low target, which leaves few sets to reach, by search.
+Few numbers are solved by retrograde analysis, which also computes the remoteness. With NumPy, `sum_table.py`
+solves all sets at once. A low target leaves few reachable sets, which a search visits.
 """
 
 from __future__ import annotations
@@ -17,15 +17,24 @@ from typing import TYPE_CHECKING
 from numberduels.bits import mask_of, members
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
 from numberduels.messages import Message
-from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, MEMORY, TOO_DEEP, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.oracle import (
+    LOSS,
+    MAX_POSITIONS,
+    MAX_TABLE_BYTES,
+    TOO_DEEP,
+    WIN,
+    Oracle,
+    TooLarge,
+    Worth,
+)
 from numberduels.solvers.retrograde import Retrograde
 
 if TYPE_CHECKING:
     from numberduels.games.summation_duel.sum_table import SumTable
 
 REACH = "any target is within reach up to size 33"
-FEW = 12
-"""Numbers up to which retrograde analysis is done at once."""
+MAX_RETROGRADE = 12
+"""Up to this many usable numbers, retrograde analysis is used."""
 
 
 class SummationDuelTheory(Oracle[Sum, int]):
@@ -41,11 +50,11 @@ class SummationDuelTheory(Oracle[Sum, int]):
 
     def __init__(self, game: SummationDuel, max_positions: int = MAX_POSITIONS) -> None:
         super().__init__(game, max_positions)
-        self._plain: Retrograde[Sum, int] = Retrograde(game, max_positions)
+        self._retrograde: Retrograde[Sum, int] = Retrograde(game, max_positions)
         self._table: SumTable | None = None
-        self._total = 0
+        self._table_total = 0
         self._known: dict[Sum, bool] = {}
-        self._needed = 0
+        self._table_bytes = 0
         self._reach = REACH
 
     def evaluate(self, state: Sum) -> Worth:
@@ -53,10 +62,10 @@ class SummationDuelTheory(Oracle[Sum, int]):
         short = self.game.target - total
         if short <= 0:
             return Worth(WIN if short else LOSS, 0)
-        usable = members(unused & (2 << short) - 1)  # a larger number only loses at once
-        if len(usable) <= FEW:
-            found = self._plain.evaluate(state)
-            self.positions = max(self.positions, self._plain.positions)
+        usable = members(unused & (2 << short) - 1)  # a larger number loses at once
+        if len(usable) <= MAX_RETROGRADE:
+            found = self._retrograde.evaluate(state)
+            self.positions = max(self.positions, self._retrograde.positions)
             return found
         used = self._since_table(state)
         if used is None and self._make_table(usable, short, total):
@@ -71,41 +80,41 @@ class SummationDuelTheory(Oracle[Sum, int]):
             raise TooLarge(f"{TOO_DEEP}{self._estimate()}", self._reach) from None
 
     def _estimate(self) -> str:
-        """What a table would take, where one was thought of."""
-        if not self._needed:
+        """The memory that a table would need, if one was considered."""
+        if not self._table_bytes:
             return ""
-        size = self._needed >> 30
+        size = self._table_bytes >> 30
         return f", and a table would take {f'about {size:,}' if size < 10**6 else 'more than a million'} GB"
 
     def _since_table(self, state: Sum) -> list[int] | None:
-        """The numbers used since the position that the table was made for; None if it is not for this one."""
+        """The numbers used since the root of the table; None if the table does not contain this position."""
         if not self._table:
             return None
         unused, total = state
         usable = unused & (2 << self.game.target - total) - 1
         used = [number for number in self._table.numbers if not unused >> number & 1]
-        descends = sum(used) == total - self._total and not usable & ~mask_of(self._table.numbers)
+        descends = sum(used) == total - self._table_total and not usable & ~mask_of(self._table.numbers)
         return used if descends else None
 
     def _make_table(self, usable: tuple[int, ...], short: int, total: int) -> bool:
-        """Make the table for a position, if there is NumPy and it fits; a low target is searched instead."""
+        """Build the table for a position. False if NumPy is missing or the table would be too large."""
         try:
             from numberduels.games.summation_duel.sum_table import SumTable, estimate_bytes
         except ImportError:
             self._reach = f"with NumPy, an extra called fast, {REACH}"
             return False
-        self._needed = estimate_bytes(len(usable))
-        if self._needed > MEMORY:
+        self._table_bytes = estimate_bytes(len(usable))
+        if self._table_bytes > MAX_TABLE_BYTES:
             return False
-        # Where the numbers cannot even reach the target nobody ever passes it, as if they just met it.
+        # If the numbers cannot reach the target, nobody passes it: the same as a target that they just meet.
         self._table = SumTable(usable, min(short, sum(usable)), self.progress)
-        self._total = total
+        self._table_total = total
         self.method = "a table of all sets of the numbers"
         self.positions = self._table.positions
         return True
 
     def _loses(self, state: Sum) -> bool:
-        """Whether the player to move loses, by plain search: right everywhere, quick for a low target."""
+        """Whether the player to move loses, by search: correct for all positions, fast for a low target."""
         found = self._known.get(state)
         if found is None:
             self.count_position()
@@ -145,5 +154,5 @@ class SummationDuelTheory(Oracle[Sum, int]):
         )
 
     def _answer(self, state: Sum) -> int:
-        """A move that wins from here, the end first."""
+        """A winning move, preferably one that ends the game."""
         return max(self.best_moves(state), key=lambda move: state[1] + move == self.game.target)

@@ -17,7 +17,6 @@ from numberduels.analysis import hints, puzzles
 from numberduels.analysis import review as reviews
 from numberduels.analysis.claims import Claim, Finding, claims_of
 from numberduels.analysis.review_svg import draw_review
-from numberduels.analysis.solution import VALUE_NAMES
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.game_text import AnyGameText
 from numberduels.oracles import make_oracle
@@ -25,6 +24,7 @@ from numberduels.players import Player, make_player
 from numberduels.players.levels import LEVELS, LevelPlayer
 from numberduels.players.mcts import MctsPlayer
 from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth
+from numberduels.solvers.oracle import VALUE_NAMES
 from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.text import short
@@ -92,8 +92,8 @@ def values(game: str, options: Mapping[str, str], moves: Sequence[str]) -> dict[
     """
     table, text = _table(game, options, moves)
     worth, choices = _evaluated(table.game, table.state)
-    return _worth_data(worth) | {
-        "moves": {text.format_move(move): _worth_data(each) for move, each in choices.items()}
+    return worth.to_dict() | {
+        "moves": {text.format_move(move): each.to_dict() for move, each in choices.items()}
     }
 
 
@@ -256,12 +256,3 @@ def _evaluated(game: Any, state: Any) -> tuple[Worth, Mapping[Any, Worth]]:
 @lru_cache(CACHED_PUZZLES)
 def _puzzle(game: str, level: int, seed: str) -> puzzles.Puzzle:
     return puzzles.find_puzzle(_spec(game), level, seed)
-
-
-def _worth_data(worth: Worth) -> dict[str, Any]:
-    return {
-        "value": VALUE_NAMES[worth.value],
-        "remoteness": worth.remoteness,
-        "margin": worth.margin,
-        "nimber": worth.nimber,
-    }
