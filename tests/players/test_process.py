@@ -27,7 +27,7 @@ from numberduels.games.template.rules import LastCounter
 from numberduels.players import process
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Forfeit
-from numberduels.players.process import ANSWER, LAST_WORDS, ProcessPlayer
+from numberduels.players.process import ANSWER, STDERR_END, ProcessPlayer
 from numberduels.table import Table
 
 ROOT = Path(__file__).parent.parent.parent
@@ -565,7 +565,7 @@ def test_only_the_end_of_its_standard_error_is_kept(program: Program) -> None:
         f"answer('{{\"move\": 2}}\\n')\nquestion()"
     )
     assert choose(player) == 2
-    assert player._program and len(player._program._last_words) == LAST_WORDS
+    assert player._program and len(player._program._stderr_end) == STDERR_END
 
 
 # Leftovers

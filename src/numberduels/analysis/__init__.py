@@ -1,1 +1,1 @@
-"""What is known about a position or a game: solutions, hints, reviews, puzzles and checked claims."""
+"""Analysis of positions and games: solutions, hints, reviews, puzzles and claims."""

@@ -13,10 +13,10 @@ from numberduels.players.simple import GreedyPlayer
 from numberduels.solvers import TooLarge
 
 QUICK = 40_000
-"""Positions that can be looked at while somebody waits."""
+"""The most positions to search while the player waits."""
 
 FEW = 60
-"""Moves among which it can be found out by trying, while somebody waits."""
+"""With more legal moves, Monte Carlo tree search would take too long."""
 
 
 def find_hint(game: Game[S, M], state: S, rng: Random) -> tuple[M, Message]:

@@ -1,4 +1,4 @@
-"""What is known about a position: by the theory of its game where there is one, else by search.
+"""solve(): the exact value of a position, by the theory of its game or by search.
 
 >>> import numberduels
 >>> game = numberduels.make("range-war", size=10)
@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.core import OTHER, ProgressCallback, Seat, has_fixed_start
+from numberduels.core import OTHER, Game, ProgressCallback, Seat, has_fixed_start
 from numberduels.oracles import make_oracle
 from numberduels.solvers import MAX_POSITIONS, Oracle, Worth
 from numberduels.solvers.oracle import DRAW, WIN, select_best
@@ -25,9 +25,9 @@ from numberduels.solvers.oracle import DRAW, WIN, select_best
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Everything that is known about one position."""
+    """The solution of one position."""
 
-    game: Any
+    game: Game[Any, Any]
     state: Any
     worth: Worth
     moves: dict[Any, Worth]
@@ -49,18 +49,18 @@ class Solution:
 
     @property
     def winner(self) -> Seat | None:
-        """The seat that wins at best play, if one does."""
+        """The seat that wins with best play; None for a draw."""
         if self.worth.value == DRAW:
             return None
         return self.to_move if self.worth.value == WIN else OTHER[self.to_move]
 
     @property
     def best(self) -> list[Any]:
-        """Every move that keeps the value of the position; in a game of points, its margin."""
+        """The best moves: they keep the value, and in a game of points the margin."""
         return select_best(self.moves)
 
     def report(self) -> dict[str, Any]:
-        """The solution as plain data: moves as in records, players as 1 and 2."""
+        """The solution as plain data, with moves as in records and players 1 and 2."""
         game_text = registry.spec_of(self.game).text_for(self.game)
         return {
             "game": registry.spec_of(self.game).name,
@@ -81,21 +81,18 @@ class Solution:
 
 
 def fairest(choices: dict[Any, Worth]) -> list[Any]:
-    """The first moves that favour nobody, or favour one side least, whichever it is.
-
-    With the pie rule, where the other player may then change seats, they are the best there is.
-    """
+    """The moves that favour either side the least. With the pie rule they are the best first moves."""
     least = min(map(bias, choices.values()), default=0)
     return [move for move, worth in choices.items() if bias(worth) == least]
 
 
 def bias(worth: Worth) -> int:
-    """How far a move favours one side, whichever it is."""
+    """How much a move favours either side."""
     return abs(worth.value if worth.margin is None else worth.margin)
 
 
 def solve(
-    game: Any,
+    game: Game[Any, Any],
     state: Any = None,
     *,
     max_positions: int = MAX_POSITIONS,
@@ -103,11 +100,10 @@ def solve(
     oracle: Oracle[Any, Any] | None = None,
     moves: bool = True,
 ) -> Solution:
-    """Solve a position, the start if none is given; TooLarge says that it is beyond reach.
+    """Solve a position, by default the start; TooLarge if that needs too many positions.
 
-    A game whose numbers are dealt must have its deal settled, or be given a state. An oracle that has
-    solved before may be handed in. Without `moves` only the position itself is judged, which can be
-    much quicker.
+    A game with a random start needs a state, or a start fixed by `with_start`. `oracle` reuses earlier
+    results. Without `moves` only the position itself is solved, which can be much faster.
     """
     if state is None:
         if not has_fixed_start(game):

@@ -1,4 +1,4 @@
-"""Anything that chooses a move, by name.
+"""Computer players, made by name.
 
 >>> make_player("greedy").name
 'greedy'
@@ -30,24 +30,24 @@ KINDS = {
     "mcts": ("mcts:MctsPlayer", "plays many games in its head; mcts:N plays N of them"),
     "perfect": ("perfect:PerfectPlayer", "never lets a win or a draw slip"),
 }
-"""Every kind of computer player: where it lives (nothing is loaded before it is asked for), what it does."""
+"""The built-in players: the class, imported on first use, and a description."""
 
 MOST_ITERATIONS_IN_FILES = 100_000
-"""More than mcts:N with this N must be asked for by a person: a file must not make us think for hours."""
+"""The largest N of mcts:N in a file, so that a file cannot cause hours of work."""
 
-OUTSIDE = {"process": "process:ProcessPlayer", "chat": "chat:ChatPlayer"}
-"""The kinds that come from outside, and where they live."""
+EXTERNAL = {"process": "process:ProcessPlayer", "chat": "chat:ChatPlayer"}
+"""The external players and their classes."""
 
 
 def make_player(text: str, settings: ExternalSettings | None = None) -> Player:
-    """The player that a text such as `greedy` or `mcts:400` names; ValueError says what would be right.
+    """Make the player with a name such as `greedy` or `mcts:400`; ValueError lists the possible names.
 
-    From outside come `process:COMMAND`, a program, `chat:MODEL`, a language model, and `package.module:name`,
-    a Python callable; they play on these terms.
+    External players are `process:COMMAND`, a program, `chat:MODEL`, a language model, and
+    `package.module:name`, a Python callable. `settings` are for programs and models.
     """
     kind, colon, detail = text.partition(":")
-    if colon and (kind in OUTSIDE or (kind not in KINDS and detail.isidentifier())):
-        return _from_outside(kind, text, detail, settings)
+    if colon and (kind in EXTERNAL or (kind not in KINDS and detail.isidentifier())):
+        return _make_external(kind, text, detail, settings)
     if kind not in KINDS or (colon and kind != "mcts"):
         meant = nearest(kind, KINDS)
         question = f"; did you mean {meant}? Choose" if meant else "; choose"
@@ -72,8 +72,8 @@ def make_player(text: str, settings: ExternalSettings | None = None) -> Player:
 def allowed_in_files(text: str) -> bool:
     """Whether a file may seat this player.
 
-    A file may come from anybody, so it seats only a human or a built-in player. Programs, models and Python
-    callables run code or spend money: a person must name them on the command line.
+    A file may come from anybody, so it may seat only a human or a built-in player. Programs, models and
+    Python callables run code or cost money, so the user must name them on the command line.
 
     >>> allowed_in_files("human"), allowed_in_files("mcts:400"), allowed_in_files("os:system")
     (True, True, False)
@@ -87,12 +87,12 @@ def allowed_in_files(text: str) -> bool:
         return False
 
 
-def _from_outside(kind: str, text: str, detail: str, settings: ExternalSettings | None) -> Player:
+def _make_external(kind: str, text: str, detail: str, settings: ExternalSettings | None) -> Player:
     from numberduels.players.external import DEFAULT_SETTINGS
 
-    if kind not in OUTSIDE:
-        from numberduels.players.callables import called
+    if kind not in EXTERNAL:
+        from numberduels.players.callables import CallablePlayer
 
-        return called(text)
-    make: Callable[..., Player] = load_object(OUTSIDE[kind], __name__)
+        return CallablePlayer(text)
+    make: Callable[..., Player] = load_object(EXTERNAL[kind], __name__)
     return make(detail, settings or DEFAULT_SETTINGS)

@@ -1,4 +1,4 @@
-"""A player that is somebody's Python: a function, or a Player of another package."""
+"""CallablePlayer: a Python function, or a Player class of another package, as a player."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from numberduels.core import Game, IllegalMove, M, S
 from numberduels.players.player import Forfeit, Player
 from numberduels.text import short
 
-SHOWN = 120
-"""Characters of a foreign message that are quoted."""
+QUOTED = 120
+"""The most characters quoted from a foreign message."""
 
 
 UNSET = object()
 
 
 class CallablePlayer(Player):
-    """Whatever lies at a place `package.module:name`: a Player, or a function `choose(game, state, rng)`.
+    """A Player or a function `choose(game, state, rng)`, named by `package.module:name`.
 
-    It may also be given itself; then the place is only its name.
+    It may also be passed as `given`; then the name is only a label.
 
-    A class derived from Player is made without arguments, an instance is used as it is, and anything else
-    must be callable and return a move. What it returns is checked, and what it raises is a forfeit. It runs
-    inside this process: no time limit can be enforced on it, and one that never returns is waited for.
+    A subclass of Player is made without arguments, an instance is used directly, and anything else must be
+    callable and return a move. The move is checked, and an exception is a forfeit. It runs in this process
+    without a time limit.
 
     >>> CallablePlayer("numberduels.players.simple:GreedyPlayer").name
     'numberduels.players.simple:GreedyPlayer'
     """
 
     def __init__(self, place: str, given: object = UNSET) -> None:
-        """Import it unless it is given; ValueError says why that cannot be done."""
+        """Import the object unless it is given; ValueError says why that failed."""
         self.name = place
         self._given = given
         found = _imported(place) if given is UNSET else given
@@ -43,7 +43,7 @@ class CallablePlayer(Player):
             try:
                 found = found()
             except (Exception, SystemExit) as fault:
-                raise ValueError(f"{short(place, SHOWN)} cannot be made: {_told(fault)}") from fault
+                raise ValueError(f"{short(place, QUOTED)} cannot be made: {_describe(fault)}") from fault
         self._player: Player | None = None
         self._choose: Callable[[Any, Any, Random], Any]
         if isinstance(found, Player):
@@ -51,13 +51,13 @@ class CallablePlayer(Player):
         elif callable(found):
             self._choose = found
         else:
-            raise ValueError(f"{short(place, SHOWN)} is neither a player nor can it be called")
+            raise ValueError(f"{short(place, QUOTED)} is neither a player nor can it be called")
         self._fault: Forfeit | None = None
 
     def __reduce__(self) -> tuple[type[CallablePlayer], tuple[object, ...]]:
         if self._given is not UNSET:
             return CallablePlayer, (self.name, self._given)
-        return CallablePlayer, (self.name,)  # a function may not pickle; its place always does
+        return CallablePlayer, (self.name,)  # a function may not pickle, but its name does
 
     @property
     def uses_history(self) -> bool:
@@ -70,9 +70,9 @@ class CallablePlayer(Player):
             try:
                 self._player.prepare(game, start)
             except ValueError:
-                raise  # as agreed: it cannot play this game
+                raise  # by contract: it cannot play this game
             except (Exception, SystemExit) as fault:
-                self._fault = _crash(fault)  # a forfeit is told by the choice that it prevents
+                self._fault = _crash(fault)  # the forfeit is raised by the next choice
 
     def set_history(self, played: Sequence[Hashable]) -> None:
         if self._player and not self._fault:
@@ -95,69 +95,64 @@ class CallablePlayer(Player):
                 self.attempts = tuple(self._player.attempts)
         for move in game.moves(state):
             if _same(move, answer):
-                return move  # the game's own, whatever equals it: a record must be able to write it
+                return move  # the game's own object, since a record must be able to write it
         raise Forfeit("illegal", _refusal(game, state, answer))
 
     def close(self) -> None:
         if self._player:
-            with suppress(Exception, SystemExit):  # the game is over, and its result stands
+            with suppress(Exception, SystemExit):  # the result of the game is final
                 self._player.close()
 
 
-def called(place: str) -> Player:
-    """The player that lies at a place `package.module:name`; ValueError if there is none."""
-    return CallablePlayer(place)
-
-
 def _imported(place: str) -> Any:
-    """What lies at the place, looked for from the current folder on."""
+    """Import the object; modules in the current folder are found, too."""
     module, _, name = place.partition(":")
     if not (name and all(part.isidentifier() for part in (*module.split("."), *name.split(".")))):
-        raise ValueError(f"a Python player is given as package.module:name, not {short(place, SHOWN)}")
+        raise ValueError(f"a Python player is given as package.module:name, not {short(place, QUOTED)}")
     with _current_folder_searched():
         try:
             found: Any = importlib.import_module(module)
         except (Exception, SystemExit) as fault:
             raise ValueError(
-                f"the module {short(module, SHOWN)} cannot be imported: {_told(fault)}"
+                f"the module {short(module, QUOTED)} cannot be imported: {_describe(fault)}"
             ) from fault
         for part in name.split("."):
             try:
                 found = getattr(found, part)
             except AttributeError:
-                raise ValueError(f"the module {short(module, SHOWN)} has no {short(name, SHOWN)}") from None
+                raise ValueError(f"the module {short(module, QUOTED)} has no {short(name, QUOTED)}") from None
     return found
 
 
 @contextmanager
 def _current_folder_searched() -> Iterator[None]:
-    """Let modules of the current folder be found, as `python -m` does and an installed script does not."""
-    importlib.invalidate_caches()  # a module written a moment ago must be found
+    """Put the current folder on the import path, as `python -m` does."""
+    importlib.invalidate_caches()  # a module may be new
     try:
         folder = os.getcwd()
-    except OSError:  # somebody removed it: then nothing lies there
+    except OSError:  # the folder was removed
         yield
         return
     sys.path.insert(0, folder)
     try:
         yield
     finally:
-        with suppress(ValueError):  # unless the module has put the search in an order of its own
+        with suppress(ValueError):  # the module may have changed sys.path itself
             sys.path.remove(folder)
 
 
 def _same(move: Hashable, answer: object) -> bool:
-    """Whether the answer means this move: 1 may be of any type that counts, but True and 1.0 are slips."""
+    """Whether the answer equals the move. NumPy integers are fine; True and 1.0 are not."""
     if type(answer) is not type(move) and isinstance(answer, bool | float):
         return False
     try:
         return bool(move == answer)
-    except Exception:  # an array compares, but is neither equal nor not
+    except Exception:  # comparing an array has no single result
         return False
 
 
 def _refusal(game: Game[Any, Any], state: Any, answer: object) -> str:
-    """Why the answer is no legal move, in the game's words where it has some."""
+    """Why the answer is not a legal move, with the message of the game if it has one."""
     try:
         shown = short(repr(answer), 40)
     except Exception:
@@ -167,19 +162,19 @@ def _refusal(game: Game[Any, Any], state: Any, answer: object) -> str:
         game.play(state, answer)
     except IllegalMove as fault:
         reason = f": {fault}"
-    except Exception:  # it is no move at all, which a game need not expect
+    except Exception:  # a game need not expect other types
         reason = ""
     return f"It returned {shown}, which is no legal move{reason or '.'}"
 
 
 def _crash(fault: BaseException) -> Forfeit:
-    return fault if isinstance(fault, Forfeit) else Forfeit("crash", f"It raised {_told(fault)}.")
+    return fault if isinstance(fault, Forfeit) else Forfeit("crash", f"It raised {_describe(fault)}.")
 
 
-def _told(fault: BaseException) -> str:
-    """The type and the message of whatever was raised, shortened and printable."""
+def _describe(fault: BaseException) -> str:
+    """The type and the message of an exception, shortened and printable."""
     try:
         message = str(fault)
     except Exception:
         message = ""
-    return f"{type(fault).__name__} {short(message, SHOWN)}" if message else type(fault).__name__
+    return f"{type(fault).__name__} {short(message, QUOTED)}" if message else type(fault).__name__

@@ -1,4 +1,4 @@
-"""One question to a language model: a request to an OpenAI-compatible endpoint, tried again with patience."""
+"""Endpoint: requests to an OpenAI-compatible server, with retries, deadlines and a concurrency limit."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from numberduels.players.replies import (
 
 BASE_URL = "NUMBERDUELS_BASE_URL"
 KEYS = ("NUMBERDUELS_API_KEY", "OPENAI_API_KEY")
-"""The variables of the environment that hold a key; the first that is set counts."""
+"""The environment variables for the API key; the first that is set is used."""
 
 TRIES = 5
 FIRST_WAIT = 1.0
-"""Seconds before the second try, on average a little less; they double from try to try."""
+"""Seconds before the first retry, reduced by random jitter; doubled for each further retry."""
 LONGEST_WAIT = 60.0
-"""Seconds: no server can ask for more patience than this between two tries."""
+"""The longest wait between two tries, in seconds, whatever Retry-After says."""
 LARGEST_REPLY = 1 << 20
-"""Bytes: whatever is longer is no answer to a question about a move."""
+"""The most bytes of a reply."""
 LONGEST_TRY = 86_400.0
-"""Seconds: clocks and sockets refuse endless limits."""
+"""The longest timeout in seconds; sockets refuse an infinite one."""
 
 LOCAL = re.compile(r"localhost|127(\.[0-9]+){3}|::1", re.IGNORECASE)
 
@@ -46,7 +46,7 @@ ChatMessage = dict[str, str]
 
 
 class Endpoint:
-    """A server that answers chats. The key is read for each request and kept nowhere.
+    """A chat server. The API key is read for each request and not stored.
 
     >>> Endpoint("localhost:8000")
     Traceback (most recent call last):
@@ -63,7 +63,7 @@ class Endpoint:
         clock: Callable[[], float] = time.monotonic,
         rng: Random | None = None,
     ) -> None:
-        """Point at a base URL, or else at NUMBERDUELS_BASE_URL; chance only spreads the waiting."""
+        """Use this base URL, or that of NUMBERDUELS_BASE_URL; `rng` is for the jitter of retries."""
         self.base_url = check_base_url(base_url or os.environ.get(BASE_URL, ""))
         self.seconds = min(seconds, LONGEST_TRY)
         self.concurrency = max(1, concurrency)
@@ -72,7 +72,7 @@ class Endpoint:
         self.rng = rng or Random()
 
     def ask(self, model: str, messages: Sequence[ChatMessage]) -> Reply:
-        """The model's next message in this conversation; raises Forfeit when none can be had."""
+        """The next message of the model; raises Forfeit if all tries fail."""
         body = json.dumps({"model": model, "messages": list(messages)}).encode()
         tried = 0
         while True:
@@ -88,16 +88,16 @@ class Endpoint:
         raise Forfeit(found.cause, f"{found.message}{times}.")
 
     def _wait(self, tried: int, asked: float | None) -> float:
-        """Seconds before the next try: twice as long each time, and no two players in step."""
+        """Seconds before the next try: exponential backoff with jitter."""
         if asked is not None:
             return min(asked + self.rng.uniform(0, FIRST_WAIT), LONGEST_WAIT)
         return min(FIRST_WAIT * (1 << tried - 1), LONGEST_WAIT) * self.rng.uniform(0.5, 1)
 
     def _once(self, body: bytes) -> Reply | RequestFailure:
-        """One try."""
+        """Send the request once."""
         name, key = read_api_key()
         if not re.fullmatch("[!-~]*", key):
-            # Said here, because the library's own words would quote the key.
+            # Checked here, because the error of the library would quote the key.
             return RequestFailure(f"The key in {name} has characters that no key has", again=False)
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if key:
@@ -116,7 +116,7 @@ class Endpoint:
 
 
 def check_base_url(base_url: str) -> str:
-    """The base URL without its last slash; ValueError says what is wrong with it."""
+    """The base URL without a final slash; ValueError says what is wrong with it."""
     if not base_url:
         raise ValueError(
             f"no endpoint is known: give a base URL or set {BASE_URL}, such as http://localhost:8000/v1"
@@ -133,7 +133,7 @@ def check_base_url(base_url: str) -> str:
             "a base URL begins with http:// or https:// and a host, such as http://localhost:8000/v1"
         )
     if "@" in parts.netloc or "?" in base_url or "#" in base_url:
-        # It appears in messages and results, where no secret may be.
+        # The URL appears in messages and results, so it must not contain a secret.
         raise ValueError(
             f"a base URL ends with its path and names no user; a key belongs in the variable {KEYS[0]}"
         )
@@ -141,18 +141,18 @@ def check_base_url(base_url: str) -> str:
 
 
 def read_api_key() -> tuple[str, str]:
-    """The variable that holds a key, and the key; two empty texts where there is none."""
+    """The environment variable of the API key, and the key; two empty texts if there is none."""
     for name in KEYS:
         if key := os.environ.get(name, "").strip():
             return name, key
     return "", ""
 
 
-# How many requests are open at once
+# Concurrency
 
 
 class RequestLimiter:
-    """Lets so many through at once, and each says how many."""
+    """Limits concurrent requests; each request says its own limit."""
 
     def __init__(self) -> None:
         self._inside = 0
@@ -160,7 +160,7 @@ class RequestLimiter:
 
     @contextmanager
     def slot(self, most: int) -> Iterator[None]:
-        """Inside as soon as fewer than `most` are."""
+        """Wait until fewer than `most` requests are open."""
         with self._changed:
             self._changed.wait_for(lambda: self._inside < most)
             self._inside += 1
@@ -175,26 +175,26 @@ class RequestLimiter:
 _limiters: dict[str, RequestLimiter] = {}
 
 if hasattr(os, "register_at_fork"):
-    # A child has none of the threads that would have come out again.
+    # A forked child has no threads that would release their slots.
     os.register_at_fork(after_in_child=_limiters.clear)
 
 
 def request_limiter(base_url: str) -> RequestLimiter:
-    """The one gate of this process to an endpoint."""
+    """The limiter of this process for a base URL."""
     return _limiters.setdefault(base_url, RequestLimiter())
 
 
-# One exchange with the server
+# One request
 
 
 class RequestDeadline:
-    """Ends a connection when the time is up, however many small pieces still arrive."""
+    """Closes a connection when the time is up, even if data still arrives."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.late = False
         self.reached = False
-        """Whether the server was reached: what is late after that is late by its own doing."""
+        """Whether a connection was made; a timeout after that is the server's."""
         self._socket: socket.socket | None = None
         self._timer = threading.Timer(seconds, self._end)
         self._timer.daemon = True
@@ -208,7 +208,7 @@ class RequestDeadline:
         self._socket = None
 
     def watch(self, connection: socket.socket) -> None:
-        """Watch over this connection."""
+        """Close this connection at the deadline."""
         self.reached = True
         self._socket = connection
         if self.late:
@@ -218,12 +218,12 @@ class RequestDeadline:
         self.late = True
         if self._socket is not None:
             with suppress(OSError):
-                # Not the method of an encrypted socket, which another thread is reading from just now.
+                # Not the method of the TLS socket, which another thread is reading from.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 class _Http(urllib.request.HTTPHandler):
-    """Opens plain connections and has them watched."""
+    """Opens HTTP connections with a deadline."""
 
     def __init__(self, deadline: RequestDeadline) -> None:
         super().__init__()
@@ -241,7 +241,7 @@ class _Http(urllib.request.HTTPHandler):
 
 
 class _Https(urllib.request.HTTPSHandler):
-    """Opens encrypted connections and has them watched."""
+    """Opens HTTPS connections with a deadline."""
 
     def __init__(self, deadline: RequestDeadline) -> None:
         super().__init__()
@@ -265,21 +265,22 @@ Response = tuple[int, Mapping[str, str], bytes]
 def send_request(
     request: urllib.request.Request, deadline: RequestDeadline, key: str = ""
 ) -> Response | RequestFailure:
-    """What the server sends for a request, whatever its status; no redirection is followed."""
-    # Without the handlers for redirections and errors that urllib puts in by itself: a key goes to the host
-    # that it was meant for and to no other.
+    """Send a request and return the response of any status; redirects are not followed."""
+    # Without urllib's handlers for redirects and errors: the key must not be sent to another host.
     opener = urllib.request.OpenerDirector()
     near = LOCAL.fullmatch(urlsplit(request.full_url).hostname or "")
     opener.add_handler(urllib.request.ProxyHandler({} if near else None))
     opener.add_handler(_Http(deadline))
     opener.add_handler(_Https(deadline))
-    opener.add_handler(urllib.request.UnknownHandler())  # else a proxy of another kind would give None
+    opener.add_handler(
+        urllib.request.UnknownHandler()
+    )  # otherwise a proxy of an unknown kind would return None
     late = RequestFailure(f"There was no answer within {deadline.seconds:g} seconds", "timeout")
     try:
         with opener.open(request, timeout=deadline.seconds) as response:
             data = response.read(LARGEST_REPLY + 1)
             got = response.status, {name.lower(): value for name, value in response.headers.items()}, data
-    except urllib.error.URLError as fault:  # before anything was answered
+    except urllib.error.URLError as fault:  # before any response
         if deadline.late and deadline.reached:
             return late
         return RequestFailure(f"The server cannot be reached: {one_line(str(fault.reason), key)}")

@@ -1,4 +1,4 @@
-"""What players from outside are told about themselves: limits, and how to ask."""
+"""ExternalSettings: limits and prompt options for programs and language models."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ExternalSettings:
-    """On which terms programs and models play."""
+    """The settings of programs and models."""
 
     seconds: float = 30.0
-    """For one move, all attempts together in a program's case; for one answer in a model's."""
+    """The time limit: for a program per move with all attempts, for a model per answer."""
     attempts: int = 3
-    """Answers to one question, counting the first; after that the game is forfeited."""
+    """The most answers for one move; then the game is forfeited."""
     base_url: str = ""
-    """Where models answer; nothing stands for the variable NUMBERDUELS_BASE_URL."""
+    """The URL of the model server; empty for NUMBERDUELS_BASE_URL."""
     legal: bool = True
-    """Whether a model is shown the list of legal moves."""
+    """Whether the prompt lists the legal moves."""
     reasoning: bool = True
-    """Whether a model may think aloud before it answers."""
+    """Whether a model may reason before it answers."""
     disguise: bool = False
-    """Whether a model meets the game under another name and with other numbers."""
+    """Whether a model sees the game with other names and numbers."""
     concurrency: int = 8
-    """Questions to models that may be open at once."""
+    """The most concurrent requests to models."""
     prices: tuple[tuple[str, float, float], ...] = ()
-    """A model's name, and what a million tokens cost: in, and out."""
+    """For each model: its name, and the price of a million input and output tokens."""
 
     def cost(self, model: str, tokens_in: int, tokens_out: int) -> float | None:
-        """What an answer cost; None where no price was told.
+        """The cost of an answer; None if the price is unknown.
 
         >>> ExternalSettings(prices=(("m", 0.5, 1.5),)).cost("m", 2_000, 1_000)
         0.0025

@@ -1,4 +1,4 @@
-"""Players between random and perfect: they know the best move, and overlook it more or less often."""
+"""Players of four levels between random and perfect."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from numberduels.players.player import Player
 from numberduels.solvers import TooLarge
 
 LEVELS = {"beginner": 0.25, "casual": 0.5, "skilled": 0.75, "expert": 0.92}
-"""How often a level sees the best move; otherwise any move will do."""
+"""The share of turns on which a level plays perfectly; otherwise it plays at random."""
 
 
 class LevelPlayer(Player):
-    """Plays perfectly on some turns and at random on the others; which ones, the generator says."""
+    """Plays perfectly on some turns and at random on the others, as the generator decides."""
 
     def __init__(self, level: str) -> None:
         self.name = level
@@ -30,7 +30,7 @@ class LevelPlayer(Player):
         try:
             self._perfect.solve_from(game, start)
         except TooLarge:
-            self._careful = MctsPlayer(400)  # beyond what is known, thinking must do
+            self._careful = MctsPlayer(400)  # too large to solve
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
         if rng.random() < self.care:

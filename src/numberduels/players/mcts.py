@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: the move that did best in many games played in the head."""
+"""MctsPlayer: Monte Carlo tree search."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from numberduels.options import check_whole
 from numberduels.players.player import Player
 
 DEEPEST = 400
-"""Moves after which a game played in the head counts as a draw."""
+"""A simulated game with more moves counts as a draw."""
 
 
 class MctsPlayer(Player):
-    """Upper confidence bounds on trees, with random play beyond the tree."""
+    """Monte Carlo tree search with UCB1 and random rollouts."""
 
     def __init__(self, iterations: int = 1_000) -> None:
         check_whole("the number of iterations", iterations, 1, 10_000_000)
@@ -29,12 +29,12 @@ class MctsPlayer(Player):
         for done in range(self.iterations):
             if self.progress:
                 self.progress(done, self.iterations)
-            grow(game, root, rng)
+            iterate(game, root, rng)
         return max(root.children, key=lambda move: root.children[move].visits)
 
 
 class Node(Generic[S, M]):
-    """A position in the tree. `score` counts for the player who moved into it: a win 1, a draw 1/2."""
+    """A position in the tree. `score` is for the player who moved there: 1 for a win, 1/2 for a draw."""
 
     __slots__ = ("children", "outcome", "score", "state", "turn", "untried", "visits")
 
@@ -48,7 +48,7 @@ class Node(Generic[S, M]):
         self.visits = 0
         self.score = 0.0
 
-    def favourite(self) -> Node[S, M]:
+    def best_child(self) -> Node[S, M]:
         """The child with the highest upper confidence bound."""
         spread = 2 * log(self.visits)
         return max(
@@ -56,17 +56,17 @@ class Node(Generic[S, M]):
         )
 
 
-def grow(game: Game[S, M], root: Node[S, M], rng: Random) -> None:
-    """One game in the head: down the tree, one new position, random to the end, and the result back up."""
+def iterate(game: Game[S, M], root: Node[S, M], rng: Random) -> None:
+    """One iteration: select, expand, simulate and update."""
     node, path = root, [root]
     while not node.untried and node.children and len(path) < DEEPEST:
-        node = node.favourite()
+        node = node.best_child()
         path.append(node)
     if node.untried:
         move = node.untried.pop()
         node.children[move] = node = Node(game, game.play(node.state, move), rng)
         path.append(node)
-    outcome = node.outcome or finish(game, node.state, rng)
+    outcome = node.outcome or simulate(game, node.state, rng)
     for node in path:
         node.visits += 1
         if outcome is None or outcome.winner is None:
@@ -75,8 +75,8 @@ def grow(game: Game[S, M], root: Node[S, M], rng: Random) -> None:
             node.score += 1
 
 
-def finish(game: Game[S, M], state: S, rng: Random) -> Outcome | None:
-    """How random play ends from here; None where it takes too long."""
+def simulate(game: Game[S, M], state: S, rng: Random) -> Outcome | None:
+    """The outcome of random play; None if it takes too long."""
     chance = rng.random
     for _ in range(DEEPEST):
         if outcome := game.outcome(state):

@@ -1,4 +1,4 @@
-"""The player that never lets a win or a draw slip, as far as the game is known exactly."""
+"""PerfectPlayer: plays a solved game without mistakes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from numberduels.players.player import Player
 from numberduels.solvers import Oracle, TooLarge
 
 REMEMBERED = 1_000_000
-"""Positions that it can keep in mind."""
+"""The most positions to search and remember."""
 
 
 class PerfectPlayer(Player):
-    """Keeps the value. A winner hurries; who cannot win sets problems."""
+    """Always keeps the value. It wins as fast as it can; otherwise it leaves the fewest good replies."""
 
     name = "perfect"
 
@@ -25,7 +25,7 @@ class PerfectPlayer(Player):
         self._oracle: Oracle[Any, Any]
 
     def __reduce__(self) -> tuple[type[PerfectPlayer], tuple[()]]:
-        return PerfectPlayer, ()  # what it knows is large, and a copy finds it out again
+        return PerfectPlayer, ()  # the solution is large, and a copy can compute it again
 
     def prepare(self, game: Game[Any, Any], start: Any) -> None:
         try:
@@ -35,7 +35,7 @@ class PerfectPlayer(Player):
             raise ValueError(f"perfect cannot finish this game: {fault}; {can}") from None
 
     def solve_from(self, game: Game[Any, Any], start: Any) -> None:
-        """Find out about the game from this start on; TooLarge when it is beyond reach."""
+        """Solve the game from this start; TooLarge if that is impossible."""
         fresh = self._game != game
         if fresh:
             self._game, self._oracle = game, make_oracle(game, REMEMBERED)
@@ -46,9 +46,7 @@ class PerfectPlayer(Player):
             self._game = None
             if fresh:
                 raise
-            self.solve_from(
-                game, start
-            )  # what was looked at before filled its memory: begin with an empty one
+            self.solve_from(game, start)  # earlier positions filled the memory: start again with an empty one
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
         if self._game != game:
@@ -63,7 +61,7 @@ class PerfectPlayer(Player):
 
 
 def describe_reach(game: Any) -> str:
-    """A phrase that names the largest size of this variant whose start is known."""
+    """A phrase with the largest size of this game that can be solved."""
     largest = None
     for size in range(1, getattr(game, "size", 1)):
         try:
@@ -72,6 +70,6 @@ def describe_reach(game: Any) -> str:
         except TooLarge:
             break
         except ValueError:
-            continue  # this variant has no game of that size
+            continue  # this size is not valid
         largest = size
     return f"it can up to size {largest}" if largest else "it can at no size"

@@ -1,4 +1,4 @@
-"""What every player is."""
+"""Player: the base class of all computer players. Forfeit: a player cannot go on."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from numberduels.core import Game, M, ProgressCallback, S
 
 
 class Attempt(NamedTuple):
-    """One answer of a player from outside: a program or a model."""
+    """One answer of a program or a model."""
 
     answer: str
-    """What it said, word for word."""
+    """The answer, word for word."""
     fault: str = ""
-    """Why that could not be played; nothing if it was."""
+    """Why it is not a legal move; empty if it is."""
     seconds: float = 0.0
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = None
-    """What it cost, if the server or the prices tell."""
+    """The cost, if the server or the prices say it."""
 
 
 class Forfeit(Exception):
     """A player cannot go on. The message is one sentence; the cause is one of CAUSES."""
 
     CAUSES = ("crash", "timeout", "illegal", "error")
-    """It died or hung up; it was late; it gave nothing legal; it could not be reached, which is no loss."""
+    """It crashed; it was too slow; it gave no legal move; it could not be reached, which is no loss."""
 
     def __init__(self, cause: str, message: str) -> None:
         super().__init__(message)
@@ -39,33 +39,33 @@ class Forfeit(Exception):
 
 
 class Player(ABC):
-    """Chooses moves. Whatever it keeps in mind changes nothing but its speed."""
+    """Chooses moves. Its choices depend only on the arguments; caches change only the speed."""
 
     name: str
     progress: ProgressCallback | None = None
-    """Who is told of the progress of long thoughts, if anybody."""
+    """Called with the progress of long computations, if set."""
     attempts: Sequence[Attempt] = ()
-    """How the last choice came about, where that is worth telling; also when it ended in a forfeit."""
+    """The answers of a program or a model for the last move, also after a forfeit."""
     opening_plies: int = 0
-    """First moves of the game that were drawn and chosen by nobody."""
+    """How many first moves of the game were random and chosen by no player."""
 
-    def prepare(self, game: Game[Any, Any], start: Any) -> None:  # noqa: B027  # most need not
-        """Get ready for a game from this start; ValueError when it cannot be played."""
+    def prepare(self, game: Game[Any, Any], start: Any) -> None:  # noqa: B027  # most players need no preparation
+        """Prepare for a game from this start; ValueError if the player cannot play it."""
 
-    def set_history(self, played: Sequence[Hashable]) -> None:  # noqa: B027  # most see all they need in the position
-        """Be told all moves so far, before each choice."""
+    def set_history(self, played: Sequence[Hashable]) -> None:  # noqa: B027  # most players need only the position
+        """Receive all moves so far. Called before each choice."""
 
     @property
     def uses_history(self) -> bool:
-        """Whether it makes use of what it hears, and can therefore play only one game at a time."""
+        """Whether it uses the history, and so can play only one game at a time."""
         return type(self).set_history is not Player.set_history
 
     @abstractmethod
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
-        """A legal move in a position that is not the end; all chance comes from the generator.
+        """A legal move in a position that is not over; all chance comes from the generator.
 
-        A player from outside may raise Forfeit.
+        An external player may raise Forfeit.
         """
 
-    def close(self) -> None:  # noqa: B027  # most have nothing to end
-        """Leave the table, and end whatever was started for the game."""
+    def close(self) -> None:  # noqa: B027  # most players hold no resources
+        """Release everything that was started for the game."""

@@ -1,4 +1,4 @@
-"""A player that is a program: questions and answers as lines of JSON, as docs/protocol.md tells."""
+"""ProcessPlayer: a program that plays over standard input and output (see docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -27,34 +27,34 @@ from numberduels.text import short
 PROTOCOL = 1
 
 LINE = 64 * 1024
-"""Bytes that one line of an answer may have."""
+"""The most bytes of one output line."""
 OUTPUT = 1024 * 1024
-"""Bytes that a program may write for one move."""
+"""The most bytes of output for one move."""
 ANSWER = 2_000
-"""Characters of an answer that are kept for the record."""
-LAST_WORDS = 2_000
-"""Bytes of its standard error that are kept."""
+"""The most characters of an answer that are stored."""
+STDERR_END = 2_000
+"""The last bytes of standard error that are stored."""
 GRACE = 0.5
-"""Seconds in which a program may end by itself."""
+"""Seconds for a program to exit by itself."""
 TICK = 0.1
-"""Seconds after which a silent program is looked after: it may be dead while a child of it holds the pipe."""
+"""Seconds between checks of a silent program: it may be dead while a child keeps the pipe open."""
 
 SECRETS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
-"""Endings of the names of variables that a program is not handed."""
+"""Environment variables with these endings are not passed to the program."""
 
 
 class ProcessPlayer(Player):
-    """A program that answers on its standard output what it is asked on its standard input.
+    """A program that reads requests from standard input and writes moves to standard output.
 
-    One program plays one game: it is started by `prepare` or by the first `choose`, and ended by `close` or
-    by a forfeit. It works where there are pipes and process groups: on Linux and macOS.
+    One process plays one game: `prepare` or the first `choose` starts it, `close` or a forfeit ends it.
+    Linux and macOS only, because it needs pipes and process groups.
 
     >>> ProcessPlayer("python3 examples/clients/client.py").name
     'process:python3 examples/clients/client.py'
     """
 
     def __init__(self, command: str, settings: ExternalSettings = DEFAULT_SETTINGS) -> None:
-        """Take a command, split as a shell splits it but given to no shell; ValueError if it is none."""
+        """Split the command as a shell does, without using a shell; ValueError if it is invalid."""
         try:
             self._words = shlex.split(command)
         except ValueError as fault:
@@ -71,7 +71,7 @@ class ProcessPlayer(Player):
         self.settings = settings
         self.attempts: list[Attempt] = []
         self._played: tuple[Hashable, ...] = ()
-        self._dealt: tuple[Any, Any] | None = None  # a game, and the same with its deal made certain
+        self._dealt: tuple[Any, Any] | None = None  # a game, and the same game with its start fixed
         self._program: _Program | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class ProcessPlayer(Player):
         except registry.UnknownGame as fault:
             raise ValueError(f"a program cannot be asked about this game: {fault}") from None
         self._dealt = None if has_fixed_start(game) else (game, cast(Any, game).with_start(start))
-        # If the program cannot be started, the first choice tries again and says so.
+        # If the program does not start, the first choice tries again and reports it.
         with suppress(Forfeit):
             self._start()
 
@@ -120,7 +120,7 @@ class ProcessPlayer(Player):
                     given = _given(answer)
                     move = game_text.parse_move(str(given))
                     game.play(state, cast(M, move))
-                except ValueError as refusal:  # Unreadable, IllegalMove, or not even an answer
+                except ValueError as refusal:  # Unreadable, IllegalMove or invalid JSON
                     reason = str(refusal)
                 else:
                     self._keep(answer, "", asked)
@@ -131,7 +131,7 @@ class ProcessPlayer(Player):
                 asked = monotonic()
             times = f"{self.settings.attempts} attempts" if self.settings.attempts > 1 else "one attempt"
             raise Forfeit("illegal", f"The program gave no legal move in {times}: {reason}")
-        except BaseException:  # Ctrl-C too: a program that was left in the middle of a question has no use
+        except BaseException:  # Ctrl-C, too: a program interrupted during a request cannot be used again
             self._program = None
             program.end()
             raise
@@ -154,7 +154,7 @@ class ProcessPlayer(Player):
         return self._program
 
     def _question(self, game: Any, state: Any) -> dict[str, Any]:
-        """All that a program needs to know, so that it need not remember anything."""
+        """The request: everything a stateless program needs."""
         if self._dealt and self._dealt[0] == game:
             game = self._dealt[1]
         spec = registry.spec_of(game)
@@ -181,7 +181,7 @@ class ProcessPlayer(Player):
 
 
 def _given(line: bytes) -> str | int:
-    """The move that a line gives; ValueError says why it gives none.
+    """The move in a line; ValueError says why there is none.
 
     >>> _given(b'{"move": "3@5"}'), _given(b'{"move": 7}')
     ('3@5', 7)
@@ -199,7 +199,7 @@ def _given(line: bytes) -> str | int:
 
 
 def _no_number(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON")  # though Python's reader takes NaN and Infinity for it
+    raise ValueError(f"{constant} is not JSON")  # Python's parser would accept NaN and Infinity
 
 
 def _shown(line: bytes) -> str:
@@ -208,14 +208,14 @@ def _shown(line: bytes) -> str:
 
 _RUNNING: WeakSet[_Program] = WeakSet()
 _STARTING = Lock()
-"""Held while a program is started, so that nobody ends all programs and misses the one that is just born."""
+"""Held while a program starts, so that `end_all` does not miss it."""
 _ending = False
 
 
 def end_all() -> None:
-    """End every program at once, and start none any more: this process is about to be gone itself.
+    """Kill every program and start no more, because this process is about to exit.
 
-    Not for a signal handler: the thread that it interrupts may be starting a program, and be waited for.
+    Do not call it in a signal handler: the interrupted thread may hold the lock.
     """
     global _ending
     with _STARTING:
@@ -225,10 +225,10 @@ def end_all() -> None:
 
 
 class _Program:
-    """A running program, its pipes, and the process group that it and its children are.
+    """A running program with its pipes and its process group.
 
-    Everything is read and written without blocking, one selector waits for all of it, and what is not wanted
-    is thrown away at once: whatever the program does, it costs no more than the time allowed.
+    All input and output is non-blocking with one selector, and unwanted output is dropped at once. So the
+    program can never take more than the time limit.
     """
 
     def __init__(self, words: list[str]) -> None:
@@ -242,7 +242,7 @@ class _Program:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env={name: text for name, text in os.environ.items() if not name.upper().endswith(SECRETS)},
-                # Its children can be ended with it, and Ctrl-C at our terminal is ours.
+                # Its children can be killed with it, and Ctrl-C does not reach it.
                 start_new_session=True,
             )
             self._alive = True
@@ -257,7 +257,7 @@ class _Program:
         self._buffer = b""  # what came after the question and has not been taken as a line
         self._skipping = False  # whether we are in the middle of a line that began before the question
         self._allowed = OUTPUT
-        self._last_words = b""
+        self._stderr_end = b""
 
     @property
     def heard(self) -> bytes:
@@ -282,7 +282,7 @@ class _Program:
             ended = self._ended()
             ready = {key.fd for key, _ in self._selector.select(0 if ended else min(left, TICK))}
             if self._stderr in ready:
-                self._hear_last_words()
+                self._read_stderr()
             if self._stdout in ready:
                 data = self._read(self._stdout)
                 if data == b"":
@@ -295,7 +295,7 @@ class _Program:
             elif ended:
                 return self._rest() or self._gone("closed its output")
             elif self._stdin in ready:
-                # Only when nothing is left to read: what it said before it was asked is no answer.
+                # Only when nothing is left to read: output before the request is no answer.
                 with suppress(BlockingIOError):
                     try:
                         unsent = unsent[os.write(self._stdin, unsent) :]
@@ -308,7 +308,7 @@ class _Program:
         return None
 
     def _take(self, data: bytes, early: bool) -> None:
-        """Keep what belongs to an answer, and drop what was said before the question was out."""
+        """Store output that belongs to the answer; drop output from before the request."""
         if early:
             self._drop(data)
         else:
@@ -324,7 +324,7 @@ class _Program:
             self._skipping = not data.endswith(b"\n")
 
     def _line(self) -> bytes:
-        """The next line that is not blank, or nothing while there is no whole one."""
+        """The next complete line that is not blank, or b""."""
         self._buffer = self._buffer.lstrip()
         line, newline, rest = self._buffer.partition(b"\n")
         if len(line) > LINE:
@@ -335,12 +335,12 @@ class _Program:
         return line
 
     def _rest(self) -> bytes:
-        """The last line of a program that has ended without ending its line."""
+        """The unfinished last line of a program that has exited."""
         line, self._buffer = self._buffer, b""
         return line if line.strip() else b""
 
     def _read(self, pipe: int) -> bytes | None:
-        """What is there; nothing at the end, None if there is nothing yet."""
+        """Available data; b"" at the end, None if there is none yet."""
         try:
             return os.read(pipe, LINE)
         except BlockingIOError:
@@ -348,21 +348,21 @@ class _Program:
         except OSError:
             return b""
 
-    def _hear_last_words(self) -> bool:
-        """Read from its standard error, of which only the end is kept; whether there was anything."""
+    def _read_stderr(self) -> bool:
+        """Read standard error and store its end; whether there was data."""
         data = self._read(self._stderr)
         if data:
-            self._last_words = (self._last_words + data)[-LAST_WORDS:]
+            self._stderr_end = (self._stderr_end + data)[-STDERR_END:]
         elif data == b"":
             with suppress(KeyError):
                 self._selector.unregister(self._stderr)
         return bool(data)
 
     def _gone(self, how: str) -> NoReturn:
-        """Forfeit for a program that has ended, or else done this."""
-        self._wait(GRACE)  # its output closes a little before its status is known
-        for _ in range(OUTPUT // LINE):  # enough for all that a pipe can hold, and no more if a child goes on
-            if not self._hear_last_words():
+        """Raise Forfeit for a program that has exited, or has done what `how` says."""
+        self._wait(GRACE)  # the output closes shortly before the exit status is known
+        for _ in range(OUTPUT // LINE):  # enough for a full pipe, but bounded if a child goes on writing
+            if not self._read_stderr():
                 break
         code = self._process.returncode if self._ended() else None
         if code is None:
@@ -372,16 +372,16 @@ class _Program:
         else:
             try:
                 how = f"was ended by the signal {signal.Signals(-code).name}"
-            except ValueError:  # a signal without a name
+            except ValueError:  # the signal has no name
                 how = f"was ended by the signal {-code}"
-        lines = self._last_words.decode("utf-8", "backslashreplace").split("\n")
+        lines = self._stderr_end.decode("utf-8", "backslashreplace").split("\n")
         said = next((line.strip() for line in reversed(lines) if line.strip()), "")
         raise Forfeit("crash", f"The program {how}{f': {short(said, 120)}' if said else ''}.")
 
     def _ended(self) -> bool:
-        """Whether it has ended; if so, it is reaped and its children are ended too.
+        """Whether it has exited; if so, it is reaped and its children are killed.
 
-        At once, because from here on its number may be given to somebody else.
+        This happens at once, because its process id may be reused afterwards.
         """
         if self._alive and self._process.poll() is not None:
             self._alive = False
@@ -389,17 +389,17 @@ class _Program:
         return not self._alive
 
     def _signal(self, number: signal.Signals) -> None:
-        # A group that is gone is unknown on Linux; one of the dead only is forbidden on macOS.
+        # A missing group raises the first error on Linux; a group of zombies the second on macOS.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 
     def kill(self) -> None:
-        """End it and all its children, and wait for nothing."""
+        """Kill it and all its children without waiting."""
         if not self._ended():
             self._signal(signal.SIGKILL)
 
     def _wait(self, seconds: float) -> bool:
-        """Give it time to end by itself, and read on lest it waits for that; whether it has ended."""
+        """Wait for it to exit, and read its output so that it does not block; whether it has exited."""
         deadline = monotonic() + seconds
         nap = 0.001
         with suppress(KeyError):
@@ -410,17 +410,17 @@ class _Program:
                 return False
             for key, _ in self._selector.select(min(left, nap)):
                 if key.fd == self._stderr:
-                    self._hear_last_words()
+                    self._read_stderr()
                 elif self._read(key.fd) == b"":
                     self._selector.unregister(key.fd)
             nap = min(2 * nap, 0.05)
         return True
 
     def end(self, polite: bool = False) -> None:
-        """End it and all its children: politely it is told and waited for, and in any case it ends."""
+        """End it and all its children; `polite` first sends an end message and waits."""
         try:
             if polite:
-                with suppress(OSError):  # it may be gone, or not be reading
+                with suppress(OSError):  # it may have exited, or not be reading
                     os.write(self._stdin, b'{"type": "end"}\n')
             with suppress(KeyError):
                 self._selector.unregister(self._stdin)
@@ -429,10 +429,10 @@ class _Program:
             if not (polite and self._wait(GRACE)) and not self._ended():
                 self._signal(signal.SIGTERM)
                 self._wait(GRACE)
-        finally:  # also if somebody loses patience with us
+        finally:  # also after Ctrl-C
             if not self._ended():
                 self._signal(signal.SIGKILL)
-                with suppress(subprocess.TimeoutExpired):  # a disk that hangs can hold even the dead
+                with suppress(subprocess.TimeoutExpired):  # a hanging disk can delay even a killed process
                     self._process.wait(5)
             self._selector.close()
             for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):

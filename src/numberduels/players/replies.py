@@ -1,6 +1,6 @@
-"""What a server's reply means: an answer, or trouble that may pass.
+"""Parse the replies of a chat server: an answer, or a failure that may be worth a retry.
 
-Keys and long texts that a server sends back go no further than this.
+API keys and long texts in a reply are removed here.
 """
 
 from __future__ import annotations
@@ -14,36 +14,36 @@ from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
 SHORTEST_KEY = 8
-"""Letters: whatever is shorter is no secret."""
+"""A shorter key is not treated as a secret."""
 
 TEXTS = ("text", "output_text", None)
-"""The types of those parts of a message that are said; others are thought, or are no text."""
+"""The types of message parts that are part of the answer; others are reasoning or not text."""
 
 
 class Reply(NamedTuple):
-    """What a model said, how long that took, and what the server counted."""
+    """The answer of a model, with its time, tokens and cost."""
 
     text: str
     seconds: float = 0.0
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = None
-    """What the server says that it cost; few do."""
+    """The cost that the server reports; few servers do."""
 
 
 class RequestFailure(NamedTuple):
-    """Why a try came to nothing. It is a value, not an exception: those carry along what they met."""
+    """Why a request failed. Not an exception, because a traceback could contain the key."""
 
     message: str
     cause: str = "error"
     again: bool = True
-    """Whether another try may help."""
+    """Whether a retry may help."""
     wait: float | None = None
-    """Seconds that the server asked for."""
+    """The seconds of Retry-After."""
 
 
 def parse_completion(data: bytes, key: str = "") -> Reply | RequestFailure:
-    """The answer in the body of a completed chat, or what is wrong with that.
+    """Parse the body of a successful response.
 
     >>> parse_completion(b'{"choices": [{"message": {"content": "MOVE: 5"}}]}').text
     'MOVE: 5'
@@ -62,7 +62,7 @@ def parse_completion(data: bytes, key: str = "") -> Reply | RequestFailure:
     tokens_in, tokens_out = token_count(used.get("prompt_tokens")), token_count(used.get("completion_tokens"))
     text = message_text(message.get("content")) or message_text(message.get("refusal"))
     if not text.strip():
-        # A model that thought and then said nothing has answered so; else it was the server that failed.
+        # A model that only reasoned has answered; otherwise the server failed.
         thought = message_text(message.get("reasoning_content")) or message_text(message.get("reasoning"))
         cut = choice.get("finish_reason") in ("length", "content_filter", "tool_calls")
         if not (thought.strip() or cut or tokens_out):
@@ -71,7 +71,7 @@ def parse_completion(data: bytes, key: str = "") -> Reply | RequestFailure:
 
 
 def parse_error_response(status: int, headers: Mapping[str, str], data: bytes, key: str) -> RequestFailure:
-    """What a status other than 200 means."""
+    """The failure for a status other than 200."""
     said = one_line(error_message(data), key)
     message = f"The server answered with status {status}{': ' * bool(said)}{said}"
     if 300 <= status < 400:
@@ -83,7 +83,7 @@ def parse_error_response(status: int, headers: Mapping[str, str], data: bytes, k
 
 
 def parse_retry_after(text: str, clock: Callable[[], float] = time.time) -> float | None:
-    """The seconds that a Retry-After asks for: a number or a date.
+    """Parse Retry-After, a number of seconds or a date; None if it is invalid.
 
     >>> parse_retry_after("2"), parse_retry_after("soon"), parse_retry_after("-1"), parse_retry_after("nan")
     (2.0, None, None, None)
@@ -97,7 +97,7 @@ def parse_retry_after(text: str, clock: Callable[[], float] = time.time) -> floa
     except ValueError:
         try:
             date = parsedate_to_datetime(text)
-            # Dates of HTTP are in GMT, also where that is not said.
+            # HTTP dates are in GMT, even without a time zone.
             seconds = date.replace(tzinfo=date.tzinfo or UTC).timestamp() - clock()
         except (ValueError, OverflowError):
             return None
@@ -109,7 +109,7 @@ def parse_retry_after(text: str, clock: Callable[[], float] = time.time) -> floa
 
 
 def parse_json(data: bytes) -> Any:
-    """The JSON that the bytes are, or None."""
+    """The parsed JSON, or None."""
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
@@ -117,11 +117,11 @@ def parse_json(data: bytes) -> Any:
 
 
 def error_message(data: bytes) -> str:
-    """What a server says about an error, in whichever of the usual shapes; else nothing."""
+    """The error message of a server in one of the usual formats, or ""."""
     found = parse_json(data)
     if found is None:
         text = data[:2000].decode("utf-8", "replace").strip()
-        return "" if text.startswith("<") else text  # a page for a browser helps nobody here
+        return "" if text.startswith("<") else text  # an HTML page is no message
     for name in ("error", "message", "detail"):
         while isinstance(found, dict) and name in found:
             found = found[name]
@@ -129,34 +129,34 @@ def error_message(data: bytes) -> str:
 
 
 def message_text(found: Any) -> str:
-    """The text of a message: one string, or parts of which those that are text count."""
+    """The text of a message, which is a string or a list of parts."""
     if isinstance(found, list):
         spoken = [part for part in found if isinstance(part, dict) and part.get("type") in TEXTS]
         found = "".join(part["text"] for part in spoken if isinstance(part.get("text"), str))
     if not isinstance(found, str):
         return ""
-    # Half a character can be written in JSON, and nowhere else.
+    # JSON can contain lone surrogates, which UTF-8 cannot.
     return found.encode("utf-8", "replace").decode()
 
 
 def token_count(found: Any) -> int:
-    """A number of tokens; 0 for whatever is none."""
+    """A number of tokens; 0 if it is invalid."""
     return found if type(found) is int and found > 0 else 0
 
 
 def reported_cost(found: Any) -> float | None:
-    """A price that the server names; None for whatever is none."""
+    """The cost in a reply; None if it is invalid."""
     known = isinstance(found, (int, float)) and not isinstance(found, bool)
     return float(found) if known and 0 <= found < math.inf else None
 
 
-# What may be told of it
+# Messages
 
 
 def redact_key(text: str, key: str) -> str:
-    """The text without the key, should a server have sent it back.
+    """The text with the key replaced, in case a server sends it back.
 
-    A key of a few letters is none: local servers are given such, and `1` would be missing in the moves.
+    A very short key, as for local servers, is not replaced: `1` would be missing in the moves.
 
     >>> redact_key("Wrong key: sk-12345", "sk-12345"), redact_key("MOVE: 1", "1")
     ('Wrong key: [key]', 'MOVE: 1')
@@ -165,11 +165,11 @@ def redact_key(text: str, key: str) -> str:
 
 
 def one_line(text: str, key: str = "", most: int = 200) -> str:
-    """The text in one line, never long, without its final period and the key, and safe to print.
+    """The text in one line, shortened, printable, and without the key and a final period.
 
     >>> one_line("No such\\n model.")
     'No such model'
     """
-    line = " ".join(redact_key(text, key).split())  # hidden before it is cut: half a key is still a secret
+    line = " ".join(redact_key(text, key).split())  # before shortening: half a key is still a secret
     line = "".join(c if c.isprintable() else "?" for c in line).rstrip(".")
     return f"{line[:most]}..." if len(line) > most else line

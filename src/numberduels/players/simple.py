@@ -1,4 +1,4 @@
-"""Players that look at most two moves ahead."""
+"""RandomPlayer and GreedyPlayer, which look at most two moves ahead."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numberduels.players.player import Player
 
 
 class RandomPlayer(Player):
-    """Any legal move, each as likely as the others."""
+    """Plays a random legal move."""
 
     name = "random"
 
@@ -18,7 +18,7 @@ class RandomPlayer(Player):
 
 
 class GreedyPlayer(Player):
-    """Wins at once if it can, does not hand over a win at once if it can help it, else random."""
+    """Wins at once if it can, and avoids moves after which the opponent can; otherwise random."""
 
     name = "greedy"
 
@@ -34,7 +34,7 @@ class GreedyPlayer(Player):
                 wins_at_once(game, after, reply) for reply in game.moves(after)
             ):
                 return move
-        # What is left loses now or next turn, or ends in a tie: rather later than now.
+        # Every move left loses now or next turn, or ends in a tie: prefer the tie, then the later loss.
         return max(moves, key=lambda move: self._rank(game, state, move))
 
     @staticmethod
