@@ -1,4 +1,4 @@
-"""Both kinds of store, each test with an empty one."""
+"""Fixtures: both kinds of store, empty for each test."""
 
 from __future__ import annotations
 

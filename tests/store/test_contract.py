@@ -1,4 +1,4 @@
-"""What every store promises, held by both."""
+"""The guarantees of every store, tested for both."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from numberduels.store.factory import make_store
 from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
-from store import standing as program
-from store.standing import standing
+from store import open_store as program
+from store.open_store import open_store
 
 
 async def outcome(store: Store, game: str, seq: int, **data: Any) -> Event | type[Conflict]:
@@ -39,7 +39,7 @@ async def heard(store: Store, told: list[tuple[str, int]]) -> list[tuple[str, in
 
 def test_events_are_read_in_order_as_they_were_appended(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             before = time.time()
             events = [await store.append("g", seq, "move", {"move": seq}) for seq in range(1, 13)]
             assert [event.seq for event in events] == list(range(1, 13))
@@ -55,7 +55,7 @@ def test_events_are_read_in_order_as_they_were_appended(place: str) -> None:
 
 def test_an_unknown_game_has_no_events_whatever_its_name(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             for name in ("g", "", "\0", "a\0b", "\ud800", "'; DROP TABLE events; --", "g" * 100_000, "ü"):
                 assert await store.read(name) == []
 
@@ -64,7 +64,7 @@ def test_an_unknown_game_has_no_events_whatever_its_name(place: str) -> None:
 
 def test_a_number_is_given_once(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             first = await store.append("g", 1, "start", {})
             with pytest.raises(Conflict):
                 await store.append("g", 1, "start", {"other": True})
@@ -75,7 +75,7 @@ def test_a_number_is_given_once(place: str) -> None:
 
 def test_a_gap_is_refused(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             for seq in (2, 3, 2**63 - 1):
                 with pytest.raises(Conflict):
                     await store.append("g", seq, "move", {})
@@ -89,7 +89,7 @@ def test_a_gap_is_refused(place: str) -> None:
 
 def test_of_fifty_who_race_for_one_number_one_wins(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             for seq in (1, 2):
                 got = await asyncio.gather(*(outcome(store, "g", seq, by=each) for each in range(50)))
                 winners = [each for each in got if each is not Conflict]
@@ -101,7 +101,7 @@ def test_of_fifty_who_race_for_one_number_one_wins(place: str) -> None:
 
 def test_one_number_is_given_once_by_two_workers(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as one, standing(place) as other:
+        async with open_store(place) as one, open_store(place) as other:
             for seq in range(1, 11):
                 racers = [outcome(store, f"g{game}", seq) for game in range(10) for store in (one, other)]
                 got = await asyncio.gather(*racers)
@@ -113,7 +113,7 @@ def test_one_number_is_given_once_by_two_workers(place: str) -> None:
 
 def test_one_conflict_does_not_spoil_the_others(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             await store.append("taken", 1, "start", {})
             names = ["a", "taken", "b", "c", "taken", "d"]
             got = await asyncio.gather(*(outcome(store, name, 1) for name in names))
@@ -124,7 +124,7 @@ def test_one_conflict_does_not_spoil_the_others(place: str) -> None:
 
 def test_events_of_one_game_that_are_sent_off_together_follow_each_other(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             sent = [outcome(store, "g", seq) for seq in (1, 2, 3, 5, 4)]
             got = await asyncio.gather(*sent)
             assert [each is Conflict for each in got] == [False, False, False, True, False]
@@ -135,7 +135,7 @@ def test_events_of_one_game_that_are_sent_off_together_follow_each_other(place: 
 
 def test_many_games_at_once_are_all_there(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             for seq in (1, 2):
                 await asyncio.gather(*(store.append(f"g{n}", seq, "move", {"n": n}) for n in range(1_100)))
             logs = await asyncio.gather(*(store.read(f"g{n}") for n in range(1_100)))
@@ -155,7 +155,7 @@ def test_events_survive_closing_and_opening(place: str) -> None:
         await store.append("g", 4, "move", {})
         await store.close()
         await store.close()
-        async with standing(place) as again:
+        async with open_store(place) as again:
             assert (await again.read("g"))[:3] == events
 
     asyncio.run(run())
@@ -169,7 +169,7 @@ def test_what_was_begun_is_finished_before_it_closes(place: str) -> None:
         await asyncio.sleep(0)
         await store.close()
         await asyncio.gather(*begun)
-        async with standing(place) as again:
+        async with open_store(place) as again:
             assert all([await again.read(f"g{n}") for n in range(300)])
 
     asyncio.run(run())
@@ -181,7 +181,7 @@ def seats(*keys: str) -> dict[str, Any]:
 
 def test_games_are_found_by_the_keys_of_their_seats(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             await store.append("one", 1, "created", seats("ann", ""))
             await store.append("two", 1, "created", seats("bob", "ann"))
             await store.append("both", 1, "created", seats("ann", "ann"))
@@ -201,7 +201,7 @@ def test_games_are_found_by_the_keys_of_their_seats(place: str) -> None:
 
 def test_games_of_a_key_come_page_by_page_each_once(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             await asyncio.gather(
                 *(
                     store.append(
@@ -247,7 +247,7 @@ def test_listeners_are_told_of_each_event_once_in_order_after_it_is_written(plac
             if len(await store.read(game)) < seq:
                 early.append((game, seq))
 
-        async with standing(place) as store:
+        async with open_store(place) as store:
             looks: list[asyncio.Task[None]] = []
             store.listeners.append(lambda game, seq: told.append((game, seq)))
             store.listeners.append(lambda *what: looks.append(asyncio.create_task(look(store, *what))))
@@ -277,7 +277,7 @@ def test_a_listener_that_fails_harms_nobody(place: str) -> None:
         def fail(game: str, seq: int) -> None:
             raise LookupError(game, seq)
 
-        async with standing(place) as store:
+        async with open_store(place) as store:
             store.listeners.append(fail)
             await asyncio.gather(*(store.append(f"g{n}", 1, "start", {}) for n in range(5)))
             async with asyncio.timeout(60):
@@ -292,7 +292,7 @@ def test_a_listener_that_fails_harms_nobody(place: str) -> None:
 def test_an_append_that_nobody_waits_for_any_more_harms_nobody(place: str) -> None:
     async def run() -> None:
         told: list[tuple[str, int]] = []
-        async with standing(place) as store:
+        async with open_store(place) as store:
             store.listeners.append(lambda game, seq: told.append((game, seq)))
             impatient = asyncio.create_task(store.append("a", 1, "start", {}))
             await asyncio.sleep(0)
@@ -332,7 +332,7 @@ NO_JSON: list[tuple[Any, type[Exception]]] = [
 
 def test_what_is_not_json_is_refused_before_anything_is_written(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             for data, fault in NO_JSON:
                 with pytest.raises(fault):
                     await store.append("g", 1, "start", data)
@@ -344,7 +344,7 @@ def test_what_is_not_json_is_refused_before_anything_is_written(place: str) -> N
 
 def test_a_name_or_a_number_that_cannot_be_kept_is_refused(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             for name in ("", "\0", "a\0", "\ud800", "g" * 201):
                 with pytest.raises(ValueError):
                     await store.append(name, 1, "start", {})
@@ -362,7 +362,7 @@ def test_a_name_or_a_number_that_cannot_be_kept_is_refused(place: str) -> None:
 
 def test_games_are_found_by_the_time_of_their_last_event(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             times: dict[str, float] = {}
             for game in ("b", "a", "c"):
                 await store.append(game, 1, "start", {})
@@ -385,7 +385,7 @@ async def apart(moment: float) -> None:
 
 def test_a_deleted_game_is_gone_and_one_that_has_gone_on_stays(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             for game in ("old", "gone on", "other"):
                 await store.append(game, 1, "start", {})
                 await store.append(game, 2, "move", {})
@@ -403,7 +403,7 @@ def test_a_deleted_game_is_gone_and_one_that_has_gone_on_stays(place: str) -> No
 
 def test_of_two_workers_who_delete_and_one_who_plays_nobody_leaves_half_a_game(place: str) -> None:
     async def run() -> None:
-        async with standing(place) as one, standing(place) as other, standing(place) as player:
+        async with open_store(place) as one, open_store(place) as other, open_store(place) as player:
             games = [f"g{number}" for number in range(30)]
             await asyncio.gather(*(player.append(game, 1, "start", {}) for game in games))
             doomed = dict.fromkeys(games, 1)
@@ -442,7 +442,7 @@ HOSTILE = [
 def test_hostile_texts_are_only_texts(place: str) -> None:
     async def run() -> None:
         told: list[tuple[str, int]] = []
-        async with standing(place) as store:
+        async with open_store(place) as store:
             store.listeners.append(lambda game, seq: told.append((game, seq)))
             names = [text[:200] for text in HOSTILE]
             for text, name in zip(HOSTILE, names, strict=True):
@@ -491,7 +491,7 @@ def test_what_is_read_is_what_was_appended(place: str) -> None:
 def test_what_was_acknowledged_survives_kill_9(place: str, acknowledged: int) -> None:
     path = Path(program.__file__)
     with subprocess.Popen(
-        [sys.executable, "-m", "store.standing", place],
+        [sys.executable, "-m", "store.open_store", place],
         cwd=path.parent.parent,
         stdout=subprocess.PIPE,
         text=True,
@@ -506,7 +506,7 @@ def test_what_was_acknowledged_survives_kill_9(place: str, acknowledged: int) ->
     furthest = {game: int(seq) for game, seq in map(str.split, lines)}
 
     async def run() -> None:
-        async with standing(place) as store:
+        async with open_store(place) as store:
             for game, seq in furthest.items():
                 events = await store.read(game)
                 assert [event.seq for event in events] == list(range(1, len(events) + 1))

@@ -1,4 +1,4 @@
-"""A place is a path or an address, and anything else is told what would be right."""
+"""A store is made from a path or a URL; other texts raise an error that says what is right."""
 
 from __future__ import annotations
 

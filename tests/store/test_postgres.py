@@ -1,4 +1,4 @@
-"""The store in PostgreSQL: it outlives every trouble of the database, and workers hear of each other."""
+"""The PostgreSQL store: it survives failures of the database, and workers hear of each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from numberduels.store import postgres as adapter
 from numberduels.store.log import Conflict, Store, Unavailable
 from numberduels.store.postgres import PostgresStore
 from postgresql import Server
-from store.standing import standing
+from store.open_store import open_store
 
 pytestmark = pytest.mark.long
 
@@ -48,7 +48,7 @@ def troubled(postgres: Server) -> Iterator[Server]:
 @asynccontextmanager
 async def listening(place: str) -> AsyncIterator[tuple[Store, Told]]:
     told: Told = []
-    async with standing(place) as store:
+    async with open_store(place) as store:
         store.listeners.append(lambda game, seq: told.append((game, seq)))
         yield store, told
 
@@ -90,7 +90,7 @@ def test_two_workers_who_race_for_many_games_never_wait_for_each_other_in_a_circ
     url = postgres.fresh()
 
     async def run() -> None:
-        async with standing(url) as one, standing(url) as other:
+        async with open_store(url) as one, open_store(url) as other:
             games = [f"g{n}" for n in range(900)]
             for seq in range(1, 6):
                 racing = [one.append(game, seq, "m", {}) for game in games]
@@ -105,12 +105,12 @@ def test_two_workers_who_race_for_many_games_never_wait_for_each_other_in_a_circ
 
 def test_games_of_a_key_are_found_by_indexes_which_an_earlier_table_gets(url: str) -> None:
     async def run() -> None:
-        async with standing(url) as store:
+        async with open_store(url) as store:
             for number in range(40):
                 data = {"sittings": [{"key": "bob"}, {"key": "ann" if number == 7 else ""}]}
                 await store.append(f"g{number}", 1, "created", data)
         await ask(url, "DROP INDEX duel_first_keys, duel_second_keys, duel_joined_keys")
-        async with standing(url) as store:
+        async with open_store(url) as store:
             assert [each.game for each in await store.games_of("ann", 5)] == ["g7"]
         connection = await asyncpg.connect(url)
         try:
@@ -203,7 +203,7 @@ def test_a_database_that_does_not_answer_is_unavailable(
     url = troubled.fresh()
 
     async def run() -> None:
-        async with standing(url) as store:
+        async with open_store(url) as store:
             await store.append("g", 1, "start", {})
             await store.read("g")
             troubled.freeze()
@@ -228,7 +228,7 @@ def test_a_store_can_be_closed_while_the_database_is_away(troubled: Server) -> N
     url = troubled.fresh()
 
     async def run() -> None:
-        async with standing(url) as store:
+        async with open_store(url) as store:
             await store.append("g", 1, "start", {})
             await asyncio.to_thread(troubled.stop)
 
@@ -301,7 +301,7 @@ def test_when_the_line_breaks_before_the_answer_an_event_is_still_written_once(
         return await fetch(self, query, *arguments, **more)
 
     async def run() -> None:
-        async with listening(url) as (store, told), standing(url) as other:
+        async with listening(url) as (store, told), open_store(url) as other:
             await other.append("taken", 1, "start", {})
             monkeypatch.setattr(asyncpg.Connection, "fetch", break_once)
             late = asyncio.create_task(store.append("taken", 1, "start", {}))
@@ -358,7 +358,7 @@ def test_a_server_that_may_not_write_is_unavailable(url: str, monkeypatch: pytes
     monkeypatch.setattr(adapter, "RETRY_SECONDS", 0.5)
 
     async def run() -> None:
-        async with standing(url) as store:
+        async with open_store(url) as store:
             await store.append("g", 1, "start", {})
             await ask(
                 url,
@@ -378,7 +378,7 @@ def test_a_server_that_may_not_write_is_unavailable(url: str, monkeypatch: pytes
 
 def test_an_account_that_may_only_read_and_write_is_enough(url: str) -> None:
     async def run() -> None:
-        async with standing(url) as store:
+        async with open_store(url) as store:
             await store.append("g", 1, "start", {})
         await ask(url, "CREATE ROLE guest LOGIN")
         await ask(url, "GRANT SELECT, INSERT ON duel_events TO guest")
@@ -408,7 +408,7 @@ def test_a_worker_uses_few_connections(url: str) -> None:
                WHERE application_name = 'numberduels' AND datname = current_database()"""
 
     async def run() -> None:
-        async with standing(url) as store:
+        async with open_store(url) as store:
             await asyncio.gather(*(store.append(f"g{n}", 1, "start", {}) for n in range(300)))
             await asyncio.gather(*(store.read(f"g{n}") for n in range(300)))
             assert (await ask(url, count))[0][0] <= adapter.CONNECTIONS + 1

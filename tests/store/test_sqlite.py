@@ -1,4 +1,4 @@
-"""The store in a file: private, never blocking, safe when the disk is not."""
+"""The SQLite store: private file, no blocking, safe when the disk is full or the file is gone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import pytest
 from numberduels.store import sqlite
 from numberduels.store.log import Conflict, Store, Unavailable
 from numberduels.store.sqlite import APPLICATION_ID, VERSION, SqliteStore
-from store.standing import standing
+from store.open_store import open_store
 
 TESTS = Path(__file__).parent.parent
 
@@ -44,13 +44,13 @@ def refusal(path: Path) -> str:
 
 def test_a_file_of_an_earlier_version_finds_its_games_by_key(path: Path) -> None:
     async def fill() -> None:
-        async with standing(str(path)) as store:
+        async with open_store(str(path)) as store:
             for number in range(40):
                 key = "ann" if number == 7 else "bob"
                 await store.append(f"g{number}", 1, "created", {"sittings": [{"key": ""}, {"key": key}]})
 
     async def found() -> list[str]:
-        async with standing(str(path)) as store:
+        async with open_store(str(path)) as store:
             return [each.game for each in await store.games_of("ann", 5)]
 
     asyncio.run(fill())
@@ -68,7 +68,7 @@ def test_folders_are_made_and_the_files_are_private(tmp_path: Path) -> None:
     path = tmp_path / "some" / "where" / "duels.sqlite"
 
     async def run() -> None:
-        async with standing(str(path)) as store:
+        async with open_store(str(path)) as store:
             await store.append("g", 1, "start", {})
             files = sorted(path.parent.iterdir())
             assert [file.name for file in files] == ["duels.sqlite", "duels.sqlite-shm", "duels.sqlite-wal"]
@@ -80,7 +80,7 @@ def test_folders_are_made_and_the_files_are_private(tmp_path: Path) -> None:
 
 def test_the_file_is_complete_when_it_is_closed(path: Path) -> None:
     async def run() -> None:
-        async with standing(str(path)) as store:
+        async with open_store(str(path)) as store:
             await store.append("g", 1, "start", {"high": 10})
 
     asyncio.run(run())
@@ -94,7 +94,7 @@ def test_a_path_may_hold_any_character(tmp_path: Path) -> None:
     path = tmp_path / "what? 100% #1 ü & so on.sqlite"
 
     async def run() -> None:
-        async with standing(str(path)) as store:
+        async with open_store(str(path)) as store:
             await store.append("g", 1, "start", {})
 
     asyncio.run(run())
@@ -163,11 +163,11 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
     assert "Is a directory" in refusal(tmp_path)
 
 
-@pytest.mark.parametrize("inside", [False, True])
-def test_a_file_that_may_not_be_written_is_refused(inside: bool) -> None:
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_file_that_may_not_be_written_is_refused(exists: bool) -> None:
     folder = Path(tempfile.mkdtemp())  # in reach of everybody, unlike those of pytest
     path = folder / "duels.sqlite"
-    if inside:
+    if exists:
         asyncio.run(_write_one(path))
         path.chmod(0o444)
     folder.chmod(0o555)
@@ -184,7 +184,7 @@ def test_a_file_that_may_not_be_written_is_refused(inside: bool) -> None:
 
 
 async def _write_one(path: Path) -> None:
-    async with standing(str(path)) as store:
+    async with open_store(str(path)) as store:
         await store.append("g", 1, "start", {})
 
 
@@ -194,7 +194,7 @@ def test_a_file_held_by_another_process_is_unavailable_and_then_available_again(
     monkeypatch.setattr(sqlite, "RETRY_SECONDS", 0.2)
 
     async def run() -> None:
-        async with standing(str(path)) as store:
+        async with open_store(str(path)) as store:
             event = await store.append("g", 1, "start", {})
             with closing(sqlite3.connect(path, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -213,7 +213,7 @@ def test_neither_the_loop_nor_a_reader_waits_for_a_writer(
     monkeypatch.setattr(sqlite, "RETRY_SECONDS", 60.0)
 
     async def run() -> None:
-        async with standing(str(path)) as store:
+        async with open_store(str(path)) as store:
             await store.append("g", 1, "start", {})
             with closing(sqlite3.connect(path, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -229,7 +229,7 @@ def test_neither_the_loop_nor_a_reader_waits_for_a_writer(
 
 def test_a_deleted_file_is_unavailable_until_it_is_back(path: Path) -> None:
     async def run() -> None:
-        async with standing(str(path)) as store:
+        async with open_store(str(path)) as store:
             event = await store.append("g", 1, "start", {})
             assert await store.read("g") == [event]
             aside = path.rename(path.with_name("aside"))
@@ -248,7 +248,7 @@ def test_a_deleted_file_is_unavailable_until_it_is_back(path: Path) -> None:
 
 def test_another_file_in_its_place_is_not_written_to(path: Path) -> None:
     async def run() -> None:
-        async with standing(str(path)) as store:
+        async with open_store(str(path)) as store:
             await store.append("g", 1, "start", {})
             kept = path.rename(path.with_name("kept"))  # else its number could be given again
             path.write_bytes(b"")
@@ -292,9 +292,9 @@ def test_a_file_that_is_held_for_long_cannot_be_opened(path: Path, monkeypatch: 
 def test_many_processes_that_start_at_once_share_one_file(path: Path) -> None:
     program = f"""
 import asyncio, sys
-from store.standing import standing
+from store.open_store import open_store
 async def run():
-    async with standing({str(path)!r}) as store:
+    async with open_store({str(path)!r}) as store:
         await asyncio.gather(*(store.append(f"{{sys.argv[1]}}-{{n}}", 1, "start", {{}}) for n in range(50)))
 asyncio.run(run())
 """
@@ -302,7 +302,7 @@ asyncio.run(run())
     assert [process.wait(60) for process in processes] == [0] * 6
 
     async def run() -> None:
-        async with standing(str(path)) as store:
+        async with open_store(str(path)) as store:
             assert all([await store.read(f"{one}-{n}") for one in range(6) for n in range(50)])
 
     asyncio.run(run())
@@ -323,7 +323,7 @@ async def until_full(store: Store) -> int:
 
 async def check_full_disk(path: Path, make_room: Callable[[], None]) -> None:
     """Fill it, look, make spec, and go on."""
-    async with standing(str(path)) as store:
+    async with open_store(str(path)) as store:
         seq = await until_full(store)
         many = await asyncio.gather(
             *(store.append(f"g{n}", 1, "start", {"x": "y" * 3_000}) for n in range(300)),
@@ -339,7 +339,7 @@ async def check_full_disk(path: Path, make_room: Callable[[], None]) -> None:
             assert len(await store.read(f"g{n}")) == (not isinstance(each, Unavailable))
             if isinstance(each, Unavailable):
                 await store.append(f"g{n}", 1, "start", {})
-    async with standing(str(path)) as store:
+    async with open_store(str(path)) as store:
         assert len(await store.read("big")) == seq + 1
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

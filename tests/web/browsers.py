@@ -1,4 +1,4 @@
-"""Real browsers: the machine's Chromium, and a real server for it to meet."""
+"""Chromium and a real server for browser tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of the pages share."""
+"""Fixtures of the web tests."""
 
 from web.browsers import chromium, hosted, visit
 

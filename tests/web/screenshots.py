@@ -1,4 +1,4 @@
-"""Draw docs/screenshots anew: python tests/web/screenshots.py."""
+"""Write docs/screenshots again: python tests/web/screenshots.py."""
 
 from __future__ import annotations
 

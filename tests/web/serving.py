@@ -1,4 +1,4 @@
-"""A real `duel serve` in a process of its own, and small clients that talk to it as bots do."""
+"""A real `duel serve` in another process, and small clients that use it as bots do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No page is closed to anybody, as far as axe can tell: wide and light, narrow and dark."""
+"""axe finds no problem on any page: wide and light, narrow and dark."""
 
 from __future__ import annotations
 

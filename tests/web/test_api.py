@@ -1,4 +1,4 @@
-"""Bots at the JSON interface of a real server: whole games, streams, races, and all that can be wrong."""
+"""The JSON API of a real server: whole games, streams, races, and errors."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_a_lost_line_catches_up_from_the_last_event_it_saw(server: Server, bot: 
     assert asyncio.run(silent_then_told()).data["moves"] == ["6", "3", "5"]
 
 
-def test_who_saw_more_than_there_is_is_told_how_it_is(server: Server, bot: httpx.Client) -> None:
+def test_a_client_with_a_newer_version_gets_the_state(server: Server, bot: httpx.Client) -> None:
     """As after a database was put back from a copy."""
     path = f"/api/duels/{begin(bot)['id']}/stream"
 
@@ -301,7 +301,7 @@ def test_of_twenty_racing_moves_for_one_turn_exactly_one_wins(server: Server, to
     asyncio.run(race())
 
 
-def test_of_two_who_race_for_the_free_seat_one_sits(server: Server) -> None:
+def test_of_several_who_race_for_the_free_seat_one_gets_it(server: Server) -> None:
     async def race() -> list[int]:
         lines = [Line(server.port) for _ in range(6)]
         made = (await lines[0].post("/api/duels", game="range-war", mode="friend")).json()
@@ -317,7 +317,7 @@ def test_of_two_who_race_for_the_free_seat_one_sits(server: Server) -> None:
 # The description
 
 
-def test_the_description_has_every_route_and_no_other(bot: httpx.Client) -> None:
+def test_openapi_has_every_route_and_no_other(bot: httpx.Client) -> None:
     openapi_document = bot.get("/api/openapi.json").json()
     assert openapi_document["openapi"].startswith("3.1")
     told = {
@@ -335,7 +335,7 @@ def test_the_description_has_every_route_and_no_other(bot: httpx.Client) -> None
     assert told == there
 
 
-def test_every_reference_of_the_description_leads_somewhere(bot: httpx.Client) -> None:
+def test_every_reference_in_openapi_is_defined(bot: httpx.Client) -> None:
     openapi_document = bot.get("/api/openapi.json").json()
     for reference in re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(openapi_document)):
         place = openapi_document
@@ -343,7 +343,7 @@ def test_every_reference_of_the_description_leads_somewhere(bot: httpx.Client) -
             place = place[step]
 
 
-def test_every_key_of_a_refusal_is_described_and_told_in_the_docs() -> None:
+def test_every_error_key_is_documented() -> None:
     sources = [path for path in Path(api.__file__).parents[1].rglob("*.py") if path.stem != "statuses"]
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
     said = {
@@ -451,7 +451,7 @@ def test_duels_are_listed_page_by_page(bot: httpx.Client) -> None:
     assert found == made[::-1]
 
 
-def test_the_list_is_for_whoever_has_a_token(bot: httpx.Client) -> None:
+def test_the_list_needs_a_token(bot: httpx.Client) -> None:
     answer = bot.get("/api/me/duels")
     fault(answer, 401, "no_token")
     assert answer.headers["www-authenticate"] == "Bearer"
@@ -511,7 +511,7 @@ def test_a_move_of_an_odd_kind_is_refused(bot: httpx.Client, status: int, moves:
         assert state["ply"] == 0
 
 
-def test_a_field_that_nobody_knows_is_refused(bot: httpx.Client) -> None:
+def test_an_unknown_field_is_refused(bot: httpx.Client) -> None:
     answer = bot.post("/api/duels", json={"game": "range-war", "lvl": "perfect"})
     fault(answer, 422, "field")
     assert answer.json()["error"].startswith("Lvl must be left out: there are only game, mode, level, ")
@@ -599,7 +599,7 @@ def test_there_is_no_such_page(bot: httpx.Client) -> None:
     fault(bot.post("/api/duels/x/cheat"), 404, "missing")
 
 
-def test_a_wrong_method_is_told_the_right_one(bot: httpx.Client) -> None:
+def test_a_wrong_method_names_the_right_one(bot: httpx.Client) -> None:
     match = begin(bot)["id"]
     for method, path, right in (
         ("GET", f"/api/duels/{match}/move", "POST"),

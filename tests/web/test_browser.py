@@ -1,4 +1,4 @@
-"""Real browsers play: with each other and the computer, with no script, by touch, by keys, on a bad line."""
+"""Games in real browsers: with each other and the computer, without a script, by touch, by keys, offline."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_move_is_taken_back_by_consent(visit: Visit) -> None:
     is_at(other, 0)
 
 
-def test_whoever_clicks_twice_makes_one_move(visit: Visit) -> None:
+def test_a_double_click_makes_one_move(visit: Visit) -> None:
     page = visit()
     begin(page, "range-war", "here")
     tiles(page).nth(4).dblclick()
@@ -145,7 +145,7 @@ def now_at(page: Page, ply: int) -> None:
     expect(page).to_have_url(re.compile(r"/g/\w+$"))
 
 
-def test_whoever_returns_to_the_present_sees_the_game_go_on(visit: Visit) -> None:
+def test_a_visitor_who_returns_to_the_present_follows_the_game(visit: Visit) -> None:
     one, other = visit(), visit()
     invite(one, other, "range-war", **{"options.size": "40"})
 
@@ -203,7 +203,7 @@ def test_whoever_returns_to_the_present_sees_the_game_go_on(visit: Visit) -> Non
     now_at(one, 7)
 
 
-def test_what_was_earlier_and_is_the_present_again_goes_on(visit: Visit) -> None:
+def test_an_earlier_ply_that_is_the_present_again_follows_the_game(visit: Visit) -> None:
     page = visit()
     begin(page, "summation-duel", "here")
     for ply in (1, 2):
@@ -416,7 +416,7 @@ def test_a_number_is_placed_by_keys(visit: Visit) -> None:
 # Who looks on
 
 
-def test_whoever_watches_sees_every_move_and_has_nothing_to_press(visit: Visit) -> None:
+def test_a_spectator_sees_every_move_and_has_no_buttons(visit: Visit) -> None:
     one, other, watcher = visit(), visit(), visit()
     invite(one, other, "summation-duel")
     watcher.goto(one.locator(".links input").input_value())
@@ -450,7 +450,7 @@ def test_what_happens_is_announced_politely(visit: Visit) -> None:
 # With a bad line
 
 
-def test_whoever_was_offline_catches_up(visit: Visit) -> None:
+def test_a_page_that_was_offline_catches_up(visit: Visit) -> None:
     one, other = visit(expected=OFFLINE), visit()
     invite(one, other, "summation-duel")
     lost = one.locator("#lost")

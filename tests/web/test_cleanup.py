@@ -1,4 +1,4 @@
-"""Old games are deleted where the host wants that, and nothing else ever is."""
+"""Old games are deleted if the host wants it, and nothing else ever is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Thinking is bounded, fair, and leaves nothing behind. No test here depends on how fast the machine is."""
+"""The engine pool: limits, fairness, no processes left behind. No test depends on the machine's speed."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from numberduels.web.engine.pool import (
     EngineTimeout,
 )
 
-from .chores import PATIENCE
+from .worker_tasks import PATIENCE
 
-CHORES = "web.chores:CHORES"
+WORKER_TASKS = "web.worker_tasks:WORKER_TASKS"
 
 
 @asynccontextmanager
-async def thinking(*arguments: Any, **options: Any) -> AsyncIterator[EnginePool]:
-    pool = EnginePool(*arguments, **{"tasks": CHORES} | options)
+async def open_pool(*arguments: Any, **options: Any) -> AsyncIterator[EnginePool]:
+    pool = EnginePool(*arguments, **{"tasks": WORKER_TASKS} | options)
     await pool.open()
     try:
         yield pool
@@ -87,7 +87,7 @@ def test_the_answer_is_that_of_the_function() -> None:
     place: list[Any] = ["range-war", {"size": "10"}, ["6"]]
 
     async def work() -> None:
-        async with thinking(seconds=PATIENCE, tasks="numberduels.web.engine.tasks:TASKS") as pool:
+        async with open_pool(seconds=PATIENCE, tasks="numberduels.web.engine.tasks:TASKS") as pool:
             told = tasks.choose("range-war", {"size": "10"}, ["6"], "perfect", "7")
             assert await pool.run("choose", *place, "perfect", "7") == told
             assert await pool.run("values", *place) == tasks.values(*place)
@@ -101,9 +101,9 @@ def test_the_answer_is_that_of_the_function() -> None:
 # Bounded
 
 
-def test_who_takes_too_long_is_killed_at_the_deadline_and_the_next_one_works(gate: Gate) -> None:
+def test_a_task_is_killed_at_its_deadline_and_the_next_one_works(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=0.3) as pool:
+        async with open_pool(seconds=0.3) as pool:
             for task, arguments in (("spin", ()), ("wait", (str(gate.path),))):
                 first = await pool.run("pid", seconds=PATIENCE)
                 with pytest.raises(EngineTimeout, match=r"longer than 0\.3 seconds"):
@@ -123,9 +123,9 @@ HARD: dict[str, tuple[str, dict[str, str]]] = {
 
 
 @pytest.mark.long
-def test_no_size_that_can_be_chosen_holds_anybody_up() -> None:
+def test_no_size_blocks_the_pool() -> None:
     async def work() -> None:
-        async with thinking(seconds=0.5, tasks="numberduels.web.engine.tasks:TASKS") as pool:
+        async with open_pool(seconds=0.5, tasks="numberduels.web.engine.tasks:TASKS") as pool:
             for game, options in HARD.values():
                 with pytest.raises((EngineTimeout, EngineRejected)):
                     await pool.run("check_player", game, options, "perfect")
@@ -138,22 +138,22 @@ def test_no_size_that_can_be_chosen_holds_anybody_up() -> None:
 
 def test_a_caller_may_be_given_more_or_less_time(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=0.05) as pool:
+        async with open_pool(seconds=0.05) as pool:
             patient = gate.wait(pool, seconds=PATIENCE)
             await gate.is_waited_for()
             await asyncio.sleep(0.1)  # so that the usual time is over
             gate.open()
             assert await patient
-        async with thinking(seconds=PATIENCE) as pool:
+        async with open_pool(seconds=PATIENCE) as pool:
             with pytest.raises(EngineTimeout):
                 await pool.run("spin", seconds=0.05)
 
     run(work())
 
 
-def test_who_wants_too_much_memory_is_stopped_and_the_next_one_works() -> None:
+def test_a_task_with_too_much_memory_is_stopped_and_the_next_one_works() -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE, memory=1 << 29) as pool:
+        async with open_pool(seconds=PATIENCE, memory=1 << 29) as pool:
             with pytest.raises(EngineTimeout, match="more memory"):
                 await pool.run("hog", 1 << 30)
             assert await pool.run("hog", 1 << 20) == 1 << 20
@@ -167,7 +167,7 @@ def test_who_wants_too_much_memory_is_stopped_and_the_next_one_works() -> None:
 
 def test_a_value_error_is_a_refusal_and_everything_else_a_failure() -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE) as pool:
+        async with open_pool(seconds=PATIENCE) as pool:
             pid = await pool.run("pid")
             with pytest.raises(EngineRejected, match=r"^nobody wants that$"):
                 await pool.run("refuse")
@@ -190,11 +190,11 @@ def test_a_value_error_is_a_refusal_and_everything_else_a_failure() -> None:
 # In turn
 
 
-def test_questions_of_one_asker_are_answered_in_order(tmp_path: Path) -> None:
+def test_jobs_of_one_client_run_in_order(tmp_path: Path) -> None:
     path = tmp_path / "order"
 
     async def work() -> None:
-        async with thinking(workers=3, seconds=PATIENCE, each=200) as pool:
+        async with open_pool(workers=3, seconds=PATIENCE, each=200) as pool:
             ended: list[int] = []
 
             async def one(number: int) -> None:
@@ -212,11 +212,11 @@ def test_questions_of_one_asker_are_answered_in_order(tmp_path: Path) -> None:
     run(work())
 
 
-def test_a_stranger_waits_for_at_most_one_who_came_before(gate: Gate, tmp_path: Path) -> None:
+def test_a_new_client_waits_for_at_most_one_job_of_another(gate: Gate, tmp_path: Path) -> None:
     path = tmp_path / "order"
 
     async def work() -> None:
-        async with thinking(workers=1, seconds=PATIENCE) as pool:
+        async with open_pool(workers=1, seconds=PATIENCE) as pool:
 
             def ask(client: str, text: str) -> asyncio.Future[Any]:
                 return asyncio.ensure_future(pool.run("note", str(path), text, client=client))
@@ -234,9 +234,9 @@ def test_a_stranger_waits_for_at_most_one_who_came_before(gate: Gate, tmp_path: 
     run(work())
 
 
-def test_one_asker_never_keeps_all_processes_busy(gate: Gate) -> None:
+def test_one_client_never_occupies_all_workers(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(workers=2, seconds=PATIENCE) as pool:
+        async with open_pool(workers=2, seconds=PATIENCE) as pool:
             greedy = [gate.wait(pool, client="greedy") for _ in range(40)]
             await gate.is_waited_for()
             for _ in range(3):  # although nobody has opened the gate
@@ -248,9 +248,9 @@ def test_one_asker_never_keeps_all_processes_busy(gate: Gate) -> None:
     run(work())
 
 
-def test_askers_think_at_the_same_time(tmp_path: Path) -> None:
+def test_jobs_of_two_clients_run_at_the_same_time(tmp_path: Path) -> None:
     async def work() -> None:
-        async with thinking(workers=2, seconds=PATIENCE) as pool:
+        async with open_pool(workers=2, seconds=PATIENCE) as pool:
             one = pool.run("meet", str(tmp_path), "one", "other", client="one")
             other = pool.run("meet", str(tmp_path), "other", "one", client="other")
             assert len(set(await asyncio.gather(one, other))) == 2
@@ -258,9 +258,9 @@ def test_askers_think_at_the_same_time(tmp_path: Path) -> None:
     run(work())
 
 
-def test_the_loop_goes_on_while_others_think(gate: Gate) -> None:
+def test_the_event_loop_is_not_blocked_by_a_job(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE) as pool:
+        async with open_pool(seconds=PATIENCE) as pool:
             answered = gate.wait(pool)
             await gate.is_waited_for()
             assert not answered.done()
@@ -270,9 +270,9 @@ def test_the_loop_goes_on_while_others_think(gate: Gate) -> None:
     run(work())
 
 
-def test_more_than_may_wait_are_sent_away_at_once(gate: Gate) -> None:
+def test_jobs_beyond_the_queue_limits_are_refused_at_once(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE, each=2, waiting=3) as pool:
+        async with open_pool(seconds=PATIENCE, each=2, waiting=3) as pool:
             under_way = [gate.wait(pool, client="greedy")]
             await gate.is_waited_for()
             under_way += [gate.wait(pool, client="greedy") for _ in range(2)]
@@ -289,9 +289,9 @@ def test_more_than_may_wait_are_sent_away_at_once(gate: Gate) -> None:
     run(work())
 
 
-def test_nobody_waits_longer_than_patience(gate: Gate) -> None:
+def test_no_job_waits_longer_than_patience(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE, patience=0.05) as pool:
+        async with open_pool(seconds=PATIENCE, patience=0.05) as pool:
             first = gate.wait(pool)
             await gate.is_waited_for()
             with pytest.raises(EngineBusy, match=r"busy for 0\.05 seconds"):
@@ -303,9 +303,9 @@ def test_nobody_waits_longer_than_patience(gate: Gate) -> None:
     run(work())
 
 
-def test_a_caller_who_gives_up_loses_no_worker(gate: Gate) -> None:
+def test_a_cancelled_caller_does_not_kill_the_worker(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE) as pool:
+        async with open_pool(seconds=PATIENCE) as pool:
             pid = await pool.run("pid")
             running = gate.wait(pool)
             await gate.is_waited_for()
@@ -328,9 +328,9 @@ def test_a_caller_who_gives_up_loses_no_worker(gate: Gate) -> None:
 # Processes that end
 
 
-def test_a_process_that_is_killed_fails_its_question_and_the_next_works(gate: Gate) -> None:
+def test_a_killed_worker_fails_its_job_and_the_next_one_works(gate: Gate) -> None:
     async def work() -> None:
-        async with thinking(seconds=PATIENCE) as pool:
+        async with open_pool(seconds=PATIENCE) as pool:
             pid = await pool.run("pid")
             answered = gate.wait(pool)
             await gate.is_waited_for()
@@ -349,16 +349,16 @@ def test_a_process_that_is_killed_fails_its_question_and_the_next_works(gate: Ga
 
 def test_closing_ends_everything_and_it_can_be_opened_again(gate: Gate) -> None:
     async def work() -> None:
-        pool = EnginePool(workers=2, seconds=600, tasks=CHORES)
+        pool = EnginePool(workers=2, seconds=600, tasks=WORKER_TASKS)
         for _ in range(2):
             gate.begun.unlink(missing_ok=True)
             await pool.open()
             pid = await pool.run("pid")
-            thoughts = [gate.wait(pool, client=client) for client in ("one", "other", "one", "other")]
+            jobs = [gate.wait(pool, client=client) for client in ("one", "other", "one", "other")]
             await gate.is_waited_for()
             await until(lambda: pool.queued == 2)
             await pool.close()
-            ends = [type(each) for each in await asyncio.gather(*thoughts, return_exceptions=True)]
+            ends = [type(each) for each in await asyncio.gather(*jobs, return_exceptions=True)]
             assert ends == [EngineCrashed, EngineCrashed, EngineBusy, EngineBusy]
             assert active_children() == []
             assert not Path(f"/proc/{pid}").exists()  # no zombie either
@@ -369,8 +369,8 @@ def test_closing_ends_everything_and_it_can_be_opened_again(gate: Gate) -> None:
     run(work())
 
 
-@pytest.mark.parametrize("place", ["numberduels.web.nowhere:TASKS", "web.chores:NOTHING"])
-def test_a_table_that_is_not_there_is_told_when_it_opens(place: str) -> None:
+@pytest.mark.parametrize("place", ["numberduels.web.nowhere:TASKS", "web.worker_tasks:NOTHING"])
+def test_missing_tasks_are_reported_when_the_pool_opens(place: str) -> None:
     async def work() -> None:
         with pytest.raises(EngineCrashed, match="Error"):
             await EnginePool(tasks=place).open()
@@ -398,7 +398,7 @@ if __name__ == "__main__":
 
 
 def test_a_parent_that_is_killed_leaves_no_child(tmp_path: Path) -> None:
-    program = PARENT.format(place=CHORES, folder=str(tmp_path), path=sys.path)
+    program = PARENT.format(place=WORKER_TASKS, folder=str(tmp_path), path=sys.path)
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
         pids = list(map(int, parent.stdout.readline().split()))  # one goes on to spin, the other waits

@@ -1,4 +1,4 @@
-"""Answers are kept, and failures are not: neither those of a busy server nor those of a short deadline."""
+"""The engine service caches answers, but no timeouts and no busy pool."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from numberduels.web.engine import pool
 from numberduels.web.engine.service import EngineService
 
-from .inside import DirectPool, Inside, inside, raising, unlimited
+from .in_process import DirectPool, InProcessServer, in_process, raising, unlimited
 
 
 class Scripted(DirectPool):
@@ -41,7 +41,7 @@ def service(*script: Any, **more: Any) -> EngineService:
     return EngineService(engine_pool, **more)
 
 
-def test_an_answer_is_thought_about_once() -> None:
+def test_an_answer_is_computed_once() -> None:
     kept = service({"value": "win"})
     assert [ask(kept) for _ in range(3)] == [{"value": "win"}] * 3
 
@@ -82,7 +82,7 @@ def test_that_there_is_no_answer_is_an_answer_whose_fault_is_new_each_time() -> 
     assert len(set(depths)) == 1, "it does not grow"
 
 
-def test_what_was_asked_for_longest_ago_is_forgotten_by_number_and_by_size() -> None:
+def test_the_cache_is_limited_by_number_and_by_size() -> None:
     few = service(1, 2, 3, 4, most=2)
     assert [ask(few, task) for task in ("a", "b", "a", "c", "a", "b")] == [1, 2, 1, 3, 1, 4]
     small = service("x" * 600, "y" * 600, "z" * 600, most_bytes=1_500)
@@ -97,13 +97,13 @@ def test_what_was_asked_for_longest_ago_is_forgotten_by_number_and_by_size() -> 
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Inside]:
-    with inside(unlimited(tmp_path / "duels.sqlite")) as running:
+def server(tmp_path: Path) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path / "duels.sqlite")) as running:
         yield running
 
 
 @pytest.fixture
-def visitor(server: Inside) -> TestClient:
+def visitor(server: InProcessServer) -> TestClient:
     return server.visitor()
 
 
@@ -117,8 +117,8 @@ LATE = pool.EngineTimeout("that takes longer than 1 seconds")
 
 
 @pytest.mark.parametrize("fault", [BUSY, LATE], ids=["busy", "late"])
-def test_a_page_that_could_not_be_told_something_is_told_it_when_the_rush_is_over(
-    server: Inside, visitor: TestClient, fault: Exception
+def test_a_page_without_an_answer_is_not_cached(
+    server: InProcessServer, visitor: TestClient, fault: Exception
 ) -> None:
     place = begin(visitor)
     pages = {
@@ -137,7 +137,7 @@ def test_a_page_that_could_not_be_told_something_is_told_it_when_the_rush_is_ove
         assert answer.status_code == 200 and told in answer.text, path
 
 
-def test_who_asks_too_much_is_asked_to_wait(server: Inside, visitor: TestClient) -> None:
+def test_a_busy_engine_is_429_or_503(server: InProcessServer, visitor: TestClient) -> None:
     place = begin(visitor)
     server.question_pool.trouble = raising(pool.EngineQueueFull("The computer still thinks."))
     answer = visitor.get(f"/api/duels/{place[3:]}/hint")
@@ -150,13 +150,13 @@ def test_who_asks_too_much_is_asked_to_wait(server: Inside, visitor: TestClient)
 # Beginning a game
 
 
-def test_beginning_a_game_asks_those_who_answer_questions_and_not_those_who_play(server: Inside) -> None:
+def test_a_new_game_is_checked_by_the_question_pool(server: InProcessServer) -> None:
     for address in ("10.0.0.1", "10.0.0.2"):
         begin(server.visitor(address), level="perfect")
     begin(server.visitor("10.0.0.3"), level="perfect", **{"options.size": "11"})
     assert not server.move_pool.asked
     assert server.question_pool.asked == {"check_player": 2}, "what is known is not asked again"
-    assert server.question_pool.askers == ["10.0.0.1", "10.0.0.3"], "so that addresses take turns"
+    assert server.question_pool.clients == ["10.0.0.1", "10.0.0.3"], "so that addresses take turns"
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_beginning_a_game_asks_those_who_answer_questions_and_not_those_who_play
     ids=lambda each: type(each).__name__ if isinstance(each, Exception) else "",
 )
 def test_a_game_that_the_computer_cannot_play_now_is_not_begun(
-    server: Inside, visitor: TestClient, fault: Exception, status: int, key: str
+    server: InProcessServer, visitor: TestClient, fault: Exception, status: int, key: str
 ) -> None:
     server.question_pool.trouble = raising(fault)
     answer = visitor.post("/api/duels", json={"game": "range-war", "level": "perfect"})

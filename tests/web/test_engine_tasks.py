@@ -1,4 +1,4 @@
-"""What is thought about for visitors is what the functions behind it say, as plain data."""
+"""Engine tasks return what the functions behind them return, as plain data."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_everybody_is_able_to_play_the_book(name: str, player: str) -> None:
     tasks.check_player(name, {}, player)
 
 
-def test_who_is_not_able_says_why() -> None:
+def test_a_player_that_cannot_play_says_why() -> None:
     texts = {"size": "5", "values": "2", "repetition": "forbidden"}
     with pytest.raises(ValueError, match=r"perfect cannot finish this game: .* up to size 4"):
         tasks.check_player("number-collision", texts, "perfect")

@@ -1,4 +1,4 @@
-"""Nothing is lost: real servers that are killed, cut off from their database, filled up, and told to end."""
+"""Fault injection: servers are killed, cut off from their database, run out of disk space, and stopped."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def against_the_computer(visitor: httpx.Client) -> str:
     return f"/api/duels/{made['id']}"
 
 
-def test_the_computer_moves_on_after_the_server_died_in_its_thoughts(tmp_path: Path) -> None:
+def test_the_computer_moves_after_a_restart_during_its_turn(tmp_path: Path) -> None:
     with serving(tmp_path) as server, server.visitor() as visitor:
         place = against_the_computer(visitor)
         assert server.process is not None
@@ -347,9 +347,7 @@ def _told_that_it_is_full(server: Server, crowd: Crowd) -> None:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_asked_to_end_it_says_goodbye_and_ends(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_on_sigterm_streams_end_with_bye(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     place, options = "", []
     if kind == "postgresql":
         place, options = request.getfixturevalue("postgres").fresh(), ["--workers", "2"]

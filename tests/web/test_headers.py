@@ -1,4 +1,4 @@
-"""What answers say to browsers, proxies and crawlers, and under which names the server is asked."""
+"""Headers for browsers, proxies and crawlers, and the host names of the server."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from starlette.testclient import TestClient
 from numberduels.web.http import assets
 from numberduels.web.http.middleware import FRAGMENT
 
-from .inside import Inside, inside, unlimited
+from .in_process import InProcessServer, in_process, unlimited
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
     folder = tmp_path_factory.mktemp("headers")
-    with inside(unlimited(folder / "duels.sqlite", hosts=("duels.example", "[::1]"))) as running:
+    with in_process(unlimited(folder / "duels.sqlite", hosts=("duels.example", "[::1]"))) as running:
         yield running
 
 
 @pytest.fixture
-def visitor(server: Inside) -> TestClient:
+def visitor(server: InProcessServer) -> TestClient:
     return server.visitor(base_url="http://duels.example")
 
 
@@ -47,7 +47,7 @@ def test_every_file_that_a_page_names_may_be_kept_for_ever(visitor: TestClient) 
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable", place
 
 
-def test_a_file_of_another_version_is_asked_for_again(visitor: TestClient) -> None:
+def test_a_file_with_another_hash_is_not_cached_forever(visitor: TestClient) -> None:
     own = assets.asset_url("site.css")
     for place in ("/static/site.css", "/static/site.css?1", f"{own}0", f"{own}&x=1", "/static/nothing?1"):
         assert visitor.get(place).headers["cache-control"] == "private, no-cache", place
@@ -68,7 +68,7 @@ def test_pages_may_be_kept_for_going_back_and_parts_of_pages_and_answers_to_bots
 # Compressing
 
 
-def test_texts_are_compressed_for_who_can_read_that(visitor: TestClient) -> None:
+def test_texts_are_compressed_if_the_client_accepts_it(visitor: TestClient) -> None:
     place = begin(visitor)
     for path in ("/", place, "/static/board.css", "/static/pictures/range-war.svg", "/api/openapi.json"):
         with visitor.stream("GET", path, headers={"accept-encoding": "gzip"}) as answer:
@@ -93,7 +93,7 @@ def test_games_are_not_to_be_indexed_and_all_else_is(visitor: TestClient) -> Non
         assert "x-robots-tag" not in visitor.get(path).headers, path
 
 
-def test_crawlers_are_told_where_there_is_no_end(visitor: TestClient) -> None:
+def test_robots_txt_excludes_endless_pages(visitor: TestClient) -> None:
     answer = visitor.get("/robots.txt")
     assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/plain")
     lines = answer.text.splitlines()
@@ -104,7 +104,7 @@ def test_crawlers_are_told_where_there_is_no_end(visitor: TestClient) -> None:
 # Names
 
 
-def test_a_server_is_asked_under_its_own_names_only(visitor: TestClient) -> None:
+def test_other_host_names_are_refused(visitor: TestClient) -> None:
     def asked(host: str, path: str = "/", method: str = "GET") -> int:
         return visitor.request(method, path, headers={"host": host}).status_code
 
@@ -117,7 +117,7 @@ def test_a_server_is_asked_under_its_own_names_only(visitor: TestClient) -> None
     assert told.json()["key"] == "host" and "evil" not in told.text
 
 
-def test_of_two_names_none_is_believed(visitor: TestClient) -> None:
+def test_two_host_headers_are_refused(visitor: TestClient) -> None:
     for names in (["duels.example", "evil.example"], ["evil.example", "duels.example"]):
         assert visitor.get("/", headers=[("host", name) for name in names]).status_code == 400
 
@@ -127,7 +127,7 @@ def test_of_two_names_none_is_believed(visitor: TestClient) -> None:
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_every_cookie_is_for_this_site_and_no_script_and_secure_where_the_page_is(
-    server: Inside, scheme: str
+    server: InProcessServer, scheme: str
 ) -> None:
     visitor = server.visitor(base_url=f"{scheme}://duels.example")
     made = visitor.post("/new", data={"game": "range-war", "mode": "friend"})

@@ -14,7 +14,7 @@ from numberduels.web.engine import levels
 from numberduels.web.http import labels
 from numberduels.web.http.i18n import ENGLISH, languages, preferred, translator
 
-from .inside import FIVE
+from .in_process import FIVE
 
 every_language = pytest.mark.parametrize("language", languages())
 every_other_language = pytest.mark.parametrize("language", [name for name in languages() if name != ENGLISH])

@@ -1,4 +1,4 @@
-"""Lessons as somebody without a script meets them: rules, theory, claims, and the small board."""
+"""The learn pages without a script: rules, theory, claims, and the explorer."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from numberduels import registry
 from numberduels.web.engine import pool, tasks
 from numberduels.web.http.markdown import rendered
 
-from .inside import FIVE as GAMES
-from .inside import Inside, inside, raising, unlimited
+from .in_process import FIVE as GAMES
+from .in_process import InProcessServer, in_process, raising, unlimited
 
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with inside(unlimited(tmp_path_factory.mktemp("learn") / "duels.sqlite")) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path_factory.mktemp("learn") / "duels.sqlite")) as running:
         yield running
 
 
 @pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Inside]:
+def fresh(tmp_path: Path) -> Iterator[InProcessServer]:
     """A server that has not been asked anything yet."""
-    with inside(unlimited(tmp_path / "duels.sqlite")) as running:
+    with in_process(unlimited(tmp_path / "duels.sqlite")) as running:
         yield running
 
 
 @pytest.fixture
-def visitor(server: Inside) -> TestClient:
+def visitor(server: InProcessServer) -> TestClient:
     return server.client
 
 
@@ -146,7 +146,7 @@ def test_the_value_is_for_whoever_is_to_move(visitor: TestClient) -> None:
     assert "Player 2 loses against best play" in visitor.get("/learn/range-war?options.size=5&m=2").text
 
 
-def test_a_good_move_is_told_with_its_reason(visitor: TestClient) -> None:
+def test_a_hint_has_a_reason(visitor: TestClient) -> None:
     page = unescape(visitor.get("/learn/summation-duel?m=8&why=1").text)
     hint = tasks.hint("summation-duel", {}, ["8"])
     assert f"Try {hint['move']}." in page and hint["why"] in page
@@ -186,7 +186,7 @@ def test_a_size_that_cannot_be_leaves_the_usual_one(visitor: TestClient, size: s
     assert "<script>alert" not in answer.text and "<img src=x" not in answer.text
 
 
-def test_a_size_beyond_reach_is_shown_without_values(fresh: Inside) -> None:
+def test_a_size_beyond_reach_is_shown_without_values(fresh: InProcessServer) -> None:
     fresh.question_pool.trouble = raising(pool.EngineTimeout("That takes longer than 1 seconds."))
     answer = fresh.client.get("/learn/restricted-removal?options.size=100")
     assert answer.status_code == 200
@@ -201,7 +201,7 @@ def test_a_game_that_need_not_end_ends_on_the_small_board(visitor: TestClient) -
     assert "holds no more moves" in answer.text and not offered(answer.text)
 
 
-def test_a_busy_computer_leaves_the_lesson_as_it_is(fresh: Inside) -> None:
+def test_a_busy_computer_leaves_the_lesson_as_it_is(fresh: InProcessServer) -> None:
     fresh.question_pool.trouble = raising(pool.EngineBusy("no"))
     answer = fresh.client.get("/learn/range-war")
     assert answer.status_code == 200
@@ -229,7 +229,7 @@ def test_games_that_show_a_claim_can_be_seen(visitor: TestClient, game: str) -> 
         assert visitor.get(link).status_code == 200, link
 
 
-def test_claims_are_checked_once(fresh: Inside) -> None:
+def test_claims_are_checked_once(fresh: InProcessServer) -> None:
     for _ in range(3):
         assert fresh.client.get("/learn/range-war/claims").status_code == 200
     assert fresh.question_pool.asked["claims"] == 1

@@ -1,4 +1,4 @@
-"""What one address may do: counted by a clock that stands still, so that every count is exact."""
+"""The limits of one address, with a clock that stands still, so that every count is exact."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from numberduels.web.http.cpu_share import CpuMeter
 from numberduels.web.http.rate_limits import HOUR, RateLimits, TokenBucket
 from numberduels.web.settings import Settings, limits, option
 
-from .inside import Clock, Inside, inside
+from .in_process import Clock, InProcessServer, in_process
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "hosting.md"
 
-Open = Callable[..., Inside]
+Open = Callable[..., InProcessServer]
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def opened(tmp_path: Path) -> Iterator[Open]:
     """Opens a server with some limits other than the defaults."""
     servers = []
 
-    def open_one(**settings: Any) -> Inside:
-        server = inside(Settings(store=str(tmp_path / "duels.sqlite"), **settings))
+    def open_one(**settings: Any) -> InProcessServer:
+        server = in_process(Settings(store=str(tmp_path / "duels.sqlite"), **settings))
         servers.append(server)
         return server.__enter__()
 
@@ -159,7 +159,7 @@ ABSURD: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def test_absurd_sizes_are_refused_before_anybody_thinks_about_them(opened: Open) -> None:
+def test_absurd_sizes_are_refused_without_the_engine(opened: Open) -> None:
     server = opened()
     for game, sizes in ABSURD:
         data = {"game": game, "options": sizes, "level": "perfect"}

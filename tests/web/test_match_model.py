@@ -1,4 +1,4 @@
-"""The fold: what events make of a duel, and which wishes become events."""
+"""The match model: events build a match, commands produce events."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def refusal(command: Callable[[], Any]) -> tuple[str, int]:
 # Sitting down
 
 
-def test_a_duel_waits_until_the_invited_friend_sits_down() -> None:
+def test_a_match_waits_until_the_invited_friend_joins() -> None:
     game = Playing(ANN, SeatInfo(OPEN))
     assert (game.state["status"], game.state["turn"], game.state["legal"]) == ("waiting", None, [])
     game(game.match.join("Bob", BOB.key, INVITATION))
@@ -101,7 +101,7 @@ def test_a_duel_waits_until_the_invited_friend_sits_down() -> None:
     assert (game.match.seats_of(ANN.key), game.match.seats_of(BOB.key)) == ((0,), (1,))
 
 
-def test_who_was_not_invited_cannot_sit_down() -> None:
+def test_nobody_joins_without_an_invitation() -> None:
     game = Playing(SeatInfo(OPEN), ANN)
     assert refusal(lambda: game.match.join("Eve", "eve", hash_secret("let me in"))) == ("uninvited", 403)
     assert refusal(lambda: game.match.join("Eve", "eve", "")) == ("uninvited", 403)
@@ -206,7 +206,7 @@ def test_undo_against_the_computer_goes_back_to_one_s_own_move() -> None:
     assert (game.state["moves"], game.state["turn"], game.state["version"]) == ([], 1, 4)
 
 
-def test_undo_while_the_computer_thinks_takes_back_the_one_move() -> None:
+def test_undo_during_the_computer_s_turn_takes_back_one_move() -> None:
     game = Playing(MACHINE, ANN)
     game.play(6, 3)
     assert game.match.engine_level == "perfect"
@@ -230,7 +230,7 @@ def test_on_one_screen_the_last_move_is_taken_back() -> None:
     assert refusal(lambda: game.match.undo(BOTH)) == ("nothing", 409)
 
 
-def test_a_person_must_be_asked() -> None:
+def test_a_takeback_needs_the_consent_of_a_person() -> None:
     game = two()
     game.play(6)
     assert refusal(lambda: game.match.undo((0,))) == ("ask", 403)
@@ -256,7 +256,7 @@ def test_a_takeback_that_is_declined() -> None:
     assert refusal(lambda: game.match.answer_takeback((0,), True)) == ("unasked", 409)
 
 
-def test_whoever_moves_on_has_declined() -> None:
+def test_a_move_declines_the_takeback() -> None:
     game = two()
     game.play(6)
     game(game.match.ask_takeback((0,)))
@@ -279,7 +279,7 @@ def test_nobody_asks_for_a_move_that_was_not_made() -> None:
 # The end, and the next game
 
 
-def test_who_resigns_has_lost() -> None:
+def test_resigning_loses() -> None:
     game = two()
     game.play(6)
     game(game.match.resign((0,)))
@@ -408,7 +408,7 @@ WISHES: list[Callable[[Match, tuple[Seat, ...], Random], NewEvent]] = [
     st.lists(st.tuples(st.sampled_from(WISHES), st.sampled_from([(0,), (1,), (0, 1), ()])), max_size=40),
     st.randoms(use_true_random=False),
 )
-def test_the_duel_is_the_fold_of_what_was_written(
+def test_a_match_is_rebuilt_from_its_stored_events(
     game: str,
     seating: tuple[SeatInfo, SeatInfo],
     wishes: list[tuple[Any, tuple[Seat, ...]]],

@@ -73,11 +73,11 @@ class EnginePool:
     """Plays the first legal move of Summation Duel that is not taken, after a moment."""
 
     def __init__(self) -> None:
-        self.askers: list[str] = []
+        self.clients: list[str] = []
 
     async def run(self, task: str, game: str, options: Any, moves: list[str], *_: Any, client: str) -> Any:
         assert (task, game) == ("choose", "summation-duel")
-        self.askers.append(client)
+        self.clients.append(client)
         await asyncio.sleep(0)
         return {"move": next(str(number) for number in range(1, 11) if str(number) not in moves)}
 
@@ -87,12 +87,12 @@ def matches(store: Store, **more: Any) -> MatchService:
     return MatchService(store, pool, Subscriptions(100, 100), **more)
 
 
-def askers(*services: MatchService) -> list[str]:
+def clients(*services: MatchService) -> list[str]:
     """On whose behalf the computers of these halls have thought."""
     found: list[str] = []
     for each in services:
         assert isinstance(each.pool, EnginePool)
-        found += each.pool.askers
+        found += each.pool.clients
     return found
 
 
@@ -106,7 +106,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(work, 60))
 
 
-def test_of_one_game_there_are_never_two_even_when_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_never_a_second_copy_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "MAX_RECENT", 1)
 
     async def work() -> None:
@@ -122,7 +122,7 @@ def test_of_one_game_there_are_never_two_even_when_memory_is_short(monkeypatch: 
     run(work())
 
 
-def test_what_is_played_stays_in_memory_before_what_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_matches_leave_memory_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "MAX_RECENT", 2)
 
     async def work() -> None:
@@ -135,7 +135,7 @@ def test_what_is_played_stays_in_memory_before_what_is_idle(monkeypatch: pytest.
     run(work())
 
 
-def test_a_notification_that_cannot_be_followed_at_once_is_followed_later(
+def test_a_refresh_is_retried_while_the_store_is_unavailable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(services, "RETRY_DELAY", 0.01)
@@ -154,7 +154,7 @@ def test_a_notification_that_cannot_be_followed_at_once_is_followed_later(
     run(work())
 
 
-def test_only_one_of_several_workers_thinks() -> None:
+def test_only_one_of_several_workers_runs_the_engine() -> None:
     async def work() -> None:
         store = Memory(shared=True)
         workers = [matches(store) for _ in range(4)]
@@ -167,12 +167,12 @@ def test_only_one_of_several_workers_thinks() -> None:
             await worker.get(match.id)
         while len(store.logs[match.id]) < 3:
             await asyncio.sleep(0.01)
-        assert askers(*workers) == [""]
+        assert clients(*workers) == [""]
 
     run(work())
 
 
-def test_a_computer_whose_worker_died_is_woken_by_whoever_comes_by_later() -> None:
+def test_an_overdue_engine_move_is_restarted_by_any_request() -> None:
     now = 0.0
 
     async def work() -> None:
@@ -192,7 +192,7 @@ def test_a_computer_whose_worker_died_is_woken_by_whoever_comes_by_later() -> No
     run(work())
 
 
-def test_a_store_that_has_forgotten_is_believed_and_nothing_goes_round_for_ever() -> None:
+def test_a_restored_backup_is_accepted_without_an_endless_loop() -> None:
     async def work() -> None:
         store = Memory()
         place = matches(store)
@@ -207,7 +207,7 @@ def test_a_store_that_has_forgotten_is_believed_and_nothing_goes_round_for_ever(
     run(work())
 
 
-def test_whoever_asks_for_a_rematch_finds_the_same_game() -> None:
+def test_all_requests_for_a_rematch_get_the_same_match() -> None:
     async def work() -> None:
         store = Memory()
         place = matches(store)
@@ -222,7 +222,7 @@ def test_whoever_asks_for_a_rematch_finds_the_same_game() -> None:
     run(work())
 
 
-def test_of_two_workers_who_are_asked_at_once_both_find_the_same_rematch() -> None:
+def test_two_workers_create_one_rematch() -> None:
     async def work() -> None:
         store = Memory(shared=True)
         one, other = matches(store), matches(store)
@@ -234,7 +234,7 @@ def test_of_two_workers_who_are_asked_at_once_both_find_the_same_rematch() -> No
         new = found[0].id
         while len(store.logs[new]) < 2:  # the computer has the first move now, and makes it once
             await asyncio.sleep(0.01)
-        assert askers(one, other) == [""]
+        assert clients(one, other) == [""]
 
     run(work())
 
@@ -252,23 +252,23 @@ def test_the_name_of_a_rematch_does_not_follow_from_the_game_before_it() -> None
     run(work())
 
 
-def test_the_computer_thinks_on_behalf_of_whoever_moved_last() -> None:
+def test_engine_time_is_charged_to_the_client_that_moved_last() -> None:
     async def work() -> None:
         place = matches(Memory())
         match = await place.create(two(level="greedy"), "10.0.0.1")
         await place.execute(match.id, lambda match: match.move((0,), "4"), "10.0.0.2")
         while match.table.ply < 2:
             await asyncio.sleep(0.01)
-        assert askers(place) == ["10.0.0.2"]
+        assert clients(place) == ["10.0.0.2"]
 
     run(work())
 
 
-def test_a_stranger_s_computer_moves_while_one_address_does_its_worst() -> None:
+def test_one_address_cannot_delay_the_computer_of_another() -> None:
     """One address has twenty games whose computer never ends to think; nobody else waits for any of them."""
 
     async def work() -> None:
-        pool = Pool(2, seconds=600, tasks="web.chores:CHORES")
+        pool = Pool(2, seconds=600, tasks="web.worker_tasks:WORKER_TASKS")
         await pool.open()
         place = MatchService(Memory(), pool, Subscriptions(100, 100))
         try:
@@ -299,7 +299,7 @@ def test_a_game_that_was_deleted_by_another_worker_is_gone_here_too() -> None:
     run(work())
 
 
-def test_a_game_cannot_grow_for_ever_by_what_comes_to_nothing() -> None:
+def test_takebacks_are_limited() -> None:
     async def work() -> None:
         place = matches(Memory())
         match = await place.create(two())
@@ -326,7 +326,7 @@ class Slow(Memory):
         return event
 
 
-def test_an_event_that_was_heard_of_before_it_was_acknowledged_happens_once() -> None:
+def test_an_event_that_is_notified_before_it_is_acknowledged_is_applied_once() -> None:
     async def work() -> None:
         place = matches(Slow(shared=True))
         match = await place.create(two())

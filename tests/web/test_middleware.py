@@ -1,4 +1,4 @@
-"""Nobody gets in: a real server against those who would."""
+"""Security of a real server: secrets, other sites, hostile requests, limits."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_without_the_secret_nobody_moves_resigns_or_takes_back(visitor: httpx.Cl
     assert visitor.post(f"{place}/move", json={"move": 3}, headers=bearer(token)).status_code == 200
 
 
-def test_one_s_own_seat_is_no_key_to_the_other_s(visitor: httpx.Client) -> None:
+def test_a_secret_gives_only_its_own_seat(visitor: httpx.Client) -> None:
     made = begin(visitor, mode="friend")
     place = f"/api/duels/{made['id']}"
     joined = visitor.post(f"{place}/join", json={"invitation": made["invitation"]}).json()
@@ -99,7 +99,7 @@ def test_one_s_own_seat_is_no_key_to_the_other_s(visitor: httpx.Client) -> None:
     assert (answer.status_code, answer.json()["key"]) == (409, "not_your_turn")
 
 
-def test_nobody_sits_down_without_the_invitation(visitor: httpx.Client) -> None:
+def test_nobody_takes_a_seat_without_the_invitation(visitor: httpx.Client) -> None:
     made = begin(visitor, mode="friend")
     place = f"/api/duels/{made['id']}/join"
     for wrong in (
@@ -140,7 +140,7 @@ def test_a_long_token_may_be_one_s_own(visitor: httpx.Client) -> None:
     assert answer.json()["token"] == token
 
 
-def test_secrets_are_nowhere_but_with_their_owners(server: Server, visitor: httpx.Client) -> None:
+def test_secrets_are_not_stored_or_shown(server: Server, visitor: httpx.Client) -> None:
     made = begin(visitor, mode="friend")
     joined = visitor.post(f"/api/duels/{made['id']}/join", json={"invitation": made["invitation"]}).json()
     place = begin_by_form(visitor, mode="friend")
@@ -343,7 +343,7 @@ def test_names_are_short_and_visible(visitor: httpx.Client) -> None:
     assert len(name) == 30
 
 
-def test_what_is_asked_for_is_never_part_of_the_page(visitor: httpx.Client) -> None:
+def test_request_data_is_never_html_of_the_page(visitor: httpx.Client) -> None:
     script = "<script>alert(1)</script>"
     friend = begin_by_form(visitor, mode="friend")
     visitor.cookies.clear()
@@ -521,7 +521,7 @@ def test_what_is_no_http_is_no_fault(server: Server) -> None:
     assert server.well()
 
 
-def test_a_secret_in_a_cookie_is_never_told(visitor: httpx.Client) -> None:
+def test_a_cookie_is_never_sent_back_in_a_body(visitor: httpx.Client) -> None:
     secret = "abcdefghijklmnopqrstuvwxyz"
     answer = visitor.post(
         "/api/duels", json={"game": "range-war", "mode": "here"}, headers={"cookie": f"duel={secret}"}

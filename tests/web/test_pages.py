@@ -1,4 +1,4 @@
-"""The pages as somebody without a script meets them: links, forms, and what they lead to."""
+"""The match pages without a script: links, forms, and where they lead."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from numberduels.record import read
 from numberduels.web.match import model
 from web.serving import wait_until
 
-from .inside import FIVE, inside, unlimited
+from .in_process import FIVE, in_process, unlimited
 
 every_game = pytest.mark.parametrize("game", FIVE)
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with inside(unlimited(tmp_path_factory.mktemp("web") / "duels.sqlite")) as running:
+    with in_process(unlimited(tmp_path_factory.mktemp("web") / "duels.sqlite")) as running:
         yield running.client
 
 

@@ -1,4 +1,4 @@
-"""Puzzles as somebody without a script meets them."""
+"""The puzzle pages without a script."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from numberduels.analysis.puzzles import LEVELS
 from numberduels.web.engine import pool, tasks
 from numberduels.web.http import puzzles
 
-from .inside import FIVE, inside, raising, unlimited
+from .in_process import FIVE, in_process, raising, unlimited
 
 every_game = pytest.mark.parametrize("game", FIVE)
 SEED = "test-1"
@@ -24,7 +24,7 @@ SEED = "test-1"
 
 @pytest.fixture(scope="module")
 def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with inside(unlimited(tmp_path_factory.mktemp("puzzles") / "duels.sqlite")) as running:
+    with in_process(unlimited(tmp_path_factory.mktemp("puzzles") / "duels.sqlite")) as running:
         yield running.client
 
 
@@ -114,7 +114,7 @@ def test_a_number_that_was_placed_wrongly_is_in_hand_again(visitor: TestClient) 
 
 
 @every_game
-def test_the_solution_is_shown_to_whoever_asks(visitor: TestClient, game: str) -> None:
+def test_the_solution_can_be_shown(visitor: TestClient, game: str) -> None:
     found = tasks.check_solution(game, 2, SEED, None)
     page = unescape(visitor.get(f"{place_of(game)}?solution=1").text)
     assert "★</span> The solution" in page
@@ -225,7 +225,7 @@ def test_a_page_of_puzzles_has_no_style_or_script_of_its_own(visitor: TestClient
     ],
 )
 def test_a_computer_that_cannot_is_excused(tmp_path: Path, fault: Exception, status: int, said: str) -> None:
-    with inside(unlimited(tmp_path / "duels.sqlite")) as server:
+    with in_process(unlimited(tmp_path / "duels.sqlite")) as server:
         server.question_pool.trouble = raising(fault)
         answer = server.client.get(place_of("range-war"))
     assert answer.status_code == status

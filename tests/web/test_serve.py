@@ -1,4 +1,4 @@
-"""`duel serve`: what its options make of the server, and what is said where they are wrong."""
+"""`duel serve`: its options and its error messages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_without_options_the_settings_are_the_defaults() -> None:
     assert settings() == Settings()
 
 
-def test_nobody_s_headers_are_believed_unless_somebody_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxy_headers_are_used_only_with_trust(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")  # which uvicorn would believe
     assert _config("127.0.0.1", 80, 1, settings())["proxy_headers"] is False
     told = _config("127.0.0.1", 80, 1, settings("--trust", "127.0.0.1, 10.0.0.0/8,::1"))
@@ -103,7 +103,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
         refused(ran, port, "in use")
 
 
-def test_a_free_port_is_taken_and_told(tmp_path: Path) -> None:
+def test_port_0_takes_a_free_port_and_prints_it(tmp_path: Path) -> None:
     command = [DUEL, "serve", "--port", "0", "--thinkers", "1", "--store", str(tmp_path / "duels.sqlite")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:

@@ -1,4 +1,4 @@
-"""Going back in the browser: the page is there at once, as it was left, and catches up by itself."""
+"""The back button: the page is shown at once, and catches up by itself."""
 
 from __future__ import annotations
 

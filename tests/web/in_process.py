@@ -1,4 +1,4 @@
-"""The server inside the process of the test: no port, no processes that think, a clock that can be set."""
+"""The server in the process of the test: no port, no worker processes, a clock that tests set."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class DirectPool:
         self.trouble = trouble
         self.asked: Counter[str] = Counter()
         """How often each task was thought about."""
-        self.askers: list[str] = []
+        self.clients: list[str] = []
 
     async def open(self) -> None:
         pass
@@ -58,7 +58,7 @@ class DirectPool:
 
     async def run(self, task: str, *arguments: Any, client: str = "", seconds: float | None = None) -> Any:
         self.asked[task] += 1
-        self.askers.append(client)
+        self.clients.append(client)
         self.trouble(task)
         try:
             return tasks.TASKS[task](*arguments)
@@ -75,7 +75,7 @@ def raising(fault: Exception) -> Callable[[str], None]:
     return trouble
 
 
-class Inside:
+class InProcessServer:
     """A server that runs in the test."""
 
     def __init__(self, settings: Settings) -> None:
@@ -95,7 +95,7 @@ class Inside:
 
 
 @contextmanager
-def inside(settings: Settings) -> Iterator[Inside]:
-    server = Inside(settings)
+def in_process(settings: Settings) -> Iterator[InProcessServer]:
+    server = InProcessServer(settings)
     with server.client:
         yield server

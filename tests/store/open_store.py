@@ -1,4 +1,4 @@
-"""A store that stands open for a while, and a program that appends to one until it is killed."""
+"""A context manager for an open store, and a program that appends events until it is killed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numberduels.store.log import Store
 
 
 @asynccontextmanager
-async def standing(place: str) -> AsyncIterator[Store]:
+async def open_store(place: str) -> AsyncIterator[Store]:
     store = make_store(place)
     await store.open()
     try:
@@ -31,7 +31,7 @@ async def append_for_ever(place: str) -> None:
             await store.append(game, seq, "move", {"move": str(seq)})
             print(game, seq, flush=True)
 
-    async with standing(place) as store:
+    async with open_store(place) as store:
         await asyncio.gather(*(grow(store, f"game-{number}") for number in range(40)))
 
 

@@ -1,7 +1,7 @@
-"""What the processes of the tests can think about; it loads nothing, so that they start soon.
+"""Tasks for the pools of tests; the module imports little, so that workers start fast.
 
-Files stand for signals between a process and a test: a chore that waits for a file is under way for as long
-as the test likes, however fast or slow the machine is.
+Files are signals between a worker and a test: a task that waits for a file runs as long as the test wants,
+however fast or slow the machine is.
 """
 
 from __future__ import annotations
@@ -79,6 +79,6 @@ def choose(_game: str, _options: Any, moves: list[str], player: str, _seed: str)
     return {"move": next(str(number) for number in range(1, 11) if str(number) not in moves)}
 
 
-CHORES = {
+WORKER_TASKS = {
     each.__name__: each for each in (wait, meet, spin, hog, keep, refuse, fail, leave, note, long, choose)
 } | {"pid": os.getpid, "open": open}
