@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from pathlib import Path
 from typing import get_args
 
 import pytest
+from tools.catalogues import SOURCE, texts, updated
 
 from numberduels import board, options, registry
 from numberduels.analysis import claims, puzzles, review
@@ -14,7 +17,7 @@ from numberduels.web.engine import levels
 from numberduels.web.http import labels
 from numberduels.web.http.i18n import ENGLISH, languages, preferred, translator
 
-from .in_process import FIVE
+from .in_process import FIVE, in_process, unlimited
 
 every_language = pytest.mark.parametrize("language", languages())
 every_other_language = pytest.mark.parametrize("language", [name for name in languages() if name != ENGLISH])
@@ -162,3 +165,41 @@ def test_what_nobody_translated_is_said_in_english(language: str) -> None:
 def test_a_message_of_a_game_is_not_taken_from_another_game() -> None:
     found = Message("locks nothing")
     assert translator("de").for_game("range-war")(found) == "locks nothing"
+
+
+# Whole pages
+
+
+def english_phrases(game: str) -> set[str]:
+    """The longer parts of English messages that German says differently."""
+    found = set()
+    for home in (SOURCE, SOURCE / "games" / game.replace("-", "_")):
+        for each in updated(home, "de"):
+            if each.id and texts(each)[0] != (each.id if isinstance(each.id, str) else each.id[0]):
+                ids = [each.id] if isinstance(each.id, str) else list(each.id)
+                found |= {part.strip(" .:;,") for text in ids for part in re.split(r"\{\w+\}", text)}
+    return {phrase for phrase in found if " " in phrase and len(phrase) > 7}
+
+
+@pytest.mark.parametrize("game", FIVE)
+def test_no_english_message_is_on_a_german_page(game: str, tmp_path: Path) -> None:
+    phrases = english_phrases(game)
+    assert {"is not a whole number", "Who wins, and why"} <= phrases
+    with in_process(unlimited(tmp_path / "duels.sqlite")) as running:
+        visitor = running.client
+        visitor.headers["accept-language"] = "de"
+        place = visitor.post("/new", data={"game": game, "mode": "here"}).url.path
+        legal = visitor.get(f"/api/duels/{place.removeprefix('/g/')}").json()["legal"]
+        visitor.post(f"{place}/move", data={"move": legal[0]})
+        pages = ["/", "/learn", f"/learn/{game}?why=1", f"/learn/{game}?m={legal[0]}", "/puzzles", place]
+        pages += [
+            f"/puzzles/{game}/2/seed?solution=1",
+            f"/learn/{game}?m=999",
+            f"{place}?values=1",
+            "/nothing",
+        ]
+        visitor.post(f"{place}/resign")
+        for page in [*pages, f"{place}/review"]:
+            text = re.sub(r'<(\w+)[^>]*lang="en".*?</\1>', "", visitor.get(page).text, flags=re.S)
+            visible = unescape(re.sub("<[^>]*>", " ", text))
+            assert not {phrase for phrase in phrases if phrase in visible}, page

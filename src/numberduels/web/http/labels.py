@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import Field
 from typing import Any
 
-from numberduels.messages import Message
+from numberduels.messages import Message, mark
 
 LANGUAGE_NAME = Message("English")
 """The name that a language gives itself: its translation is the name of the other language."""
@@ -23,8 +23,8 @@ LEVELS = {
 TILES = {
     "open": Message("open"),
     "closed": Message("out of reach"),
-    "first": "taken by {player}",
-    "second": "taken by {player}",
+    "first": mark("taken by {player}"),
+    "second": mark("taken by {player}"),
     "locked": Message("locked"),
     "removed": Message("removed"),
     "empty": Message("empty"),
