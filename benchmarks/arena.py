@@ -12,7 +12,7 @@ from statistics import median
 
 from benchmarks.rounds import ratio, side_by_side
 from numberduels.arena.plan import Plan, read_game
-from numberduels.arena.run import run
+from numberduels.arena.run import run_plan
 from numberduels.players import make_player
 
 TITLE = "Arena: mcts:400 against greedy, every game judged and kept"
@@ -48,7 +48,7 @@ def kept(workers: int) -> Callable[[], float]:
     def burst() -> float:
         with tempfile.TemporaryDirectory() as folder:
             began = time.perf_counter()
-            run(PLAN, folder, workers=workers)
+            run_plan(PLAN, folder, workers=workers)
             return time.perf_counter() - began
 
     return burst

@@ -9,12 +9,12 @@ import pytest
 
 from numberduels import record
 from numberduels.arena.game_runner import PLAYERS, play_game
-from numberduels.arena.plan import Plan, ScheduledGame, read_game
+from numberduels.arena.plan import Plan, PlannedGame, read_game
 from numberduels.players.external import DEFAULT_SETTINGS
 from numberduels.players.player import Attempt, Forfeit, Player
 
 
-def play(scheduled: ScheduledGame) -> dict[str, Any]:
+def play(scheduled: PlannedGame) -> dict[str, Any]:
     """The line that a run saves of a game."""
     return play_game(scheduled).to_json()
 
@@ -56,8 +56,8 @@ def sit(monkeypatch: pytest.MonkeyPatch) -> Any:
     return seat
 
 
-def scheduled(game: str, *players: str, **more: Any) -> ScheduledGame:
-    return ScheduledGame(Plan(players, (read_game(game)[0],), **more), read_game(game)[0], players, 1)
+def scheduled(game: str, *players: str, **more: Any) -> PlannedGame:
+    return PlannedGame(Plan(players, (read_game(game)[0],), **more), read_game(game)[0], players, 1)
 
 
 @pytest.mark.parametrize("game", ["range-war", "number-snatch", "restricted-removal", "summation-duel"])

@@ -67,18 +67,18 @@ def test_there_are_no_more_positions_than_the_game_has() -> None:
 
 def test_verdicts_are_the_same_whatever_was_judged_before() -> None:
     game, max_positions = NumberCollision(5, 3, "forbidden"), 3_000  # too few to judge the whole game
-    judges, unjudged = OracleCache(max_positions), 0
+    oracles, unjudged = OracleCache(max_positions), 0
     for seed in range(4):
         rng, table = Random(seed), Table(game)
         while not table.outcome:
             table.play(rng.choice(table.moves))
         record = record_of(game, table.played)
-        kept, fresh = review_game(record, oracle=judges.oracle(game)), review_game(record, max_positions)
+        kept, fresh = review_game(record, oracle=oracles.oracle(game)), review_game(record, max_positions)
         assert [each.verdict for each in kept.moves] == [each.verdict for each in fresh.moves]
         unjudged += sum(each.verdict == NOT_JUDGED for each in fresh.moves)
     assert unjudged  # else the game is too small to tell
 
 
 def test_a_judge_that_knows_the_whole_game_is_kept() -> None:
-    judges = OracleCache()
-    assert judges.oracle(RangeWar(10)) is judges.oracle(RangeWar(10)) is not judges.oracle(RangeWar(11))
+    oracles = OracleCache()
+    assert oracles.oracle(RangeWar(10)) is oracles.oracle(RangeWar(10)) is not oracles.oracle(RangeWar(11))

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from numberduels.arena.plan import Plan, ScheduledGame, read_game
+from numberduels.arena.plan import Plan, PlannedGame, read_game
 from numberduels.players.external import ExternalSettings
 
 GAMES = ("range-war:size=10:opening=lower", "summation-duel:size=4:target=6")
@@ -55,7 +55,7 @@ def test_a_plan_survives_being_written() -> None:
     plan = Plan(("a", "chat:m"), GAMES, 3, "s", ("b",), 0, 1, 50, ExternalSettings(prices=(("m", 0.5, 1.5),)))
     assert json.loads(json.dumps(plan.data())) == plan.data()
     assert plan.data()["terms"]["prices"] == [["m", 0.5, 1.5]]
-    assert hash(ScheduledGame(plan, GAMES[0], ("a", "b"), 1))
+    assert hash(PlannedGame(plan, GAMES[0], ("a", "b"), 1))
 
 
 @pytest.mark.parametrize(

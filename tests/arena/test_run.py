@@ -20,7 +20,7 @@ import pytest
 
 from cli.running import duel, refused
 from numberduels.arena.game_runner import play_game
-from numberduels.arena.plan import Plan, ScheduledGame
+from numberduels.arena.plan import Plan, PlannedGame
 from numberduels.arena.results import GameResult
 from numberduels.arena.results_file import GAMES, ResultsFile, read_lines
 from numberduels.arena.run import (
@@ -29,7 +29,7 @@ from numberduels.arena.run import (
     RunFolderError,
     play_chunk,
     play_chunks,
-    run,
+    run_plan,
 )
 from players.chat_server import ChatServer, fail, slow
 
@@ -134,7 +134,7 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("over")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NUMBERDUELS_API_KEY", "sk-secret")
-        run(PLAN, str(folder), workers=1)
+        run_plan(PLAN, str(folder), workers=1)
     return folder
 
 
@@ -145,7 +145,7 @@ def finished(over: Path, tmp_path: Path) -> Path:
 
 
 def test_the_same_plan_gives_the_same_games_whatever_the_workers(over: Path, tmp_path: Path) -> None:
-    run(PLAN, str(tmp_path), workers=2)
+    run_plan(PLAN, str(tmp_path), workers=2)
     games = played(over)
     assert games == played(tmp_path)
     assert len(games) == len({key for key, _, _ in games}) == 40
@@ -159,7 +159,7 @@ def test_games_are_played_in_the_order_of_the_plan_so_that_a_part_of_a_run_is_fa
 def test_a_run_that_is_over_has_nothing_left_to_do(finished: Path) -> None:
     before = (finished / GAMES).read_bytes()
     told: list[tuple[int, int]] = []
-    run(PLAN, str(finished), workers=1, progress=lambda done, total: told.append((done, total)))
+    run_plan(PLAN, str(finished), workers=1, progress=lambda done, total: told.append((done, total)))
     assert told == [(40, 40)] and (finished / GAMES).read_bytes() == before
 
 
@@ -278,18 +278,18 @@ def test_a_full_disk_loses_nothing_that_was_finished(tmp_path: Path) -> None:
 def test_another_plan_is_refused_and_the_difference_is_shown(finished: Path) -> None:
     other = Plan(("greedy", "random"), PLAN.games, rounds=11, seed="5")
     with pytest.raises(RunFolderError, match=r'rounds was 10 and is now 11; seed was "0" and is now "5"'):
-        run(other, str(finished), workers=1)
+        run_plan(other, str(finished), workers=1)
     assert len(played(finished)) == 40
 
 
 def test_a_second_run_in_the_same_folder_is_refused(finished: Path) -> None:
     def again(_done: int, _total: int) -> None:
         with pytest.raises(RunFolderError, match="another run is writing there"):
-            run(PLAN, str(finished))
+            run_plan(PLAN, str(finished))
         told.append(True)
 
     told: list[bool] = []
-    run(PLAN, str(finished), progress=again)
+    run_plan(PLAN, str(finished), progress=again)
     assert told == [True]
 
 
@@ -316,7 +316,7 @@ def test_a_dask_cluster_plays_the_same_games_though_a_worker_is_killed(tmp_path:
 import os, signal, sys, threading, time
 from distributed import LocalCluster
 from numberduels.arena.plan import Plan
-from numberduels.arena.run import run
+from numberduels.arena.run import run_plan
 if __name__ == "__main__":
     plan = Plan(("mcts:2000", "random"), ("range-war:size=10:opening=lower",), rounds=12, seed="1")
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
@@ -326,13 +326,15 @@ if __name__ == "__main__":
             os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
         games = sys.argv[1] + "/games.jsonl"
         threading.Thread(target=kill, daemon=True).start()
-        run(plan, sys.argv[1], dask=cluster.scheduler_address)
+        run_plan(plan, sys.argv[1], dask=cluster.scheduler_address)
 """
     done = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path / "dask")], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    run(Plan(("mcts:2000", "random"), PLAN.games[:1], rounds=12, seed="1"), str(tmp_path / "here"), workers=2)
+    run_plan(
+        Plan(("mcts:2000", "random"), PLAN.games[:1], rounds=12, seed="1"), str(tmp_path / "here"), workers=2
+    )
     assert played(tmp_path / "dask") == played(tmp_path / "here")
     assert len(played(tmp_path / "dask")) == 24
 
@@ -421,7 +423,7 @@ def test_slow_games_are_handed_in_one_by_one() -> None:
     schedule = sorted(plan.schedule(), key=lambda scheduled: "perfect" in scheduled.players)
     now = 0.0
 
-    def pretend(scheduled: ScheduledGame) -> GameResult:
+    def pretend(scheduled: PlannedGame) -> GameResult:
         nonlocal now
         seconds = 0.3 if "perfect" in scheduled.players else 0.001
         now += seconds
@@ -435,7 +437,7 @@ def test_slow_games_are_handed_in_one_by_one() -> None:
 
 
 def test_a_game_that_is_broken_halts_the_run_and_loses_nothing() -> None:
-    def broken(scheduled: ScheduledGame) -> GameResult:
+    def broken(scheduled: PlannedGame) -> GameResult:
         if scheduled.round == 2:
             raise RuntimeError("oh")
         return result(scheduled.key)
@@ -457,4 +459,4 @@ def test_a_player_that_cannot_play_a_game_is_refused_before_the_first_one(tmp_pa
 def test_a_broken_line_stops_a_run_with_one_line(finished: Path) -> None:
     (finished / GAMES).write_bytes(b"nonsense\n" + (finished / GAMES).read_bytes())
     with pytest.raises(ValueError, match=r"^line 1 of games\.jsonl is not a game"):
-        run(PLAN, str(finished), workers=1)
+        run_plan(PLAN, str(finished), workers=1)

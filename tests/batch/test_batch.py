@@ -151,7 +151,7 @@ def choose(game: Any, state: Any, chance: Random) -> Any:
 
 @cache
 def places(game: Any) -> dict[Any, int]:
-    """The place of every move in the alphabet."""
+    """The action of every move."""
     return {move: action for action, move in enumerate(game.all_moves())}
 
 

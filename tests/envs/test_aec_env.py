@@ -68,9 +68,9 @@ def make(variant: Variant, **more: Any) -> Any:
 def play(env: Any, *moves: Any, seed: int = 1) -> None:
     """Reset, and make these moves, given as the rules know them."""
     env.reset(seed=seed)
-    letters = list(env.episode.game.all_moves())
+    every_move = list(env.episode.game.all_moves())
     for move in moves:
-        env.step(letters.index(move))
+        env.step(every_move.index(move))
 
 
 def all_seen(env: Any) -> Any:
@@ -160,20 +160,20 @@ def test_an_episode_goes_as_the_rules_say(variant: Variant) -> None:
     limit = 80 if variant.name == "number-collision" else None
     game, env, policy = variant.game, make(variant, limit=limit), Random(1)
     env.reset(seed=1)
-    state, letters, ply = env.episode.state, game.all_moves(), 0
+    state, every_move, ply = env.episode.state, game.all_moves(), 0
     while True:
         outcome = game.outcome(state)
         truncated = outcome is None and ply == limit
         over = outcome is not None or truncated
         mover = AGENTS[ply % 2]
         assert env.agent_selection == mover and env.agents == list(AGENTS)
-        flags = [0] * len(letters) if over else mask(game, state)
+        flags = [0] * len(every_move) if over else mask(game, state)
         for agent in AGENTS:
             seen = env.observe(agent)
             assert list(seen) == ["observation", "action_mask"]
             assert env.observation_space(agent).contains(seen), seen
             assert seen["observation"][: len(game.features())].tolist() == list(game.observe(state))
-            assert seen["action_mask"].tolist() == (flags if agent == mover else [0] * len(letters))
+            assert seen["action_mask"].tolist() == (flags if agent == mover else [0] * len(every_move))
         assert env.terminations == dict.fromkeys(AGENTS, outcome is not None)
         assert env.truncations == dict.fromkeys(AGENTS, truncated)
         if over:
@@ -181,7 +181,7 @@ def test_an_episode_goes_as_the_rules_say(variant: Variant) -> None:
         assert env.rewards == dict.fromkeys(AGENTS, 0)
         action = policy.choice(legal(flags))
         env.step(action)
-        state = game.play(state, letters[action])
+        state = game.play(state, every_move[action])
         ply += 1
     wins = {agent: outcome is not None and outcome.winner == seat for seat, agent in enumerate(AGENTS)}
     if outcome is None:
@@ -466,7 +466,7 @@ def test_what_is_no_whole_number_is_a_type_error_and_changes_nothing() -> None:
 @some_variants
 def test_an_illegal_action_is_refused_and_changes_nothing(variant: Variant) -> None:
     env, game = make(variant, limit=30), variant.game
-    letters = game.all_moves()
+    every_move = game.all_moves()
     refused = 0
     for *_, flags, _, terminated, truncated, _ in pair_steps(env, 2, Random(2)):
         if terminated or truncated:
@@ -478,10 +478,10 @@ def test_an_illegal_action_is_refused_and_changes_nothing(variant: Variant) -> N
             with pytest.raises(IllegalMove) as refusal:
                 env.step(action)
             with pytest.raises(IllegalMove) as rule:
-                game.play(state, letters[action])
+                game.play(state, every_move[action])
             assert str(refusal.value) == str(rule.value)
             refused += 1
-        for action in (-1, len(letters)):
+        for action in (-1, len(every_move)):
             with pytest.raises(IllegalMove):
                 env.step(action)
         assert all_seen(env) == before
@@ -834,7 +834,7 @@ def test_an_episode_of_somebody_elses_game_goes_as_its_rules_say(
     env: Any = DuelAEC(spec, game, limit=limit)
     policy = Random(seed)
     env.reset(seed=seed)
-    state, letters = env.episode.state, list(game.all_moves())
+    state, every_move = env.episode.state, list(game.all_moves())
     told: list[int] = []
     while not any((*env.terminations.values(), *env.truncations.values())):
         agent = AGENTS[len(told) % 2]
@@ -845,7 +845,7 @@ def test_an_episode_of_somebody_elses_game_goes_as_its_rules_say(
         assert history == told + [0] * (len(history) - len(told))
         action = policy.choice(legal(seen["action_mask"]))
         env.step(action)
-        state = game.play(state, letters[action])
+        state = game.play(state, every_move[action])
         told.append(action + 1)
     outcome = game.outcome(state)
     assert env.terminations == dict.fromkeys(AGENTS, outcome is not None)

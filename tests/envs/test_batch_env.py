@@ -186,7 +186,7 @@ class Twin:
     def __init__(self, games: BatchEnv, game: Any, limit: int | None, seed: int) -> None:
         self.batch, self.game, self.limit = games, game, limit
         self.moves = list(game.all_moves())
-        self.action_of = {letter: action for action, letter in enumerate(self.moves)}
+        self.action_of = {each_move: action for action, each_move in enumerate(self.moves)}
         self.observe_position = getattr(game, "observe", lambda state: (game.turn(state) + 1,))
         self.chance = Random(seed)
         games.reset(seed)
@@ -212,7 +212,7 @@ class Twin:
     def initial_history(self, state: Any) -> list[int]:
         """What a history begins with: of a dealt game, what is legal at the start."""
         if isinstance(self.game, Cards) and not self.game.cards:
-            return [int(letter in self.game.moves(state)) for letter in self.moves]
+            return [int(each_move in self.game.moves(state)) for each_move in self.moves]
         return []
 
     def compare(self) -> None:

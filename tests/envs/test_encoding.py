@@ -182,7 +182,7 @@ def test_the_start_is_told_whichever_list_was_dealt() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "letters"),
+    ("game", "every_move"),
     [
         (RangeWar(3), [1, 2, 3]),
         (NumberSnatch(size=2, top=4), [1, 2, 3, 4]),
@@ -194,13 +194,13 @@ def test_the_start_is_told_whichever_list_was_dealt() -> None:
     ],
     ids=str,
 )
-def test_an_action_is_a_place_in_the_alphabet(game: Any, letters: list[Any]) -> None:
+def test_an_action_is_an_index_into_all_moves(game: Any, every_move: list[Any]) -> None:
     encoding = Encoding(game)
-    assert encoding.num_actions == len(letters) == make_action_space(encoding).n
-    assert make_mask_space(encoding).shape == (len(letters),)
-    for action, letter in enumerate(letters):
+    assert encoding.num_actions == len(every_move) == make_action_space(encoding).n
+    assert make_mask_space(encoding).shape == (len(every_move),)
+    for action, each_move in enumerate(every_move):
         for kind in (int, np.int8, np.int32, np.int64, np.uint8, np.uint64, np.array):
-            assert encoding.move(kind(action)) == letter
+            assert encoding.move(kind(action)) == each_move
 
 
 @pytest.mark.parametrize("junk", [-1, 3, 2**31, 2**63, 2**70, -(2**70), np.int64(-1), np.array(-1)], ids=repr)

@@ -82,8 +82,8 @@ def test_play_is_that_of_the_rules(text: str) -> None:
     rules, limit = GAMES[text]
     rng, game = Random(text), load(text)
     assert game.rules == rules
-    letters = list(rules.all_moves())
-    assert game.num_distinct_actions() == len(letters)
+    every_move = list(rules.all_moves())
+    assert game.num_distinct_actions() == len(every_move)
     assert game.max_game_length() == (limit or rules.max_plies)
     for _ in range(6):
         state, position, ply = game.new_initial_state(), rules.start(Random(0)), 0
@@ -96,12 +96,12 @@ def test_play_is_that_of_the_rules(text: str) -> None:
             assert state.current_player() == rules.turn(position)
             assert state.returns() == state.rewards() == [0.0, 0.0]
             legal = state.legal_actions()
-            assert legal == sorted(letters.index(move) for move in rules.moves(position))
+            assert legal == sorted(every_move.index(move) for move in rules.moves(position))
             assert legal == state.legal_actions(state.current_player()) == state._legal_actions(0)
             assert state.legal_actions(1 - state.current_player()) == []
             action = rng.choice(legal)
             state.apply_action(action)
-            position, ply = rules.play(position, letters[action]), ply + 1
+            position, ply = rules.play(position, every_move[action]), ply + 1
         outcome = rules.outcome(position)
         assert state.truncated == (outcome is None) == (ply == limit and outcome is None)
         assert state.current_player() == pyspiel.PlayerId.TERMINAL
@@ -560,7 +560,7 @@ def test_openspiels_environment_plays_a_dealt_game() -> None:
 
 @dataclass(frozen=True)
 class TossedPile(LastCounter):
-    """The template with an alphabet and a pile that may be dealt; only the first player can win."""
+    """The template with `all_moves` and a pile that may be dealt; only the first player can win."""
 
     pile: int = option(0, "counters in the pile; 0: dealt")
 
@@ -580,7 +580,7 @@ class TossedPile(LastCounter):
 
 @pytest.fixture
 def sixth(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Number Duels with nothing but two games of somebody else's, one of them without an alphabet."""
+    """Number Duels with nothing but two games of somebody else's, one of them without `all_moves`."""
     spec = GameSpec("tossed-pile", "Tossed Pile", "Take one or two.", TossedPile, LastCounterText)
     monkeypatch.setattr(openspiel, "specs", lambda: [template, spec])
     assert openspiel.register_all() == ["numberduels_tossed_pile"]

@@ -18,7 +18,7 @@ from numberduels import registry
 from numberduels.board import Board, Tile
 from numberduels.envs import aec, drawing, env_id, rendering
 from numberduels.envs.aec_env import DuelAEC
-from numberduels.envs.drawing import LAST, LOOKS, SEATS, Scene, draw
+from numberduels.envs.drawing import LAST, SEATS, TILE_STYLES, Scene, draw
 from numberduels.envs.rendering import Renderer, View
 from numberduels.envs.single_agent import DuelEnv
 from numberduels.envs.vector import DuelVectorEnv
@@ -70,7 +70,7 @@ def test_every_picture_of_a_game_has_one_size_and_every_move_changes_it(name: st
 
 def test_tiles_wear_the_colours_of_who_took_them() -> None:
     start, one, two = (play("range-war", *moves) for moves in ([], [6], [6, 4]))
-    assert count(start, LOOKS["closed"].face) == 0 < count(one, LOOKS["closed"].face)
+    assert count(start, TILE_STYLES["closed"].face) == 0 < count(one, TILE_STYLES["closed"].face)
     assert count(two, SEATS[0]) - count(start, SEATS[0]) > 1_000
     assert count(two, SEATS[1]) - count(start, SEATS[1]) > 1_000
     assert count(start, LAST) == 0 < count(one, LAST)
@@ -78,8 +78,10 @@ def test_tiles_wear_the_colours_of_who_took_them() -> None:
 
 def test_locked_removed_and_filled_tiles_look_different() -> None:
     locked = play("restricted-removal", 6)
-    assert count(locked, LOOKS["locked"].face) > 1_000 and count(locked, LOOKS["locked"].hatch) > 100
-    assert count(play("number-collision", (3, 5)), LOOKS["filled"].face) > 1_000
+    assert (
+        count(locked, TILE_STYLES["locked"].face) > 1_000 and count(locked, TILE_STYLES["locked"].hatch) > 100
+    )
+    assert count(play("number-collision", (3, 5)), TILE_STYLES["filled"].face) > 1_000
 
 
 def test_a_bar_grows_with_the_total_and_changes_its_colour_beyond_the_target() -> None:

@@ -105,7 +105,7 @@ def test_an_episode_goes_as_the_rules_say(variant: Variant) -> None:
 
 def goes_as_the_rules_say(variant: Variant, seat: str) -> None:
     game, env, policy = variant.game, make(variant, seat=seat, limit=40), Random(1)
-    letters, width = game.all_moves(), len(game.features())
+    every_move, width = game.all_moves(), len(game.features())
     for seed in range(2):
         observation, info = env.reset(seed=seed)
         state, ply = env.episode.state, env.seat
@@ -115,17 +115,17 @@ def goes_as_the_rules_say(variant: Variant, seat: str) -> None:
             ended = game.outcome(state) is not None or ply == 40
             assert env.observation_space.contains(observation)
             assert observation[:width].tolist() == list(game.observe(state))
-            assert info["action_mask"].tolist() == ([0] * len(letters) if ended else mask(game, state))
+            assert info["action_mask"].tolist() == ([0] * len(every_move) if ended else mask(game, state))
             assert env.action_masks().tolist() == [bool(flag) for flag in info["action_mask"]]
             if over:
                 break
             assert (reward, terminated, truncated) == (0, False, False)
             if ended:  # by the opponent's first move: whatever is answered now changes nothing
                 after, reached = state, {state}
-                action = policy.randrange(-1, len(letters) + 1)
+                action = policy.randrange(-1, len(every_move) + 1)
             else:
                 action = policy.choice(legal(info["action_mask"]))
-                after = game.play(state, letters[action])
+                after = game.play(state, every_move[action])
                 ply += 1
                 reached = {game.play(after, move) for move in game.moves(after)} if ply < 40 else set()
             observation, reward, terminated, truncated, info = env.step(action)

@@ -94,9 +94,9 @@ some_variants = pytest.mark.parametrize("variant", SAMPLE, ids=str)
 
 
 def mask(game: Any, state: Any) -> list[int]:
-    """By the rules, 1 for every letter of the alphabet that may be played, and 0 for the others."""
+    """By the rules, 1 for every move that may be played, and 0 for the others."""
     moves = set(game.moves(state))
-    return [int(letter in moves) for letter in game.all_moves()]
+    return [int(each_move in moves) for each_move in game.all_moves()]
 
 
 def legal(flags: Any) -> list[int]:

@@ -12,7 +12,7 @@ from typing import Any
 from numberduels import __version__, options, registry
 from numberduels.analysis.review import NOT_JUDGED, JudgedMove, review_game
 from numberduels.arena.oracle_cache import ORACLES
-from numberduels.arena.plan import ScheduledGame
+from numberduels.arena.plan import PlannedGame
 from numberduels.arena.results import (
     ERROR,
     GAME,
@@ -49,7 +49,7 @@ class PlayerCache(threading.local):
 PLAYERS = PlayerCache()
 
 
-def play_game(scheduled: ScheduledGame) -> GameResult:
+def play_game(scheduled: PlannedGame) -> GameResult:
     """Play a game, or make a single decision, and return its result."""
     runner = GameRunner(scheduled)
     began = time.perf_counter()
@@ -63,7 +63,7 @@ def play_game(scheduled: ScheduledGame) -> GameResult:
 class GameRunner:
     """One game of a plan, from the deal to the end."""
 
-    def __init__(self, scheduled: ScheduledGame) -> None:
+    def __init__(self, scheduled: PlannedGame) -> None:
         self.scheduled = scheduled
         self.game, start, moves = scheduled.opening()
         self.table: Table[Any, Any] = Table(self.game, start, moves)

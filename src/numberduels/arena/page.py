@@ -29,9 +29,9 @@ from numberduels.arena.tables import (
     Name,
     PercentCell,
     RatingCell,
+    ReportTable,
     ScaleCell,
     Section,
-    Table,
     build_sections,
 )
 from numberduels.arena.text_report import format_cell, format_rating
@@ -126,7 +126,7 @@ def _section(section: Section) -> Iterator[str]:
     yield "</section>"
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: ReportTable) -> Iterator[str]:
     caption = escape(table.caption or table.title, quote=True)
     # A box that scrolls must be reachable by the keyboard, and so must have a name.
     yield f'<div class="wide" role="region" tabindex="0" aria-label="{caption}"><table>'
@@ -231,7 +231,9 @@ def _games(report: Report, without_boards: str) -> Iterator[str]:
     yield '<article id="chosen" tabindex="-1" aria-live="off" hidden></article></div>'
     yield "<noscript><p>With JavaScript each game can be opened move by move. The list of all games:</p>"
     columns = [Column(heading) for heading in ("Line", *heads)]
-    yield from _table(Table("All games", columns, [_row(game) for game in report.games], text_columns=9))
+    yield from _table(
+        ReportTable("All games", columns, [_row(game) for game in report.games], text_columns=9)
+    )
     yield "</noscript></section>"
 
 

@@ -58,23 +58,23 @@ class Plan:
         """How many positions of a game were found: as many as planned, or all there are."""
         return len(sampled_positions(read_game(game)[1], f"{self.seed} {game}").first(self.positions))
 
-    def schedule(self) -> Iterator[ScheduledGame]:
+    def schedule(self) -> Iterator[PlannedGame]:
         """Every game, or every decision, round by round, so that a partial run is balanced."""
         if self.positions:
             counts = {game: self.count_positions(game) for game in self.games}
             for number in range(1, self.positions + 1):
                 for game in (game for game in self.games if number <= counts[game]):
-                    yield from (ScheduledGame(self, game, (player,), number) for player in self.players)
+                    yield from (PlannedGame(self, game, (player,), number) for player in self.players)
             return
         for number in range(1, self.rounds + 1):
             for game in self.games:
                 for one, other in self.pairs():
-                    yield ScheduledGame(self, game, (one, other), number)
-                    yield ScheduledGame(self, game, (other, one), number)
+                    yield PlannedGame(self, game, (one, other), number)
+                    yield PlannedGame(self, game, (other, one), number)
 
 
 @dataclass(frozen=True, slots=True)
-class ScheduledGame:
+class PlannedGame:
     """One game to play, or one decision to make."""
 
     plan: Plan

@@ -10,7 +10,7 @@ from numberduels.arena.aggregate import CAUSES, PlayerStats, RunStats, aggregate
 from numberduels.arena.formatting import plural, visible
 from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
 from numberduels.arena.results import ABANDONED, ERROR, GameResult
-from numberduels.arena.results_file import GAMES, PLAN, has_incomplete_line, parse_json, read_results
+from numberduels.arena.results_file import GAMES, PLAN, decode_json, has_incomplete_line, read_results
 
 
 class Report:
@@ -132,7 +132,7 @@ class Report:
 def read_report(folder: str) -> Report:
     """Read a run from its folder; ValueError names a bad line, OSError a file."""
     with open(os.path.join(folder, PLAN), "rb") as file:
-        config = parse_json(file.read())
+        config = decode_json(file.read())
     if not isinstance(config, dict):
         raise ValueError(f"{PLAN} is not the plan of a run")
     path = os.path.join(folder, GAMES)

@@ -69,7 +69,7 @@ def read_lines(path: str) -> Iterator[dict[str, Any]]:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 return
-            game = parse_json(line)
+            game = decode_json(line)
             if not isinstance(game, dict):
                 raise ValueError(f"line {number} of {os.path.basename(path)} is not a game")
             yield game
@@ -89,7 +89,7 @@ def has_incomplete_line(path: str) -> bool:
         return bool(size) and file.read() != b"\n"
 
 
-def parse_json(text: bytes) -> Any:
+def decode_json(text: bytes) -> Any:
     """The JSON value, or None if the text is not JSON."""
     try:
         return json.loads(text, parse_constant=_refuse)

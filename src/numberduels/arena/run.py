@@ -14,7 +14,7 @@ from typing import Any
 from numberduels import files
 from numberduels.arena.game_runner import play_game
 from numberduels.arena.openings import game_openings
-from numberduels.arena.plan import Plan, ScheduledGame, read_game
+from numberduels.arena.plan import Plan, PlannedGame, read_game
 from numberduels.arena.results import ERROR, GameResult
 from numberduels.arena.results_file import GAMES, PLAN, ResultsFile, own_file, read_lines
 from numberduels.arena.workers import WorkerDied, WorkerPool
@@ -59,13 +59,13 @@ def check_players(plan: Plan) -> None:
                 player.close()
 
 
-ChunkPlayer = Callable[[list[ScheduledGame]], tuple[list[GameResult], float]]
+ChunkPlayer = Callable[[list[PlannedGame]], tuple[list[GameResult], float]]
 """Plays games in order, at least the first, and returns their results and the seconds they took."""
 
 
 def play_chunk(
-    chunk: list[ScheduledGame],
-    play: Callable[[ScheduledGame], GameResult] = play_game,
+    chunk: list[PlannedGame],
+    play: Callable[[PlannedGame], GameResult] = play_game,
     clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[list[GameResult], float]:
     """The task of a worker: play games of a chunk, at least the first, until CHUNK_SECONDS are over.
@@ -87,7 +87,7 @@ def play_chunk(
     return results, clock() - began
 
 
-def run(
+def run_plan(
     plan: Plan,
     folder: str,
     *,
@@ -162,9 +162,7 @@ def _locked(folder: str) -> Iterator[None]:
         yield
 
 
-def _play_all(
-    plan: Plan, waiting: list[ScheduledGame], workers: int, dask: str
-) -> Iterator[list[GameResult]]:
+def _play_all(plan: Plan, waiting: list[PlannedGame], workers: int, dask: str) -> Iterator[list[GameResult]]:
     """Play the games and yield results as they come. If workers die, their games are played again."""
     failures = 0
     while waiting:
@@ -185,12 +183,12 @@ def _play_all(
 
 
 def play_chunks(
-    executor: Executor, slots: int, waiting: list[ScheduledGame], play_chunk: ChunkPlayer = play_chunk
+    executor: Executor, slots: int, waiting: list[PlannedGame], play_chunk: ChunkPlayer = play_chunk
 ) -> Iterator[list[GameResult]]:
     """Keep two chunks queued for each slot, and adapt the chunk size to CHUNK_SECONDS."""
     queue = deque(waiting)
     size = 1
-    running: dict[Future[tuple[list[GameResult], float]], list[ScheduledGame]] = {}
+    running: dict[Future[tuple[list[GameResult], float]], list[PlannedGame]] = {}
     while queue or running:
         while queue and len(running) < 2 * slots:
             chunk = [queue.popleft() for _ in range(min(size, len(queue)))]

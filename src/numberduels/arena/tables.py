@@ -65,7 +65,7 @@ class Column(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A table of a report. The first column names the row."""
 
     title: str
@@ -84,9 +84,9 @@ class Section:
 
     id: str
     heading: str
-    tables: Sequence[Table]
+    tables: Sequence[ReportTable]
     intro: str = ""
-    details: Sequence[Table] = ()
+    details: Sequence[ReportTable] = ()
     """Tables that the page shows on demand, and the text report leaves out."""
     details_heading: str = ""
 
@@ -117,11 +117,11 @@ def _table(
     note: str = "",
     caption: str = "",
     text_columns: int = 1,
-) -> Table:
+) -> ReportTable:
     """A table with one row for each player."""
     columns, functions = zip(*[(PLAYER, lambda row: Name(row.player)), *fields], strict=True)
     rows = [[function(row) for function in functions] for row in stats]
-    return Table(title, columns, rows, note, caption, text_columns)
+    return ReportTable(title, columns, rows, note, caption, text_columns)
 
 
 def _end_fields() -> list[Field]:
@@ -234,7 +234,7 @@ def _total_cost(row: PlayerStats) -> float | None:
 
 
 def _seats(report: Report) -> Section:
-    def table(title: str, stats: Iterable[PlayerStats]) -> Table:
+    def table(title: str, stats: Iterable[PlayerStats]) -> ReportTable:
         fields: list[Field] = [
             (Column("Seat", "seat"), lambda row: "second" if row.seat else "first"),
             (Column("Games won", "win rate"), lambda row: row.win_rate),

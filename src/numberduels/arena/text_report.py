@@ -15,7 +15,7 @@ from numberduels.arena.tables import (
     Name,
     PercentCell,
     RatingCell,
-    Table,
+    ReportTable,
     build_sections,
 )
 
@@ -73,7 +73,7 @@ def format_rating(cell: RatingCell) -> tuple[str, str]:
     return rating, f"({math.floor(interval[0])} to {math.ceil(interval[1])})"
 
 
-def _render(table: Table) -> str:
+def _render(table: ReportTable) -> str:
     """The title, the columns and the note of a table. The first column is cut to the width that is left."""
     shown = [place for place, column in enumerate(table.columns) if column.short]
     rows = [[table.columns[place].short for place in shown]]

@@ -80,7 +80,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from numberduels.arena.run import RunAborted, run
+    from numberduels.arena.run import RunAborted, run_plan
     from numberduels.arena.workers import exit_now
 
     parsed = _parser().parse_args(arguments)
@@ -89,7 +89,9 @@ def _run(arguments: list[str]) -> int:
     folder, place = absolute_path(parsed.out), short(parsed.out, 200)
     with GamesProgressBar("playing") as bar:
         try:
-            abandoned = run(plan, folder, workers=workers, dask=_dask(parsed.executor), progress=bar.update)
+            abandoned = run_plan(
+                plan, folder, workers=workers, dask=_dask(parsed.executor), progress=bar.update
+            )
         except RunAborted as fault:
             raise CliError(f"{fault}; {AGAIN}") from None
         except ValueError as fault:

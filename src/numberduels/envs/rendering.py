@@ -1,4 +1,4 @@
-"""What the environments show of a game: as text, as a picture, or in a window."""
+"""Rendering of the environments: as text, as an image, or in a window."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from numberduels.envs.drawing import Frame
 
 MODES = ("ansi", "human", "rgb_array")
-"""Text; a window that shows every move by itself; a picture."""
+"""Text, a window, or an image."""
 
 FPS = 2
 """Moves a second in a window or a video."""
 
 NAME = 28
-"""Characters of a player's name that a picture shows."""
+"""Characters of a player's name in an image."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A game at one moment, as it is to be shown."""
+    """The data that a renderer needs to show a game."""
 
     spec: GameSpec
     game: Any
@@ -35,7 +35,7 @@ class View:
     played: Sequence[Hashable]
     truncated: bool = False
     names: tuple[str, str] = ("", "")
-    """What stands behind `Player 1` and `Player 2` in a picture, if anything."""
+    """Names after `Player 1` and `Player 2` in an image; may be empty."""
 
     def text(self) -> str:
         """The position as a person reads it: the board and whose turn it is, or how the game ended."""
@@ -48,7 +48,7 @@ class View:
         return board + words.heading(self.state) + words.status(self.state)
 
     def picture(self) -> Frame:
-        """The position as a picture, of the same size for every position of every game."""
+        """The position as an image; all images have the same size."""
         try:
             from numberduels.envs.drawing import Scene, draw
         except ModuleNotFoundError:
@@ -74,7 +74,7 @@ class View:
 
 
 class Renderer:
-    """Shows views in one of the modes, or not at all."""
+    """Renders views in one mode, or not at all."""
 
     def __init__(self, mode: str | None, modes: Sequence[str] = MODES) -> None:
         if mode is not None:
@@ -84,10 +84,10 @@ class Renderer:
         self._clock: Any = None
 
     def __reduce__(self) -> tuple[type[Renderer], tuple[str | None]]:
-        return Renderer, (self.mode,)  # a copy opens a window of its own
+        return Renderer, (self.mode,)  # a copy opens its own window
 
     def render(self, view: View) -> str | Frame | None:
-        """The view as the mode wants it; nothing if it is shown in a window, or not at all."""
+        """The view as text or as an image; None if a window shows it, or without a mode."""
         if self.mode == "ansi":
             return view.text()
         if self.mode == "rgb_array":
@@ -97,7 +97,7 @@ class Renderer:
         return None
 
     def _show(self, frame: Frame) -> None:
-        """Show the picture in a window, not before the one before it has been seen."""
+        """Show the image in a window, at FPS images a second."""
         try:
             import pygame
         except ModuleNotFoundError:

@@ -31,7 +31,7 @@ class NumberCollisionBatch(GameBatch):
         self.line = np.arange(n) * self.rows.width  # where the row of each game begins
         self.cell, self.number = (each.ravel() for each in np.indices((game.size, game.values)))
         self.number = (self.number + 1).astype(np.uint8)
-        self.flips, self.changes = change_table(game.size, game.values)
+        self.flips, self.changes = placement_changes(game.size, game.values)
         self.actions = action_table(game.size, game.values) if game.size <= MAX_TABLE_SIZE else None
 
     @classmethod
@@ -99,7 +99,7 @@ LEFT, RIGHT, SIDES = np.uint8(1), np.uint8(2), 4
 
 
 @lru_cache(maxsize=32)
-def change_table(size: int, values: int) -> tuple[Masks, RowTable]:
+def placement_changes(size: int, values: int) -> tuple[Masks, RowTable]:
     """At [SIDES * action + sides]: the cells to flip between empty and filled, and the change of the row.
 
     A number without equal neighbours stays. With equal neighbours it is removed together with them.

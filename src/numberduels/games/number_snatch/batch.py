@@ -29,7 +29,7 @@ class NumberSnatchBatch(BitsetBatch):
         super().__init__(game, n)
         self.left = np.zeros(n, dtype=np.uint64)
         self.rows = RowArray(n, self.num_features, self.dtype)
-        self.changes, self.after = change_table(game)
+        self.changes, self.after = snatch_changes(game)
         self.base = np.zeros(n, dtype=np.intp)
         """The offset of the turn and the last number in the table of changes."""
 
@@ -123,7 +123,7 @@ def odd_sums(lists: Masks) -> NDArray[np.bool_]:
 
 
 @lru_cache(maxsize=32)
-def change_table(game: NumberSnatch) -> tuple[RowTable, NDArray[np.intp]]:
+def snatch_changes(game: NumberSnatch) -> tuple[RowTable, NDArray[np.intp]]:
     """By turn, last number and action: the change of the row, and the next offset in this table."""
     top = game.top
     turn, last, action = np.indices((2, top + 1, top))
