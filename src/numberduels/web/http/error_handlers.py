@@ -37,7 +37,7 @@ def _is_api(request: Request) -> bool:
 def _json_error(
     status: int, key: str, text: str, state: State | None = None, headers: Mapping[str, str] | None = None
 ) -> Response:
-    body = Fault(error=text, key=key, state=state)
+    body = Fault(error=str(text), key=key, state=state)  # msgspec encodes no subclass of str, such as Message
     return json_response(body, status, dict(headers or HEADERS.get(status, {})))
 
 
