@@ -1,4 +1,4 @@
-"""`make bench`: everything that is measured, one table each; name some to measure only those."""
+"""Runs the benchmarks, one table each: `python -m benchmarks [NAME ...]`, or `make bench` for all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run of the arena costs beyond the games themselves, and what a second process is worth."""
+"""The overhead of an arena run over the bare games, and the gain of a second process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLAN = Plan(PLAYERS, tuple(read_game(game)[0] for game in GAMES), rounds=150, op
 
 
 def bare() -> float:
-    """Seconds for the same games with nothing around them: choose, play, until the outcome."""
+    """Seconds for the same games in a bare loop: choose and play until the outcome."""
     began = time.perf_counter()
     seated = {name: make_player(name) for name in PLAYERS}
     for scheduled in PLAN.schedule():
@@ -37,13 +37,13 @@ def bare() -> float:
 
 
 def alone() -> float:
-    """The bare loop in a new process, as a run plays: one that has warmed up already is a little faster."""
+    """The bare loop in a new process, as in a run: a warm process would be a little faster."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
         return process.submit(bare).result()
 
 
 def kept(workers: int) -> Callable[[], float]:
-    """Seconds for a run with so many processes, from the plan to the last line on the disk."""
+    """Seconds for a run with this many processes, from the plan to the last saved line."""
 
     def burst() -> float:
         with tempfile.TemporaryDirectory() as folder:

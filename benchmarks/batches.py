@@ -26,7 +26,7 @@ TITLE = "Batches: random play of 10,000 games, with masks, observations and rest
 ROUNDS = 41
 GAMES = 10_000
 PEER_GAMES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
-"""The sizes that the peer is tried at."""
+"""Batch sizes to try for the peer."""
 
 Draw = Callable[[Any, Any], Any]
 
@@ -39,7 +39,7 @@ class Rate(NamedTuple):
 
 
 def measured(play: Callable[[], object], moves: int) -> Rate:
-    """The rate of a call that makes so many moves."""
+    """The rate of a call that makes this many moves."""
     clock, processor = time.perf_counter(), time.process_time()
     play()
     return Rate(moves / (time.perf_counter() - clock), moves / (time.process_time() - processor))
@@ -55,7 +55,7 @@ PEERS: dict[str, tuple[str, Draw]] = {
     "pgx tic_tac_toe": ("threefry2x32", act_randomly),
     "pgx tic_tac_toe, tuned (generator unsafe_rbg, one random number a move)": ("unsafe_rbg", drawn_once),
 }
-"""By name, the generator and how moves are drawn: as pgx's documentation has it, and as fast as we found."""
+"""The generator and the sampling of moves: as in the documentation of pgx, and the fastest that we found."""
 
 
 def peer(n: int, generator: str, draw: Draw) -> Callable[[], Rate]:
@@ -101,7 +101,7 @@ def ours(name: str, n: int, *, bare: bool = False, **options: Any) -> Callable[[
 
 
 def best_of(generator: str, draw: Draw) -> int:
-    """The batch that suits the peer best."""
+    """The fastest batch size of the peer."""
     tried = side_by_side({str(n): peer(n, generator, draw) for n in PEER_GAMES}, 5)
     return max(PEER_GAMES, key=lambda n: median(rate.clock for rate in tried[str(n)]))
 

@@ -1,4 +1,4 @@
-"""Curves as a picture that explains itself: one SVG, with dashes and words beside every colour."""
+"""Draws curves as an SVG with labels; curves differ by dashes as well as by colour."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def picture(
     logarithmic: bool = False,
     shown: Callable[[float], str] = lambda value: f"{value:,.0f}",
 ) -> str:
-    """The curves over one another; `ticks` are the marks of the axes, whose first and last are the bounds."""
+    """Draw the curves; `ticks` are the marks of both axes, and their first and last are the bounds."""
     scale = log10 if logarithmic else float
 
     def place(point: tuple[float, float]) -> tuple[float, float]:
@@ -66,7 +66,7 @@ def picture(
 
 
 def _apart(heights: list[float], spec: float = 16) -> list[float]:
-    """The heights of labels, moved so that none lies on another."""
+    """The heights of labels, moved so that they do not overlap."""
     placed = dict.fromkeys(range(len(heights)), 0.0)
     last = -spec
     for index in sorted(range(len(heights)), key=heights.__getitem__):

@@ -1,4 +1,4 @@
-"""How the rate of a batch grows with its games, and shrinks with the size of the game; by processor time.
+"""The rate of a batch by number of games and by size of the game, in processor time.
 
 python -m benchmarks.growth docs/growth.svg   draws the picture
 """

@@ -1,4 +1,4 @@
-"""Measuring side by side: short bursts in turn, so that a busy machine slows all of them alike."""
+"""Measures several functions in turn, in short bursts, so that a busy machine slows all of them alike."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Measured = TypeVar("Measured")
 
 
 def side_by_side(bursts: Mapping[str, Callable[[], Measured]], rounds: int) -> dict[str, list[Measured]]:
-    """What each burst returned in each round. All run once beforehand, uncounted, to warm up."""
+    """The results of each burst in each round, after one warm-up round."""
     for burst in bursts.values():
         burst()
     gc.collect()

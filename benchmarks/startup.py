@@ -1,4 +1,4 @@
-"""How long a player waits for the first prompt, in start-ups of the bare interpreter."""
+"""The time to the first prompt, relative to the start of the bare interpreter."""
 
 from __future__ import annotations
 
