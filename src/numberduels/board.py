@@ -1,6 +1,6 @@
 """What a board shows at a glance, as plain data: a page draws it, and knows no game.
 
-A spec may offer a function `board(game, state, played)` that returns a `Board`; `shown` finds it. A game
+A spec may offer a function `board(game, state, played)` that returns a `Board`; `board_of` finds it. A game
 without one is shown by its legal moves.
 """
 
@@ -92,7 +92,7 @@ class Board:
     """What holds for whoever is to move: from which side a number must come, which one was taken last."""
 
     game: str = ""
-    """The name of the game, which `shown` fills in: keys of sentences are its own."""
+    """The name of the game, which `board_of` fills in: keys of sentences are its own."""
 
     def number_of(self, move: str) -> str:
         """The number in hand that this move places; nothing where moves do not consist of two parts.
@@ -110,7 +110,7 @@ class Board:
         return [points[0], points[1]] if points.keys() >= {0, 1} else None
 
 
-def shown(game: Any, state: Any, played: Sequence[Hashable] = ()) -> Board:
+def board_of(game: Any, state: Any, played: Sequence[Hashable] = ()) -> Board:
     """The board of a position, given the moves that led to it from the start."""
     spec = registry.spec_of(game)
     if draw := spec.load("board"):

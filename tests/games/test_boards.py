@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberduels import registry
-from numberduels.board import KINDS, Bar, Board, Effect, Tile, shown
+from numberduels.board import KINDS, Bar, Board, Effect, Tile, board_of
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -40,7 +40,7 @@ def reached(game: Any, *moves: Hashable) -> Any:
 
 
 def after(game: Any, *moves: Hashable) -> Board:
-    return shown(game, reached(game, *moves), moves)
+    return board_of(game, reached(game, *moves), moves)
 
 
 def picture(board: Board) -> str:
@@ -247,7 +247,7 @@ def written(game: Any, state: Any) -> dict[str, Any]:
 @settings(deadline=None, max_examples=150)
 def test_a_board_offers_the_legal_moves_and_no_others(position: tuple[Any, Any, list[Any]]) -> None:
     game, state, played = position
-    board = shown(game, state, played)
+    board = board_of(game, state, played)
     legal = written(game, state)
     assert list(board.effects) == list(legal)
     offered = [hand + tile.move for tile in board.tiles if tile.move for hand in board.hand or ("",)]
@@ -260,7 +260,7 @@ def test_a_board_offers_the_legal_moves_and_no_others(position: tuple[Any, Any, 
 @given(positions())
 @settings(deadline=None, max_examples=150)
 def test_kinds_and_places_are_in_range(position: tuple[Any, Any, list[Any]]) -> None:
-    board = shown(*position)
+    board = board_of(*position)
     assert {tile.kind for tile in board.tiles} <= set(KINDS)
     assert all(tile.kind in ("open", "empty") for tile in board.tiles if tile.move)
     places = range(len(board.tiles))
@@ -276,11 +276,11 @@ def test_kinds_and_places_are_in_range(position: tuple[Any, Any, list[Any]]) -> 
 @settings(deadline=None, max_examples=150)
 def test_what_an_effect_says_is_what_happens(position: tuple[Any, Any, list[Any]]) -> None:
     game, state, played = position
-    board = shown(game, state, played)
+    board = board_of(game, state, played)
     some = list(written(game, state).items())
     for name, move in Random(len(played)).sample(some, min(len(some), 6)):
         effect, later = board.effects[name], game.play(state, move)
-        following = shown(game, later, [*played, move])
+        following = board_of(game, later, [*played, move])
         outcome = game.outcome(later)
         if not isinstance(game, NumberSnatch):  # where the last number is taken, the points decide
             mover = game.turn(state)
@@ -312,7 +312,7 @@ def test_what_an_effect_says_is_what_happens(position: tuple[Any, Any, list[Any]
 @settings(deadline=None, max_examples=60)
 def test_a_position_without_its_moves_is_shown_too(position: tuple[Any, Any, list[Any]]) -> None:
     game, state, played = position
-    board, known = shown(game, state), shown(game, state, played)
+    board, known = board_of(game, state), board_of(game, state, played)
     assert board.effects.keys() == known.effects.keys() and board.note == known.note
     assert board.bars == known.bars
 
@@ -320,7 +320,7 @@ def test_a_position_without_its_moves_is_shown_too(position: tuple[Any, Any, lis
 def test_a_game_without_a_board_is_shown_by_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "spec_of", lambda _: template)
     game = LastCounter(7)
-    assert shown(game, game.start(Random(0))).tiles == (Tile("1", "open", "1"), Tile("2", "open", "2"))
+    assert board_of(game, game.start(Random(0))).tiles == (Tile("1", "open", "1"), Tile("2", "open", "2"))
 
 
 # As a page
@@ -354,7 +354,7 @@ def test_every_board_is_drawn_at_every_stage(name: str) -> None:
         played: list[Any] = []
         state = game.start(rng)
         while len(played) < 30:
-            board = shown(game, state, played)
+            board = board_of(game, state, played)
             worth = dict(zip(board.effects, ("win", "draw", "loss") * 200, strict=False))
             page = html(board, act="/move", values=worth, best=tuple(board.effects)[:1])
             buttons = page.findall(".//button[@value]")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gymnasium.error import DependencyNotInstalled
 
-from numberduels.board import shown
+from numberduels.board import board_of
 from numberduels.options import check_among
 from numberduels.spec import GameSpec
 
@@ -69,7 +69,7 @@ class View:
             f"Player {number}: {name[:NAME]}" if name else f"Player {number}"
             for number, name in enumerate(self.names, 1)
         )
-        board = shown(self.game, self.state, self.played)
+        board = board_of(self.game, self.state, self.played)
         return draw(Scene(self.spec.title, status, board, (first, second), marked))
 
 

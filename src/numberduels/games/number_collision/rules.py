@@ -55,7 +55,7 @@ class NumberCollision:
         choices={"allowed": "allowed (the book)", "forbidden": "forbidden"},
     )
     _spots: dict[Place, Spot] = field(init=False, repr=False, compare=False)
-    _places: Places = field(init=False, repr=False, compare=False)
+    _places: PlacementTable = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_whole("size", self.size, 1, 1_000)
@@ -203,7 +203,7 @@ MOST_KEPT = 1 << 17
 """Placements that are remembered: more than the book's ten cells need, and no burden for a long line."""
 
 
-class Places(dict[int, tuple[Place, ...]]):
+class PlacementTable(dict[int, tuple[Place, ...]]):
     """Every placement into a set of empty cells, by position and then by number; found on demand."""
 
     def __init__(self, size: int, values: int) -> None:
@@ -225,5 +225,5 @@ class Places(dict[int, tuple[Place, ...]]):
         return found
 
 
-places = lru_cache(maxsize=16)(Places)
+places = lru_cache(maxsize=16)(PlacementTable)
 """One stock of placements for all games of a size."""

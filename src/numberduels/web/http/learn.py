@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from numberduels import options, record
-from numberduels.board import Board, shown
+from numberduels.board import Board, board_of
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.game_text import AnyGameText
 from numberduels.messages import Message, message_of
@@ -272,7 +272,7 @@ async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
         error=error,
         table=table,
         moves=moves,
-        board=shown(made, table.state, table.played),
+        board=board_of(made, table.state, table.played),
         values={move: each["value"] for move, each in worth["moves"].items()},
         worth=worth,
         move=move,
@@ -331,7 +331,7 @@ def _last_move(words: AnyGameText, table: Table[Any, Any]) -> LastMove | None:
         return None
     *_, (before, move, _) = table.steps()
     notation = words.format_move(move)
-    effect = shown(table.game, before, table.played[:-1]).effects.get(notation)
+    effect = board_of(table.game, before, table.played[:-1]).effects.get(notation)
     return LastMove(table.game.turn(before) + 1, notation, effect)
 
 

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from numberduels import options, registry
-from numberduels.board import Board, Effect, shown
+from numberduels.board import Board, Effect, board_of
 from numberduels.messages import Message
 from numberduels.record import write
 from numberduels.web.engine.levels import LEVELS
@@ -237,7 +237,7 @@ async def match_view(
     state, last_move = match.table.start, None
     if ply:
         before, _, state = list(match.table.steps())[ply - 1]
-        effects = shown(match.game, before, played[: ply - 1]).effects
+        effects = board_of(match.game, before, played[: ply - 1]).effects
         last_move = LastMove(2 - ply % 2, moves[ply - 1], effects.get(moves[ply - 1]))
     engine, client = services(request).engine, client_address(request.scope)
     values: dict[str, Any] = {}
@@ -253,7 +253,7 @@ async def match_view(
         error = forms.error_text(request, problem, match.spec)
     base = f"{str(request.base_url).rstrip('/')}/g/{match.id}"
     invitation = request.cookies.get(f"invitation_{match.id}", "") if match.status == WAITING else ""
-    board = shown(match.game, state, played[:ply])
+    board = board_of(match.game, state, played[:ply])
     return MatchView(
         match,
         seats,

@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from numberduels.analysis.puzzles import DEEPEST, LEVELS
-from numberduels.board import Board, shown
+from numberduels.board import Board, board_of
 from numberduels.core import IllegalMove, Unreadable
 from numberduels.messages import Message, message_of
 from numberduels.spec import GameSpec
@@ -224,7 +224,15 @@ async def _view(request: Request, spec: GameSpec, puzzle: dict[str, Any]) -> Puz
         level, seed = puzzle["level"], puzzle["seed"]
         result = await ask(request, "check_solution", spec.name, level, seed, move or None)
     return PuzzleView(
-        spec, puzzle, table, shown(game, table.state, table.played), move, result, solution, message, reason
+        spec,
+        puzzle,
+        table,
+        board_of(game, table.state, table.played),
+        move,
+        result,
+        solution,
+        message,
+        reason,
     )
 
 

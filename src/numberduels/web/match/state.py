@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from numberduels import options
-from numberduels.board import KINDS, Board, Effect, shown
+from numberduels.board import KINDS, Board, Effect, board_of
 from numberduels.core import Seat
 from numberduels.web.match.model import COMPUTER, HUMAN, OPEN, OVER, PLAYING, WAITING, Match, Seats
 
@@ -145,7 +145,7 @@ class Summary(WireStruct, frozen=True):
 def state_of(match: Match) -> State:
     """The public state of a match."""
     text, outcome, turn = match.text, match.outcome, match.turn
-    board = shown(match.game, match.table.state, match.table.played)
+    board = board_of(match.game, match.table.state, match.table.played)
     scores = outcome.scores if outcome and outcome.scores else board.scores
     return State(
         id=match.id,
