@@ -1,14 +1,13 @@
-"""Puzzles: positions in which exactly one move keeps the win or the draw, graded by how far one must see.
+"""find_puzzle(): positions in which exactly one move keeps the win or the draw, graded by depth.
 
-A puzzle is found by playing a random game at a random size and walking back from its end, so that
-every position comes with the moves that lead to it. What keeps the value, exact methods say; where
-points decide, it is winning that counts, not the margin.
+The search plays a random game at a random size and walks back from its end, so that every position
+comes with the moves that lead to it. An exact solver decides which moves keep the value. In a game of
+points winning counts, not the margin.
 
-**The grade.** Let somebody who knows nothing but the rules look d plies ahead: every move is then seen
-to win, seen to lose, or neither. The depth of a puzzle is the smallest d for which the solution alone
-comes out on top: it is seen to win, or every other move is seen to lose. The level is how many moves of
-one's own that takes, this one included: depth 1 or 2 is level 1, 3 or 4 is level 2, and so on; depth 9
-and all beyond is level 5.
+**Depth and level.** A search of d plies shows that a move wins, that it loses, or neither. The depth of
+a puzzle is the smallest d that identifies the solution: it is shown to win, or every other move is shown
+to lose. The level is the number of own moves within that depth: depth 1 or 2 is level 1, 3 or 4 is level
+2, and so on; depth 9 and more is level 5.
 
 >>> one = find_puzzle("range-war", level=2, seed="1")
 >>> one.moves, one.solution, one.depth
@@ -36,26 +35,26 @@ from numberduels.table import Table
 LEVELS = range(1, 6)
 
 DEEPEST = 2 * LEVELS[-1] - 1
-"""The depth from which on all puzzles have the highest level, and are not told apart."""
+"""The depth of the highest level; deeper puzzles are not distinguished."""
 
 GAMES = 300
-"""Random games that are looked through before the search for a puzzle is given up."""
+"""The most random games of one search."""
 
 LONGEST = 100
-"""Moves after which a random game is dropped: nobody wants to read how such a position came about."""
+"""A longer random game is dropped."""
 
 WALKS = 40
-"""Ways in which a random game is played on from the first of its positions that can be judged."""
+"""Random continuations from the first position that can be solved."""
 
 REACH = 6_000
-"""Positions that a method may look at, for all the puzzles of one random game."""
+"""The most positions to solve for one random game."""
 
 BUDGET = 400_000
-"""Positions that are looked at in all before the search for a puzzle is given up."""
+"""The most positions of one search."""
 
 TASKS = {WIN: "Find the only move that wins.", DRAW: "Find the only move that holds the draw."}
 LINE = 16
-"""Moves of an example that can still be followed."""
+"""The most moves of an example line."""
 
 
 class NoPuzzle(ValueError):
@@ -64,7 +63,7 @@ class NoPuzzle(ValueError):
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position with one right move. Game and moves make a record of how it came about."""
+    """A position with one right move. `game` and `moves` lead to it."""
 
     spec: GameSpec
     game: Any
@@ -72,12 +71,12 @@ class Puzzle:
     state: Any
     solution: Any
     why: str
-    """A sentence that teaches why the solution keeps the value."""
+    """Why the solution keeps the value."""
     value: int
     """WIN, or DRAW where nothing wins: what the solution keeps."""
     level: int
     depth: int
-    """Plies that must be looked ahead until the solution stands out; DEEPEST means so many or more."""
+    """The plies to search until the solution is identified; DEEPEST means that many or more."""
     seed: str
     oracle: Oracle[Any, Any] = field(repr=False, compare=False)
 
@@ -139,7 +138,7 @@ class Puzzle:
 
 
 def find_puzzle(spec: GameSpec | str, level: int = 1, seed: str = "") -> Puzzle:
-    """The puzzle of this level that belongs to the seed; NoPuzzle where none was found."""
+    """Find the puzzle of this level and seed; NoPuzzle if there is none."""
     options.check_whole("level", level, LEVELS[0], LEVELS[-1])
     spec = registry.spec(spec) if isinstance(spec, str) else spec
     rng = Random(f"{seed} puzzle {spec.name} {level}")
@@ -183,11 +182,11 @@ def _made(
     )
 
 
-# Where positions come from
+# Candidate positions
 
 
 def _random_game(spec: GameSpec, level: int, rng: Random) -> Table[Any, Any] | None:
-    """A game at a random size, played at random to its end; None where it has none soon."""
+    """A random game at a random size; None if it does not end soon."""
     try:
         game = spec.rules(**_drawn(spec, level, rng))
     except ValueError:
@@ -201,7 +200,7 @@ def _random_game(spec: GameSpec, level: int, rng: Random) -> Table[Any, Any] | N
 
 
 def _drawn(spec: GameSpec, level: int, rng: Random) -> dict[str, Any]:
-    """Options drawn at random, larger where more is to be seen; a list of numbers is left to the deal."""
+    """Random options, larger for higher levels; lists of numbers are left to the deal."""
     dense = spec.puzzles.get(level, {})
     values: dict[str, Any] = {}
     for each in options.declared(spec.rules):
@@ -215,7 +214,7 @@ def _drawn(spec: GameSpec, level: int, rng: Random) -> dict[str, Any]:
 
 
 def _play_on(table: Table[Any, Any], rng: Random) -> None:
-    """Play at random, to the end or until it has taken too long."""
+    """Play random moves to the end, or to the longest length."""
     while table.ply < LONGEST and not table.outcome:
         table.play(rng.choice(table.moves))
 
@@ -223,14 +222,14 @@ def _play_on(table: Table[Any, Any], rng: Random) -> None:
 def _candidates(
     table: Table[Any, Any], grader: PositionGrader, rng: Random
 ) -> Iterator[tuple[tuple[Hashable, ...], Any]]:
-    """Positions that can be judged, with the moves that lead to them: of this game, then of its twins.
+    """Positions that can be solved, with the moves that lead to them, of this game and of variations.
 
-    Walking back from the end finds the first position that can be judged. What follows it is then known
-    already, so that playing on from there in other ways costs next to nothing.
+    Walking back from the end finds the first position that can be solved. Everything after it is then
+    solved, too, so that random continuations from there cost little.
     """
     steps = list(table.steps())
     root = len(steps)
-    while root and grader.can_tell(steps[root - 1][0]):
+    while root and grader.can_solve(steps[root - 1][0]):
         root -= 1
     seen = set()
     for _ in range(WALKS):
@@ -242,14 +241,14 @@ def _candidates(
         _play_on(table, rng)
 
 
-# What makes one a puzzle
+# Grading
 
 
 class PositionGrader:
-    """Tells the puzzles of one game by a general exact method, and their depth by that or by looking ahead.
+    """Recognises the puzzles of one game with a general solver, and computes their depth.
 
-    The theory of a game could tell more of them. But what it reaches grows from version to version and
-    with what is installed, and the same seed is to give the same puzzle everywhere.
+    The theory of a game could solve more, but its reach depends on the version and on what is installed,
+    and the same seed must give the same puzzle everywhere.
     """
 
     def __init__(self, game: Any) -> None:
@@ -259,11 +258,11 @@ class PositionGrader:
 
     @property
     def positions(self) -> int:
-        """How many positions have been looked at."""
+        """The number of positions searched."""
         return self.oracle.positions + self.look_ahead.positions
 
-    def can_tell(self, state: Any) -> bool:
-        """Whether the position is within reach."""
+    def can_solve(self, state: Any) -> bool:
+        """Whether the position can be solved."""
         try:
             self.oracle.evaluate_moves(state)
         except TooLarge:
@@ -271,7 +270,7 @@ class PositionGrader:
         return True
 
     def only_move(self, state: Any, ply: int, level: int) -> tuple[Any, int] | None:
-        """The only move that keeps a win or a draw, and its depth, where there is one of this level."""
+        """The only move that keeps a win or a draw, and its depth, if it has this level."""
         left = self.game.max_plies - ply if isinstance(self.game, Bounded) else DEEPEST
         if level_of(left) < level:
             return None
@@ -287,7 +286,7 @@ class PositionGrader:
 
 
 def only_keeper(choices: Mapping[M, Worth]) -> M | None:
-    """The one move of several that does not lose value, where there is such a one.
+    """The only move that keeps the value, if there is exactly one.
 
     >>> only_keeper({"a": Worth(WIN), "b": Worth(DRAW)})
     'a'
@@ -299,9 +298,9 @@ def only_keeper(choices: Mapping[M, Worth]) -> M | None:
 
 
 def depth_of(choices: Mapping[M, Worth], solution: M) -> int | None:
-    """The depth by the plies to the end, where the method tells those; None where it does not.
+    """The depth from the remoteness of the moves; None if the solver does not know it.
 
-    A move is seen to win or to lose at exactly as many plies as the end is away.
+    A search shows that a move wins or loses when it reaches the end of the game.
 
     >>> depth_of({"a": Worth(WIN, 5), "b": Worth(LOSS, 4), "c": Worth(LOSS, 2)}, "a")
     4
@@ -322,7 +321,7 @@ def depth_of(choices: Mapping[M, Worth], solution: M) -> int | None:
 
 
 def level_of(depth: int) -> int:
-    """The level of a depth: the moves of one's own within it, five being the most that is told apart.
+    """The level of a depth: the own moves within it, at most five.
 
     >>> [level_of(depth) for depth in (1, 2, 3, 8, 9, 40)]
     [1, 1, 2, 4, 5, 5]
@@ -331,7 +330,7 @@ def level_of(depth: int) -> int:
 
 
 class LookAhead:
-    """Plain looking ahead by the rules alone: what is seen to win or to lose within some plies."""
+    """A depth-limited search with the rules alone."""
 
     def __init__(self, game: Any, most: int = 4 * REACH) -> None:
         self.game = game
@@ -345,9 +344,9 @@ class LookAhead:
         )
 
     def depth(self, state: Any, solution: Any, left: int = DEEPEST) -> int:
-        """The plies at which the solution alone comes out on top; no more than DEEPEST are tried.
+        """The smallest depth that identifies the solution, at most DEEPEST.
 
-        Left is how many more moves can be made at most: who looks as far sees everything.
+        `left` is the most moves that the game can still have.
         """
         after = {move: self.game.play(state, move) for move in self.game.moves(state)}
         for depth in range(1, min(left, DEEPEST)):
@@ -362,7 +361,7 @@ class LookAhead:
         return min(left, DEEPEST)
 
     def value(self, state: Any, plies: int) -> int:
-        """WIN or LOSS where that is seen within the plies, else DRAW; TooLarge if that is too much."""
+        """WIN or LOSS if a search of so many plies shows it, else DRAW; TooLarge beyond the position limit."""
         twin = self._twin(state), plies
         found = self._seen.get(twin)
         if found is None:
@@ -386,7 +385,7 @@ class LookAhead:
         return best
 
     def _may_end(self, state: Any, plies: int) -> bool:
-        """Whether any end lies within the plies: quickly found for games of points, else not ruled out."""
+        """Whether the game can end within the plies; checked only for games of points, where it is cheap."""
         if not self._pointed:
             return True
         twin = self.game.without_scores(state), plies

@@ -1,4 +1,4 @@
-"""What each move of a recorded game was worth, and how well both players chose.
+"""review_game(): a verdict on each move of a record, and the accuracy of both players.
 
 The verdicts, each about one move. The value of a position is what the player to move can force:
 
@@ -8,11 +8,11 @@ The verdicts, each about one move. The value of a position is what the player to
     threw away a win   the win was there before the opponent's last move already, and now it is gone
     missed a win       the opponent's last move had just given the win, and it was not taken
     threw away a draw  the position was a draw, and now it is lost
-    not judged         the position is beyond the reach of the exact methods
+    not judged         the position is too large to solve
 
-In a game of points too, the value is win, draw or loss; the points that a move gave away are told
-beside the verdict. A win that is lost where the position before the opponent's last move is beyond
-reach, or at the first move of all, counts as thrown away.
+In a game of points the value is also win, draw or loss; the points that a move gave away are listed
+separately. A win lost at the first move, or where the position before the opponent's last move could
+not be solved, counts as thrown away.
 """
 
 from __future__ import annotations
@@ -42,35 +42,35 @@ MISTAKES = (THREW_WIN, MISSED_WIN, THREW_DRAW)
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """One move of the game and what it was worth to the player who made it."""
+    """One move with its verdict and its value for the player who made it."""
 
     ply: int
     """Which move of the game it is, counted from 1."""
     seat: Seat
-    """Who made it; after a change of seats the one in which they ended."""
+    """The seat of the player; after a swap their new seat."""
     move: Any
     verdict: str
     before: Worth | None = None
-    """What the position was worth to the player, who had yet to choose; None where not judged."""
+    """The value of the position before the move; None if not judged."""
     worth: Worth | None = None
-    """What the move was worth to the player; None where not judged."""
+    """The value of the move; None if not judged."""
     keeping: int = 0
     """How many legal moves kept the value."""
     losing: int = 0
     """How many legal moves lost it."""
     better: tuple[Any, ...] = ()
-    """The best moves, the quickest first, where this was none of them; by margin in a game of points."""
+    """The best moves, fastest first, unless this was one of them; in a game of points by margin."""
     why: str = ""
-    """Why the first of the better moves is better, as said to the player."""
+    """Why the first better move is better."""
 
     @property
     def mistake(self) -> bool:
-        """Whether a win or a draw was lost by it."""
+        """Whether it lost a win or a draw."""
         return self.verdict in MISTAKES
 
     @property
     def given(self) -> int | None:
-        """The points of margin that it gave away; None where there are no points, or no verdict."""
+        """The points that it gave away; None without points or without a verdict."""
         if self.before is None or self.worth is None:
             return None
         if self.before.margin is None or self.worth.margin is None:
@@ -80,7 +80,7 @@ class JudgedMove:
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How well one player chose, counting only what was judged.
+    """How well one player chose, in the judged moves.
 
     >>> Accuracy(kept=3, chances=4).share, Accuracy(kept=0, chances=0).share
     (0.75, None)
@@ -91,16 +91,16 @@ class Accuracy:
     chances: int
     """All moves where some choice would have lost the value."""
     given: float | None = None
-    """In a game of points: the margin given away by a move on average, forced moves left out."""
+    """In a game of points: the average points given away by a move that was not forced."""
 
     @property
     def share(self) -> float | None:
-        """The share of value-keeping choices; None where there was nothing to get wrong."""
+        """The share of moves that kept the value; None if no move could lose it."""
         return self.kept / self.chances if self.chances else None
 
     @property
     def percent(self) -> int | None:
-        """The share in per cent, rounded; but 100 means no mistake, and 0 no right choice.
+        """The share in percent, rounded; but 100 only without a mistake, and 0 only without a right move.
 
         >>> [Accuracy(kept, of).percent for kept, of in ((2, 3), (999, 1000), (1, 1000), (0, 1), (4, 4))]
         [67, 99, 1, 0, 100]
@@ -119,10 +119,10 @@ class Review:
     record: Record
     moves: tuple[JudgedMove, ...]
     values: tuple[int | None, ...]
-    """Who wins at best play before the first move and after each: 1 for seat 0, -1 for seat 1, 0 for
-    nobody; None where that is beyond reach."""
+    """Who wins with best play, before the first move and after each: 1 for seat 0, -1 for seat 1, 0 for
+    nobody; None if unknown."""
     margins: tuple[int | None, ...] | None
-    """In a game of points the final margin of seat 0 at best play, at the same moments."""
+    """In a game of points: the final margin of seat 0 with best play, at the same times."""
     accuracy: tuple[Accuracy, Accuracy]
     method: str
     positions: int
@@ -131,7 +131,7 @@ class Review:
 
     @property
     def course(self) -> tuple[int | None, ...]:
-        """The value over the game from the point of view of seat 0: the margin where there are points."""
+        """The values over the game for seat 0; in a game of points the margins."""
         return self.values if self.margins is None else self.margins
 
     @property
@@ -140,7 +140,7 @@ class Review:
         return sum(each.verdict == NOT_JUDGED for each in self.moves)
 
     def report(self) -> dict[str, Any]:
-        """The review as plain data: moves as in records, players as 1 and 2."""
+        """The review as plain data, with moves as in records and players 1 and 2."""
         game, spec = self.record.game, self.record.spec
         game_text = spec.text_for(game, self.record.names)
         return {
@@ -230,14 +230,14 @@ def review_game(
 
 
 def _as_seat_0(signs: Iterable[int], figures: Iterable[int | None]) -> tuple[int | None, ...]:
-    """The figures of the player to move, as seat 0 sees them."""
+    """The values for the player to move, converted to seat 0."""
     return tuple(
         None if figure is None else sign * figure for sign, figure in zip(signs, figures, strict=True)
     )
 
 
 class _Choice(NamedTuple):
-    """What is to be known about a choice, whoever's fault it was."""
+    """The evaluation of one chosen move."""
 
     worth: Worth
     keeping: int
@@ -249,10 +249,10 @@ class _Choice(NamedTuple):
 def _evaluate_backwards(
     oracle: Oracle[Any, Any], states: Sequence[Any], moves: Sequence[Any], reasons: bool
 ) -> tuple[list[Worth | None], list[_Choice | None], str]:
-    """The worth of every position and a look at every choice, from the end back to where reach ends.
+    """Evaluate every position and move, from the end back to the first position that is too large.
 
-    Backwards, because the last positions are the smallest, and what is found out about them helps
-    with the earlier ones. Whatever comes before a position beyond reach leads to it, and is not tried.
+    The last positions are the smallest, and their results help with earlier ones. Positions before one
+    that is too large are not tried.
     """
     worths: list[Worth | None] = [None] * len(states)
     choices_made: list[_Choice | None] = [None] * len(moves)
@@ -286,7 +286,7 @@ def _judged(
     if before is None or choice is None:
         return JudgedMove(ply + 1, seat, move, NOT_JUDGED)
     earlier = worths[ply - 1] if ply else None
-    # The opponent was not lost before the last move: it is that move which gave the win.
+    # The opponent was not losing before their last move, so that move gave the win away.
     just_given = earlier is not None and earlier.value > LOSS
     verdict = _verdict(before, choice, just_given)
     return JudgedMove(ply + 1, seat, move, verdict, before, *choice)
@@ -303,7 +303,7 @@ def _verdict(before: Worth, choice: _Choice, just_given: bool) -> str:
 
 
 def _accuracy(moves: Iterable[JudgedMove], seat: Seat) -> Accuracy:
-    """How well this seat chose: forced moves, and those where nothing could be lost, do not count."""
+    """The accuracy of a seat; moves that could not lose anything do not count."""
     mine = [each for each in moves if each.seat == seat and each.verdict != NOT_JUDGED]
     risky = [each for each in mine if each.losing]
     gifts = [each.given for each in mine if each.verdict != FORCED and each.given is not None]

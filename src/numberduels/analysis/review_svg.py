@@ -1,7 +1,7 @@
-"""The value over a reviewed game as a picture that explains itself.
+"""draw_review(): an SVG chart of the value over a reviewed game.
 
-All of it is plain elements and attributes: no style, no script, nothing from elsewhere. So any
-Content-Security-Policy lets it through; best as a file of its own, since its title and description have ids.
+It has no styles, no scripts and no links, so that it works with any Content-Security-Policy. Use it as a
+file of its own, since its title and description have ids.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ WIDTH, LEFT, RIGHT, INSET = 760, 128, 28, 20
 TOP, PLOT = 92, 200
 LINE = 22
 LISTED = 12
-"""Mistakes that are told below the picture."""
+"""The most mistakes that are listed below the chart."""
 INK, PALE, FAULT = "#26323f", "#6b7885", "#a3161b"
 COLOURS = ("#0b5c9e", "#a35200")
 TINTS = ("#e7f0f8", "#faf0e4")
@@ -26,16 +26,16 @@ SHAPES = {
     MISSED_WIN: "M0 -8L8 6L-8 6Z",
     THREW_DRAW: "M-8 -6H8L0 8Z",
 }
-"""A cross, a triangle up and a triangle down, around the point they mark."""
+"""A cross, a triangle up and a triangle down, centred on the point."""
 
 
 def draw_review(review: Review, game_text: AnyGameText) -> str:
-    """The chart as an SVG document with nothing outside itself; its words say all that it shows."""
+    """Draw the chart as a self-contained SVG; its description says the same in words."""
     return _ReviewDrawing(review, game_text).text()
 
 
 class _ReviewDrawing:
-    """One chart in the making: where things go, and the pieces."""
+    """The layout of one chart, and its parts."""
 
     def __init__(self, review: Review, game_text: AnyGameText) -> None:
         self.review = review
@@ -55,7 +55,7 @@ class _ReviewDrawing:
             f' height="{height}" role="img" aria-labelledby="title desc"'
             f' font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif" font-size="13" fill="{INK}">',
             f'<title id="title">{escape(spec.title)}: the value over the game</title>',
-            f'<desc id="desc">{escape(self._told())}</desc>',
+            f'<desc id="desc">{escape(self._description())}</desc>',
             f'<rect width="{WIDTH}" height="{height}" rx="10" fill="#ffffff" stroke="#d5dbe1"/>',
             *self._head(),
             *self._ground(),
@@ -67,7 +67,7 @@ class _ReviewDrawing:
         ]
         return "\n".join(pieces) + "\n"
 
-    # Where things go
+    # Coordinates
 
     def x(self, moment: int) -> float:
         return LEFT + INSET + moment * self.step
@@ -75,10 +75,10 @@ class _ReviewDrawing:
     def y(self, value: float) -> float:
         return TOP + PLOT / 2 - value / self.reach * PLOT / 2
 
-    # The pieces
+    # Parts
 
-    def _told(self) -> str:
-        """The whole picture in sentences, for who cannot see it."""
+    def _description(self) -> str:
+        """The chart in sentences, for screen readers."""
         told = [f"{self.labels[0]} plays {self.labels[1]}; the result is {self.review.record.result}."]
         for moment, value in enumerate(self.review.course):
             when = f"After move {moment}" if moment else "Before the first move"
@@ -118,7 +118,7 @@ class _ReviewDrawing:
         yield f'<text x="24" y="82" font-size="12" fill="{PALE}">{what}, after each move</text>'
 
     def _ground(self) -> Iterator[str]:
-        """The halves of both players, and the levels."""
+        """The background of both players, and the horizontal lines."""
         wide, half = WIDTH - LEFT - RIGHT, PLOT / 2
         for seat in _SEATS:
             top = TOP + half * seat
@@ -146,7 +146,7 @@ class _ReviewDrawing:
         return [(each * unit, f"{each * unit:+}" if each else "0") for each in range(-most, most + 1)]
 
     def _moments(self) -> Iterator[str]:
-        """Under each move its number and what was played, as many as there is room for."""
+        """The move numbers and moves below the chart, as many as fit."""
         every = next(unit for unit in _units() if unit * self.step >= 32)
         y = TOP + PLOT
         for row, label in ((18, "after move"), (35, "played")):
@@ -172,7 +172,7 @@ class _ReviewDrawing:
             )
 
     def _curve(self) -> Iterator[str]:
-        """The way the value went, over a shade down to the middle."""
+        """The line of the value, with a shaded area to the axis."""
         spots = [
             (self.x(moment), self.y(value))
             for moment, value in enumerate(self.review.course)
@@ -189,7 +189,7 @@ class _ReviewDrawing:
             )
 
     def _points(self) -> Iterator[str]:
-        """A circle after each move of Player 1, a square after Player 2's, another shape for a mistake."""
+        """A circle for each move of Player 1, a square for Player 2, another shape for a mistake."""
         for moment, value in enumerate(self.review.course):
             if value is None:
                 continue
@@ -208,7 +208,7 @@ class _ReviewDrawing:
                 yield _mark(judged.seat, x, y, small)
 
     def _list(self, y: int) -> Iterator[str]:
-        """Every mistake in words beside the shape that marks it; then how well both chose."""
+        """The list of mistakes with their shapes, and the accuracy of both players."""
         for each in self.faults[:LISTED]:
             yield (
                 f'<path d="{SHAPES[each.verdict]}" transform="translate(32 {y - 4})" fill="{FAULT}"/>'
@@ -233,7 +233,7 @@ _SEATS: tuple[Seat, Seat] = (0, 1)
 
 
 def format_accuracy(review: Review, seat: Seat) -> str:
-    """An accuracy in words; only who made no mistake has 100%."""
+    """The accuracy of a seat as text."""
     accuracy = review.accuracy[seat]
     if accuracy.share is None:
         mine = [each.verdict for each in review.moves if each.seat == seat]
@@ -255,12 +255,12 @@ def _mark(seat: Seat, x: float, y: float, small: float = 4.5) -> str:
 
 
 def join_or(texts: list[str]) -> str:
-    """Texts as a choice: 1, 2 or 3."""
+    """The texts as a choice: 1, 2 or 3."""
     return texts[0] if len(texts) == 1 else " or ".join([", ".join(texts[:-1]), texts[-1]])
 
 
 def _units() -> Iterator[int]:
-    """Round distances between levels: 1, 2, 5, 10 and so on."""
+    """Round steps of an axis: 1, 2, 5, 10 and so on."""
     power = 1
     while True:
         yield from (power, 2 * power, 5 * power)

@@ -1,4 +1,4 @@
-"""`duel serve`: open the games to everybody with a browser."""
+"""`duel serve`: run the web server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ABOUT = "Open the games to everybody with a browser. Ctrl-C ends it; nothing is 
 
 
 def run(arguments: list[str]) -> int:
-    """Serve until told to end."""
+    """Run the server until it is stopped."""
     parsed = _parser().parse_args(arguments)
     port = read_count("--port", parsed.port, 0, 65_535)
     workers = read_count("--workers", parsed.workers, 1, 64)
@@ -52,7 +52,7 @@ def run(arguments: list[str]) -> int:
         _open_files()
         signal.signal(signal.SIGTERM, _end)
         if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # to the store this is a crash, which it survives
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the store survives this like a crash
         port = door.getsockname()[1]
         print(f"Number Duels is open at http://{_shown(parsed.host)}:{port}/ (Ctrl-C ends it)", flush=True)
         config = _config(parsed.host, port, workers, settings)
@@ -73,7 +73,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _config(host: str, port: int, workers: int, settings: Settings) -> dict[str, Any]:
-    """What uvicorn is told."""
+    """The configuration of uvicorn."""
     return {
         "factory": True,
         "host": host,
@@ -93,7 +93,7 @@ def _config(host: str, port: int, workers: int, settings: Settings) -> dict[str,
 
 
 def _settings(parsed: Namespace) -> Settings:
-    """The settings that the options make."""
+    """The settings from the options."""
     from numberduels.web.settings import Settings, limits, option
 
     found: dict[str, Any] = {}
@@ -115,7 +115,7 @@ def _settings(parsed: Namespace) -> Settings:
 
 
 def _proxies(text: str) -> str:
-    """See that these are addresses: a word that is none would trust nobody, without saying so."""
+    """Check the addresses of --trust; uvicorn would ignore a wrong one silently."""
     from ipaddress import ip_network
 
     if text == "*":
@@ -149,7 +149,7 @@ def _wire() -> str:
 
 
 def _open_files() -> None:
-    """As many open connections as the machine allows, which is often more than it grants unasked."""
+    """Raise the limit of open files to the hard limit."""
     try:
         import resource
     except ModuleNotFoundError:
@@ -165,7 +165,7 @@ def _end(*_: object) -> None:
 
 
 async def _seen(store: Store) -> None:
-    """See that the store can be opened, to say so in one line if it cannot."""
+    """Open and close the store, so that an error is reported before the start."""
     await store.open()
     await store.close()
 
@@ -228,7 +228,7 @@ def _parser() -> Parser:
 
 
 def _listening(host: str, port: int) -> socket:
-    """Take the port, or say in one line why that cannot be."""
+    """Listen on the port; CliError if that fails."""
     from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOL_SOCKET, socket
 
     if not host:
@@ -237,7 +237,7 @@ def _listening(host: str, port: int) -> socket:
     try:
         door.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
         door.bind((host, port))
-        door.listen()  # of two who have bound it, the second is refused only here
+        door.listen()  # a port in use may be refused only here
     except (OSError, UnicodeError) as fault:
         door.close()
         raise CliError(f"{short(host, 80)}:{port} cannot be listened on: {error_reason(fault)}") from None
@@ -249,7 +249,7 @@ def _shown(host: str) -> str:
 
 
 def _logging() -> dict[str, object]:
-    """Lines of JSON on standard error: what machines read, and people can."""
+    """Logging as lines of JSON on standard error."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
