@@ -361,7 +361,7 @@ class LookAhead:
         return min(left, DEEPEST)
 
     def value(self, state: Any, plies: int) -> int:
-        """WIN or LOSS if a search of so many plies shows it, else DRAW; TooLarge beyond the position limit."""
+        """WIN or LOSS if a search of so many plies shows it, else DRAW; TooLarge beyond the limit."""
         twin = self._twin(state), plies
         found = self._seen.get(twin)
         if found is None:
