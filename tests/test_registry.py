@@ -50,7 +50,7 @@ def test_our_five_games_are_installed_and_come_first() -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_room_is_found_by_its_name_and_by_its_game(name: str) -> None:
+def test_a_spec_is_found_by_its_name_and_by_its_game(name: str) -> None:
     assert spec(name).name == name
     assert spec_of(spec(name).make()) is spec(name)
     assert spec(name).rulebook().startswith(f"# {spec(name).title}\n")
@@ -111,14 +111,14 @@ def test_a_whole_name_goes_before_the_beginning_of_another(install: Install) -> 
         registry.find_spec("range")
 
 
-def test_a_game_of_no_room_is_an_unknown_game() -> None:
+def test_a_game_without_a_spec_is_an_unknown_game() -> None:
     with pytest.raises(
         UnknownGame, match="Homeless belongs to no installed game, and its package has no GameSpec"
     ):
         spec_of(Homeless())
 
 
-def test_a_room_in_the_package_of_a_game_is_found_though_it_is_not_installed() -> None:
+def test_a_spec_in_the_package_of_a_game_is_found_though_it_is_not_installed() -> None:
     assert spec_of(LastCounter()) is template.spec
 
 
@@ -143,7 +143,7 @@ def test_nothing_is_loaded_before_it_is_asked_for(install: Install) -> None:
         spec("broken")
 
 
-def test_a_broken_game_of_somebody_elses_is_left_out_of_the_rooms(install: Install) -> None:
+def test_a_broken_game_of_somebody_elses_is_left_out_of_the_list(install: Install) -> None:
     install("[numberduels.games]\nbroken = no_such_module_anywhere:spec\n")
     assert [each.name for each in registry.specs() if each.name in OURS] == [*OURS[1:], OURS[0]]
     assert "broken" not in [each.name for each in registry.specs()]

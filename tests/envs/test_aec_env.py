@@ -197,7 +197,7 @@ def test_an_episode_goes_as_the_rules_say(variant: Variant) -> None:
 
 
 @every_variant
-def test_the_spaces_are_those_of_the_alphabet_and_the_columns(variant: Variant) -> None:
+def test_the_spaces_are_those_of_all_moves_and_the_features(variant: Variant) -> None:
     env = make(variant)
     for agent in AGENTS:
         assert env.action_space(agent) == Discrete(len(variant.game.all_moves()))
@@ -532,7 +532,7 @@ def test_an_unknown_game_and_wrong_options_are_refused() -> None:
         aec("range-war", limit=0)
 
 
-def test_a_game_without_an_alphabet_is_refused_by_a_sentence() -> None:
+def test_a_game_without_all_moves_is_refused_by_a_sentence() -> None:
     with pytest.raises(ValueError, match="LastCounter has no `all_moves`, so its moves have no numbers"):
         DuelAEC(template.spec, LastCounter())
 

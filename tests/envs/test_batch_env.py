@@ -416,7 +416,7 @@ def test_a_tie_ends_the_game_and_gives_nobody_anything() -> None:
     ],
     ids=named,
 )
-def test_small_games_are_tables_larger_ones_their_rooms_own_and_the_rest_plain(
+def test_small_games_are_tables_larger_ones_their_own_and_the_rest_plain(
     game: Any, kind: type[GameBatch]
 ) -> None:
     rows = make_batch(spec_of(game), game, 3)
@@ -604,7 +604,7 @@ def test_a_limit_is_a_whole_number_of_moves(limit: Any) -> None:
         batch("range-war", 2, limit=limit)
 
 
-def test_a_game_without_an_alphabet_has_no_batch() -> None:
+def test_a_game_without_all_moves_has_no_batch() -> None:
     with pytest.raises(ValueError, match=r"^LastCounter has no `all_moves`"):
         BatchEnv(template, LastCounter(), 2)
 

@@ -238,7 +238,7 @@ def test_a_number_that_python_will_not_even_print_is_refused_too(junk: int) -> N
         Encoding(RangeWar(3)).move(junk)
 
 
-def test_a_game_without_an_alphabet_is_refused_by_a_sentence() -> None:
+def test_a_game_without_all_moves_is_refused_by_a_sentence() -> None:
     with pytest.raises(ValueError, match=r"^LastCounter has no `all_moves`, so its moves have no numbers$"):
         Encoding(LastCounter())
 

@@ -110,7 +110,7 @@ def test_play_is_that_of_the_rules(text: str) -> None:
         assert state.returns() == won[outcome and outcome.winner]
 
 
-def test_every_installed_game_with_an_alphabet_is_there() -> None:
+def test_every_installed_game_with_all_moves_is_there() -> None:
     five = {"range_war", "number_snatch", "restricted_removal", "summation_duel", "number_collision"}
     assert {f"numberduels_{name}" for name in five} <= set(openspiel.NAMES)
     assert set(openspiel.NAMES) <= set(pyspiel.registered_names())
@@ -346,7 +346,7 @@ def test_the_information_state_of_a_dealt_game_begins_with_the_deal() -> None:
     assert state.information_state_string(0) == f"4, {second - 1}"
 
 
-def test_where_the_view_does_not_tell_all_the_history_follows() -> None:
+def test_where_the_features_do_not_tell_all_the_history_follows() -> None:
     state = played("number_collision(size=3,values=2,limit=4,repetition=forbidden)", 3, 0)
     assert state.observation_tensor(0) == [1, 2, 0, 1, 4, 1, 0, 0]
     seen = observation.make_observation(state.get_game())
@@ -604,7 +604,7 @@ def test_actions_ascend_whatever_the_order_of_moves() -> None:
 
 
 @pytest.mark.usefixtures("sixth")
-def test_a_game_without_a_view_is_told_by_its_history() -> None:
+def test_a_game_without_features_is_told_by_its_history() -> None:
     state = played("tossed_pile(limit=4,deals=20)")
     one = next(deal for deal in range(20) if state.child(deal).position == (1, 0))
     more = next(deal for deal in range(20) if state.child(deal).position == (4, 0))

@@ -141,7 +141,7 @@ def goes_as_the_rules_say(variant: Variant, seat: str) -> None:
 
 
 @every_variant
-def test_the_spaces_are_those_of_the_alphabet_and_the_columns(variant: Variant) -> None:
+def test_the_spaces_are_those_of_all_moves_and_the_features(variant: Variant) -> None:
     env = make(variant)
     assert env.action_space == Discrete(len(variant.game.all_moves()))
     space = env.observation_space

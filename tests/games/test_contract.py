@@ -68,7 +68,7 @@ def test_the_contract_knows_every_command_of_the_prompt() -> None:
 # Broken games are noticed
 
 
-def room_with(game: type[Any]) -> GameSpec:
+def spec_with(game: type[Any]) -> GameSpec:
     """The template's spec with another game in it, which shares its book."""
     game.__module__ = LastCounter.__module__
     return replace(template.spec, rules=game)
@@ -199,7 +199,7 @@ class PartsWithFewerMoves(LastCounter):
 )
 def test_a_broken_game_is_noticed(broken: type[Any], sentence: str) -> None:
     with pytest.raises(AssertionError, match=sentence):
-        check_game(room_with(broken))
+        check_game(spec_with(broken))
 
 
 class ManyAtOnce(LastCounter):
@@ -217,7 +217,7 @@ def test_no_notation_has_what_lists_of_moves_are_split_at(char: str) -> None:
             return int(text[0])
 
     with pytest.raises(AssertionError, match=re.escape(repr(f"4{char}x"))):
-        check_game(replace(room_with(ManyAtOnce), text=Odd))
+        check_game(replace(spec_with(ManyAtOnce), text=Odd))
 
 
 class WrittenAlike(LastCounterText):
@@ -270,13 +270,13 @@ class AsksNobody(LastCounterText):
         AsksNobody,
     ],
 )
-def test_broken_words_are_noticed(broken: type[Any]) -> None:
+def test_a_broken_text_is_noticed(broken: type[Any]) -> None:
     with pytest.raises(AssertionError):
         check_game(replace(template.spec, text=broken))
 
 
 @pytest.mark.parametrize("change", [{"name": "Last Counter"}, {"title": ""}, {"summary": ""}])
-def test_a_badly_named_room_is_noticed(change: dict[str, str]) -> None:
+def test_a_badly_named_spec_is_noticed(change: dict[str, str]) -> None:
     with pytest.raises(AssertionError):
         check_game(replace(template.spec, **change))  # type: ignore[arg-type]  # all three are texts
 
@@ -288,7 +288,7 @@ class WithAnUndeclaredOption(LastCounter):
 
 def test_options_that_do_not_survive_being_written_are_noticed() -> None:
     with pytest.raises(AssertionError, match="options must survive"):
-        check_game(room_with(WithAnUndeclaredOption), WithAnUndeclaredOption(extra=6))
+        check_game(spec_with(WithAnUndeclaredOption), WithAnUndeclaredOption(extra=6))
 
 
 # Folds

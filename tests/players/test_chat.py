@@ -72,7 +72,7 @@ GAMES: list[Any] = [
 ]
 every_game = pytest.mark.parametrize("game", GAMES, ids=repr)
 FIVE = [registry.spec(name) for name in OURS]
-every_room = pytest.mark.parametrize("spec", FIVE, ids=lambda spec: spec.name)
+every_spec = pytest.mark.parametrize("spec", FIVE, ids=lambda spec: spec.name)
 
 PATIENCE = 60.0
 """Seconds that no test waits for."""
@@ -928,7 +928,7 @@ def test_a_book_is_told_without_its_advice() -> None:
         assert "## How to win" not in told and "## At the prompt" not in told
 
 
-@every_room
+@every_spec
 def test_every_game_has_its_two_texts_in_its_own_folder(spec: GameSpec) -> None:
     assert spec.resource("prompt.txt") and spec.resource("prompt_disguised.txt")
 

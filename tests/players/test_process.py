@@ -236,7 +236,7 @@ def test_the_end_is_told_and_the_input_closed(
     assert (tmp_path / "told").read_text().endswith('{"type": "end"}\nclosed')
 
 
-def test_a_game_without_a_room_cannot_be_asked_about() -> None:
+def test_a_game_without_a_spec_cannot_be_asked_about() -> None:
     class Homeless(LastCounter):
         pass
 
