@@ -25,7 +25,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.players import chat, endpoint
-from numberduels.players.chat import ChatPlayer, Desk, clipped, prompt, stated
+from numberduels.players.chat import ChatPlayer, Conversation, prompt, shortened, stated_move
 from numberduels.players.disguise import FACTOR, Disguise
 from numberduels.players.endpoint import (
     LARGEST_REPLY,
@@ -394,7 +394,7 @@ def test_a_long_answer_is_read_whole_and_kept_in_part() -> None:
         assert choose(model, RangeWar(5)) == 3
     kept = model.attempts[0].answer
     assert len(kept) <= 20_000 and kept.startswith("well, ") and kept.endswith("MOVE: 3")
-    assert "characters left out" in kept and clipped("x" * 20_000) == "x" * 20_000
+    assert "characters left out" in kept and shortened("x" * 20_000) == "x" * 20_000
 
 
 # Keys
@@ -591,7 +591,7 @@ def test_waiting_keeps_nobody_else_outside() -> None:
     ],
 )
 def test_the_last_stated_line_is_read(text: str) -> None:
-    assert stated(text) == "5"
+    assert stated_move(text) == "5"
 
 
 @pytest.mark.parametrize(
@@ -614,7 +614,7 @@ def test_the_last_stated_line_is_read(text: str) -> None:
     ],
 )
 def test_no_other_text_is_taken_for_a_move(text: str) -> None:
-    assert stated(text) is None
+    assert stated_move(text) is None
 
 
 @pytest.mark.parametrize(
@@ -639,8 +639,8 @@ def test_no_other_text_is_taken_for_a_move(text: str) -> None:
 )
 def test_what_is_no_number_is_never_made_into_one(said: str) -> None:
     for disguise in (False, True):
-        desk = Desk(SummationDuel(60, 100), ExternalSettings(disguise=disguise))
-        move, fault = desk.answer(SummationDuel(60, 100).start(Random()), f"MOVE: {said}")
+        conversation = Conversation(SummationDuel(60, 100), ExternalSettings(disguise=disguise))
+        move, fault = conversation.answer(SummationDuel(60, 100).start(Random()), f"MOVE: {said}")
         assert move is None and fault.endswith(".") and len(fault) < 120
 
 
@@ -660,15 +660,17 @@ def test_what_is_no_number_is_never_made_into_one(said: str) -> None:
 )
 def test_a_placement_is_read_in_all_usual_ways(text: str) -> None:
     game = NumberCollision()
-    desk = Desk(game, ExternalSettings())
+    conversation = Conversation(game, ExternalSettings())
     if text == "PLACE 3 5":  # neither the game's own form nor one of ours
-        assert desk.answer(game.start(Random()), f"MOVE: {text}")[0] is None
+        assert conversation.answer(game.start(Random()), f"MOVE: {text}")[0] is None
     else:
-        assert desk.answer(game.start(Random()), f"MOVE: {text}.") == (Place(3, 5), "")
+        assert conversation.answer(game.start(Random()), f"MOVE: {text}.") == (Place(3, 5), "")
 
 
 def test_a_placement_in_a_game_of_numbers_stays_what_it_is() -> None:
-    assert Desk(RangeWar(), ExternalSettings()).answer(RangeWar().start(Random()), "MOVE: 3 at 5") == (
+    assert Conversation(RangeWar(), ExternalSettings()).answer(
+        RangeWar().start(Random()), "MOVE: 3 at 5"
+    ) == (
         None,
         "'3 at 5' is not a whole number.",
     )
@@ -677,8 +679,8 @@ def test_a_placement_in_a_game_of_numbers_stays_what_it_is() -> None:
 @pytest.mark.parametrize("mark", ["*", " ", "MOVE", "MOVE:", "> ", "\n", "`", "1.", "MOVE: place "])
 def test_a_huge_answer_is_read_at_once(mark: str) -> None:
     """In linear time: what grows with the square of the length would take hours here."""
-    desk = Desk(NumberCollision(), ExternalSettings(disguise=True))
-    assert desk.answer(NumberCollision().start(Random()), mark * (LARGEST_REPLY // len(mark)))[1]
+    conversation = Conversation(NumberCollision(), ExternalSettings(disguise=True))
+    assert conversation.answer(NumberCollision().start(Random()), mark * (LARGEST_REPLY // len(mark)))[1]
 
 
 # Asking again
@@ -740,7 +742,7 @@ def test_attempts_before_an_error_are_kept_and_each_choice_begins_anew() -> None
 def test_a_prompt_word_for_word() -> None:
     game = RangeWar(6)
     table = Table(game, None, (4, 2))
-    system, user = Desk(game, ExternalSettings()).question(table.state, table.played)
+    system, user = Conversation(game, ExternalSettings()).question(table.state, table.played)
     assert system["content"] == (
         "You are playing a game for two players, Player 1 and Player 2, who move in turn."
         " You are Player 1. Play to win.\n"
@@ -787,12 +789,14 @@ def test_a_prompt_word_for_word() -> None:
 def test_every_switch_does_what_it_says(
     game: Any, legal_moves: bool, reasoning: bool, disguise: bool
 ) -> None:
-    desk = Desk(game, ExternalSettings(legal=legal_moves, reasoning=reasoning, disguise=disguise))
+    conversation = Conversation(
+        game, ExternalSettings(legal=legal_moves, reasoning=reasoning, disguise=disguise)
+    )
     for state, played in walk(game, 3):
-        system, user = (message["content"] for message in desk.question(state, played))
+        system, user = (message["content"] for message in conversation.question(state, played))
         assert ("Legal moves" in user) == legal_moves
         if legal_moves and len(game.moves(state)) <= chat.MOST_LISTED:
-            assert [desk.answer(state, f"MOVE: {move}") for move in legal(user)] == [
+            assert [conversation.answer(state, f"MOVE: {move}") for move in legal(user)] == [
                 (move, "") for move in game.moves(state)
             ]
         assert ("as many words as you like" in user) == reasoning
@@ -819,7 +823,7 @@ def test_every_switch_does_what_it_says(
     ],
 )
 def test_the_options_are_in_the_rules(game: Any, there: str, absent: str) -> None:
-    rules = Desk(game, ExternalSettings()).rules(game.start(Random()))
+    rules = Conversation(game, ExternalSettings()).rules(game.start(Random()))
     assert there in rules and absent not in rules
 
 
@@ -839,8 +843,8 @@ def test_the_options_are_in_the_rules(game: Any, there: str, absent: str) -> Non
 @pytest.mark.parametrize("disguise", [False, True])
 def test_a_model_knows_its_limits(settings: ExternalSettings, told: str, disguise: bool) -> None:
     for game in GAMES:
-        desk = Desk(game, replace(settings, disguise=disguise))
-        assert told in desk.question(game.start(Random(1)))[0]["content"]
+        conversation = Conversation(game, replace(settings, disguise=disguise))
+        assert told in conversation.question(game.start(Random(1)))[0]["content"]
 
 
 def test_a_model_knows_how_many_answers_are_left() -> None:
@@ -856,9 +860,9 @@ def test_a_model_knows_how_many_answers_are_left() -> None:
 @every_game
 @pytest.mark.parametrize("disguise", [False, True])
 def test_there_is_one_call_to_move(game: Any, disguise: bool) -> None:
-    desk = Desk(game, ExternalSettings(disguise=disguise))
+    conversation = Conversation(game, ExternalSettings(disguise=disguise))
     for state, played in walk(game, 2):
-        user = desk.question(state, played)[1]["content"]
+        user = conversation.question(state, played)[1]["content"]
         assert re.findall(r".*\bturn\b", user, re.IGNORECASE) == ["It is your turn"]
         assert f"It is your turn, Player {game.turn(state) + 1}." in user
 
@@ -869,7 +873,7 @@ def test_a_game_that_may_go_on_without_end_says_so(disguise: bool) -> None:
     for game in GAMES:
         endless = isinstance(game, NumberCollision) and game.repetition == "allowed"
         assert (
-            told in Desk(game, ExternalSettings(disguise=disguise)).rules(game.start(Random(1)))
+            told in Conversation(game, ExternalSettings(disguise=disguise)).rules(game.start(Random(1)))
         ) == endless
 
 
@@ -880,7 +884,7 @@ def test_a_game_that_may_go_on_without_end_says_so(disguise: bool) -> None:
 )
 def test_the_rules_hold_at_the_smallest_sizes(game: Any) -> None:
     for disguise in (False, True):
-        rules = Desk(game, ExternalSettings(disguise=disguise)).rules(game.start(Random(1)))
+        rules = Conversation(game, ExternalSettings(disguise=disguise)).rules(game.start(Random(1)))
         assert not re.search(r"\b(?:from )?([0-9]+) to \1\b|\b1 cells\b", rules)
         assert "first and the last slot are not" not in rules, "of two slots they are"
 
@@ -900,14 +904,16 @@ def test_moves_that_were_drawn_are_told_apart(disguise: bool) -> None:
 
 def test_without_a_history_none_is_claimed() -> None:
     game = RangeWar(5)
-    desk = Desk(game, ExternalSettings())
-    assert "so far" not in desk.question(game.start(Random()))[1]["content"]
-    assert "The moves so far: none\n\n" in desk.question(game.start(Random()), ())[1]["content"]
+    conversation = Conversation(game, ExternalSettings())
+    assert "so far" not in conversation.question(game.start(Random()))[1]["content"]
+    assert "The moves so far: none\n\n" in conversation.question(game.start(Random()), ())[1]["content"]
 
 
 def test_a_long_list_of_moves_is_told_in_short() -> None:
     game = NumberCollision(1000, 20)
-    assert Desk(game, ExternalSettings()).legal(game.start(Random())) == "any of 1-20 at any of 1-1000"
+    assert (
+        Conversation(game, ExternalSettings()).legal(game.start(Random())) == "any of 1-20 at any of 1-1000"
+    )
 
 
 def test_a_game_without_a_text_of_ours_is_told_by_its_book() -> None:
@@ -923,7 +929,7 @@ def test_a_game_without_a_text_of_ours_is_told_by_its_book() -> None:
 
 def test_a_book_is_told_without_its_advice() -> None:
     for spec in FIVE:
-        told = chat.book(spec)
+        told = chat.rules_for_prompt(spec)
         assert "## How to play" in told and "## Readings" in told
         assert "## How to win" not in told and "## At the prompt" not in told
 
@@ -967,15 +973,15 @@ def revealing(game: Any, text: str) -> list[str]:
 @every_game
 @pytest.mark.parametrize("seed", range(3))
 def test_a_disguise_says_nothing_that_gives_the_game_away(game: Any, seed: int) -> None:
-    desk = Desk(game, ExternalSettings(disguise=True))
+    conversation = Conversation(game, ExternalSettings(disguise=True))
     spec = spec_of(game)
     rng = Random(seed)
     for state, played in walk(game, seed):
-        texts = [message["content"] for message in desk.question(state, played)]
+        texts = [message["content"] for message in conversation.question(state, played)]
         wrong = [str(rng.randrange(30) * FACTOR) for _ in range(4)]
         wrong += [f"{rng.randrange(30) * FACTOR}@{rng.randrange(30) * FACTOR}" for _ in range(8)]
         texts += [
-            desk.again("", desk.answer(state, f"MOVE: {each}")[1], 1)[1]["content"]
+            conversation.again("", conversation.answer(state, f"MOVE: {each}")[1], 1)[1]["content"]
             for each in [*wrong, "x", ""]
         ]
         assert LIMITS.search(texts[0])
@@ -990,30 +996,30 @@ def test_a_disguise_says_nothing_that_gives_the_game_away(game: Any, seed: int) 
 @every_game
 @pytest.mark.parametrize("seed", range(3))
 def test_every_move_goes_into_the_disguise_and_back(game: Any, seed: int) -> None:
-    desk = Desk(game, ExternalSettings(disguise=True))
-    assert desk.disguise
+    conversation = Conversation(game, ExternalSettings(disguise=True))
+    assert conversation.disguise
     for state, _ in walk(game, seed):
         for move in game.moves(state):
-            for text in (desk.words.format_move(move), desk.words.typed(move)):
-                shown = desk.disguise.scale(text)
-                assert shown != text and desk.disguise.unscale(shown) == text
-                assert desk.answer(state, f"MOVE: {shown}") == (move, "")
+            for text in (conversation.game_text.format_move(move), conversation.game_text.typed(move)):
+                shown = conversation.disguise.scale(text)
+                assert shown != text and conversation.disguise.unscale(shown) == text
+                assert conversation.answer(state, f"MOVE: {shown}") == (move, "")
 
 
 @every_game
 def test_numbers_that_are_not_of_the_disguise_are_no_moves(game: Any) -> None:
-    desk = Desk(game, ExternalSettings(disguise=True))
+    conversation = Conversation(game, ExternalSettings(disguise=True))
     state = game.start(Random(1))
     for move in game.moves(state):
-        text = desk.words.format_move(move)
-        found = desk.answer(state, f"MOVE: {text}")
+        text = conversation.game_text.format_move(move)
+        found = conversation.answer(state, f"MOVE: {text}")
         if any(int(number) % FACTOR for number in re.findall("[0-9]+", text)):
             assert found[0] is None and found[1].startswith("There is no label ")
 
 
 def test_every_refusal_of_the_rules_has_its_disguise() -> None:
     def fault(game: Any, moves: tuple[Any, ...], said: str) -> str:
-        return Desk(game, ExternalSettings(disguise=True)).answer(
+        return Conversation(game, ExternalSettings(disguise=True)).answer(
             Table(game, None, moves).state, f"MOVE: {said}"
         )[1]
 
@@ -1044,7 +1050,7 @@ def test_every_refusal_of_the_rules_has_its_disguise() -> None:
 def test_a_disguised_line_stays_in_line() -> None:
     game = NumberCollision(4, 3)
     table = Table(game, None, (Place(2, 1), Place(1, 4)))
-    assert Desk(game, ExternalSettings(disguise=True)).position(table.state) == (
+    assert Conversation(game, ExternalSettings(disguise=True)).position(table.state) == (
         "Labels of the slots: [ 7][14][21][28]\n"
         "The shelf now:       [14][  ][  ][ 7]\n"
         "Kinds of tokens: 7,14,21. Open slots: 14,21."

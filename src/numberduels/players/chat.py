@@ -1,4 +1,4 @@
-"""A language model at the table: it is asked in plain words, and its answer is read from one stated line."""
+"""A language model as a player: it is asked in plain words and answers with a line `MOVE: ...`."""
 
 from __future__ import annotations
 
@@ -56,39 +56,39 @@ class ChatPlayer(Player):
         self._played: Sequence[Hashable] | None = None
 
     def prepare(self, game: Game[Any, Any], start: Any) -> None:
-        Desk(game, self.settings)  # a game without a disguise is refused here, not in the middle
+        Conversation(game, self.settings)  # a game without a disguise is refused here, not in the middle
         self._played = None
 
     def set_history(self, played: Sequence[Hashable]) -> None:
         self._played = tuple(played)
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
-        desk = Desk(game, self.settings)
-        messages = desk.question(state, self._played, self.opening_plies)
+        conversation = Conversation(game, self.settings)
+        messages = conversation.question(state, self._played, self.opening_plies)
         kept: list[Attempt] = []
         self.attempts = kept
         fault = ""
-        for left in reversed(range(desk.attempts)):
+        for left in reversed(range(conversation.attempts)):
             reply = self.endpoint.ask(self.model, messages)
-            move, fault = desk.answer(state, reply.text)
+            move, fault = conversation.answer(state, reply.text)
             cost = self.settings.cost(self.model, reply.tokens_in, reply.tokens_out)
             reply = reply._replace(cost=reply.cost if cost is None else cost)
-            kept.append(Attempt(clipped(reply.text), fault, *reply[1:]))
+            kept.append(Attempt(shortened(reply.text), fault, *reply[1:]))
             if not fault:
                 return move  # type: ignore[no-any-return]  # the words of the game have read it
-            messages += desk.again(reply.text, fault, left)
+            messages += conversation.again(reply.text, fault, left)
         raise Forfeit("illegal", f"There was no legal move in {len(kept)} answers; the last fault: {fault}")
 
 
-class Desk:
-    """Writes the questions about one game and reads the answers."""
+class Conversation:
+    """The messages to a model about one game, and the moves in its answers."""
 
     def __init__(self, game: Game[Any, Any], settings: ExternalSettings) -> None:
         self.game = game
         self.settings = settings
         self.spec = spec_of(game)
         self.disguise = Disguise(self.spec) if settings.disguise else None
-        self.words = self.spec.text_for(game, language=self.disguise or ENGLISH)
+        self.game_text = self.spec.text_for(game, language=self.disguise or ENGLISH)
         self.attempts = max(1, settings.attempts)
 
     def question(
@@ -99,7 +99,7 @@ class Desk:
         So many first moves were drawn and chosen by nobody.
         """
         seat = self.game.turn(state)
-        player = self.words.label(seat)
+        player = self.game_text.label(seat)
         system = _filled("system.txt", player=player, rules=self.rules(state), limits=self._limits())
         user = _filled(
             "user.txt",
@@ -113,14 +113,16 @@ class Desk:
 
     def again(self, answer: str, fault: str, left: int) -> list[ChatMessage]:
         """How the conversation goes on after an answer that could not be played, with so many left."""
-        said = clipped(answer) if answer.strip() else "(no answer)"  # many servers take no empty message
-        more = chosen(prompt("left.txt") or "", {"left": str(left), "last": "yes" if left == 1 else "no"})
+        said = shortened(answer) if answer.strip() else "(no answer)"  # many servers take no empty message
+        more = fill_options(
+            prompt("left.txt") or "", {"left": str(left), "last": "yes" if left == 1 else "no"}
+        )
         user = _filled("again.txt", fault=fault, left=more, form=self._form())
         return [{"role": "assistant", "content": said}, {"role": "user", "content": user}]
 
     def answer(self, state: Any, text: str) -> tuple[Any, str]:
         """The move that the text answers and no fault, or no move and why it cannot be played."""
-        said = stated(text)
+        said = stated_move(text)
         if said is None:
             return None, "There is no line of the form MOVE: followed by a move."
         try:
@@ -128,7 +130,7 @@ class Desk:
         except IllegalMove as fault:  # in the words of the disguise already
             return None, str(fault)
         try:
-            move = self.words.parse_move(inner)
+            move = self.game_text.parse_move(inner)
             self.game.play(state, move)
         except (Unreadable, IllegalMove) as fault:
             # Quote the answer as the model wrote it.
@@ -137,38 +139,38 @@ class Desk:
                 name: short(said) if value == short(inner.strip()) else value
                 for name, value in message.values.items()
             }
-            return None, self.words.language.say(Message(message.template, message.plural, **quoted))
+            return None, self.game_text.language.say(Message(message.template, message.plural, **quoted))
         return move, ""
 
     def _shown(self, move: Hashable) -> str:
         """A move as the model sees it."""
-        text = self.words.format_move(move)
+        text = self.game_text.format_move(move)
         return self.disguise.scale(text) if self.disguise else text
 
     def rules(self, state: Any) -> str:
         """The rules with the options filled in; of a game that has no such text, its book."""
         texts = options.format_options(self.game)
         if self.disguise:
-            return self.disguise.scale(chosen(self.spec.resource("prompt_disguised.txt") or "", texts))
+            return self.disguise.scale(fill_options(self.spec.resource("prompt_disguised.txt") or "", texts))
         text = self.spec.resource("prompt.txt")
         if text is not None:
-            return chosen(text, texts)
+            return fill_options(text, texts)
         return _filled(
             "book.txt",
-            book=book(self.spec),
+            book=rules_for_prompt(self.spec),
             options=", ".join(f"{name} {value or 'none'}" for name, value in texts.items()),
-            example=self.words.typed(self.game.moves(state)[0]),
+            example=self.game_text.typed(self.game.moves(state)[0]),
         )
 
     def position(self, state: Any) -> str:
         """The position, and what limits the next move."""
-        return f"{self.words.position(state)}{self.words.status(state)}".strip("\n")
+        return f"{self.game_text.position(state)}{self.game_text.status(state)}".strip("\n")
 
     def legal(self, state: Any) -> str:
         """The legal moves in one line."""
         moves = self.game.moves(state)
         if len(moves) > MOST_LISTED:
-            return self.words.list_moves(state).strip("\n")
+            return self.game_text.list_moves(state).strip("\n")
         return ", ".join(map(self._shown, moves))
 
     def _history(self, played: Sequence[Hashable], seat: Seat, drawn: int) -> str:
@@ -179,7 +181,7 @@ class Desk:
         lines = []
         for back, move in enumerate(reversed(played)):
             lot = " (drawn by lot)" if len(played) - back <= drawn else ""
-            lines.append(f"{self.words.label(who[back % 2])}: {self._shown(move)}{lot}")
+            lines.append(f"{self.game_text.label(who[back % 2])}: {self._shown(move)}{lot}")
         return _filled("history.txt", moves="\n" + "\n".join(reversed(lines)))
 
     def _limits(self) -> str:
@@ -191,7 +193,7 @@ class Desk:
             "seconds": f"{seconds:g} second{'s' * (seconds != 1)}",
             "tries": str(TRIES),
         }
-        return chosen(prompt("limits.txt") or "", values)
+        return fill_options(prompt("limits.txt") or "", values)
 
     def _form(self) -> str:
         return prompt("reasoning.txt" if self.settings.reasoning else "answer_only.txt") or ""
@@ -213,10 +215,10 @@ def _filled(name: str, **values: str) -> str:
     return text.format(**values)
 
 
-def chosen(text: str, values: dict[str, str]) -> str:
+def fill_options(text: str, values: dict[str, str]) -> str:
     """The text with options filled in, and of the lines for some choice only those for the one made.
 
-    >>> chosen("Up to {size}.\\n?how=free: Freely.\\n?how=lower: Lower.", {"size": "4", "how": "free"})
+    >>> fill_options("Up to {size}.\\n?how=free: Freely.\\n?how=lower: Lower.", {"size": "4", "how": "free"})
     'Up to 4.\\nFreely.'
     """
     lines = []
@@ -229,7 +231,7 @@ def chosen(text: str, values: dict[str, str]) -> str:
     return "\n".join(lines).format_map(values)
 
 
-def book(spec: GameSpec) -> str:
+def rules_for_prompt(spec: GameSpec) -> str:
     """A game's book without what is for a keyboard, and without advice."""
     try:
         text = spec.rulebook()
@@ -240,7 +242,7 @@ def book(spec: GameSpec) -> str:
     return "".join(section for section in sections if not section.startswith(unwanted)).strip()
 
 
-def clipped(text: str) -> str:
+def shortened(text: str) -> str:
     """The text, or its two ends if it is too long to be kept."""
     if len(text) <= LONGEST_KEPT:
         return text
@@ -263,13 +265,13 @@ BOXED = re.compile(r"\\boxed\{([^{}]*)\}")
 BULLET = re.compile(r"(?:[0-9]{1,3}[.)]|[-+>#|\u2022\u2013\u2014]+)\s*")
 
 
-def stated(text: str) -> str | None:
+def stated_move(text: str) -> str | None:
     """What the last line of the form `MOVE: ...` says; None if no line has it.
 
-    >>> stated("MOVE: 4? No.\\n\\n- **Move:** `5`."), stated("I play 5."), stated("My next MOVE: 5")
-    ('5', None, None)
+    >>> stated_move("MOVE: 4? No.\\n\\n- **Move:** `5`."), stated_move("I play 5.")
+    ('5', None)
     """
-    for line in reversed(spoken(text).splitlines()):
+    for line in reversed(without_thinking(text).splitlines()):
         line = line.translate(WIDE).strip(MARKS)
         if bullet := BULLET.match(line):
             line = line[bullet.end() :].lstrip(MARKS)
@@ -281,10 +283,10 @@ def stated(text: str) -> str | None:
     return None
 
 
-def spoken(text: str) -> str:
+def without_thinking(text: str) -> str:
     """The text without a thought that a server has left in it; a thought without an end is all thought.
 
-    >>> spoken("<think>MOVE: 3 or 4?</think>MOVE: 4"), spoken("<think>MOVE: 3, or")
+    >>> without_thinking("<think>MOVE: 3 or 4?</think>MOVE: 4"), without_thinking("<think>MOVE: 3, or")
     ('MOVE: 4', '')
     """
     _, end, said = text.rpartition("</think>")
