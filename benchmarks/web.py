@@ -169,7 +169,7 @@ def measured(store: str) -> tuple[float, float, float, float, float]:
         bare_place, place = (store or os.path.join(folder, name) for name in ("bare.sqlite", "duels.sqlite"))
         with served("benchmarks.bare_insert:create", BARE_STORE=bare_place) as (port, _):
             limit = asyncio.run(bare(port, SECONDS))
-        with served("numberduels.web.http.app:create", **settings(place)) as (port, process):
+        with served("numberduels.web.http.app:create_app", **settings(place)) as (port, process):
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz") as answer:
                 assert answer.status == 200
             rate, delays, memory = asyncio.run(crowded(port, process))

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from numberduels.web.engine import pool, tasks
-from numberduels.web.http.app import make
+from numberduels.web.http.app import make_app
 from numberduels.web.settings import MOST, Settings, limits
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
@@ -82,7 +82,7 @@ class InProcessServer:
         self.clock, self.processor = Clock(), Clock()
         self.move_pool, self.question_pool = DirectPool(), DirectPool()
         pools: Any = iter((self.move_pool, self.question_pool))
-        self.app: Any = make(
+        self.app: Any = make_app(
             settings, clock=self.clock, processor=self.processor, engine_pool=lambda _: next(pools)
         )
         self.client = TestClient(self.app)

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from numberduels.web.http.cpu_share import CpuMeter
 from numberduels.web.http.rate_limits import HOUR, RateLimits, TokenBucket
-from numberduels.web.settings import Settings, limits, option
+from numberduels.web.settings import Settings, limits, option_flag
 
 from .in_process import Clock, InProcessServer, in_process
 
@@ -218,7 +218,7 @@ def test_every_limit_is_documented_with_its_default() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     for each in limits():
         shown = f"{each.default:,g}" if isinstance(each.default, float) else f"{each.default:,}"
-        assert f"| `{option(each.name)}` | {shown} | {each.metadata['about']} |" in text
+        assert f"| `{option_flag(each.name)}` | {shown} | {each.metadata['about']} |" in text
 
 
 def test_every_setting_reaches_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from cli.running import duel, refused
 from numberduels.cli.serve import _config, _parser, _settings
-from numberduels.web.settings import Settings, limits, option
+from numberduels.web.settings import Settings, limits, option_flag
 
 from .serving import DUEL, PATIENCE
 
@@ -34,7 +34,7 @@ def test_proxy_headers_are_used_only_with_trust(monkeypatch: pytest.MonkeyPatch)
 
 def test_every_limit_can_be_set() -> None:
     chosen = {each.name: each.metadata["low"] + 1 for each in limits()}
-    arguments = [part for name, value in chosen.items() for part in (option(name), f"{value:g}")]
+    arguments = [part for name, value in chosen.items() for part in (option_flag(name), f"{value:g}")]
     assert {name: asdict(settings(*arguments))[name] for name in chosen} == chosen
 
 
@@ -81,7 +81,7 @@ def test_what_cannot_be_served_is_said_in_one_line(
     tmp_path: Path, options: list[str], phrases: list[str]
 ) -> None:
     (tmp_path / "text").write_text("this is no database, " * 100)
-    filled = [option.format(folder=tmp_path) for option in options]
+    filled = [option_flag.format(folder=tmp_path) for option_flag in options]
     if "--store" not in options:
         filled += ["--store", str(tmp_path / "duels.sqlite")]
     if not {"--port", "--host"} & set(options):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numberduels.store.log import Store
     from numberduels.web.settings import Settings
 
-APP = "numberduels.web.http.app:create"
+APP = "numberduels.web.http.app:create_app"
 
 ABOUT = "Open the games to everybody with a browser. Ctrl-C ends it; nothing is lost."
 
@@ -54,7 +54,7 @@ def run(arguments: list[str]) -> int:
         if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
             signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the store survives this like a crash
         port = door.getsockname()[1]
-        print(f"Number Duels is open at http://{_shown(parsed.host)}:{port}/ (Ctrl-C ends it)", flush=True)
+        print(f"Number Duels is open at http://{_board_of(parsed.host)}:{port}/ (Ctrl-C ends it)", flush=True)
         config = _config(parsed.host, port, workers, settings)
         try:
             if workers == 1:
@@ -94,7 +94,7 @@ def _config(host: str, port: int, workers: int, settings: Settings) -> dict[str,
 
 def _settings(parsed: Namespace) -> Settings:
     """The settings from the options."""
-    from numberduels.web.settings import Settings, limits, option
+    from numberduels.web.settings import Settings, limits, option_flag
 
     found: dict[str, Any] = {}
     for each in limits():
@@ -102,7 +102,7 @@ def _settings(parsed: Namespace) -> Settings:
         if text is not None:
             low, high = each.metadata["low"], each.metadata["high"]
             read = read_count if isinstance(each.default, int) else read_number_between
-            found[each.name] = read(option(each.name), text, low, high)
+            found[each.name] = read(option_flag(each.name), text, low, high)
     return Settings(
         store=parsed.store,
         trust=_proxies(parsed.trust),
@@ -171,7 +171,7 @@ async def _seen(store: Store) -> None:
 
 
 def _parser() -> Parser:
-    from numberduels.web.settings import limits, option
+    from numberduels.web.settings import limits, option_flag
 
     parser = Parser("serve", ABOUT)
     parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="0.0.0.0 opens it to others")
@@ -220,7 +220,7 @@ def _parser() -> Parser:
     group = parser.add_argument_group("limits, for each address unless something else is said")
     for each in limits():
         group.add_argument(
-            option(each.name),
+            option_flag(each.name),
             metavar="N",
             help=f"{each.metadata['about']} (default: {str(each.default).removesuffix('.0')})",
         )
@@ -244,7 +244,7 @@ def _listening(host: str, port: int) -> socket:
     return door
 
 
-def _shown(host: str) -> str:
+def _board_of(host: str) -> str:
     return f"[{host}]" if ":" in host else {"0.0.0.0": "127.0.0.1"}.get(host, host)
 
 

@@ -84,10 +84,10 @@ def limits() -> list[Field[Any]]:
     return [found for found in fields(Settings) if "about" in found.metadata]
 
 
-def option(name: str) -> str:
+def option_flag(name: str) -> str:
     """The option of `duel serve` for a setting.
 
-    >>> option("look_rate")
+    >>> option_flag("look_rate")
     '--look-rate'
     """
     return f"--{name.replace('_', '-')}"

@@ -19,13 +19,14 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from queue import SimpleQueue
 from typing import Any
 
 from numberduels.loading import load_object
+from numberduels.web.parent import when_parent_ends
 
 TASKS = "numberduels.web.engine.tasks:TASKS"
 """Where the tasks are. Workers import them, the server does not."""
@@ -337,7 +338,7 @@ class _Worker:
 def _serve(pipe: Connection, place: str, memory: int) -> None:
     """Run one job after the other, until the server closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends its workers
-    _exit_with_parent()
+    when_parent_ends(lambda: os._exit(1))
     with suppress(OSError):
         os.nice(NICE)
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # more would take address space and processor time
@@ -351,18 +352,6 @@ def _serve(pipe: Connection, place: str, memory: int) -> None:
         pipe.send_bytes(pickle.dumps(""))
         while True:
             pipe.send_bytes(_run_job(tasks, pipe.recv_bytes()))
-
-
-def _exit_with_parent() -> None:
-    """Exit when the server ends, even if it is killed."""
-    parent = parent_process()
-    assert parent is not None, "a worker has a parent"
-
-    def watch() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def _limit_memory(memory: int) -> None:

@@ -7,10 +7,8 @@ import json
 import logging
 import os
 import signal
-import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from multiprocessing import parent_process
 from time import monotonic, thread_time
 from typing import Any
 
@@ -33,6 +31,7 @@ from numberduels.web.http.services import Services
 from numberduels.web.match.cleanup import Cleaner
 from numberduels.web.match.service import MatchService
 from numberduels.web.match.subscriptions import Subscriptions
+from numberduels.web.parent import when_parent_ends
 from numberduels.web.settings import Settings
 
 log = logging.getLogger("numberduels.web")
@@ -41,17 +40,18 @@ MIN_COMPRESSED = 500
 """Bytes below which a response is not compressed."""
 
 
-def create() -> App:
+def create_app() -> App:
     """The server with the settings of the environment; workers call this."""
-    _exit_with_parent()
-    return make(Settings.from_environment())
+    # A worker whose supervisor has ended must free the port.
+    when_parent_ends(lambda: os.kill(os.getpid(), signal.SIGTERM))
+    return make_app(Settings.from_environment())
 
 
 def _engine_pool(settings: Settings) -> EnginePool:
     return EnginePool(settings.thinkers, settings.seconds, settings.memory << 20, each=settings.questions)
 
 
-def make(
+def make_app(
     settings: Settings,
     *,
     clock: Clock = monotonic,
@@ -118,17 +118,6 @@ async def _open(store: Store, subscriptions: Subscriptions) -> None:
                 raise
             log.error(json.dumps({"event": "store away", "fault": str(error)}))
             await asyncio.sleep(1)
-
-
-def _exit_with_parent() -> None:
-    """End when the supervisor of the workers has ended, so that its successor can use the port."""
-    if parent := parent_process():
-
-        def watch() -> None:
-            parent.join()
-            os.kill(os.getpid(), signal.SIGTERM)
-
-        threading.Thread(target=watch, daemon=True).start()
 
 
 class _CloseStreamsOnSignal:

@@ -75,12 +75,12 @@ def explorer_url(spec: GameSpec, sizes: Mapping[str, str], moves: Sequence[str] 
     return f"/learn/{spec.name}{'?' if text else ''}{text}#board"
 
 
-async def games(request: Request) -> Response:
+async def show_games(request: Request) -> Response:
     """The list of games."""
     return page(request, "learn.html")
 
 
-async def game(request: Request) -> Response:
+async def show_game(request: Request) -> Response:
     """The page of one game: explorer, theory, rules."""
     spec = forms.requested_spec(request.path_params["game"])
     if spec is None:
@@ -102,7 +102,7 @@ async def game(request: Request) -> Response:
     )
 
 
-async def step(request: Request) -> Response:
+async def play_move(request: Request) -> Response:
     """A move in the explorer: redirect to the address of the next position."""
     spec = forms.requested_spec(request.path_params["game"])
     if spec is None:
@@ -137,8 +137,8 @@ class Theory:
 
 async def _theory(request: Request, spec: GameSpec) -> Theory | None:
     """Who wins; None if the engine has no answer in time."""
-    made = _dealt(spec.make())
-    texts = options.format_options(made)
+    game = _dealt(spec.make())
+    texts = options.format_options(game)
     try:
         async with asyncio.timeout(MAX_WAIT):
             worth = await ask(request, "values", spec.name, texts, [])
@@ -152,13 +152,13 @@ async def _theory(request: Request, spec: GameSpec) -> Theory | None:
         worth["margin"],
         hint["move"],
         hint["why"],
-        "" if has_fixed_start(spec.make()) else _numbers(made),
+        "" if has_fixed_start(spec.make()) else _numbers(game),
     )
 
 
-def _numbers(made: Any) -> str:
+def _numbers(game: Any) -> str:
     """The dealt numbers as text."""
-    values = (getattr(made, each.name) for each in options.declared(type(made)))
+    values = (getattr(game, each.name) for each in options.declared(type(game)))
     return "; ".join(", ".join(map(str, value)) for value in values if isinstance(value, tuple))
 
 
@@ -239,12 +239,12 @@ async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
     _ = translator(forms.language(request))
     filled = {f"options.{name}": text for name, text in sizes.items()}
     try:
-        made = _dealt(requested_game(spec, filled, services(request).settings))
+        game = _dealt(requested_game(spec, filled, services(request).settings))
     except UserError as problem:
         error = forms.error_text(request, problem, spec)
         status, message = status_of(problem), _("That size cannot be played here; this is the usual one.")
-        sizes, made = {}, _dealt(spec.make())
-    table: Table[Any, Any] = Table(made, made.start(Random(0)))
+        sizes, game = {}, _dealt(spec.make())
+    table: Table[Any, Any] = Table(game, game.start(Random(0)))
     if status == 200 and (wrong := _played(spec, table, request.query_params.get("m", ""))):
         reason = wrong
         status, message = (
@@ -254,13 +254,13 @@ async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
                 number=table.ply + 1,
             ),
         )
-    words = spec.text_for(made)
-    moves = [words.format_move(move) for move in table.played]
+    game_text = spec.text_for(game)
+    moves = [game_text.format_move(move) for move in table.played]
     worth: dict[str, Any] = {"value": "", "moves": {}}
     move = why = ""
     if not table.outcome:
         try:
-            worth, move, why = await _worth(request, spec, made, moves)
+            worth, move, why = await _worth(request, spec, game, moves)
         except UserError as problem:
             if not message:
                 message = _(VALUES_MISSING[problem.key])
@@ -272,23 +272,23 @@ async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
         error=error,
         table=table,
         moves=moves,
-        board=board_of(made, table.state, table.played),
+        board=board_of(game, table.state, table.played),
         values={move: each["value"] for move, each in worth["moves"].items()},
         worth=worth,
         move=move,
         why=why,
         message=message,
         reason=reason,
-        last=_last_move(words, table),
+        last=_last_move(game_text, table),
     )
     return explorer, status
 
 
 async def _worth(
-    request: Request, spec: GameSpec, made: Any, moves: list[str]
+    request: Request, spec: GameSpec, game: Any, moves: list[str]
 ) -> tuple[dict[str, Any], str, str]:
     """The worth of the position; if the visitor asked for a hint, also a move and the reason."""
-    texts = options.format_options(made)
+    texts = options.format_options(game)
     hint = {"move": "", "why": ""}
     try:
         async with asyncio.timeout(MAX_WAIT):
@@ -307,30 +307,30 @@ def _sizes(spec: GameSpec, fields: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text}
 
 
-def _dealt(made: Any) -> Any:
+def _dealt(game: Any) -> Any:
     """The game with its numbers dealt, the same for all visitors."""
-    return made if has_fixed_start(made) else made.with_start(made.start(Random(0)))
+    return game if has_fixed_start(game) else game.with_start(game.start(Random(0)))
 
 
 def _played(spec: GameSpec, table: Table[Any, Any], text: str) -> str:
     """Play the moves of an address; stop at the first illegal one, and return what is wrong with it."""
-    words = spec.text_for(table.game)
+    game_text = spec.text_for(table.game)
     try:
         for move in [each for each in text[:MAX_TEXT].split(",") if each][:MOST_MOVES]:
             if table.outcome:
                 raise IllegalMove("The game is over before it.")
-            table.play(words.parse_move(move))
+            table.play(game_text.parse_move(move))
     except (IllegalMove, Unreadable) as error:
         return message_of(error)
     return ""
 
 
-def _last_move(words: AnyGameText, table: Table[Any, Any]) -> LastMove | None:
+def _last_move(game_text: AnyGameText, table: Table[Any, Any]) -> LastMove | None:
     """The last move, with what it did."""
     if not table.played:
         return None
     *_, (before, move, _) = table.steps()
-    notation = words.format_move(move)
+    notation = game_text.format_move(move)
     effect = board_of(table.game, before, table.played[:-1]).effects.get(notation)
     return LastMove(table.game.turn(before) + 1, notation, effect)
 
@@ -348,7 +348,7 @@ class CheckedClaim:
     """The address of a game that shows it, if there is one."""
 
 
-async def claims(request: Request) -> Response:
+async def show_claims(request: Request) -> Response:
     """The page with the claims of a book."""
     spec = forms.requested_spec(request.path_params["game"])
     if spec is None:
@@ -365,16 +365,16 @@ def _checked(spec: GameSpec, each: Mapping[str, Any]) -> CheckedClaim:
     shows = ""
     if each["record"]:
         read = record.read(each["record"])
-        words = spec.text_for(read.game)
+        game_text = spec.text_for(read.game)
         shows = explorer_url(
-            spec, options.format_options(read.game), [words.format_move(move) for move in read.moves]
+            spec, options.format_options(read.game), [game_text.format_move(move) for move in read.moves]
         )
     return CheckedClaim(each["number"], each["says"], each["verdict"], each["finding"], shows)
 
 
 ROUTES = [
-    Route("/learn", games),
-    Route("/learn/{game}", game),
-    Route("/learn/{game}", step, methods=["POST"]),
-    Route("/learn/{game}/claims", claims),
+    Route("/learn", show_games),
+    Route("/learn/{game}", show_game),
+    Route("/learn/{game}", play_move, methods=["POST"]),
+    Route("/learn/{game}/claims", show_claims),
 ]

@@ -78,13 +78,13 @@ async def random_puzzle(request: Request) -> Response:
 
 def _redirect(request: Request, name: str, level: str, seed: str, **query: str) -> Response:
     """Redirect to a puzzle, if the address is valid."""
-    if refusal := _refusal(request, name, level, seed):
-        return refusal
+    if error_page := _invalid_address(request, name, level, seed):
+        return error_page
     text = f"?{urlencode(query, safe='@')}" if query else ""
     return RedirectResponse(f"/puzzles/{name}/{int(level)}/{seed}{text}", 303)
 
 
-def _refusal(request: Request, name: str, level: str, seed: str) -> Response | None:
+def _invalid_address(request: Request, name: str, level: str, seed: str) -> Response | None:
     """The error page for an invalid address; None for a valid one."""
     _ = translator(forms.language(request))
     if forms.requested_spec(name) is None:
@@ -183,8 +183,8 @@ class PuzzleView:
 async def show_puzzle(request: Request) -> Response:
     """The page of a puzzle, with the result of an answer."""
     name, level, seed = (request.path_params[part] for part in ("game", "level", "seed"))
-    if refusal := _refusal(request, name, level, seed):
-        return refusal
+    if error_page := _invalid_address(request, name, level, seed):
+        return error_page
     spec = forms.requested_spec(name)
     assert spec is not None, "the address is valid"
     _ = translator(forms.language(request))
@@ -206,16 +206,16 @@ async def show_puzzle(request: Request) -> Response:
 async def _view(request: Request, spec: GameSpec, puzzle: dict[str, Any]) -> PuzzleView:
     """The puzzle with the result of the answer, if there is one."""
     game = spec.make(puzzle["options"])
-    words = spec.text_for(game)
-    table: Table[Any, Any] = Table(game, game.start(Random(0)), map(words.parse_move, puzzle["moves"]))
+    game_text = spec.text_for(game)
+    table: Table[Any, Any] = Table(game, game.start(Random(0)), map(game_text.parse_move, puzzle["moves"]))
     text = request.query_params.get("move", "")[:MAX_MOVE]
     solution = bool(request.query_params.get("solution"))
     move = message = reason = ""
     if text and not solution:
         try:
-            read = words.parse_move(text)
+            read = game_text.parse_move(text)
             game.play(table.state, read)
-            move = words.format_move(read)
+            move = game_text.format_move(read)
         except (IllegalMove, Unreadable) as error:
             message = translator(forms.language(request))("That move cannot be made here.")
             reason = message_of(error)

@@ -50,18 +50,18 @@ def schema_errors(
     kinds = schema.get("type", ())
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if kinds and not any(_is(kind, value) for kind in kinds):
-        yield SchemaError(path, f"{' or '.join(TYPES[kind][1] for kind in kinds)}, not {_shown(value)}")
+        yield SchemaError(path, f"{' or '.join(TYPES[kind][1] for kind in kinds)}, not {_quoted(value)}")
         return
     if "enum" in schema and not any(value == each and type(value) is type(each) for each in schema["enum"]):
         choices = dict.fromkeys(map(str, schema["enum"]))
-        yield SchemaError(path, f"{' or '.join(choices)}, not {_shown(value)}")
+        yield SchemaError(path, f"{' or '.join(choices)}, not {_quoted(value)}")
     if isinstance(value, str):
         yield from _misfits_of_text(schema, value, path)
     elif isinstance(value, int | float):
         if value < schema.get("minimum", value):
-            yield SchemaError(path, f"at least {schema['minimum']}, not {_shown(value)}")
+            yield SchemaError(path, f"at least {schema['minimum']}, not {_quoted(value)}")
         if value > schema.get("maximum", value):
-            yield SchemaError(path, f"at most {schema['maximum']}, not {_shown(value)}")
+            yield SchemaError(path, f"at most {schema['maximum']}, not {_quoted(value)}")
     elif isinstance(value, list):
         if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
             yield SchemaError(
@@ -86,7 +86,7 @@ def _misfits_of_text(schema: Schema, value: str, path: tuple[str, ...]) -> Itera
     if len(value) < schema.get("minLength", 0):
         yield SchemaError(path, f"at least {schema['minLength']} characters long")
     if "pattern" in schema and not re.search(schema["pattern"], value):
-        yield SchemaError(path, f"of the form {schema['pattern']}, not {_shown(value)}")
+        yield SchemaError(path, f"of the form {schema['pattern']}, not {_quoted(value)}")
 
 
 def _misfits_of_object(
@@ -112,7 +112,7 @@ def _is(kind: str, value: Any) -> bool:
     return isinstance(value, TYPES[kind][0]) or (kind == "integer" and whole)
 
 
-def _shown(value: Any) -> str:
+def _quoted(value: Any) -> str:
     if isinstance(value, str):
         return short(value)
     return str(value)[:20] if isinstance(value, int) else short(ascii(value)[:40])
