@@ -259,9 +259,7 @@ def _played(
             numbered = token
             continue
         try:
-            if table.outcome:
-                raise IllegalMove("The game is over before it.")
-            table.play(game_text.parse_move(token))
+            table.play_text(token, game_text.parse_move)
         except (IllegalMove, Unreadable) as fault:
             raise BadRecord(f"line {number}, move {table.ply + 1}: {fault}") from None
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, Generic
 
-from numberduels.core import Bounded, Game, M, Outcome, S, Seat, has_fixed_start
+from numberduels.core import Bounded, Game, IllegalMove, M, Outcome, S, Seat, has_fixed_start
 
 PLY_LIMIT = 1_000
 """Computer players stop after this many moves in a game that may never end."""
@@ -73,6 +73,12 @@ class Table(Generic[S, M]):
     def play(self, move: M) -> None:
         """Make a move; IllegalMove changes nothing."""
         self._steps.append((move, self.game.play(self.state, move)))
+
+    def play_text(self, text: str, parse_move: Callable[[str], M]) -> None:
+        """Make the move that a text means; Unreadable and IllegalMove change nothing."""
+        if self.outcome:
+            raise IllegalMove("The game is over before it.")
+        self.play(parse_move(text))
 
     def undo(self) -> M:
         """Undo the last move and return it; IndexError if there is none."""

@@ -87,9 +87,7 @@ def table_after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
     game_text = spec.text_for(game)
     for number, text in enumerate(moves.replace(",", " ").split(), 1):
         try:
-            if table.outcome:
-                raise IllegalMove("The game is over before it.")
-            table.play(game_text.parse_move(text))
+            table.play_text(text, game_text.parse_move)
         except (IllegalMove, Unreadable) as fault:
             raise CliError(f"--after, move {number} ({short(text)}): {fault}") from None
     return table

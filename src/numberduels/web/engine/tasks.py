@@ -202,9 +202,7 @@ def _table(name: str, texts: Mapping[str, str], moves: Sequence[str]) -> tuple[T
     text = spec.text_for(game)
     for ply, move in enumerate(moves, 1):
         try:
-            if table.outcome:
-                raise IllegalMove("The game is over before it.")
-            table.play(text.parse_move(move))
+            table.play_text(move, text.parse_move)
         except (IllegalMove, Unreadable) as error:
             raise ValueError(f"move {ply}: {str(error).rstrip('.')}") from None
     return table, text
