@@ -232,12 +232,12 @@ class _Http(urllib.request.HTTPHandler):
     def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
         deadline = self.deadline
 
-        class Connection(http.client.HTTPConnection):
+        class WatchedHttpConnection(http.client.HTTPConnection):
             def connect(self) -> None:
                 super().connect()
                 deadline.watch(self.sock)
 
-        return self.do_open(Connection, request)
+        return self.do_open(WatchedHttpConnection, request)
 
 
 class _Https(urllib.request.HTTPSHandler):
@@ -250,12 +250,12 @@ class _Https(urllib.request.HTTPSHandler):
     def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
         deadline = self.deadline
 
-        class Connection(http.client.HTTPSConnection):
+        class WatchedHttpsConnection(http.client.HTTPSConnection):
             def connect(self) -> None:
                 super().connect()
                 deadline.watch(self.sock)
 
-        return self.do_open(Connection, request)
+        return self.do_open(WatchedHttpsConnection, request)
 
 
 Response = tuple[int, Mapping[str, str], bytes]
