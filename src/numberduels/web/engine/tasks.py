@@ -26,7 +26,7 @@ from numberduels.players.mcts import MctsPlayer
 from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth
 from numberduels.solvers.oracle import VALUE_NAMES
 from numberduels.spec import GameSpec
-from numberduels.table import Table
+from numberduels.table import Table, replay
 from numberduels.text import short
 from numberduels.web.engine.levels import LEVELS as PLAYERS
 
@@ -198,7 +198,7 @@ def _table(name: str, texts: Mapping[str, str], moves: Sequence[str]) -> tuple[T
     spec, game = _game(name, texts)
     if not has_fixed_start(game):
         raise ValueError("the deal is missing: the options must settle the numbers")
-    table: Table[Any, Any] = Table(game, game.start(Random(0)))
+    table = replay(game)
     text = spec.text_for(game)
     for ply, move in enumerate(moves, 1):
         try:

@@ -23,7 +23,7 @@ from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.game_text import AnyGameText
 from numberduels.messages import Message, message_of
 from numberduels.spec import GameSpec
-from numberduels.table import Table
+from numberduels.table import Table, deal, replay
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.game_options import requested_game
@@ -137,7 +137,7 @@ class Theory:
 
 async def _theory(request: Request, spec: GameSpec) -> Theory | None:
     """Who wins; None if the engine has no answer in time."""
-    game = _dealt(spec.make())
+    game = deal(spec.make(), Random(0))
     texts = options.format_options(game)
     try:
         async with asyncio.timeout(MAX_WAIT):
@@ -239,12 +239,12 @@ async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
     _ = translator(forms.language(request))
     filled = {f"options.{name}": text for name, text in sizes.items()}
     try:
-        game = _dealt(requested_game(spec, filled, services(request).settings))
+        game = deal(requested_game(spec, filled, services(request).settings), Random(0))
     except UserError as problem:
         error = forms.error_text(request, problem, spec)
         status, message = status_of(problem), _("That size cannot be played here; this is the usual one.")
-        sizes, game = {}, _dealt(spec.make())
-    table: Table[Any, Any] = Table(game, game.start(Random(0)))
+        sizes, game = {}, deal(spec.make(), Random(0))
+    table = replay(game)
     if status == 200 and (wrong := _played(spec, table, request.query_params.get("m", ""))):
         reason = wrong
         status, message = (
@@ -305,11 +305,6 @@ def _sizes(spec: GameSpec, fields: Mapping[str, str]) -> dict[str, str]:
     names = [each.name for each in options.declared(spec.rules)]
     texts = {name: fields.get(f"options.{name}", "").strip()[:MAX_TEXT] for name in names}
     return {name: text for name, text in texts.items() if text}
-
-
-def _dealt(game: Any) -> Any:
-    """The game with its numbers dealt, the same for all visitors."""
-    return game if has_fixed_start(game) else game.with_start(game.start(Random(0)))
 
 
 def _played(spec: GameSpec, table: Table[Any, Any], text: str) -> str:

@@ -9,7 +9,6 @@ import re
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from random import Random
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,7 +21,7 @@ from numberduels.board import Board, board_of
 from numberduels.core import IllegalMove, Unreadable
 from numberduels.messages import Message, message_of
 from numberduels.spec import GameSpec
-from numberduels.table import Table
+from numberduels.table import Table, replay
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.i18n import translator
@@ -207,7 +206,7 @@ async def _view(request: Request, spec: GameSpec, puzzle: dict[str, Any]) -> Puz
     """The puzzle with the result of the answer, if there is one."""
     game = spec.make(puzzle["options"])
     game_text = spec.text_for(game)
-    table: Table[Any, Any] = Table(game, game.start(Random(0)), map(game_text.parse_move, puzzle["moves"]))
+    table = replay(game, map(game_text.parse_move, puzzle["moves"]))
     text = request.query_params.get("move", "")[:MAX_MOVE]
     solution = bool(request.query_params.get("solution"))
     move = message = reason = ""
