@@ -65,6 +65,10 @@ def make(name: str, /, **options: Any) -> Game[Any, Any]:
     return game
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     # Import on first use, so that the command line starts fast.
     from importlib import import_module

@@ -24,7 +24,7 @@ TAKEN = ("first", "second")
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a move would do, in a few words.
+    """What a move would do, in a few game_text.
 
     >>> print(Effect("locks", Message("locks {numbers}", numbers=(4, 8))).text)
     locks 4 and 8
@@ -116,6 +116,6 @@ def board_of(game: Any, state: Any, played: Sequence[Hashable] = ()) -> Board:
     if draw := spec.load("board"):
         found: Board = draw(game, state, played)
         return replace(found, game=spec.name)
-    words = spec.text_for(game)
-    moves = [words.format_move(move) for move in game.moves(state)]
+    game_text = spec.text_for(game)
+    moves = [game_text.format_move(move) for move in game.moves(state)]
     return Board(tuple(Tile(move, "open", move) for move in moves), game=spec.name)

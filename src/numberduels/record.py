@@ -69,7 +69,7 @@ class Record:
 
     def __post_init__(self) -> None:
         if not has_fixed_start(self.game):
-            raise ValueError("the deal is missing: only a game with a settled start can be recorded")
+            raise ValueError("the deal is missing: only a game with a fixed start can be recorded")
         if not all(showable(text) for text in (*self.names, *self.seats, self.date, self.seed)):
             raise ValueError("a name, a seat, a date or a seed cannot be printed")
         if any(len(name) > LONGEST_NAME for name in self.names):

@@ -58,7 +58,9 @@ def test_a_file_of_an_earlier_version_finds_its_games_by_key(path: Path) -> None
     assert asyncio.run(found()) == ["g7"]
     with closing(sqlite3.connect(path)) as connection:
         plan = str(
-            connection.execute(f"EXPLAIN QUERY PLAN {sqlite._GAMES_OF}", ("ann", 1.0, "", 5)).fetchall()
+            connection.execute(
+                f"EXPLAIN QUERY PLAN {sqlite._GAMES_OF}", {"key": "ann", "at": 1.0, "game": "", "most": 5}
+            ).fetchall()
         )
     assert "SCAN events" not in plan
     assert all(f"USING INDEX {name}" in plan for name in ("first_keys", "second_keys", "joined_keys")), plan

@@ -107,7 +107,7 @@ def solve(
     """
     if state is None:
         if not has_fixed_start(game):
-            raise ValueError("the numbers are not dealt yet: give a state, or settle the deal")
+            raise ValueError("the numbers are not dealt yet: give a state, or fix the deal by `with_start`")
         state = game.start(Random(0))
     began = time.perf_counter()
     oracle = oracle or make_oracle(game, max_positions)

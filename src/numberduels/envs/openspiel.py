@@ -167,7 +167,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         self.rules = rules = _rules(spec, parameters)
         """The rules of the game."""
         self.encoding = Encoding(rules, extras.get("limit"))
-        self.words = spec.text_for(rules)
+        self.game_text = spec.text_for(rules)
         self.deals = extras.get("deals", DEALS) if self.encoding.dealt else 0
         """The number of outcomes of the chance node; 0 if there is none."""
         limit = self.encoding.limit
@@ -209,7 +209,9 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
     def action_to_string(self, player: int, action: int) -> str:
         """The move of an action in the notation of records."""
-        return f"deal {action}" if player == CHANCE else self.words.format_move(self.encoding.move(action))
+        return (
+            f"deal {action}" if player == CHANCE else self.game_text.format_move(self.encoding.move(action))
+        )
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> DuelObserver:
         """An observer of strings and tensors; `kind` is an IIGObservationType.
@@ -336,7 +338,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         if snapshot.player == CHANCE:
             return "Nothing is dealt yet."
         lines = [
-            self.game.words.position(snapshot.position).strip("\n"),
+            self.game.game_text.position(snapshot.position).strip("\n"),
             self._status(),
             f"View: {' '.join(map(str, encoding.observe_position(snapshot.position)))}",
         ]
@@ -347,12 +349,12 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         return "\n".join(lines)
 
     def _status(self) -> str:
-        words, snapshot = self.game.words, self._snapshot
+        game_text, snapshot = self.game.game_text, self._snapshot
         if self.truncated:
             return f"The game is broken off after {snapshot.ply} moves: unfinished."
         if self.is_terminal():
-            return words.closing(snapshot.position).strip("\n")
-        return f"{words.mover(snapshot.position)}'s turn."
+            return game_text.closing(snapshot.position).strip("\n")
+        return f"{game_text.mover(snapshot.position)}'s turn."
 
     def __reduce__(self) -> tuple[Any, ...]:
         # OpenSpiel's own pickling would leave out the slot.

@@ -39,13 +39,13 @@ class View:
 
     def text(self) -> str:
         """The position as a person reads it: the board and whose turn it is, or how the game ended."""
-        words = self.spec.text_for(self.game)
-        board = words.position(self.state)
+        game_text = self.spec.text_for(self.game)
+        board = game_text.position(self.state)
         if self.game.outcome(self.state) is not None:
-            return board + words.closing(self.state).lstrip("\n")
+            return board + game_text.closing(self.state).lstrip("\n")
         if self.truncated:
             return f"{board}The game is broken off after {len(self.played)} moves: unfinished.\n"
-        return board + words.heading(self.state) + words.status(self.state)
+        return board + game_text.heading(self.state) + game_text.status(self.state)
 
     def picture(self) -> Frame:
         """The position as an image; all images have the same size."""

@@ -72,4 +72,4 @@ def describe_reach(game: Any) -> str:
         except ValueError:
             continue  # this size is not valid
         largest = size
-    return f"it can up to size {largest}" if largest else "it can at no size"
+    return f"sizes up to {largest} are within reach" if largest else "no size is within reach"

@@ -50,7 +50,7 @@ _IDLE = """
 SELECT game, max(seq) FROM events WHERE game > ? GROUP BY game
 HAVING max(at) > ? AND max(at) <= ? ORDER BY game LIMIT ?
 """
-_DELETE = "DELETE FROM events WHERE game = ?1 AND ?2 = (SELECT max(seq) FROM events WHERE game = ?1)"
+_DELETE = "DELETE FROM events WHERE game = :game AND :seq = (SELECT max(seq) FROM events WHERE game = :game)"
 _TABLE = """
 CREATE TABLE events (game TEXT NOT NULL, seq INTEGER NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL,
     data TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID
@@ -62,17 +62,17 @@ _INDEXES = (
     f"CREATE INDEX IF NOT EXISTS second_keys ON events ({_SECOND}, at) WHERE kind = 'created'",
     f"CREATE INDEX IF NOT EXISTS joined_keys ON events ({_JOINED}, at) WHERE kind = 'joined'",
 )
-_PAGE = "AND (at, game) < (?2, ?3) ORDER BY at DESC, game DESC LIMIT ?4"
+_PAGE = "AND (at, game) < (:at, :game) ORDER BY at DESC, game DESC LIMIT :most"
 # A player who joins their own game had a seat in it before.
 _GAMES_OF = f"""
 SELECT json_group_array(json_array(game, cast(round(at * 1e6) AS INTEGER))) FROM (
-    SELECT * FROM (SELECT game, at FROM events WHERE kind = 'created' AND {_FIRST} = ?1 {_PAGE})
-    UNION SELECT * FROM (SELECT game, at FROM events WHERE kind = 'created' AND {_SECOND} = ?1 {_PAGE})
-    UNION SELECT * FROM (SELECT game, at FROM events AS joined WHERE kind = 'joined' AND {_JOINED} = ?1
+    SELECT * FROM (SELECT game, at FROM events WHERE kind = 'created' AND {_FIRST} = :key {_PAGE})
+    UNION SELECT * FROM (SELECT game, at FROM events WHERE kind = 'created' AND {_SECOND} = :key {_PAGE})
+    UNION SELECT * FROM (SELECT game, at FROM events AS joined WHERE kind = 'joined' AND {_JOINED} = :key
         AND NOT EXISTS (
-            SELECT * FROM events WHERE game = joined.game AND seq = 1 AND ?1 IN ({_FIRST}, {_SECOND}))
+            SELECT * FROM events WHERE game = joined.game AND seq = 1 AND :key IN ({_FIRST}, {_SECOND}))
         {_PAGE})
-    ORDER BY at DESC, game DESC LIMIT ?4)
+    ORDER BY at DESC, game DESC LIMIT :most)
 """
 
 
@@ -132,19 +132,20 @@ class SqliteStore(Store):
         return await future
 
     async def read(self, game: str, after: int = 0) -> list[Event]:
-        rows = await self._read(_READ, game, max(after, 0)) if is_storable(game, after) else []
+        rows = await self._read(_READ, (game, max(after, 0))) if is_storable(game, after) else []
         return [Event(seq, at / 1e6, kind, data) for seq, at, kind, data in rows]
 
     async def games_of(self, key: str, most: int, before: SeatedGame | None = None) -> list[SeatedGame]:
         game, at = before or ("", math.inf)
-        rows = await self._read(_GAMES_OF, key, at, game, max(most, 0)) if is_storable(key, 0) else []
+        values = {"key": key, "at": at, "game": game, "most": max(most, 0)}
+        rows = await self._read(_GAMES_OF, values) if is_storable(key, 0) else []
         return [SeatedGame(game, at / 1e6) for game, at in rows]
 
-    async def _read(self, query: str, *values: Any) -> Any:
+    async def _read(self, query: str, values: Any) -> Any:
         """The result of a query, which is one JSON text, from the reader thread."""
         if self._loop is None or self._reader is None:
             raise Unavailable(f"{self.path}: the store is not open")
-        return json.loads(await self._loop.run_in_executor(self._reader, self._query, query, *values))
+        return json.loads(await self._loop.run_in_executor(self._reader, self._query, query, values))
 
     async def idle(
         self, since: float, until: float, after: str = "", most: int = 100
@@ -157,7 +158,11 @@ class SqliteStore(Store):
     async def delete(self, games: Mapping[str, int]) -> set[str]:
         def delete(aside: sqlite3.Connection) -> set[str]:
             aside.execute("BEGIN IMMEDIATE")
-            gone = {game for game, seq in games.items() if aside.execute(_DELETE, (game, seq)).rowcount}
+            gone = {
+                game
+                for game, seq in games.items()
+                if aside.execute(_DELETE, {"game": game, "seq": seq}).rowcount
+            }
             aside.execute("COMMIT")
             return gone
 
@@ -317,7 +322,7 @@ class SqliteStore(Store):
 
     # In the reader thread
 
-    def _query(self, query: str, *values: Any) -> str:
+    def _query(self, query: str, values: Any) -> str:
         try:
             if self._read_connection is None:
                 self._read_connection = self._connect()

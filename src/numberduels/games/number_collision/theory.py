@@ -54,7 +54,7 @@ class NumberCollisionTheory(Oracle[Line, Place]):
             try:
                 return self._search.evaluate(state)
             except TooLarge as fault:
-                raise TooLarge(str(fault), "it can up to size 4") from None
+                raise TooLarge(str(fault), "sizes up to 4 are within reach") from None
             finally:
                 self.positions = self._search.positions
         self.positions += 1

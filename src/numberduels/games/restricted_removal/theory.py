@@ -32,7 +32,7 @@ MAX_MOVE_NIMBER_SIZE = 30
 MAX_COMPONENT = 108
 """The largest connected component that is tried."""
 
-RMAX_MOVE_NIMBER_SIZE = "sizes up to 120 are within reach"
+REACH = "sizes up to 120 are within reach"
 
 MAX_FAMILY = 12
 """A prime is interchanged if it has at most this many multiples: its table has 2**MAX_FAMILY sets."""
@@ -75,14 +75,14 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
             # Five more linked numbers double the work, as measured from 89 (size 100) to 106 (size 120).
             positions = 20_000 << (linked - 89) // 5 if linked < 500 else 0
             about = f", about {positions:,} positions" if positions else ""
-            raise TooLarge(f"{linked} numbers hang together{about}", RMAX_MOVE_NIMBER_SIZE)
+            raise TooLarge(f"{linked} numbers hang together{about}", REACH)
         try:
             wins = self._kayles.wins(available)
             nimber = self._kayles.nimber(available) if available.bit_count() <= max_size else None
         except TooLarge as fault:
-            raise TooLarge(str(fault), RMAX_MOVE_NIMBER_SIZE) from None
+            raise TooLarge(str(fault), REACH) from None
         except RecursionError:
-            raise TooLarge(TOO_DEEP, RMAX_MOVE_NIMBER_SIZE) from None
+            raise TooLarge(TOO_DEEP, REACH) from None
         self.positions = self._kayles.visited - self._before
         return Worth(WIN if wins else LOSS, nimber=nimber)
 

@@ -197,7 +197,7 @@ def _table(name: str, texts: Mapping[str, str], moves: Sequence[str]) -> tuple[T
     """The table after these moves, and the game's text."""
     spec, game = _game(name, texts)
     if not has_fixed_start(game):
-        raise ValueError("the deal is missing: the options must settle the numbers")
+        raise ValueError("the deal is missing: the options must give the numbers")
     table = replay(game)
     text = spec.text_for(game)
     for ply, move in enumerate(moves, 1):
