@@ -71,7 +71,7 @@ def test_the_reader_of_imports_sees_all_kinds_of_them() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_know_only_the_base(game: str) -> None:
     own = {f"games.{game}.position_history"}
-    assert imports(f"games.{game}.rules") <= {"core", "bits", "options", "text"} | own
+    assert imports(f"games.{game}.rules") <= {"core", "bits", "messages", "options", "text"} | own
 
 
 @pytest.mark.parametrize("game", GAMES)

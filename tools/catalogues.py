@@ -33,6 +33,8 @@ CODES = ("de", "disguise")
 
 CALLS = ("Message", "MessageError", "IllegalMove", "Unreadable", "mark", "_")
 """Calls whose first argument is a message; a second text is its plural."""
+REFUSALS = ("IllegalMove", "Unreadable")
+"""Those of them that language models are shown."""
 KEYWORDS = {"GameSpec": ("summary",), "option": ("label", "choices")}
 """Calls with messages in arguments of these names."""
 
@@ -72,11 +74,12 @@ def messages(path: Path, code: str = "disguise") -> Iterator[Text]:
                 yield from _texts([each.value for each in call.args if isinstance(each, nodes.Const)])
         return
     in_text = path.name == "text.py" and code == "disguise"
+    calls = REFUSALS if code == "disguise" else CALLS
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
-        if name in CALLS or (name == "say" and in_text):
+        if name in calls or (name == "say" and in_text):
             yield from _texts([each.value if isinstance(each, ast.Constant) else None for each in node.args])
         for keyword in node.keywords:
             if code != "disguise" and keyword.arg in KEYWORDS.get(str(name), ()):

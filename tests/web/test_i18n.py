@@ -203,3 +203,19 @@ def test_no_english_message_is_on_a_german_page(game: str, tmp_path: Path) -> No
             text = re.sub(r'<(\w+)[^>]*lang="en".*?</\1>', "", visitor.get(page).text, flags=re.S)
             visible = unescape(re.sub("<[^>]*>", " ", text))
             assert not {phrase for phrase in phrases if phrase in visible}, page
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "phrase"),
+    [
+        ("number-snatch", {"size": "30", "top": "20"}, "lassen sich aus 1 bis 20 nicht austeilen"),
+        ("summation-duel", {"size": "3", "target": "50"}, "erreichen kein höheres Ziel"),
+    ],
+)
+def test_what_is_wrong_with_several_options_is_said_in_german(
+    game: str, options: dict[str, str], phrase: str, tmp_path: Path
+) -> None:
+    with in_process(unlimited(tmp_path / "duels.sqlite")) as running:
+        fields = {"game": game, "mode": "here"} | {f"options.{name}": text for name, text in options.items()}
+        answer = running.client.post("/new", data=fields, headers={"accept-language": "de"})
+        assert answer.status_code == 409 and phrase in unescape(answer.text)

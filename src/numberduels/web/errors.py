@@ -31,5 +31,14 @@ def sentence(error: Exception) -> str:
     >>> sentence(ValueError("size is too large")), sentence(ValueError("size: 'x' is not a number."))
     ('Size is too large.', "Size: 'x' is not a number.")
     """
-    text = str(error).rstrip(".")
+    return as_sentence(str(error))
+
+
+def as_sentence(text: str) -> str:
+    """The text with a capital letter and a period.
+
+    >>> as_sentence("size is too large")
+    'Size is too large.'
+    """
+    text = text.rstrip(".")
     return f"{text[:1].upper()}{text[1:]}."

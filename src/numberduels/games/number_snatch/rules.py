@@ -10,6 +10,7 @@ from random import Random
 
 from numberduels.bits import flags, mask_of, members
 from numberduels.core import Feature, IllegalMove, Outcome, Seat
+from numberduels.messages import MessageError
 from numberduels.options import LARGEST, check_whole, option
 
 Pool = tuple[int, int, int, int]
@@ -45,14 +46,17 @@ class NumberSnatch:
         check_whole("top", self.top, 1, LARGEST)
         check_whole("size", self.size, 1, LARGEST)
         if self.size > self.top:
-            raise ValueError(
-                f"{self.size} different numbers cannot be dealt from 1 to {self.top}:"
-                f" choose a size of at most {self.top} or a higher top"
+            raise MessageError(
+                "{size} different numbers cannot be dealt from 1 to {top}:"
+                " choose a size of at most {top} or a higher top",
+                size=self.size,
+                top=self.top,
             )
         if self.size == self.top and self.top * (self.top + 1) // 2 % 2 == 0 and not self.numbers:
-            raise ValueError(
-                f"all the numbers 1 to {self.top} have an even sum, and a dealt list must have an odd one:"
-                f" choose a size below {self.top} or a higher top"
+            raise MessageError(
+                "all the numbers 1 to {top} have an even sum, and a dealt list must have an odd one:"
+                " choose a size below {top} or a higher top",
+                top=self.top,
             )
         object.__setattr__(self, "_odd", mask_of(range(1, self.top + 1, 2)))
         object.__setattr__(self, "_guess", comb(self.top, self.size) << 5 > 1 << self.top)
@@ -62,7 +66,7 @@ class NumberSnatch:
             check_whole("each of the numbers", number, 1, LARGEST)
         for one, next_one in pairwise(sorted(numbers)):
             if one == next_one:
-                raise ValueError(f"the numbers must differ, and {one} is there twice")
+                raise MessageError("the numbers must differ, and {number} is there twice", number=one)
         object.__setattr__(self, "numbers", tuple(sorted(numbers)))
         object.__setattr__(self, "size", len(numbers))
         object.__setattr__(self, "top", max(self.top, *numbers))

@@ -8,6 +8,7 @@ from random import Random
 
 from numberduels.bits import flags, members, span
 from numberduels.core import Feature, IllegalMove, Outcome, Seat
+from numberduels.messages import MessageError
 from numberduels.options import LARGEST, check_whole, option
 
 EXACT = (Outcome(winner=1, why="exact"), Outcome(winner=0, why="exact"))
@@ -36,9 +37,11 @@ class SummationDuel:
         check_whole("size", self.size, 1, LARGEST)
         most = self.size * (self.size + 1) // 2
         if type(self.target) is int and self.target > most:
-            raise ValueError(
-                f"the numbers 1 to {self.size} add up to {most} and can never reach a target above that:"
-                f" choose a target from 1 to {most}"
+            raise MessageError(
+                "the numbers 1 to {size} add up to {most} and can never reach a target above that:"
+                " choose a target from 1 to {most}",
+                size=self.size,
+                most=most,
             )
         check_whole("target", self.target, 1, most)
 

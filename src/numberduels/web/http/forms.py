@@ -19,7 +19,7 @@ from numberduels.messages import Message
 from numberduels.spec import GameSpec
 from numberduels.text import JOINERS, short
 from numberduels.web.engine.levels import LEVELS
-from numberduels.web.errors import UserError, sentence
+from numberduels.web.errors import UserError, as_sentence, sentence
 from numberduels.web.http.i18n import preferred, translator
 from numberduels.web.http.labels import option_label
 from numberduels.web.http.services import services
@@ -203,7 +203,7 @@ def error_text(request: Request, error: UserError, spec: GameSpec | None = None)
         if isinstance(text, Message) and text.values.get("name") in labels:
             named = text.values | {"option": labels[text.values["name"]]}
             text = Message(text.template, text.plural, **named)
-    return ErrorText(say(text), say.is_english(text), error.field)
+    return ErrorText(as_sentence(say(text)), say.is_english(text), error.field)
 
 
 # The content of fields

@@ -7,7 +7,7 @@ from random import SystemRandom
 from typing import Any
 
 from numberduels import options
-from numberduels.messages import Message, mark
+from numberduels.messages import Message, mark, message_of
 from numberduels.spec import GameSpec
 from numberduels.text import short
 from numberduels.web.errors import UserError, sentence
@@ -43,7 +43,7 @@ def requested_game(spec: GameSpec, fields: dict[str, str], settings: Settings) -
         raise UserError("option" if alone else "option.together", sentence(error), field) from None
     except ValueError as error:  # about several options together
         field = f"options.{next(reversed(texts), '')}" if texts else ""
-        raise UserError("option.together", sentence(error), field) from None
+        raise UserError("option.together", sentence(error), field, message_of(error)) from None
     if too_large:
         raise too_large[0]
     moves = len(game.moves(game.start(SystemRandom())))
