@@ -15,8 +15,8 @@ from numberduels.core import Seat
 from numberduels.messages import Message
 
 KINDS = ("open", "closed", "first", "second", "locked", "removed", "empty", "filled")
-"""What a tile can be: to be taken, out of reach for now, taken by the first or second player, locked, gone,
-an empty place, a place with a number on it."""
+"""What a tile can be: to be taken, out of reach in this turn, taken by the first or second player, locked,
+gone, an empty place, a place with a number on it."""
 
 TAKEN = ("first", "second")
 """The kinds of what the players have taken, by seat."""

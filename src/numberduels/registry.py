@@ -60,11 +60,13 @@ def find_spec(text: str) -> GameSpec:
     Traceback (most recent call last):
     numberduels.registry.UnknownGame: 'number' can be number-collision or number-snatch: say which
     """
-    asked = _letters(text)
-    if not asked:
+    wanted = _letters(text)
+    if not wanted:
         raise _unknown(text)
     spelled = {name: _letters(name) for name in names()}
-    found = _fitting(asked, spelled) or _fitting(asked, {each.name: _letters(each.title) for each in specs()})
+    found = _matches(wanted, spelled) or _matches(
+        wanted, {each.name: _letters(each.title) for each in specs()}
+    )
     if not found:
         raise _unknown(text)
     if len(found) > 1:
@@ -76,10 +78,10 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
 
 
-def _fitting(asked: str, spelled: dict[str, str]) -> list[str]:
+def _matches(wanted: str, spelled: dict[str, str]) -> list[str]:
     """The names with exactly this spelling; if there are none, those that begin with it."""
-    exact = [name for name, spelling in spelled.items() if spelling == asked]
-    return exact or [name for name, spelling in spelled.items() if spelling.startswith(asked)]
+    exact = [name for name, spelling in spelled.items() if spelling == wanted]
+    return exact or [name for name, spelling in spelled.items() if spelling.startswith(wanted)]
 
 
 def _unknown(text: str) -> UnknownGame:

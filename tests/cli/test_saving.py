@@ -213,21 +213,22 @@ def test_a_file_that_is_read_only_is_left_alone(folder: Path) -> None:
 
 # Reports of the arena
 
+ARENA_RUN = [
+    "arena",
+    "run",
+    "--out",
+    "run",
+    "--players",
+    "random,greedy",
+    "--games",
+    "range-war",
+    "--rounds",
+    "1",
+]
+
 
 def test_a_report_is_brought_up_to_date_and_replaces_nothing_else(folder: Path) -> None:
-    run = [
-        "arena",
-        "run",
-        "--out",
-        "run",
-        "--players",
-        "random,greedy",
-        "--games",
-        "range-war",
-        "--rounds",
-        "1",
-    ]
-    assert duel(*run).status == 0
+    assert duel(*ARENA_RUN).status == 0
     page = folder / "run" / "report.html"
     for _ in range(2):
         assert duel("arena", "report", "run").status == 0
@@ -243,25 +244,15 @@ def test_a_report_is_brought_up_to_date_and_replaces_nothing_else(folder: Path) 
 @pytest.mark.parametrize("name", ["report.html", "run.json", "games.jsonl", "lock"])
 @pytest.mark.parametrize("content", ["precious, without a line end", None])
 def test_links_in_the_folder_of_a_run_are_not_followed(name: str, content: str | None, folder: Path) -> None:
-    run = [
-        "arena",
-        "run",
-        "--out",
-        "run",
-        "--players",
-        "random,greedy",
-        "--games",
-        "range-war",
-        "--rounds",
-        "1",
-    ]
     if name == "report.html":
-        assert duel(*run).status == 0
+        assert duel(*ARENA_RUN).status == 0
     (folder / "run").mkdir(exist_ok=True)
     (folder / "run" / name).symlink_to(folder / "precious")
     if content is not None:
         (folder / "precious").write_text(content)
-    refused(duel("arena", "report", "run") if name == "report.html" else duel(*run), f"{name} is a link")
+    refused(
+        duel("arena", "report", "run") if name == "report.html" else duel(*ARENA_RUN), f"{name} is a link"
+    )
     if content is None:
         assert not (folder / "precious").exists()
     else:

@@ -319,14 +319,14 @@ class Session:
                 self._warned = True
                 self.say(f"Note: this {self.saver.noun} cannot be saved ({error_reason(fault)}).\n\n")
         else:
-            self._tell_of_fallback(asked)
+            self._report_fallback(asked)
 
-    def _tell_of_fallback(self, asked: str) -> None:
+    def _report_fallback(self, requested: str) -> None:
         """Report that the game was saved in another file than the requested one."""
         file = self.saver.file
-        if file.fault and file.path != asked:
+        if file.fault and file.path != requested:
             self.say(
-                f"Note: {short(asked, 200)} cannot be written ({error_reason(file.fault)})."
+                f"Note: {short(requested, 200)} cannot be written ({error_reason(file.fault)})."
                 f" The {self.saver.noun} is saved in {printable(file.path)}\n\n"
             )
 
@@ -350,5 +350,5 @@ class Session:
             text = self.saver.text(self.record())
             self.say(f"The {thing} cannot be saved ({error_reason(fault)}). This is its record:\n\n{text}")
             return False
-        self._tell_of_fallback(asked)
+        self._report_fallback(asked)
         return True

@@ -87,10 +87,10 @@ class Endpoint:
         times = f" ({tried} tries)" if tried > 1 else ""
         raise Forfeit(found.cause, f"{found.message}{times}.")
 
-    def _wait(self, tried: int, asked: float | None) -> float:
+    def _wait(self, tried: int, retry_after: float | None) -> float:
         """Seconds before the next try: exponential backoff with jitter."""
-        if asked is not None:
-            return min(asked + self.rng.uniform(0, FIRST_WAIT), LONGEST_WAIT)
+        if retry_after is not None:
+            return min(retry_after + self.rng.uniform(0, FIRST_WAIT), LONGEST_WAIT)
         return min(FIRST_WAIT * (1 << tried - 1), LONGEST_WAIT) * self.rng.uniform(0.5, 1)
 
     def _once(self, body: bytes) -> Reply | RequestFailure:
