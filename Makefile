@@ -7,6 +7,7 @@
 # make bench        measure, beside the peers
 # make catalogues   collect the messages for the translations, and compile these
 # make architecture draw docs/layers.svg from the imports
+# make pictures     draw docs/table/*.svg from the full-screen table
 # make format       put the code in order
 #
 # PYTHON=python3.13 behind any of them uses that interpreter, in an environment of its own.
@@ -24,7 +25,7 @@ endif
 BIN := $(VENV)/bin
 QUICK := -n 2 --dist worksteal -m 'not long'
 
-.PHONY: play serve test test-all test-repeat check bench catalogues architecture format clean
+.PHONY: play serve test test-all test-repeat check bench catalogues architecture pictures format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
@@ -55,6 +56,9 @@ catalogues: $(VENV)/dev
 architecture: $(VENV)/dev
 	$(BIN)/python -m tools.architecture
 
+pictures: $(VENV)/dev
+	$(BIN)/python -m tools.table_pictures
+
 format: $(VENV)/dev
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
@@ -68,11 +72,11 @@ $(BIN)/python:
 
 # Each stamp is an install that is up to date with pyproject.toml.
 $(VENV)/play: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[tui]'
 	@touch $@
 
 $(VENV)/web: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[tui,web]'
 	@touch $@ $(VENV)/play
 
 $(VENV)/dev: pyproject.toml | $(BIN)/python

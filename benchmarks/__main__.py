@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-TABLES = ("rules", "startup", "solvers", "envs", "batches", "growth", "arena", "web")
+TABLES = ("rules", "startup", "full_screen", "solvers", "envs", "batches", "growth", "arena", "web")
 
 
 def main() -> None:

@@ -73,7 +73,7 @@ def table() -> Iterator[str]:
             "duel play number-collision --vs greedy, on a terminal": on_a_terminal(
                 "play", "number-collision", "--vs", "greedy"
             ),
-            "duel (the menu), on a terminal": on_a_terminal(),
+            "duel --plain (the menu), on a terminal": on_a_terminal("--plain"),
         },
         ROUNDS,
     )

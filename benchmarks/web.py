@@ -1,4 +1,4 @@
-"""Two thousand live games with watchers on one machine, beside a bare handler with one insert."""
+"""Two thousand live games with clocks and online players, beside a bare handler with one insert."""
 
 from __future__ import annotations
 
@@ -80,11 +80,12 @@ async def bare(port: int, seconds: float) -> float:
 
 
 class Crowd:
-    """Many games, each with somebody who watches it."""
+    """Many games with a clock, each with a player who is online by a stream."""
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.games: list[tuple[str, str]] = []
+        self.games: list[tuple[str, tuple[str, str]]] = []
+        """The id of each game, and the tokens of its players."""
         self.watchers: list[Watcher] = []
         self.sent: dict[tuple[str, int], float] = {}
         self.delays: list[float] = []
@@ -102,40 +103,44 @@ class Crowd:
 
     async def begin(self, line: Line) -> None:
         """One more game."""
-        fields = {"game": "summation-duel", "mode": "here", "options": {"size": 20, "target": 200}}
+        options = {"size": 20, "target": 200}
+        fields = {"game": "summation-duel", "mode": "friend", "clock": "day", "options": options}
         status, made = await line.post("/api/duels", fields)
         assert status == 201, made
         name = made["id"]
+        status, joined = await line.post(f"/api/duels/{name}/join", {"invitation": made["invitation"]})
+        assert status == 200, joined
 
         def arrived(version: int, now: float) -> None:
             sent = self.sent.pop((name, version), None)
             if sent is not None:
                 self.delays.append(now - sent)
 
-        self.watchers.append(await watch(self.port, f"/api/duels/{name}/stream", arrived))
-        self.games.append((name, made["token"]))
+        self.watchers.append(await watch(self.port, f"/api/duels/{name}/stream", arrived, made["token"]))
+        self.games.append((name, (made["token"], joined["token"])))
 
     async def play(self, seconds: float) -> float:
         """Moves a second, all hands going from game to game."""
         done = 0
         end = time.perf_counter() + seconds
-        state = dict.fromkeys((name for name, _ in self.games), (1, 1))
+        state = dict.fromkeys((name for name, _ in self.games), (2, 1))
 
         async def hand(first: int) -> None:
             nonlocal done
             line = await Line(self.port).open()
             mine = self.games[first::HANDS]
             while mine and time.perf_counter() < end:
-                for name, token in list(mine):
+                for name, tokens in list(mine):
                     version, move = state[name]
+                    ply = version - 2
                     self.sent[name, version + 1] = time.perf_counter()
                     status, told = await line.post(
-                        f"/api/duels/{name}/move", {"move": move, "ply": version - 1}, token
+                        f"/api/duels/{name}/move", {"move": move, "ply": ply}, tokens[ply % 2]
                     )
                     assert status == 200, told
                     done += 1
                     if told["status"] == "over":
-                        mine.remove((name, token))
+                        mine.remove((name, tokens))
                     else:
                         state[name] = told["version"], told["legal"][0]
                     if time.perf_counter() >= end:

@@ -37,15 +37,17 @@ class Line:
 class Watcher(asyncio.Protocol):
     """A stream: tells when each version arrived."""
 
-    def __init__(self, path: str, arrived: Callable[[int, float], None]) -> None:
+    def __init__(self, path: str, arrived: Callable[[int, float], None], token: str = "") -> None:
         self.path = path
+        self.token = token
         self.arrived = arrived
         self.ready = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
-        transport.write(f"GET {self.path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        token = f"Authorization: Bearer {self.token}\r\n" if self.token else ""
+        transport.write(f"GET {self.path} HTTP/1.1\r\nHost: x\r\n{token}\r\n".encode())
 
     def data_received(self, data: bytes) -> None:
         now = time.perf_counter()
@@ -57,10 +59,10 @@ class Watcher(asyncio.Protocol):
             at = data.find(b"id: ", at + 4)
 
 
-async def watch(port: int, path: str, arrived: Callable[[int, float], None]) -> Watcher:
+async def watch(port: int, path: str, arrived: Callable[[int, float], None], token: str = "") -> Watcher:
     """Open a stream, and wait until it has told the first state."""
     _, watcher = await asyncio.get_running_loop().create_connection(
-        lambda: Watcher(path, arrived), "127.0.0.1", port
+        lambda: Watcher(path, arrived, token), "127.0.0.1", port
     )
     await watcher.ready
     return watcher

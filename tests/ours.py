@@ -1,3 +1,3 @@
 """The games of this package. Others may be installed beside them: a test that means these names them."""
 
-OURS = ("number-collision", "number-snatch", "range-war", "restricted-removal", "summation-duel")
+OURS = ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision")

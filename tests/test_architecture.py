@@ -130,6 +130,7 @@ def test_the_board_of_a_game_knows_its_own_rules_and_the_general_board(game: str
 
 def test_the_general_board_names_no_game() -> None:
     assert imports("board") <= {"core", "messages", "registry"}
+    assert imports("board_text") <= {"board", "messages"}
 
 
 @pytest.mark.parametrize("module", below("envs"))
@@ -142,11 +143,11 @@ def test_the_base_knows_only_the_base(module: str) -> None:
     assert imports(module) <= BASE
 
 
-FRONTS = ("arena", "envs", "cli", "web")
+FRONTS = ("arena", "envs", "cli", "tui", "web")
 """What people meet, each built on the specs below; only the command line may start another one."""
 
 
-STARTERS = {"arena": "cli.arena", "envs": "", "cli": "", "web": "cli.serve"}
+STARTERS = {"arena": "cli.arena", "envs": "", "cli": "", "tui": "cli.main", "web": "cli.serve"}
 """The command that starts a front, if there is one."""
 
 
@@ -156,8 +157,30 @@ def test_nobody_knows_a_front(front: str) -> None:
         assert not any(each == front or each.startswith(f"{front}.") for each in imports(module)), module
 
 
-def test_the_command_line_names_no_game() -> None:
-    for module in below("cli"):
+@pytest.mark.parametrize("module", below("profile"))
+def test_what_is_kept_about_the_player_names_no_game(module: str) -> None:
+    allowed = {
+        "analysis",
+        "core",
+        "files",
+        "options",
+        "oracles",
+        "players",
+        "profile",
+        "record",
+        "registry",
+        "series",
+    }
+    assert {each.split(".")[0] for each in imports(module)} <= allowed | {"spec", "text"}
+
+
+def test_settings_and_logs_load_no_solver() -> None:
+    for module in ("settings", "puzzle_log", "lesson_log", "saved_games"):
+        assert "numberduels.solvers" not in loaded(f"import numberduels.profile.{module}")
+
+
+def test_the_terminal_names_no_game() -> None:
+    for module in below("cli", "tui"):
         assert not any(each.startswith("games") for each in imports(module))
 
 
@@ -216,6 +239,7 @@ SERVER = {
     "web.http.monitoring": {"prometheus_client", "starlette"},
     "web.http.pages": {"jinja2", "starlette"},
     "web.http.protocol": {"uvicorn"},
+    "web.http.qr": {"markupsafe", "segno"},
 }
 """The modules of the server that import more than its framework, or something else."""
 ENVIRONMENTS = ("PIL", "gymnasium", "open_spiel", "pettingzoo", "pygame", "pyspiel")
@@ -227,6 +251,10 @@ def extras(module: str) -> set[str]:
         return {"distributed"}
     if module in below("web", "store") or module == "cli.serve":
         return SERVER.get(module, {"starlette"} if module in below("web") else set())
+    if module in below("tui"):
+        return {"rich", "textual"}
+    if module == "board_image":
+        return {"PIL"}
     may = {"numpy"} if module in below(*NUMPY) or module.endswith(".batch") else set()
     return may | set(ENVIRONMENTS) if module in below("envs") else may
 
@@ -263,6 +291,7 @@ UNWELCOME = {
     "numberduels.solvers",
     "numpy",
     "pathlib",
+    "textual",
 }
 
 PLAY_TO_THE_END = "from numberduels.cli.main import main; assert main(['play', 'range-war']) == 0"

@@ -51,9 +51,10 @@ def test_the_python_of_a_document_prints_what_it_shows(name: str) -> None:
     assert result.failed == 0
 
 
-def test_the_commands_of_the_readme_print_what_it_shows(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["README.md", "docs/terminal.md"])
+def test_the_commands_of_a_document_print_what_it_shows(name: str, tmp_path: Path) -> None:
     commands = 0
-    for block in blocks("console"):
+    for block in blocks("console", (ROOT / name).read_text(encoding="utf-8")):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = part.partition("\n")
             done = shell(command, tmp_path)

@@ -137,6 +137,27 @@ def test_a_resigned_game_says_so() -> None:
     assert read(text).resigned == 1
 
 
+def test_a_draw_by_agreement_says_so_and_looks_unfinished_to_older_readers() -> None:
+    game = record_of(NumberCollision(), (Place(3, 5),), agreed=True)
+    text = write(game)
+    assert '[Result "*"]\n[Termination "draw agreed"]\n' in text and text.endswith("\n1. 3@5 *\n")
+    assert read(text) == game and game.result == "1/2-1/2"
+    assert read(text.replace("*", "1/2-1/2")) == game
+
+
+@pytest.mark.parametrize("result", ["1-0", "0-1"])
+def test_a_draw_by_agreement_has_no_winner(result: str) -> None:
+    text = f'[Game "range-war"]\n[Termination "draw agreed"]\n\n1. 6 {result}'
+    with pytest.raises(BadRecord, match=r"the result of these moves is \*"):
+        read(text)
+
+
+@pytest.mark.parametrize("changes", [{"moves": (1,)}, {"moves": (6,), "resigned": 0}])
+def test_a_finished_game_cannot_be_drawn_by_agreement(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="cannot be drawn by agreement"):
+        record_of(RangeWar(), agreed=True, **changes)
+
+
 def test_placements_are_written_without_a_blank() -> None:
     assert write(record_of(NumberCollision(), (Place(3, 5), Place(3, 6)))).endswith("\n1. 3@5 3@6 *\n")
 
@@ -378,3 +399,12 @@ def test_a_finished_game_cannot_be_resigned() -> None:
 def test_a_number_stands_before_its_move_once(moves: str) -> None:
     with pytest.raises(BadRecord, match="does not number the move"):
         read(f'[Game "range-war"]\n\n{moves}')
+
+
+def test_a_game_that_is_lost_on_time_says_so_and_looks_resigned_to_older_readers() -> None:
+    game = record_of(RangeWar(), (6,), resigned=1, timed_out=True)
+    text = write(game)
+    assert '[Termination "resigned"]\n[Forfeit "time"]\n' in text and text.endswith("\n1. 6 1-0\n")
+    assert read(text) == game
+    with pytest.raises(ValueError, match="names the seat"):
+        record_of(RangeWar(), (6,), timed_out=True)

@@ -45,6 +45,18 @@ def test_there_is_nothing_to_undo_at_the_start() -> None:
         Table(RangeWar(5)).undo()
 
 
+def test_a_position_that_comes_back_is_counted() -> None:
+    there, back = Place(1, 1), Place(1, 2)  # the second collides with the first, and both are gone
+    table = Table(NumberCollision(5))
+    reached = []
+    for move in (there, back) * 2:
+        table.play(move)
+        reached.append(table.times_reached)
+    assert reached == [1, 2, 2, 3]
+    table.undo()
+    assert table.times_reached == 2
+
+
 def test_a_deal_is_made_once() -> None:
     start = NumberSnatch().start(Random(1))
     assert Table(NumberSnatch(), start).start == start

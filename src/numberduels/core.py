@@ -20,6 +20,9 @@ Seat = Literal[0, 1]
 OTHER: dict[Seat, Seat] = {0: 1, 1: 0}
 """The other seat."""
 
+HUMAN = "human"
+"""The kind of player of a seat where a person sits; the other kinds are the names of computer players."""
+
 ProgressCallback = Callable[[int, int], None]
 """Called during long work with how much is done and how much there is in all."""
 
@@ -121,6 +124,11 @@ class HistoryDependent(Protocol):
     @property
     def history_matters(self) -> bool:
         """Whether that is so with these options."""
+
+
+def always_ends(game: Any) -> bool:
+    """Whether every game comes to an end: it is bounded, or no position may come back."""
+    return isinstance(game, Bounded) or (isinstance(game, HistoryDependent) and game.history_matters)
 
 
 @runtime_checkable

@@ -1,4 +1,4 @@
-"""The data folder, and writing files safely.
+"""The data folder, the folder of the settings, and writing files safely.
 
 A file is written completely or not at all, and an existing file is never replaced by accident.
 """
@@ -28,6 +28,20 @@ def data_folder() -> str:
         base = os.path.join(user, "Library", "Application Support")
     else:
         base = os.environ.get("XDG_DATA_HOME") or os.path.join(user, ".local", "share")
+    return os.path.join(base, "numberduels")
+
+
+def config_folder() -> str:
+    """The folder of the user's settings, by the convention of the platform; NUMBERDUELS_HOME overrides it."""
+    if os.environ.get("NUMBERDUELS_HOME"):
+        return data_folder()
+    user = os.path.expanduser("~")
+    if sys.platform == "win32":
+        base = os.environ.get("APPDATA") or os.path.join(user, "AppData", "Roaming")
+    elif sys.platform == "darwin":
+        base = os.path.join(user, "Library", "Application Support")
+    else:
+        base = os.environ.get("XDG_CONFIG_HOME") or os.path.join(user, ".config")
     return os.path.join(base, "numberduels")
 
 

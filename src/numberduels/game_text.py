@@ -118,6 +118,14 @@ class GameText(ABC, Generic[G, S, M]):
         """The end of a game that this player resigned."""
         return f"{self.label(seat)} resigns. {self.label(OTHER[seat])} wins!\n"
 
+    def time_forfeit(self, seat: Seat) -> str:
+        """The end of a game that this player lost on time."""
+        return f"{self.label(seat)} exceeds the time. {self.label(OTHER[seat])} wins!\n"
+
+    def agreement(self) -> str:
+        """The end of a game that the players agreed to be a draw."""
+        return "The players agree on a draw.\n"
+
     # Moves as text
 
     def parse_move(self, text: str) -> M:
@@ -133,6 +141,10 @@ class GameText(ABC, Generic[G, S, M]):
 
     def typed(self, move: M) -> str:
         """The move as a player would type it."""
+        return self.format_move(move)
+
+    def spoken(self, move: M) -> str:
+        """The move inside a sentence about it, such as "She played 3": what is typed, without a verb."""
         return self.format_move(move)
 
 

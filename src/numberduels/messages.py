@@ -49,6 +49,19 @@ def mark(template: str) -> str:
     return template
 
 
+def either(values: Sequence[Value]) -> Value:
+    """The values as a choice.
+
+    >>> print(either([10, 15, 20]))
+    10, 15 or 20
+    """
+    if len(values) == 1:
+        return values[0]
+    if len(values) == 2:
+        return Message("{one} or {other}", one=values[0], other=values[1])
+    return Message("{one}, {others}", one=values[0], others=either(values[1:]))
+
+
 class MessageError(ValueError):
     """An error whose text is a message.
 

@@ -17,7 +17,7 @@ from dataclasses import Field, field, fields, replace
 from operator import index
 from typing import Any, TypeVar
 
-from numberduels.text import read_number, short
+from numberduels.text import capitalised, read_number, short
 
 LARGEST = 10_000
 """The largest number of numbers in any game here."""
@@ -44,7 +44,7 @@ def option(
     word to what forms call it.
     """
     named = dict(choices) if isinstance(choices, Mapping) else {each: each for each in choices}
-    label = label or about[:1].upper() + about[1:]
+    label = label or capitalised(about)
     return field(default=default, metadata={"about": about, "label": label, "choices": named})
 
 
@@ -103,7 +103,7 @@ def game_from_texts(kind: type[G], texts: Mapping[str, str]) -> G:
 
     BadOption names the wrong option; any other ValueError is about several options together.
     """
-    known = {each.name: each for each in declared(kind)}
+    known = _known(kind, texts)
     values: dict[str, Any] = {}
     for name, text in texts.items():
         try:
@@ -149,11 +149,17 @@ def game_from_values(kind: type[G], values: Mapping[str, Any]) -> G:
     Traceback (most recent call last):
     numberduels.options.BadOption: there is no option 'siz'; there are size, opening
     """
+    known = _known(kind, values)
+    return kind(**{name: _plain(known[name], value) for name, value in values.items()})
+
+
+def _known(kind: type[Any], names: Iterable[str]) -> dict[str, Field[Any]]:
+    """The options of a class of games by name; BadOption if one of these names is not among them."""
     known = {each.name: each for each in declared(kind)}
-    for name in values:
+    for name in names:
         if name not in known:
             raise BadOption(name, f"there is no option {short(name)}; there are {', '.join(known)}")
-    return kind(**{name: _plain(known[name], value) for name, value in values.items()})
+    return known
 
 
 def _plain(each: Field[Any], value: Any) -> Any:
@@ -171,6 +177,17 @@ def _plain(each: Field[Any], value: Any) -> Any:
 def format_options(game: Any) -> dict[str, str]:
     """Every option of a game as text, in order."""
     return {each.name: format_value(getattr(game, each.name)) for each in declared(type(game))}
+
+
+def format_undealt(game: Any) -> dict[str, str]:
+    """The options of a game as text without those that a deal fills in, which are empty by default.
+
+    >>> from numberduels.games.number_snatch.rules import NumberSnatch
+    >>> format_undealt(NumberSnatch(numbers=(2, 5, 7)))
+    {'size': '3', 'top': '20'}
+    """
+    texts = format_options(game)
+    return {each.name: texts[each.name] for each in declared(type(game)) if format_value(each.default)}
 
 
 def json_value(value: Any) -> Any:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.core import IllegalMove, Outcome, Seat, Unreadable, has_fixed_start
+from numberduels.core import HUMAN, IllegalMove, Outcome, Seat, Unreadable, has_fixed_start
 from numberduels.spec import GameSpec
 from numberduels.table import Table, replay
 from numberduels.text import short, showable
@@ -36,12 +36,27 @@ LONGEST_NAME = 100
 """The most characters of a player's name, which many lines of a session contain."""
 
 TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,30}) "((?:[^"\\]|\\["\\])*)"\]')
-TAGS = ("Game", "Player1", "Player2", "Seat1", "Seat2", "Date", "Seed", "Result", "Termination", "Swapped")
+TAGS = (
+    "Game",
+    "Player1",
+    "Player2",
+    "Seat1",
+    "Seat2",
+    "Date",
+    "Seed",
+    "Result",
+    "Termination",
+    "Forfeit",
+    "Swapped",
+)
 """The tags of every record. Each game adds its options as tags."""
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-UNFINISHED = "*"
+DRAWN, UNFINISHED = RESULTS[2:]
 RESIGNED = "resigned"
+AGREED = "draw agreed"
+"""How a game ended if the moves do not show it."""
+ON_TIME = "time"
 UNKNOWN_DATE = "????.??.??"
 
 
@@ -57,10 +72,14 @@ class Record:
     game: Any
     moves: tuple[Hashable, ...] = ()
     names: tuple[str, str] = ("", "")
-    seats: tuple[str, str] = ("human", "human")
+    seats: tuple[str, str] = (HUMAN, HUMAN)
     date: str = UNKNOWN_DATE
     seed: str = ""
     resigned: Seat | None = None
+    timed_out: bool = False
+    """Whether the seat in `resigned` did not resign, but exceeded its time."""
+    agreed: bool = False
+    """Whether the players agreed on a draw."""
     swapped: bool | None = None
     """With the pie rule: whether the players swapped seats after the first move. `names` and `seats` are
     those after the swap. None without that rule, and before the choice."""
@@ -81,6 +100,10 @@ class Record:
             raise ValueError("another tag cannot be printed, or is there twice")
         if self.resigned is not None and self.table().outcome:
             raise ValueError("a game that is over cannot be resigned")
+        if self.timed_out and self.resigned is None:
+            raise ValueError("a game that is lost on time names the seat that lost it")
+        if self.agreed and (self.resigned is not None or self.table().outcome):
+            raise ValueError("a game that is over cannot be drawn by agreement")
         if self.swapped is not None and not self.moves:
             raise ValueError("seats are changed after the first move, and there is none")
 
@@ -103,6 +126,8 @@ class Record:
         """1-0, 0-1, 1/2-1/2 for a tie, or * if the game is unfinished."""
         if self.resigned is not None:
             return RESULTS[1 - self.resigned]
+        if self.agreed:
+            return DRAWN
         return format_result(self.table().outcome)
 
 
@@ -110,7 +135,7 @@ def format_result(outcome: Outcome | None) -> str:
     """An outcome as a record writes it."""
     if outcome is None:
         return UNFINISHED
-    return "1/2-1/2" if outcome.winner is None else RESULTS[outcome.winner]
+    return DRAWN if outcome.winner is None else RESULTS[outcome.winner]
 
 
 def write(record: Record) -> str:
@@ -131,7 +156,9 @@ def write(record: Record) -> str:
     <BLANKLINE>
     1. 4 2 0-1
     """
-    spec, result = record.spec, record.result
+    spec = record.spec
+    # Readers that do not know draws by agreement take such a game for an unfinished one.
+    result = UNFINISHED if record.agreed else record.result
     tags = {"Game": spec.name}
     tags.update((name.capitalize(), text) for name, text in options.format_options(record.game).items())
     tags.update(
@@ -140,6 +167,11 @@ def write(record: Record) -> str:
     tags.update(Date=record.date, Seed=record.seed, Result=result)
     if record.resigned is not None:
         tags["Termination"] = RESIGNED
+    if record.timed_out:
+        # Readers that do not know clocks take such a game for a resigned one.
+        tags["Forfeit"] = ON_TIME
+    if record.agreed:
+        tags["Termination"] = AGREED
     if record.swapped is not None:
         tags["Swapped"] = _SWAPPED[record.swapped]
     tags.update(record.other)
@@ -270,7 +302,8 @@ def _played(
     actual = format_result(table.outcome)
     if actual == UNFINISHED and tag("Termination") == RESIGNED and result in ("1-0", "0-1"):
         resigned = 1 if result == "1-0" else 0
-    elif result != actual:
+    agreed = actual == UNFINISHED and tag("Termination") == AGREED and result in (UNFINISHED, DRAWN)
+    if resigned is None and not agreed and result != actual:
         raise BadRecord(f"line {last}: the result of these moves is {actual}, not {result}")
     if tag("Result", result) != result:
         raise BadRecord(f"line {tags['Result'][0]}: the moves end with the result {result}")
@@ -288,10 +321,12 @@ def _played(
         game,
         table.played,
         names=(tag("Player1"), tag("Player2")),
-        seats=(tag("Seat1", "human"), tag("Seat2", "human")),
+        seats=(tag("Seat1", HUMAN), tag("Seat2", HUMAN)),
         date=tag("Date", UNKNOWN_DATE),
         seed=tag("Seed"),
         resigned=resigned,
+        timed_out=resigned is not None and tag("Forfeit") == ON_TIME,
+        agreed=agreed,
         swapped=swapped,
         other=tuple((name, text) for name, (_, text) in tags.items() if name not in own),
     )

@@ -23,6 +23,9 @@ from numberduels.text import nearest, short
 
 GROUP = "numberduels.games"
 
+ORDER = ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision")
+"""The order in which our games are listed everywhere; installers sort the entry points by name."""
+
 
 class UnknownGame(LookupError):
     """No installed package offers a game of that name."""
@@ -58,7 +61,7 @@ def find_spec(text: str) -> GameSpec:
     ('range-war', 'range-war', 'range-war')
     >>> find_spec("number")
     Traceback (most recent call last):
-    numberduels.registry.UnknownGame: 'number' can be number-collision or number-snatch: say which
+    numberduels.registry.UnknownGame: 'number' can be number-snatch or number-collision: say which
     """
     wanted = _letters(text)
     if not wanted:
@@ -91,12 +94,12 @@ def _unknown(text: str) -> UnknownGame:
 
 
 def specs() -> list[GameSpec]:
-    """All games that can be imported; those that always end come first."""
+    """All games that can be imported, in the order of `names`."""
     found = []
     for name in names():
         with suppress(UnknownGame):
             found.append(spec(name))
-    return sorted(found, key=lambda each: not hasattr(each.rules, "max_plies"))
+    return found
 
 
 def spec_of(game: object) -> GameSpec:
@@ -159,8 +162,9 @@ def _declared(folders: tuple[str, ...]) -> dict[str, str]:
                 found.setdefault(name, place)
                 if os.path.basename(path).startswith("numberduels-"):
                     ours.add(name)
-    # Our own games come first.
-    return dict(sorted(found.items(), key=lambda item: item[0] not in ours))
+    # Our own games come first, in their order.
+    places = {name: place for place, name in enumerate(ORDER) if name in ours}
+    return dict(sorted(found.items(), key=lambda item: places.get(item[0], len(ORDER))))
 
 
 def _group(lines: list[str]) -> list[tuple[str, str]]:

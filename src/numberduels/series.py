@@ -33,7 +33,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from numberduels import options, record, registry
-from numberduels.core import OTHER, PointsLeft, Scored, Seat
+from numberduels.core import HUMAN, OTHER, PointsLeft, Scored, Seat
 from numberduels.record import LONGEST_NAME, BadRecord, Record
 from numberduels.spec import GameSpec
 from numberduels.table import PLY_LIMIT, deal
@@ -79,7 +79,7 @@ class Series:
     spec: GameSpec
     game: Any
     names: tuple[str, str]
-    seats: tuple[str, str] = ("human", "human")
+    seats: tuple[str, str] = (HUMAN, HUMAN)
     seed: str = ""
     rounds: int = 0
     best_of: int = 0
@@ -116,7 +116,7 @@ class Series:
     def ended(self, game: Record) -> bool:
         """Whether a game is over; between computers also if it has reached the ply limit."""
         result = _result(game)
-        return result.over or (result.exceeds_ply_limit and "human" not in self.seats)
+        return result.over or (result.exceeds_ply_limit and HUMAN not in self.seats)
 
     @property
     def current(self) -> Record | None:
@@ -159,6 +159,8 @@ def _result(game: Record) -> _Result:
     outcome = table.outcome
     if game.resigned is not None:
         return _Result(True, False, OTHER[game.resigned], margin_of(game))
+    if game.agreed:
+        return _Result(True, False, None, 0)
     winner = outcome.winner if outcome else None
     return _Result(outcome is not None, table.exceeds_ply_limit, winner, margin_of(game))
 
@@ -292,7 +294,7 @@ def _head(lines: list[str]) -> Series:
         spec,
         game,
         names,
-        seats=(tags.get("Seat1", (0, "human"))[1], tags.get("Seat2", (0, "human"))[1]),
+        seats=(tags.get("Seat1", (0, HUMAN))[1], tags.get("Seat2", (0, HUMAN))[1]),
         seed=tags.get("Seed", (0, ""))[1],
         rounds=rounds,
         best_of=best_of,

@@ -3,14 +3,43 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from numberduels import options
 from numberduels.game_text import AnyGameText
 from numberduels.loading import load_file, load_object
-from numberduels.messages import ENGLISH, Language
+from numberduels.messages import ENGLISH, Language, Message
+from numberduels.text import short
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """A named choice of options that players are offered, with a sentence that explains it."""
+
+    key: str
+    title: Message
+    about: Message
+    """One sentence for players."""
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Values for `GameSpec.build`; the other options keep their defaults."""
+    games: int = 1
+    """2: two games on the same deal with the seats swapped, and their points are added."""
+
+
+def by_the_book(about: Message) -> RuleSet:
+    """The rule set with the options that the book prints, which are the defaults."""
+    return RuleSet("book", Message("by the book"), about)
+
+
+def balanced(about: Message, games: int = 1, **options: Any) -> RuleSet:
+    """The rule set whose options make many decisions matter; docs/opponents.md has the measurements."""
+    return RuleSet("balanced", Message("balanced"), about, options, games)
+
+
+BOOK_ONLY = (by_the_book(Message("The rules and sizes that the game was made with.")),)
+"""The rule sets of a game that declares none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +52,15 @@ class GameSpec:
     >>> spec("range-war").make({"size": "4"})
     RangeWar(size=4, opening='lower')
 
-    `theory`, `batch`, `board` and `claims` name an object of a module in the same package, such as
-    `theory:RangeWarTheory`. They are optional, and imported when they are first used. Optional files:
+    `theory`, `batch`, `board`, `claims`, `lessons`, `exploration` and `puzzles` name an object of a module in
+    the same package, such as `theory:RangeWarTheory`. They are optional, and imported when first used.
+    Optional files:
 
         rules.md              the rules for people, required
         prompt.txt            the rules as told to language models
         prompt_disguised.txt  the same in other words, for the disguise
         picture.svg           a small picture for the pages
+        puzzles.jsonl         puzzles that were made and checked before the release
         locale/de.mo          the German texts of its messages, compiled from locale/de.po
         locale/de/rules.md    the rules in German
         locale/disguise.mo    its messages in other words, for the disguise
@@ -48,8 +79,29 @@ class GameSpec:
     """A `GameBatch`: many positions as arrays."""
     board: str = ""
     """A function that draws a position for pages and pictures."""
-    puzzles: Mapping[int, Mapping[str, Sequence[Any]]] = field(default_factory=dict, compare=False)
-    """By level, the options at which puzzles are not rare; where any options do, none need be named."""
+    lessons: str = ""
+    """The lessons, each a `Lesson`; a game without them has the guided first game."""
+    exploration: str = ""
+    """An `Exploration`: the theorem of the game, to try out."""
+    puzzles: str = ""
+    """A `PuzzlePlan`: where puzzles are found, and what must not solve them."""
+    rule_sets: tuple[RuleSet, ...] = field(default=BOOK_ONLY, compare=False)
+    """The choices of options that players are offered, the book's first."""
+
+    slips: Mapping[str, float] = field(default_factory=dict, compare=False)
+    """By level, how often it overlooks the best move, where `players.levels.SLIPS` does not fit."""
+
+    def rule_set(self, key: str) -> RuleSet:
+        """The rule set with this key; ValueError lists the keys.
+
+        >>> from numberduels.registry import spec
+        >>> spec("range-war").rule_set("balanced").options["opening"]
+        'free'
+        """
+        found = {each.key: each for each in self.rule_sets}
+        if key not in found:
+            raise ValueError(f"{self.title} has no rule set {short(key)}; choose {' or '.join(found)}")
+        return found[key]
 
     def make(self, texts: Mapping[str, str] | None = None) -> Any:
         """The game with these options, given as text; ValueError says what is wrong with them."""
@@ -67,7 +119,8 @@ class GameSpec:
         return text
 
     def load(self, part: str) -> Any:
-        """The object behind one of the optional parts: `theory`, `batch`, `board` or `claims`.
+        """The object behind one of the optional parts: `theory`, `batch`, `board`, `claims`, `lessons`,
+        `exploration` or `puzzles`.
 
         None if the game does not have it.
 

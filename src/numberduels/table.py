@@ -12,6 +12,10 @@ PLY_LIMIT = 1_000
 """Computer players stop after this many moves in a game that may never end."""
 
 
+THREEFOLD = 3
+"""A position that stands so often, in a game that need not end, is a reason to agree on a draw."""
+
+
 class Table(Generic[S, M]):
     """One game in progress.
 
@@ -70,6 +74,16 @@ class Table(Generic[S, M]):
         """Whether a game that may never end has reached the limit for computer players."""
         return self.ply >= PLY_LIMIT and not isinstance(self.game, Bounded)
 
+    @property
+    def times_reached(self) -> int:
+        """How often the position now has stood in this game, this time included.
+
+        >>> from numberduels.games.range_war.rules import RangeWar
+        >>> Table(RangeWar(5), moves=(3, 2)).times_reached
+        1
+        """
+        return 1 + sum(before == self.state for before, _, _ in self.steps())
+
     def play(self, move: M) -> None:
         """Make a move; IllegalMove changes nothing."""
         self._steps.append((move, self.game.play(self.state, move)))
@@ -79,6 +93,17 @@ class Table(Generic[S, M]):
         if self.outcome:
             raise IllegalMove("The game is over before it.")
         self.play(parse_move(text))
+
+    def at(self, ply: int) -> Table[S, M]:
+        """The table as it was after so many moves.
+
+        >>> from numberduels.games.range_war.rules import RangeWar
+        >>> Table(RangeWar(5), moves=(3, 2, 4)).at(2).played
+        (3, 2)
+        """
+        earlier: Table[S, M] = Table(self.game, self.start)
+        earlier._steps = self._steps[:ply]
+        return earlier
 
     def undo(self) -> M:
         """Undo the last move and return it; IndexError if there is none."""

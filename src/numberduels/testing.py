@@ -33,7 +33,7 @@ from numberduels.spec import GameSpec
 PLIES = 2_000
 """The most moves of a random game that may never end."""
 
-COMMANDS = frozenset(["help", "board", "rules", "moves", "hint", "undo", "save", "resign", "quit"])
+COMMANDS = frozenset(["help", "board", "rules", "moves", "hint", "undo", "save", "resign", "draw", "quit"])
 """The commands of the prompt. No move may be written like one."""
 
 

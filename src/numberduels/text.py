@@ -1,4 +1,4 @@
-"""Small helpers for texts: parse numbers, format lists, quote safely, suggest similar words."""
+"""Small helpers for texts: parse numbers, format lists and counts, quote safely, suggest similar words."""
 
 from __future__ import annotations
 
@@ -25,6 +25,11 @@ def showable(text: str) -> bool:
 
 
 _WITHOUT_JOINERS = dict.fromkeys(map(ord, JOINERS))
+
+
+def printable(text: str) -> str:
+    """The text with control characters replaced."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def short(text: str, most: int = 24) -> str:
@@ -94,6 +99,25 @@ def series(numbers: Sequence[int]) -> str:
     ('5 and 6', '4, 5 and 6')
     """
     return " and ".join([", ".join(map(str, numbers[:-1])), str(numbers[-1])])
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """A number of things.
+
+    >>> plural(1, "day"), plural(2, "day"), plural(2, "try", "tries"), plural(2_000, "game")
+    ('1 day', '2 days', '2 tries', '2,000 games')
+    """
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def capitalised(text: str) -> str:
+    """The text as the head of a sentence.
+
+    >>> capitalised("the computer")
+    'The computer'
+    """
+    # A text that needs no change stays what it is: a message can still be translated.
+    return text[:1].upper() + text[1:] if text[:1].islower() else text
 
 
 def nearest(word: str, words: Iterable[str]) -> str:

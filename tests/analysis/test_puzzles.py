@@ -1,202 +1,130 @@
-"""Puzzles: one right move and only one, graded by how far must be seen, the same for the same seed."""
+"""Puzzles: what every puzzle can do, which one a seed gives, and that the answers are right."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections import Counter
-from random import Random
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
-from game_records import record_of
 from numberduels import registry
 from numberduels.analysis.puzzles import (
-    DEEPEST,
     LEVELS,
-    LookAhead,
     NoPuzzle,
     Puzzle,
-    depth_of,
+    daily_puzzle,
     find_puzzle,
-    level_of,
-    only_keeper,
+    next_seed,
+    puzzle_levels,
 )
-from numberduels.core import Scored
+from numberduels.analysis.puzzles.cache import puzzle_of, read_cache
+from numberduels.analysis.puzzles.model import level_of
+from numberduels.core import IllegalMove, Unreadable
 from numberduels.games import template
-from numberduels.games.number_collision.rules import NumberCollision
-from numberduels.games.number_snatch.rules import NumberSnatch
-from numberduels.games.range_war.rules import RangeWar
-from numberduels.games.restricted_removal.rules import RestrictedRemoval
-from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.oracles import make_oracle
-from numberduels.record import read, write
-from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
+from numberduels.messages import Message
+from numberduels.solvers import LOSS
 from numberduels.spec import GameSpec
-from numberduels.table import Table
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
-SEEDS = {1: 10, 2: 8, 3: 4, 4: 2, 5: 1}
-"""How many puzzles of each level are made: the deep ones take longer."""
-
-SMALL: list[Any] = [
-    RangeWar(7),
-    RangeWar(7, "free"),
-    NumberSnatch(numbers=(2, 3, 4, 6, 9)),
-    RestrictedRemoval(11),
-    SummationDuel(7, 18),
-    NumberCollision(4, 3),
-    NumberCollision(5, 1, "forbidden"),
-    LastCounter(14),
-]
+every_game = pytest.mark.parametrize("name", FIVE)
 
 
-def plain_value(game: Any, state: Any, plies: int) -> int:
-    """What is seen within the plies, by nothing but the rules: no memory, no twins, no short cuts."""
-    outcome = game.outcome(state)
-    if outcome:
-        return 0 if outcome.winner is None else 1 if outcome.winner == game.turn(state) else -1
-    if not plies:
-        return 0
-    return max(-plain_value(game, game.play(state, move), plies - 1) for move in game.moves(state))
+def cached(name: str, each: int = 1) -> list[Puzzle]:
+    """Every so-many-th puzzle that a game ships."""
+    spec = registry.spec(name)
+    entries = [entry for level in read_cache(spec).values() for entry in level]
+    found = [puzzle_of(spec, entry, "t") for entry in entries[::each]]
+    assert all(found)
+    return [puzzle for puzzle in found if puzzle]
 
 
-def plain_depth(game: Any, state: Any, solution: Any, most: int) -> int:
-    """The smallest depth at which the solution alone is on top, or one more than the most."""
-    for depth in range(1, most + 1):
-        seen = {move: -plain_value(game, game.play(state, move), depth - 1) for move in game.moves(state)}
-        if all(value < seen[solution] for move, value in seen.items() if move != solution):
-            return depth
-    return most + 1
+def one_of_each_kind(name: str) -> list[Puzzle]:
+    """The first puzzle of each kind and level."""
+    found = {(puzzle.kind, puzzle.level): puzzle for puzzle in reversed(cached(name))}
+    return list(found.values())
 
 
-class Made(dict[tuple[str, int], list[Puzzle]]):
-    """Dozens of puzzles of every level of every game, made when they are asked for."""
-
-    def __missing__(self, which: tuple[str, int]) -> list[Puzzle]:
-        name, level = which
-        self[which] = [find_puzzle(name, level, str(seed)) for seed in range(SEEDS[level])]
-        return self[which]
+# What every puzzle can do
 
 
-@pytest.fixture(scope="module")
-def made() -> Made:
-    return Made()
-
-
-@pytest.mark.parametrize("name", FIVE)
-@pytest.mark.parametrize("level", LEVELS)
-def test_every_level_exists_and_its_moves_lead_to_its_position(made: Made, name: str, level: int) -> None:
-    for each in made[name, level]:
-        assert (each.spec.name, each.level, level_of(each.depth)) == (name, level, level)
-        record = record_of(each.game, each.moves)
-        assert read(write(record)) == record
-        table = record.table()
-        assert table.state == each.state and table.outcome is None
-        assert each.solution in table.moves and sorted([each.solution, *each.wrong]) == sorted(table.moves)
-        assert each.wrong and each.why.endswith(".")
-
-
-@pytest.mark.parametrize("name", FIVE)
-@pytest.mark.parametrize("level", LEVELS)
-def test_the_oracle_of_the_game_knows_the_solution_alone(made: Made, name: str, level: int) -> None:
-    for each in made[name, level]:
-        choices = make_oracle(each.game).evaluate_moves(each.state)
-        assert only_keeper(choices) == each.solution
-        assert choices[each.solution].value == each.value > max(choices[move].value for move in each.wrong)
-
-
-@pytest.mark.parametrize("name", FIVE)
-@pytest.mark.parametrize("level", [1, 2, 3])
-def test_retrograde_analysis_of_all_that_follows_agrees(made: Made, name: str, level: int) -> None:
-    """By the plain solver, without folds and, for points, by wins alone: independent of every theory."""
-    checked = 0
-    for each in made[name, level]:
-        solved: Retrograde[Any, Any] = Retrograde(each.game, 60_000, use_symmetry=False)
-        if name == "number-collision" and each.game.size * each.game.values > 20 and level == 1:
-            continue  # too many lines without folds
-        values = {move: worth.value for move, worth in solved.evaluate_moves(each.state).items()}
-        assert solved.evaluate(each.state).value == each.value in (WIN, DRAW)
-        assert [move for move, value in values.items() if value == each.value] == [each.solution]
-        assert len(values) > 1 and max(values[move] for move in each.wrong) < each.value
-        checked += 1
-    assert checked >= 3
-
-
-@pytest.mark.parametrize("name", FIVE)
-@pytest.mark.parametrize("level", [1, 2, 3])
-def test_the_depth_is_what_plain_looking_ahead_needs(made: Made, name: str, level: int) -> None:
-    for each in made[name, level][:6]:
-        left = len(each.wrong) + 1
-        if left ** min(each.depth, left) < 50_000:
-            assert plain_depth(each.game, each.state, each.solution, each.depth) == each.depth
-
-
-@pytest.mark.parametrize("game", SMALL, ids=repr)
-def test_plies_to_the_end_and_looking_ahead_give_the_same_depth_everywhere(game: Any) -> None:
-    """The two ways in which depths are found, on every position of a whole game, where both can tell."""
-    solved: Retrograde[Any, Any] = Retrograde(game, use_symmetry=False)
-    start = game.start(Random(0))
-    solved.evaluate(start)
-    depths = Counter[int]()
-    search = LookAhead(game, 10**7)
-    for state in list(solved):
-        choices = solved.evaluate_moves(state)
-        solution = only_keeper(choices)
-        if solution is not None:
-            depth = depth_of(choices, solution)
-            assert depth == search.depth(state, solution)
-            depths[depth or 0] += 1
-    assert depths and min(depths) >= 1 and max(depths) <= DEEPEST
-
-
-@pytest.mark.parametrize("name", FIVE)
-def test_more_must_be_seen_at_each_level(made: Made, name: str) -> None:
-    """Somebody who looks 2n plies ahead solves every puzzle up to level n and none above it."""
+@every_game
+def test_every_level_exists(name: str) -> None:
+    assert puzzle_levels(registry.spec(name)) == tuple(LEVELS)
     for level in LEVELS:
-        for each in made[name, level]:
-            assert 2 * level - 1 <= each.depth <= (2 * level if level < LEVELS[-1] else DEEPEST)
+        puzzle = find_puzzle(name, level, "x")
+        assert (puzzle.spec.name, puzzle.level, level_of(puzzle.depth)) == (name, level, level)
 
 
-@pytest.mark.parametrize("name", FIVE)
-def test_sizes_and_positions_vary(made: Made, name: str) -> None:
-    puzzles = [each for level in LEVELS for each in made[name, level]]
-    assert len({repr(each.game) for each in puzzles}) >= 8
-    assert len({(repr(each.game), each.state) for each in puzzles}) >= len(puzzles) // 3
+@every_game
+def test_the_moves_lead_to_the_positions_and_the_answer_is_among_the_answers(name: str) -> None:
+    for puzzle in cached(name):
+        assert len(puzzle.tables) == len(puzzle.positions) == 1 + (puzzle.kind == "which-position")
+        for table, moves in zip(puzzle.tables, puzzle.positions, strict=True):
+            assert table.played == moves and table.outcome is None
+        assert (puzzle.moves, puzzle.state) == (puzzle.positions[0], puzzle.tables[0].state)
+        assert puzzle.answer in puzzle.answers and len(set(puzzle.answers)) == len(puzzle.answers) > 1
 
 
-def test_draws_are_asked_for_too(made: Made) -> None:
-    values = {each.value for each in made["number-collision", 1]}
-    assert values == {WIN, DRAW}
+@every_game
+def test_every_answer_is_read_and_only_one_is_right(name: str) -> None:
+    for puzzle in one_of_each_kind(name):
+        right = [answer for answer in puzzle.answers if puzzle.is_right(puzzle.parse(answer))]
+        assert right == [puzzle.answer]
+        if puzzle.asks_for == "move":
+            for move in puzzle.table.moves:
+                assert puzzle.parse(puzzle.game_text.typed(move)) == puzzle.game_text.format_move(move)
+        else:
+            assert puzzle.parse(f" {puzzle.answer.lower()} ") == puzzle.answer
+        for text in ("", "?", "A B", "-1", "99999", "9" * 400, "\x00", "1@"):
+            with pytest.raises((Unreadable, IllegalMove)) as refused:
+                puzzle.parse(text)
+            assert "\n" not in str(refused.value)
 
 
-def test_where_points_decide_the_only_winning_move_counts_and_not_the_margin(
-    made: Made,
-) -> None:
-    for level in LEVELS:
-        for each in made["number-snatch", level]:
-            assert isinstance(each.game, Scored) and each.value == WIN
-            for move in each.wrong:
-                assert each.oracle.evaluate_move(each.state, move).value == LOSS
+@every_game
+def test_hints_and_explanations_are_messages(name: str) -> None:
+    for puzzle in one_of_each_kind(name):
+        assert isinstance(puzzle.task, Message) and puzzle.task[-1] in ".?"
+        assert len(puzzle.hints) >= 3 and all(isinstance(hint, Message) for hint in puzzle.hints)
+        assert puzzle.hints[0] not in (find_puzzle(other, 1, "h").hints[0] for other in FIVE if other != name)
+        assert isinstance(puzzle.solution_lines()[0], Message)
+        wrong = [answer for answer in puzzle.answers if answer != puzzle.answer]
+        for answer in wrong[:4]:
+            assert isinstance(puzzle.refutation_lines(answer)[0], Message)
 
 
-# The same everywhere
+@every_game
+def test_hints_give_no_answer_away_and_rule_out_no_right_one(name: str) -> None:
+    for puzzle in one_of_each_kind(name):
+        if puzzle.asks_for == "move":
+            last = puzzle.hints[-1]
+            assert puzzle.game_text.spoken(puzzle.game_text.parse_move(puzzle.answer)) in (
+                last.values["one"],
+                last.values["other"],
+            )
+        elif puzzle.asks_for == "number":
+            values = puzzle.hints[-1].values
+            assert values["low"] <= int(puzzle.answer) <= values["high"]
+
+
+# The same seed, the same puzzle
 
 MAKE = """
 from numberduels.analysis.puzzles import find_puzzle
 for name in ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"):
     for level in (1, 2, 3):
         each = find_puzzle(name, level, "same")
-        print(name, level, each.game, each.moves, each.state[:2], each.solution, each.depth)
+        print(name, level, each.kind, each.game, each.positions, each.answer, each.depth)
 """
 
 
 def test_the_same_seed_gives_the_same_puzzle_in_every_process() -> None:
     said = set()
-    for order in ("0", "1", "42"):
+    for order in ("0", "1"):
         done = subprocess.run(
             [sys.executable, "-c", MAKE],
             env={**os.environ, "PYTHONHASHSEED": order},
@@ -208,31 +136,68 @@ def test_the_same_seed_gives_the_same_puzzle_in_every_process() -> None:
     assert len(said) == 1 and len(said.pop().splitlines()) == 15
 
 
-def test_another_seed_gives_another_puzzle_and_the_global_generator_plays_no_part() -> None:
-    import random
+@every_game
+@pytest.mark.parametrize("first", ["1", "x", "a7"])
+def test_seeds_that_follow_each_other_give_all_puzzles_before_one_comes_again(name: str, first: str) -> None:
+    count = len(read_cache(registry.spec(name))[2])
+    seeds = [first]
+    while len(seeds) < count:
+        seeds.append(next_seed(seeds[-1]))
+    found = [find_puzzle(name, 2, seed) for seed in seeds]
+    assert len({(each.kind, each.game, each.positions) for each in found}) == count
 
-    random.seed(1)
-    before = random.getstate()
-    positions = {find_puzzle("summation-duel", 2, str(seed)).moves for seed in range(10)}
-    assert len(positions) > 5 and random.getstate() == before
+
+def test_numbers_as_seeds_follow_each_other_too() -> None:
+    found = [find_puzzle("range-war", 1, str(seed)) for seed in range(30)]
+    assert len({(each.game, each.positions, each.kind) for each in found}) == 30
 
 
-def test_puzzles_do_not_depend_on_what_theory_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What can be judged decides which position comes first, so only the general methods find them."""
-    with_theory = [find_puzzle(name, 3, "x") for name in FIVE]
-    monkeypatch.setattr("numberduels.analysis.puzzles.make_oracle", lambda game: Retrograde(game))
-    for one in with_theory:
-        other = find_puzzle(one.spec, 3, "x")
-        assert (one.game, one.moves, one.solution) == (other.game, other.moves, other.solution)
+def test_a_seed_can_be_any_text() -> None:
+    for seed in ("", "\n", "x\ny.3", "9" * 400, "2026-13-45", "é.2", "."):
+        assert find_puzzle("range-war", 1, seed).seed == seed
+
+
+# The puzzle of the day
+
+
+@every_game
+def test_the_week_becomes_harder_from_monday_to_sunday(name: str) -> None:
+    monday = date(2026, 1, 5)
+    week = [daily_puzzle(registry.spec(name), monday + timedelta(days=each)) for each in range(7)]
+    levels = [each.level for each in week if each]
+    assert levels == sorted(levels) and (levels[0], levels[-1]) == (1, 4)
+
+
+@every_game
+def test_the_puzzle_of_a_day_is_found_again_by_its_seed(name: str) -> None:
+    spec = registry.spec(name)
+    for offset in range(7):
+        day = date(2026, 11, 16) + timedelta(days=offset)
+        puzzle = daily_puzzle(spec, day)
+        assert puzzle and puzzle.seed == day.isoformat()
+        assert find_puzzle(spec, puzzle.level, puzzle.seed) == puzzle
+
+
+@every_game
+def test_the_puzzles_of_twelve_weeks_differ(name: str) -> None:
+    spec = registry.spec(name)
+    days = [daily_puzzle(spec, date(2026, 3, 1) + timedelta(days=each)) for each in range(84)]
+    assert len({(each.kind, each.game, each.positions) for each in days if each}) == 84
 
 
 # Games of others
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_game_that_nobody_has_heard_of_has_puzzles(level: int) -> None:
-    each = find_puzzle(template.spec, level, "t")
-    assert each.state[0] % 3 == each.solution, "leave a multiple of three"
+def test_a_game_that_declares_nothing_has_puzzles(level: int) -> None:
+    puzzle = find_puzzle(template.spec, level, "t")
+    assert puzzle.state[0] % 3 == int(puzzle.answer), "leave a multiple of three"
+    assert puzzle == find_puzzle(template.spec, level, "t")
+    assert puzzle.hints and puzzle.solution_lines()
+
+
+def test_a_game_that_declares_nothing_has_a_puzzle_of_the_day() -> None:
+    assert daily_puzzle(template.spec, date(2026, 11, 17)) is not None
 
 
 def test_a_game_without_puzzles_is_given_up_in_one_line() -> None:
@@ -243,6 +208,7 @@ def test_a_game_without_puzzles_is_given_up_in_one_line() -> None:
     spec = GameSpec("forced", "Forced", "One move at a time.", Forced, template.spec.text)
     with pytest.raises(NoPuzzle, match=r"^no puzzle of level 2 was found for forced: try another [^\n]+$"):
         find_puzzle(spec, 2, "t")
+    assert daily_puzzle(spec, date(2026, 11, 17)) is None
 
 
 def test_a_game_that_does_not_end_by_itself_is_given_up_too() -> None:
@@ -266,8 +232,18 @@ def test_an_unknown_game_is_refused() -> None:
         find_puzzle("chess", 1, "t")
 
 
+def test_the_global_generator_plays_no_part() -> None:
+    import random
+
+    random.seed(1)
+    before = random.getstate()
+    find_puzzle("summation-duel", 2, "5")
+    find_puzzle(template.spec, 2, "5")
+    assert random.getstate() == before
+
+
 def test_a_table_can_be_played_on_from_a_puzzle() -> None:
-    each = find_puzzle("restricted-removal", 2, "on")
-    table = Table(each.game, each.game.start(Random(0)), each.moves)
-    table.play(each.solution)
-    assert Retrograde(each.game).evaluate(table.state).value == LOSS
+    puzzle = next(each for each in cached("restricted-removal") if each.kind == "only-move")
+    table = puzzle.tables[0]
+    table.play(table.game.moves(table.state)[list(puzzle.answers).index(puzzle.answer)])
+    assert puzzle.oracle.evaluate(table.state).value == LOSS

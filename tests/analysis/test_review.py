@@ -10,6 +10,7 @@ import pytest
 from game_records import record_of
 from numberduels.analysis.review import (
     FORCED,
+    GAVE_POINTS,
     KEPT,
     MISSED_WIN,
     NOT_JUDGED,
@@ -72,13 +73,16 @@ def test_a_mistake_says_how_many_choices_were_right_and_why_the_first_was() -> N
     first, second = reviewed(RangeWar(10), 6, 4).moves
     assert (first.ply, first.seat, first.move, first.keeping, first.losing) == (1, 0, 6, 5, 5)
     assert (second.ply, second.seat, second.move, second.keeping, second.losing) == (2, 1, 4, 1, 4)
-    assert "You have 5 numbers to go to and they have 4" in second.why
+    assert "leaves 4 numbers for them and 4 for you" in second.why
     assert first.mistake and second.mistake
     assert first.before and first.worth and (first.before.value, first.worth.value) == (1, -1)
 
 
 def test_a_kept_value_needs_no_better_move() -> None:
-    assert all(not each.better and not each.why for each in reviewed(RangeWar(10), 5, 4, 6).moves)
+    moves = reviewed(RangeWar(10), 5, 4, 6).moves
+    assert not any(each.better for each in moves)
+    # Only a move without an alternative is explained.
+    assert all(bool(each.why) == (each.verdict == "only move") for each in moves)
 
 
 # Restricted Removal: of 2 to 10 only 6 wins
@@ -132,7 +136,9 @@ def test_only_twenty_keeps_the_best_margin_of_the_books_list() -> None:
         assert found.course[0] == 11
         assert move.better == (() if opening == 20 else (20,))
         given[opening] = move.given
-        assert move.verdict == (KEPT if found.course[1] and found.course[1] > 0 else THREW_WIN)
+        assert move.verdict == (
+            KEPT if opening == 20 else GAVE_POINTS if found.course[1] and found.course[1] > 0 else THREW_WIN
+        )
     assert [opening for opening, points in given.items() if points == 0] == [20]
     assert all(points and points > 0 for opening, points in given.items() if opening != 20)
 
@@ -156,7 +162,7 @@ def test_a_kept_win_can_give_points_away() -> None:
     # Nothing is a multiple of anything here, so every number is worth itself.
     found = reviewed(NumberSnatch(numbers=(3, 5, 7)), 5)
     (move,) = found.moves
-    assert (move.verdict, move.given, move.better) == (KEPT, 4, (7,))
+    assert (move.verdict, move.given, move.better) == (GAVE_POINTS, 4, (7,))
     assert found.course == (5, 1)
 
 

@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberduels import registry
-from numberduels.cli.console import Console, printable
+from numberduels.cli.console import Console
 from numberduels.cli.prompt_commands import COMMANDS
-from numberduels.cli.session import SeatSetup, Session
+from numberduels.cli.seats import SeatSetup
+from numberduels.cli.session import Session
 from numberduels.table import Table
+from numberduels.text import printable
 
 from .running import GAMES, duel, moves_of, process, records
 

@@ -14,7 +14,8 @@ from random import Random
 import pytest
 
 from numberduels import __version__, options, registry
-from numberduels.cli.main import COMMANDS, main
+from numberduels.cli.commands import COMMANDS
+from numberduels.cli.main import main
 
 from .running import DUEL, GAMES, PATIENCE, duel, lines, moves_of, play, records, refused, shell
 
@@ -45,6 +46,7 @@ def test_games_lists_every_game_with_its_sentence_and_options() -> None:
         assert f"{name}\n    {spec.summary}\n" in out
         for each in options.declared(spec.rules):
             assert f"    --{each.name} " in out
+        assert f"    --rules balanced ({spec.rule_set('balanced').about})\n" in out
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -91,7 +93,7 @@ def test_every_command_finds_a_game_by_what_a_person_calls_it(name: str) -> None
 @pytest.mark.parametrize(
     ("arguments", "phrases"),
     [
-        ("nonsense", ["no command 'nonsense'", "play, match, puzzle, review"]),
+        ("nonsense", ["no command 'nonsense'", "play, continue, daily, puzzle"]),
         ("--nonsense", ["no command"]),
         ("paly", ["no command 'paly'; did you mean play?"]),
         ("range-war", ["to play that game: duel play range-war"]),
@@ -102,7 +104,7 @@ def test_every_command_finds_a_game_by_what_a_person_calls_it(name: str) -> None
         ("play range-war --target 5", ["--target"]),
         ("play range-war --size", ["--size"]),
         ("play range-war --siz 5", ["--siz", "did you mean --size?"]),
-        ("play number", ["number-collision or number-snatch"]),
+        ("play number", ["number-snatch or number-collision"]),
         ("play rnage-war", ["did you mean range-war?"]),
         ("solve snatch", ["did you mean number-snatch?"]),
         ("play range-war --vs prefect", ["no player 'prefect'; did you mean perfect?"]),

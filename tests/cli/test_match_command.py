@@ -268,11 +268,11 @@ def test_advice_and_undo_are_off_in_a_match_unless_it_is_friendly(
 
 
 def test_after_a_change_of_seats_the_first_move_is_credited_to_who_made_it() -> None:
-    # Ann begins with 6, a mistake; Bob takes her seat and makes none.
+    # Ann begins with 6, which is not judged; Bob takes her seat and makes no mistake.
     match("range-war", "--swap", "--names", "Ann,Bob", typed="6 yes 5 9 4 quit")
     path = str(records_of_matches()[0])
     review = duel("review", path, "--game", "1")
-    assert re.search(r"^1\. Player 2 \(Ann\) +6 +\S+ +threw away a win", review.out, re.M)
+    assert re.search(r"^1\. Player 2 \(Ann\) +6 +o +pie rule$", review.out, re.M)
     assert "The players changed seats after move 1, which Player 2 (Ann) had made." in review.out
     report = json.loads(duel("review", path, "--game", "1", "--json").out)
     assert [move["player"] for move in report["moves"]] == [2, 2, 1, 2]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.cli.main import COMMANDS
+from numberduels.cli.commands import COMMANDS
 from numberduels.cli.new_game import skeleton
 
 from .running import duel, refused

@@ -28,7 +28,7 @@ def test_help_lists_every_command_and_asks_the_same_player_again(typed: str) -> 
     out = range_war(typed).out
     assert out.count(ASKED) == 2
     for name, command in COMMANDS.items():
-        assert f"\n  {name} {command.takes}" in out
+        assert (f"\n  {name} {command.takes}" in out) == (name != "draw")  # Range War always ends
     assert "Type your move, for example: 1\n" in out
 
 
@@ -59,7 +59,7 @@ def test_moves_where_repetition_is_forbidden_leave_out_what_would_repeat() -> No
 def test_a_hint_is_a_winning_move_where_there_is_one(typed: str) -> None:
     out = range_war(typed, options=("--size", "6", "--seed", "1")).out
     assert "\nHint: " in out
-    assert "Hint: 1. They can go to 0 lower numbers then" in out
+    assert "Hint: 1. No lower number is left for them, so they are stuck and you win." in out
     assert out.count(ASKED) == 2
 
 
@@ -72,7 +72,7 @@ def test_a_hint_in_every_game_can_be_typed_as_it_is_printed(name: str) -> None:
 
 def test_a_hint_says_when_every_move_loses() -> None:
     out = range_war("hint", options=("--size", "2", "--opening", "free")).out
-    assert "there is no middle to take" in out
+    assert "Every move loses here, because there is no middle: " in out
 
 
 @pytest.mark.parametrize("command", ["help", "board", "rules", "hint", "undo", "resign", "quit"])
@@ -168,6 +168,63 @@ def test_resign_gives_the_game_to_the_other_player(typed: str) -> None:
     ran = range_war("6", typed, "4")
     assert ran.out.endswith("\nPlayer 2 resigns. Player 1 wins!\n")
     assert ran.status == 0
+
+
+# A draw by agreement
+
+SMALL = ("number-collision", "--size", "2", "--values", "2")
+
+
+def test_two_people_agree_on_a_draw() -> None:
+    ran = duel("play", *SMALL, typed=lines("1 1", "draw", "maybe", "yes"))
+    assert "Player 1, Player 2 offers a draw. Do you agree? Type yes or no: maybe\n" in ran.out
+    assert ran.out.endswith("Please type yes or no: yes\nThe players agree on a draw.\n")
+    assert ran.status == 0
+
+
+def test_a_draw_that_is_refused_costs_no_turn() -> None:
+    ran = duel("play", *SMALL, typed=lines("1 1", "draw", "no", "quit"))
+    assert "Player 1 plays on.\n\nPlayer 2's turn." in ran.out
+
+
+def test_quitting_at_the_question_saves_the_game_once() -> None:
+    ran = duel("play", *SMALL, typed=lines("1 1", "draw", "quit"))
+    assert ran.out.count("is saved") == 1 and ran.status == 0
+    assert moves_of(records()[0]) == "1. 1@1 *"
+
+
+def test_the_computer_takes_a_draw_unless_it_wins() -> None:
+    """On three cells nobody wins; on two the second player has only to fill the other one."""
+    drawn = duel("play", "number-collision", "--size", "3", "--vs", "perfect", typed=lines("draw"))
+    assert "Do you agree? Type yes or no: yes\nThe players agree on a draw.\n" in drawn.out
+    winning = duel("play", *SMALL, "--vs", "perfect", typed=lines("draw", "quit"))
+    assert "Do you agree? Type yes or no: no\nPlayer 2 plays on.\n" in winning.out
+    losing = duel("play", "number-collision", "--size", "1", "--vs", "perfect", typed=lines("draw"))
+    assert "The players agree on a draw." in losing.out
+
+
+def test_a_draw_is_kept_in_the_record_and_cannot_be_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "drawn.duel"
+    duel("play", *SMALL, "--save", str(path), typed=lines("1 1", "draw", "yes"))
+    assert '[Termination "draw agreed"]' in path.read_text()
+    assert "that game is over" in duel("play", "--resume", str(path)).err
+    assert duel("replay", str(path)).out.endswith("\nThe players agree on a draw.\n")
+    assert "\nThe players agree on a draw.\n" in duel("review", str(path)).out
+
+
+@pytest.mark.parametrize(
+    "arguments", [("range-war",), ("number-collision", "--repetition", "forbidden", "--size", "3")]
+)
+def test_a_game_that_always_ends_has_no_draw_by_agreement(arguments: tuple[str, ...]) -> None:
+    out = duel("play", *arguments, typed=lines("draw", "help")).out
+    assert "There is no draw by agreement in a game that always ends." in out
+    assert "offer a draw" not in out
+
+
+def test_a_match_goes_on_after_a_draw() -> None:
+    ran = duel("match", *SMALL, "--names", "Ann,Bob", typed=lines("draw", "yes", "draw", "yes"))
+    assert ran.out.count("The players agree on a draw.") == 2
+    assert "wins Ann 0, Bob 0, without a winner 2" in ran.out and "The match ends level." in ran.out
 
 
 @pytest.mark.skipif(os.name != "posix", reason="programs play on Linux and macOS")

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import re
+from datetime import date
 from random import Random
 
 import pytest
 
 from numberduels import registry
-from numberduels.analysis.puzzles import find_puzzle
+from numberduels.analysis.puzzles import LEVELS, Puzzle, daily_puzzle, find_puzzle
+from numberduels.analysis.puzzles.kinds import KINDS
+from numberduels.cli.console import Console
+from numberduels.cli.puzzle import PuzzleSession
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.range_war.theory import RangeWarTheory
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.restricted_removal.theory import RestrictedRemovalTheory
+from numberduels.messages import Message
+from numberduels.profile.puzzle_log import PuzzleResult, read_results
+from numberduels.solvers import LOSS
 
-from .running import GAMES, GOLDEN, duel, lines, refused, rest, shell, terminal
+from .running import GAMES, GOLDEN, Ran, duel, lines, refused, rest, shell, terminal
 
 AGAIN = re.compile(r"The same puzzle again: (.+)$", re.M)
 
@@ -20,39 +32,87 @@ def plain(text: str) -> str:
     return re.sub(r"again: .*duel puzzle", "again: duel puzzle", text)
 
 
+def shown(kind: str, name: str = "") -> Puzzle:
+    """A shipped puzzle of this kind."""
+    for game in [name] if name else GAMES:
+        for level in LEVELS:
+            for number in range(1, 40):
+                puzzle = find_puzzle(game, level, str(number))
+                if puzzle.kind == kind:
+                    return puzzle
+    raise AssertionError(f"there is no puzzle {kind}")
+
+
+def solve(puzzle: Puzzle, *typed: str) -> Ran:
+    """The session of this puzzle."""
+    return duel(
+        *("puzzle", puzzle.spec.name, "--level", str(puzzle.level), "--seed", puzzle.seed),
+        typed=lines(*typed),
+    )
+
+
+def session(puzzle: Puzzle, *typed: str) -> str:
+    """The session of a puzzle that is made here, so that another file of puzzles does not change it."""
+    out = io.StringIO()
+    source = io.TextIOWrapper(io.BytesIO(lines(*typed)), encoding="utf-8")
+    PuzzleSession(Console(source, out, colour=False), puzzle).run()
+    return plain(out.getvalue())
+
+
+@pytest.fixture
+def one_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solvers give one and the same reason for everything: what they say is tested elsewhere."""
+    for theory in (RangeWarTheory, RestrictedRemovalTheory):
+        monkeypatch.setattr(theory, "why", lambda *_: Message("That is a good move."))
+
+
+@pytest.mark.usefixtures("one_reason")
 def test_a_whole_session_with_a_bad_a_wrong_and_the_right_answer() -> None:
-    typed = lines("help", "moves", "abc", "2", "hint", "10", "hint", "hint", "7")
-    ran = duel("puzzle", "range-war", "--level", "2", "--seed", "1", typed=typed)
-    assert plain(ran.out) == (GOLDEN / "puzzle_range_war.txt").read_text(encoding="utf-8")
-    assert (ran.err, ran.status) == ("", 0)
+    game = RangeWar(11)
+    puzzle = KINDS["highest-move"](registry.spec("range-war"), game, ((5, 3, 8, 4),), "7", 2, 6, "1")
+    typed = ("help", "moves", "abc", "2", "hint", "10", "6", "hint", "hint", "7")
+    assert session(puzzle, *typed) == (GOLDEN / "puzzle_range_war.txt").read_text(encoding="utf-8")
 
 
-def test_a_draw_is_asked_for_and_explained() -> None:
-    ran = duel("puzzle", "number-collision", "--seed", "4", typed=lines("history", "1 1", "2 2"))
-    assert plain(ran.out) == (GOLDEN / "puzzle_number_collision.txt").read_text(encoding="utf-8")
-    assert ran.status == 0
+@pytest.mark.usefixtures("one_reason")
+def test_two_positions_are_drawn_as_a_and_b() -> None:
+    spec = registry.spec("restricted-removal")
+    puzzle = KINDS["which-position"](spec, RestrictedRemoval(10), ((6,), (7,)), "B", 1, 4, "1")
+    typed = ("moves", "board", "history", "maybe", "hint", "hint", "hint", "a", "b")
+    expected = (GOLDEN / "puzzle_which_position.txt").read_text(encoding="utf-8")
+    assert session(puzzle, *typed) == expected
 
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("level", [1, 3])
-def test_every_wrong_answer_is_answered_and_the_right_one_explained(name: str, level: int) -> None:
-    each = find_puzzle(name, level, "w")
-    words = each.spec.text_for(each.game)
-    typed = [words.typed(move) for move in (*each.wrong, each.solution)]
-    ran = duel("puzzle", name, "--level", str(level), "--seed", "w", typed=lines(*typed))
+def test_every_wrong_move_is_answered_and_the_right_one_explained(name: str, level: int) -> None:
+    each = next(
+        puzzle for number in range(60) if (puzzle := find_puzzle(name, level, str(number))).asks_for == "move"
+    )
+    words = each.game_text
+    wrong = [move for move in each.table.moves if words.format_move(move) != each.answer]
+    ran = solve(each, *map(words.spoken, wrong), each.answer)
     assert ran.status == 0
-    assert ran.out.count("Not that one. ") == len(each.wrong) and ran.out.count("Right! ") == 1
-    assert f"Right! {typed[-1][0].upper()}{typed[-1][1:]} " in ran.out and each.why in ran.out
-    for move in each.wrong:
+    assert ran.out.count("Not that one. ") == len(wrong) and ran.out.count("Right! ") == 1
+    for move in wrong:
         after = each.game.play(each.state, move)
-        if each.game.outcome(after):
+        if each.oracle.evaluate(after).value == LOSS:
+            assert re.search(f"{words.spoken(move)} wins, but a (higher|lower) number wins, too", ran.out)
+        elif each.game.outcome(after):
             assert "ends the game:\n" in ran.out
         else:
-            told = re.search(f"After {re.escape(words.typed(move))}, .* answers (.*) and (.*)\\.\n", ran.out)
+            told = re.search(f"After {re.escape(words.spoken(move))}, .* answers (.*) and (.*)\\.\n", ran.out)
             assert told, ran.out
-            reply = words.parse_move(told[1])
-            worth = each.oracle.evaluate_move(after, reply).value
-            assert told[2] == {1: "wins", 0: "holds the draw"}[worth] and worth > -each.value
+            worth = each.oracle.evaluate_move(after, words.parse_move(told[1])).value
+            assert told[2] == {1: "wins", 0: "holds the draw"}[worth]
+
+
+def test_a_number_is_asked_for_and_explained() -> None:
+    each = shown("length")
+    right = int(each.answer)
+    ran = solve(each, str(right + 1), str(right - 1), str(right))
+    assert "It is over sooner" in ran.out and "It takes longer" in ran.out
+    assert f"Right! {right} more moves are made." in ran.out and ran.status == 0
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -80,20 +140,54 @@ def test_without_a_game_the_seed_chooses_one(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_show_tells_the_solution_and_ends_well() -> None:
-    each = find_puzzle("summation-duel", 2, "s")
-    ran = duel("puzzle", "summation-duel", "--level", "2", "--seed", "s", typed=lines("SHOW"))
-    assert f"\n{each.solution} wins. {each.why}\n" in ran.out and ran.status == 0
+    each = shown("only-move", "summation-duel")
+    ran = solve(each, "SHOW")
+    assert f"\n{each.answer} wins. " in ran.out and ran.status == 0
 
 
-def test_hints_rule_out_one_wrong_move_after_the_other_and_never_the_solution() -> None:
-    each = find_puzzle("restricted-removal", 2, "h")
-    hints = len(each.wrong) + 1
-    ran = duel("puzzle", "restricted-removal", "--level", "2", "--seed", "h", typed=lines(*["hint"] * hints))
-    ruled_out = [int(number) for number in re.findall(r"Hint: it is not (\d+)\.", ran.out)]
-    assert len(set(ruled_out)) == len(ruled_out) == len(each.wrong) - 1
-    left = [move for move in each.game.moves(each.state) if move not in ruled_out]
-    assert each.solution in left and f"Hint: it is {left[0]} or {left[1]}.\n" in ran.out
-    assert ran.status == 1
+def test_hints_become_narrower_and_never_rule_out_the_solution() -> None:
+    each = shown("only-move", "restricted-removal")
+    ran = solve(each, *["hint"] * 6)
+    hints = re.findall(r"Hint: (.*)\n", ran.out)
+    assert hints == [*each.hints, *[each.hints[-1]] * (6 - len(each.hints))]
+    assert each.answer in re.findall(r"\d+", hints[-1]) and ran.status == 1
+
+
+# The log of puzzles
+
+
+def test_a_solved_puzzle_is_logged_with_its_tries_and_hints() -> None:
+    each = shown("only-move", "summation-duel")
+    wrong = next(answer for answer in each.answers if answer != each.answer)
+    solve(each, "hint", wrong, each.answer)
+    assert read_results() == [
+        PuzzleResult(date.today(), "summation-duel", each.level, each.seed, False, True, 2, 1)
+    ]
+
+
+@pytest.mark.parametrize("end", ["show", "quit"])
+def test_a_puzzle_that_was_given_up_is_logged_as_not_solved(end: str) -> None:
+    each = shown("only-move", "summation-duel")
+    wrong = next(answer for answer in each.answers if answer != each.answer)
+    solve(each, wrong, end)
+    (result,) = read_results()
+    assert (result.solved, result.tries) == (False, 1)
+
+
+def test_a_puzzle_that_was_only_looked_at_is_not_logged() -> None:
+    solve(shown("only-move", "summation-duel"), "moves", "quit")
+    assert read_results() == []
+
+
+def test_the_puzzle_of_a_day_is_logged_for_that_day() -> None:
+    day = date(2026, 11, 17)
+    puzzle = daily_puzzle(registry.spec("range-war"), day)
+    assert puzzle
+    out, source = io.StringIO(), io.TextIOWrapper(io.BytesIO(lines(puzzle.answer)), encoding="utf-8")
+    outcome = PuzzleSession(Console(source, out), puzzle, daily=True).run()
+    assert (outcome.solved, outcome.tries, outcome.hints) == (True, 1, 0)
+    (result,) = read_results()
+    assert (result.day, result.daily, result.solved) == (day, True, True)
 
 
 @pytest.mark.parametrize("typed", [b"", b"1", b"hint\n", b"\n\n\n"])
@@ -147,7 +241,7 @@ def test_a_seed_that_cannot_be_printed_is_refused() -> None:
 
 def test_help_says_what_a_level_is() -> None:
     told = " ".join(duel("puzzle", "--help").out.split())
-    assert "The level says how many moves of your own must be seen ahead" in told
+    assert "The level says how far ahead you must look" in told
 
 
 # On a terminal
@@ -155,15 +249,17 @@ def test_help_says_what_a_level_is() -> None:
 
 def test_on_a_terminal_the_next_puzzle_is_offered_and_its_seed_follows() -> None:
     first, second = find_puzzle("range-war", 1, "t"), find_puzzle("range-war", 1, "t.2")
+    prompts = {"move": "Select a number: ", "number": "Your answer, a number: "}
     with terminal("puzzle", "range-war", "--seed", "t", term="dumb") as screen:
-        screen.expect_exact("Select a number: ")
-        screen.sendline(str(first.solution))
+        screen.expect_exact(prompts[first.asks_for])
+        screen.sendline(first.answer)
         screen.expect_exact("Right!")
+        screen.expect_exact("Your puzzle rating: ")
         screen.expect_exact("Another puzzle? Type yes or no: ")
         screen.sendline("yes")
+        screen.expect_exact(prompts[second.asks_for])
+        screen.sendline(second.answer)
         screen.expect_exact("--seed t.2")
-        screen.expect_exact("Select a number: ")
-        screen.sendline(str(second.solution))
         screen.expect_exact("Another puzzle? Type yes or no: ")
         screen.sendline("no")
         rest(screen)
@@ -172,7 +268,7 @@ def test_on_a_terminal_the_next_puzzle_is_offered_and_its_seed_follows() -> None
 
 def test_on_a_terminal_control_d_leaves_it_unsolved() -> None:
     with terminal("puzzle", "summation-duel", "--seed", "t", term="dumb") as screen:
-        screen.expect_exact("Choose a number to add")
+        screen.expect(r"(?:Choose a number to add \([^)]*\)|Your answer, [^:]*): ")
         screen.sendeof()
         rest(screen)
         assert screen.exitstatus == 1

@@ -11,9 +11,9 @@ import pytest
 from numberduels import record
 from numberduels.analysis.review import VERDICTS, review_game
 from numberduels.analysis.review_svg import draw_review
+from numberduels.analysis.review_text import GLYPHS, draw_value_chart
 from numberduels.cli import move_values as prompt_values
 from numberduels.cli.review import format_review
-from numberduels.cli.review_text import GLYPHS, draw_value_chart
 
 from .running import Ran, duel, lines, refused
 
@@ -43,24 +43,29 @@ def reviewed(text: str, folder: Path, *options: str) -> Ran:
 
 def test_a_whole_review(tmp_path: Path) -> None:
     assert reviewed(BOOK, tmp_path).out == (
+        "Move 3 decided the game: Ada played 9 and gave the win away; 5 would have kept\n"
+        "it.\n"
+        "\n"
         "Range War (size 10, opening lower)\n"
         "Player 1 (Ada) against Player 2, result 0-1\n"
         "Judged by the count of free numbers on each side.\n"
         "\n"
         " 1. Player 1 (Ada)  6   ?? threw away a win (win, now loss)\n"
-        "    Better: 1 (or 2, 3, 4 or 5). They can go to 0 lower numbers then, and you\n"
-        "    to 9 higher ones: the player to move needs more than the other.\n"
+        '    Better: 1 (or 2, 3, 4 or 5). To Ada: "No lower number is left for them, so\n'
+        '    they are stuck and you win."\n'
         " 2. Player 2        4   x  missed a win (win, now loss)\n"
-        "    Better: 5. You have 5 numbers to go to and they have 4: the side with more\n"
-        "    wins, and the nearest number passes none of yours to them.\n"
+        '    Better: 5. To Player 2: "Take the nearest: every number you skip becomes\n'
+        "    theirs. That leaves 4 numbers for them and 4 for you, and it is their\n"
+        '    turn: they run out first."\n'
         " 3. Player 1 (Ada)  9   x  missed a win (win, now loss)\n"
-        "    Better: 5. You have 5 numbers to go to and they have 3: the side with more\n"
-        "    wins, and the nearest number passes none of yours to them.\n"
+        '    Better: 5. To Ada: "Take the nearest: every number you skip becomes\n'
+        "    theirs. That leaves 3 numbers for them and 4 for you, and it is their\n"
+        '    turn: they run out first."\n'
         " 4. Player 2        5   =  kept (win)\n"
         " 5. Player 1 (Ada)  7   =  kept (loss; every move loses)\n"
-        " 6. Player 2        3   !  only move (win)\n"
+        " 6. Player 2        3   +  only move (win)\n"
         " 7. Player 1 (Ada)  8   =  kept (loss; every move loses)\n"
-        " 8. Player 2        2   !  only move (win)\n"
+        " 8. Player 2        2   +  only move (win)\n"
         " 9. Player 1 (Ada)  10  -  forced (loss)\n"
         "10. Player 2        1   -  forced (win)\n"
         "\n"
@@ -73,19 +78,35 @@ def test_a_whole_review(tmp_path: Path) -> None:
         "Accuracy (right choices where a wrong one was possible):\n"
         "  Player 1 (Ada)  0% (0 of 2)\n"
         "  Player 2        75% (3 of 4)\n"
+        "\n"
+        "Signs:\n"
+        "  #   who wins after that move\n"
+        "  -   forced: there was no other move\n"
+        "  +   only move: every other move would have given the win or the draw away\n"
+        "  =   kept: it gave nothing away\n"
+        "  ??  threw away a win: the win was there, and now it is gone\n"
+        "  x   missed a win: the other player had just given the win, and it was not\n"
+        "      taken\n"
     )
+
+
+def test_a_reason_for_the_only_person_speaks_to_that_person(tmp_path: Path) -> None:
+    game = BOOK.replace('"Ada"]\n', '"Ada"]\n[Player2 "the computer"]\n[Seat2 "casual"]\n')
+    out = " ".join(reviewed(game, tmp_path).out.split())
+    assert "Better: 1 (or 2, 3, 4 or 5). No lower number is left for them" in out
+    assert 'Better: 5. To the computer: "Take the nearest' in out
 
 
 def test_a_game_of_points_tells_margins(tmp_path: Path) -> None:
     out = reviewed(SNATCH, tmp_path).out
     assert "1. Player 1  5   ?? threw away a win (win +12, now loss -18: 30 points given away)\n" in out
-    assert "2. Player 2  15  !  only move (win +18)\n" in out
+    assert "2. Player 2  15  +  only move (win +18)\n" in out
     assert "3. Player 1  2   -  forced (loss -18)\n" in out
     assert "(up: Player 1 is ahead, down: Player 2):\n" in out
     assert (
         "       +10 | #\n"
         "        +5 | #\n"
-        "         0 | -   -   -   -\n"
+        "         0 | _   _   _   _\n"
         "        -5 |     #   #   #\n"
         "       -10 |     #   #   #\n"
         "       -15 |     #   #   #\n"
@@ -99,7 +120,7 @@ def test_a_game_of_points_tells_margins(tmp_path: Path) -> None:
 
 def test_a_draw_has_a_row_of_its_own(tmp_path: Path) -> None:
     out = reviewed(DRAWN, tmp_path).out
-    assert "3. Player 1  3@3  ?  threw away a draw (draw, now loss)\n   Better: 2@3. " in out
+    assert "3. Player 1  3 at 3  ?  threw away a draw (draw, now loss)\n   Better: 2 at 3. " in out
     assert "    nobody wins | #   #   #\n  Player 2 wins |             #   #\n" in out
 
 
@@ -109,7 +130,7 @@ def test_a_resignation_is_told_with_what_was_given_up(tmp_path: Path) -> None:
 
 def test_an_unfinished_game_is_told(tmp_path: Path) -> None:
     out = reviewed(OPEN, tmp_path).out
-    assert "1. Player 1  6  !  only move (win)\nThe game is unfinished.\n" in out
+    assert "1. Player 1  6  +  only move (win)\nThe game is unfinished.\n" in out
     assert "  Player 1  100% (1 of 1)\n  Player 2  no move could go wrong\n" in out
 
 
@@ -124,8 +145,8 @@ def test_moves_beyond_reach_are_named() -> None:
     judged = review_game(found, max_positions=2)  # enough for the last cell only: it can be filled in one way
     said = format_review(judged, words)
     assert "Moves 1 to 2 are not judged and do not count: there are more than 2 positions.\n" in said
-    assert "1. Player 1  1@1  .  not judged\n" in said
-    assert "3. Player 1  1@3  -  forced (win)\n" in said
+    assert "1. Player 1  1 at 1  .  not judged\n" in said
+    assert "3. Player 1  1 at 3  -  forced (win)\n" in said
     assert "      not known | #   #\n" in said
     assert "  Player 1  no judged move could go wrong\n  Player 2  no move was judged\n" in said
     assert ">not judged</text>" in draw_review(judged, words)
@@ -166,6 +187,7 @@ def test_json_is_the_whole_review_and_nothing_else(text: str, tmp_path: Path) ->
         "options",
         "names",
         "result",
+        "summary",
         "resigned",
         "method",
         "positions",
@@ -256,29 +278,50 @@ def values(*options: str, after: tuple[str, ...] = (), asked: str = "moves value
 
 @pytest.mark.parametrize("asked", ["moves values", "MOVES VALUES", "moves   values"])
 def test_moves_with_their_values(asked: str) -> None:
-    assert values("range-war", asked=asked) == ("Legal moves by worth:\n  + win   1-5\n  - loss  6-10\n")
+    assert values("range-war", asked=asked) == (
+        "Legal moves by worth:\n  + win   1-5\n  - loss  6-10\n"
+        "Signs: + you win, - you lose, if both play their best from there.\n"
+    )
 
 
 def test_the_margin_is_told_in_a_game_of_points() -> None:
     said = values("number-snatch", "--numbers", "2,5,7,10,12,13,15,17,18,20")
-    assert said.startswith("Legal moves by worth:\n  + win +11   20\n  + win +")
-    assert "\n  - loss -" in said
+    assert said.startswith("Legal moves by worth:\n  + win by 11   20\n  + win by ")
+    assert "\n  - loss by " in said
 
 
 def test_the_nimber_is_told_where_there_is_one() -> None:
-    said = values("restricted-removal")
+    said = values("restricted-removal", "--nimbers")
     assert "  + win, leaves nimber 0   6\n" in said
     assert "  - loss, leaves nimber " in said
+    assert "nimber" not in values("restricted-removal")
+
+
+def test_hints_tell_nimbers_to_those_who_ask() -> None:
+    groups = "It leaves [4, 8], [5, 10], 7 and 9: 4 groups that take one move each."
+    for option, told in (("--nimbers", True), ("--no-color", False)):
+        out = duel("play", "restricted-removal", option, typed=lines("hint")).out
+        assert f"Hint: 6. {groups}" in out
+        assert ("Nimbers: [4, 8] 1, [5, 10] 1, [7] 1 and [9] 1; the nim-sum is 0." in out) == told
+
+
+def test_a_review_tells_nimbers_to_those_who_ask(tmp_path: Path) -> None:
+    text = '[Game "restricted-removal"]\n\n1. 5 *\n'
+    assert "nim-sum is 0." in reviewed(text, tmp_path, "--nimbers").out
+    assert "nim" not in reviewed(text, tmp_path).out
 
 
 def test_only_six_wins_towards_42() -> None:
     said = values("summation-duel", "--target", "42")
-    assert said == "Legal moves by worth:\n  + win   6\n  - loss  1-5, 7-10\n"
+    assert said.startswith("Legal moves by worth:\n  + win   6\n  - loss  1-5, 7-10\nSigns: ")
 
 
 def test_fifty_placements_of_one_worth_are_one_line() -> None:
     said = values("number-collision")
-    assert said == "Legal moves by worth:\n  = draw  any of 1-5 at any of 1-10\n"
+    assert said == (
+        "Legal moves by worth:\n  = draw  any of 1-5 at any of 1-10\n"
+        "Signs: = nobody wins, if both play their best from there.\n"
+    )
 
 
 def test_placements_of_different_worth_are_listed_in_narrow_lines() -> None:
@@ -304,5 +347,32 @@ def test_asking_for_values_changes_nothing_and_plain_moves_stay_as_they_were() -
 def test_points_given_away_have_a_mark_of_their_own(tmp_path: Path) -> None:
     text = '[Game "number-snatch"]\n[Numbers "2,5,7,10,12,13,15,17,18,20"]\n\n1. 13 20 *\n'
     out = reviewed(text, tmp_path).out
-    assert "1. Player 1  13  ~  kept (win +11, now win +3: 8 points given away)\n" in out
+    assert "1. Player 1  13  ~  gave points away (win +11, now win +3: 8 points)\n" in out
+    assert "  ~   gave points away: the result stays the same, but another move ends with\n" in out
     assert "2. Player 2  20  =  kept (loss -3; every move loses)\n" in out
+
+
+SWAPPED = '[Game "range-war"]\n[Size "4"]\n[Player1 "Ada"]\n[Player2 "Bob"]\n'
+SWAPPED += '[Swapped "{swapped}"]\n\n1. 3 2 2. 4 1 0-1\n'
+
+
+@pytest.mark.parametrize(
+    ("swapped", "mover", "told"),
+    [
+        ("yes", "Player 2 (Bob)", "The players changed seats after move 1, which Player 2 (Bob) had made.\n"),
+        ("no", "Player 1 (Ada)", "The players kept their seats after move 1.\n"),
+    ],
+)
+def test_the_first_move_under_the_pie_rule_is_not_judged(
+    tmp_path: Path, swapped: str, mover: str, told: str
+) -> None:
+    out = reviewed(SWAPPED.format(swapped=swapped), tmp_path).out
+    assert told in out
+    assert f"1. {mover}  3  o  pie rule\n2. " in out
+    assert "  o   pie rule: not judged, because the other player may take the seat: a fair\n" in out
+    report = json.loads(reviewed(SWAPPED.format(swapped=swapped), tmp_path, "--json").out)
+    first = report["moves"][0]
+    assert (first["verdict"], first["mistake"], first["better"]) == ("pie rule", False, [])
+    assert sum(each["chances"] for each in report["accuracy"]) == sum(
+        bool(each["losing"]) for each in report["moves"]
+    )

@@ -17,7 +17,7 @@ BOOK_LIST = "2,5,7,10,12,13,15,17,18,20"
 CASES: list[tuple[list[str], str, str]] = [
     (["range-war"], "Player 1 is to move, and Player 1 wins in 1 move.", "Best: 1, 2, 3, 4, 5"),
     (["number-snatch", "--numbers", BOOK_LIST], "Player 1 wins by 11.", "Best: 20"),
-    (["restricted-removal"], "The nimber of the position is 3.", "Best: 6"),
+    (["restricted-removal", "--nimbers"], "The nimber of the position is 3.", "Best: 6"),
     (["summation-duel", "--target", "42"], "Player 1 wins in", "Best: 6"),
     (["number-collision"], "with best play nobody wins.", "and 10 more"),
 ]

@@ -16,7 +16,7 @@ HEADINGS = ["size", "winner", "winning_first_moves", "nimber", "margin", "positi
 
 
 def test_a_row_for_each_size() -> None:
-    ran = duel("sweep", "restricted-removal", "--size", "2..12")
+    ran = duel("sweep", "restricted-removal", "--size", "2..12", "--nimbers")
     assert (ran.status, ran.err) == (0, "")
     rows = [line.replace("Player ", "").split() for line in ran.out.splitlines()[1:]]
     assert [int(row[0]) for row in rows] == list(range(2, 13))

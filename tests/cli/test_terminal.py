@@ -1,4 +1,4 @@
-"""On a real pseudo-terminal: the menu, line editing, colours, and a game that is cut short."""
+"""On a real pseudo-terminal: line editing, colours, and a game that is cut short."""
 
 from __future__ import annotations
 
@@ -27,89 +27,6 @@ def answer(screen: Screen[str], *typed: str, ask: str = ASK) -> str:
 
 def plain(text: str) -> str:
     return COLOUR.sub("", text).replace("\r\n", "\n")
-
-
-# The menu
-
-MENU = r"(?:to \d|quit): (?:\x1b\[0m)?"
-
-
-def choose(screen: Screen[str], *answers: str) -> None:
-    answer(screen, *answers, ask=MENU)
-
-
-def find_in_menu(screen: Screen[str], title: str) -> str:
-    """The number that the menu gives to a game."""
-    screen.expect(rf"(\d)  {title}")
-    assert isinstance(screen.match, re.Match)
-    return str(screen.match[1])
-
-
-def test_the_menu_leads_to_a_finished_game_against_the_computer() -> None:
-    with terminal() as screen:
-        game = find_in_menu(screen, "Range War")
-        choose(screen, game, "3", "1")
-        screen.expect("Player 2 \\(the computer\\).* is the computer and plays casual")
-        answer(screen, "1")  # nothing is lower, so this wins at once
-        screen.expect("Player 1 \\(you\\).* wins!")
-        screen.expect("To see this game again: (duel replay [^\r\n]*)\r")
-        assert isinstance(screen.match, re.Match)
-        replayed = shell(screen.match[1])
-        answer(screen, "no", ask="Type yes or no: ")
-        rest(screen)
-        assert screen.exitstatus == 0
-    assert replayed.out.endswith("\nPlayer 1 (you) wins!\n")
-
-
-def test_the_menu_asks_again_after_an_answer_that_it_does_not_offer() -> None:
-    with terminal() as screen:
-        game = find_in_menu(screen, "Range War")
-        choose(screen, "0", "99", "", "x", "1.0", "-1", "9" * 5000, "٣", game, "9", "1", "4", "1")
-        screen.expect("Player 1 \\(you\\)")
-        answer(screen, "quit")
-
-
-def test_help_in_the_menu_says_what_to_type() -> None:
-    with terminal() as screen:
-        choose(screen, "?")
-        screen.expect("Type the number in front of your choice")
-        choose(screen, "q")
-        rest(screen)
-        assert screen.exitstatus == 0
-
-
-@pytest.mark.parametrize("word", ["q", "quit", "EXIT", CTRL_D])
-def test_the_menu_can_be_left(word: str) -> None:
-    with terminal() as screen:
-        choose(screen, word)
-        rest(screen)
-        assert screen.exitstatus == 0
-    assert records() == []
-
-
-def test_ctrl_c_in_the_menu_leaves_without_a_traceback() -> None:
-    with terminal() as screen:
-        choose(screen, CTRL_C)
-        assert "Traceback" not in rest(screen)
-        assert screen.exitstatus == 130
-
-
-def test_another_game_comes_after_yes() -> None:
-    with terminal() as screen:
-        game = find_in_menu(screen, "Range War")
-        choose(screen, game, "1", "1")
-        answer(screen, "1")
-        answer(screen, "Yes", ask="Type yes or no: ")
-        screen.expect("Which game\\?")
-
-
-def test_the_question_for_another_game_stands_apart_from_the_last_one() -> None:
-    with terminal(NO_COLOR="1") as screen:
-        game = find_in_menu(screen, "Range War")
-        choose(screen, game, "1", "1")
-        answer(screen, "1")
-        screen.expect("Another game")
-        assert (screen.before or "").endswith("\r\n\r\n")
 
 
 # Line editing
@@ -206,6 +123,42 @@ def test_no_mark_of_the_line_editor_reaches_the_terminal() -> None:
     assert not re.search("[\x01\x02]", seen)
 
 
+# The drawn board
+
+
+def board_shown(*arguments: str, term: str = "xterm-256color", columns: int = 80, **env: str) -> str:
+    """What the command `board` prints after the move 6, up to the next question."""
+    with terminal("play", "range-war", *arguments, term=term, columns=columns, **env) as screen:
+        answer(screen, "6", "board", "quit")
+        return (screen.before or "").partition("board")[2]
+
+
+def test_board_draws_the_position_on_a_terminal() -> None:
+    said = board_shown(NO_COLOR="1")
+    assert "\x1b" not in said.replace("\x1b[?2004l", "").replace("\x1b[?2004h", "")
+    lines = [line.rstrip() for line in plain(said).splitlines()]
+    assert "lower than 6" in lines
+    assert "[ 1] [ 2] [ 3] [ 4] [ 5]   6    7    8    9   10" in lines
+    assert "3: leaves 4, 5, 7-10" in lines
+
+
+def test_the_drawn_board_is_coloured_and_says_the_same() -> None:
+    said = board_shown()
+    assert "\x1b[1;32m[ 1] \x1b[0m" in said and "\x1b[36m  6  \x1b[0m" in said
+    assert "[ 1] [ 2] [ 3] [ 4] [ 5]   6 " in plain(said)
+
+
+def test_the_drawn_board_fits_a_narrow_terminal() -> None:
+    said = board_shown(NO_COLOR="1", columns=40)
+    assert "[ 1][ 2][ 3][ 4][ 5]  6   7   8   9  10" in plain(said)
+    assert all(len(line) <= 40 for line in plain(said).splitlines())
+
+
+def test_a_dumb_terminal_has_the_lines_of_the_book() -> None:
+    said = board_shown(term="dumb")
+    assert "Available Numbers: 1,2,3,4,5,7,8,9,10" in said and "[ 1]" not in said
+
+
 # Ctrl-Z
 
 
@@ -225,6 +178,18 @@ def test_after_ctrl_z_and_fg_the_prompt_and_what_was_typed_are_back() -> None:
         screen.expect_exact("Player 1 selected 1.")
         screen.expect_exact("shell> ")
         screen.sendline("exit")
+
+
+# A game that need not end
+
+
+def test_a_position_that_stands_for_the_third_time_is_noted() -> None:
+    note = "this position has stood three times"
+    with terminal("play", "number-collision", "--size", "3", "--no-color") as screen:
+        ask = "<position>\\): "
+        for number, typed in enumerate(("1 1", "1 2") * 3):
+            assert (note in answer(screen, typed, ask=ask)) == (number >= 4)
+        answer(screen, "quit", ask=ask)
 
 
 # A game that is cut short

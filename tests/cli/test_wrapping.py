@@ -11,7 +11,8 @@ from typing import Protocol
 
 import pytest
 
-from numberduels.cli.main import COMMANDS, main
+from numberduels.cli.commands import COMMANDS
+from numberduels.cli.main import main
 from numberduels.cli.wrapping import fold, fold_paragraphs, terminal_width
 
 from .running import GAMES, duel, lines, terminal
@@ -113,7 +114,7 @@ def test_the_cells_of_a_board_stay_above_each_other(narrow: Run) -> None:
 
 def test_a_command_to_copy_stays_in_one_piece(narrow: Run) -> None:
     out = narrow("play", "range-war", typed=lines("6", "quit"))
-    assert "\nThe game is saved. To go on with it:\nduel play --resume " in out
+    assert "\nThe game is saved. To go on with it:\nduel continue " in out
 
 
 def test_a_table_is_folded_by_its_columns() -> None:

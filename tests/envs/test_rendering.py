@@ -16,9 +16,10 @@ from gymnasium.wrappers import AddRenderObservation, HumanRendering, RenderColle
 
 from numberduels import registry
 from numberduels.board import Board, Tile
+from numberduels.board_image import LAST, OVER, SEATS, TILE_STYLES, Scene
 from numberduels.envs import aec, drawing, env_id, rendering
 from numberduels.envs.aec_env import DuelAEC
-from numberduels.envs.drawing import LAST, SEATS, TILE_STYLES, Scene, draw
+from numberduels.envs.drawing import draw
 from numberduels.envs.rendering import Renderer, View
 from numberduels.envs.single_agent import DuelEnv
 from numberduels.envs.vector import DuelVectorEnv
@@ -87,7 +88,7 @@ def test_locked_removed_and_filled_tiles_look_different() -> None:
 def test_a_bar_grows_with_the_total_and_changes_its_colour_beyond_the_target() -> None:
     low, high, over = (play("summation-duel", *moves, size=10, target=12) for moves in ([1], [10], [10, 9]))
     assert count(high, SEATS[0]) > count(low, SEATS[0])
-    assert count(over, drawing.OVER) > 1_000 > count(high, drawing.OVER)
+    assert count(over, OVER) > 1_000 > count(high, OVER)
 
 
 def test_a_winner_is_named_and_marked() -> None:
@@ -227,7 +228,8 @@ def test_what_is_not_installed_is_named(
     mode: str, missing: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    monkeypatch.delitem(sys.modules, "numberduels.envs.drawing", raising=missing == "PIL")
+    for module in ("board_image", "envs.drawing"):
+        monkeypatch.delitem(sys.modules, f"numberduels.{module}", raising=missing == "PIL")
     env = DuelEnv("range-war", render_mode=mode)
     with pytest.raises(DependencyNotInstalled, match=said):
         env.reset(seed=1)

@@ -225,6 +225,9 @@ def test_who_has_only_forbidden_moves_is_stuck_beside_empty_cells() -> None:
     assert game.moves(line) == ()
     assert game.outcome(line) == Outcome(winner=0, why="stuck")
     assert NumberCollision(2, 1).outcome(NumberCollision(2, 1).start(Random())) is None
+    assert spec.text_for(game).closing(line) == (
+        "\nEvery empty cell would bring back an earlier line, so Player 2 is stuck. Player 1 wins!\n"
+    )
 
 
 def test_forbidden_moves_are_not_listed_among_the_choices() -> None:

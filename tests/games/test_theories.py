@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import re
 import subprocess
 import sys
 from collections import Counter
@@ -24,7 +23,7 @@ import pytest
 
 import numberduels
 from numberduels.bits import mask_of, members
-from numberduels.games.number_collision.rules import NumberCollision, Place
+from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighbours
@@ -724,127 +723,3 @@ def test_number_collision_a_closed_last_cell_opens_the_line() -> None:
 def test_number_collision_of_the_shortest_lines(size: int, values: int, value: int) -> None:
     game = NumberCollision(size, values)
     assert make_oracle(game).value(start(game)) == value
-
-
-# Why
-
-
-def told(game: Any, count: int = 25, seed: int = 1) -> Iterator[tuple[Any, Any, str, Oracle[Any, Any]]]:
-    """Reasons for best moves all over the game: each one line that ends with a full stop."""
-    oracle = make_oracle(game)
-    for state in sorted(walks(game, count, Random(seed), plies=30), key=str):
-        for move in oracle.best_moves(state)[:3]:
-            why = oracle.why(state, move)
-            assert re.fullmatch(r"[A-Z][^\n]*[^\s.]\.", why), why
-            yield state, move, why, oracle
-
-
-def test_range_war_says_the_count() -> None:
-    for game in (RangeWar(10), RangeWar(10, "free"), RangeWar(9, "free")):
-        for state, move, why, oracle in told(game):
-            free, last, _ = state
-            below = sum(number < last for number in members(free))
-            above = sum(number > last for number in members(free))
-            counts = tuple(map(int, re.findall(r"\d+", why)))
-            if last:
-                assert counts in ((below, above), (above, below)), why
-                ours, theirs = counts
-                if len({number > last for number in game.moves(state)}) == 1:
-                    assert ours == len(game.moves(state))
-                assert ("wins" in why) == (oracle.evaluate_move(state, move).value == WIN)
-                if oracle.evaluate_move(state, move).value == WIN:
-                    assert ours > theirs, (game, state, move, why)
-            elif counts:
-                assert set(counts) <= {move - 1, game.size - move}
-
-
-def test_number_snatch_says_what_can_be_snatched() -> None:
-    snatched = 0
-    for numbers in (BOOK_LIST, EVEN_LIST, (1, 2, 3, 4, 6, 8, 12)):
-        for state, move, why, oracle in told(NumberSnatch(numbers=numbers)):
-            left, last, _, _ = state
-            multiples = [number for number in members(left) if number != move and number % move == 0]
-            gain = bool(last) and move % last == 0
-            snatched += gain
-            assert bool(re.match(rf"It snatches {last}\b", why)) == gain, why
-            phrase = re.search(r"can be snatched with ([^;]+);", why)
-            assert ([int(n) for n in re.findall(r"\d+", phrase[1])] if phrase else []) == multiples
-            assert ("cannot be snatched" in why) == (not multiples)
-            margin = oracle.evaluate_move(state, move).margin or 0
-            if margin:
-                assert f"{abs(margin)} point" in why
-                assert why.endswith("ahead." if margin > 0 else "behind.")
-            else:
-                assert why.endswith("level.")
-    assert snatched
-
-
-def test_restricted_removal_says_the_parts_and_their_nimbers() -> None:
-    said = 0
-    for size in (10, 16, 22):
-        game = RestrictedRemoval(size)
-        known = Nimbers[Any, Any](game)
-        for state, move, why, _ in told(game):
-            rest = game.play(state, move)
-            parts = [
-                (tuple(map(int, numbers.split(", "))), int(nimber))
-                for numbers, nimber in re.findall(r"\[([\d, ]+)\] worth (\d+)", why)
-            ]
-            if parts:
-                said += 1
-                assert sorted(n for numbers, _ in parts for n in numbers) == list(members(rest[0]))
-                assert all(
-                    known.evaluate((mask_of(numbers), 0)).nimber == nimber for numbers, nimber in parts
-                )
-                total = reduce(xor, (nimber for _, nimber in parts))
-                assert f"the nim-sum is {total}, so they {'win' if total else 'lose'}." in why
-            elif rest[0]:
-                assert why.startswith(f"It leaves {len(game.components(rest))} parts")
-                assert why.endswith("so they win." if known.value(rest) == WIN else "so they lose.")
-            else:
-                assert why == "It leaves nothing to remove."
-    assert said > 50
-
-
-def test_restricted_removal_says_less_of_many_numbers() -> None:
-    game = RestrictedRemoval(50)
-    why = make_oracle(game).why(start(game), 6)
-    parts = len(game.components(after(game, 6)))
-    assert re.fullmatch(
-        rf"It leaves {parts} parts that do not touch each other, [^\n]+ so they (win|lose)\.", why
-    )
-
-
-def test_summation_duel_says_the_total_and_the_answers() -> None:
-    answered = 0
-    for size, target in ((10, 50), (10, 42), (8, 20)):
-        game = SummationDuel(size, target)
-        for state, move, why, oracle in told(game):
-            total = state[1] + move
-            if total == target:
-                assert why == f"It makes exactly {target}."
-            elif oracle.evaluate_move(state, move).value == WIN:
-                assert why.startswith(f"It makes {total}, ")
-                for reply, answer in re.findall(r"(\d+) with (\d+)", why):
-                    answered += 1
-                    middle = game.play(game.play(state, move), int(reply))
-                    assert oracle.evaluate_move(middle, int(answer)).value == WIN
-            else:
-                assert why.startswith("Every move loses")
-    assert answered > 20
-
-
-def test_number_collision_says_how_many_cells_stay_empty() -> None:
-    for game in (NumberCollision(5, 3), NumberCollision(2, 2), NumberCollision(3, 2)):
-        for state, move, why, _ in told(game, count=15):
-            left = game.play(state, move)[0].bit_count()
-            assert (
-                why.startswith(("It fills the last cell", "Whatever you place")) or f"leaves {left} " in why
-            )
-
-
-def test_number_collision_says_that_a_collision_holds() -> None:
-    game = NumberCollision(3, 2)
-    state = after(game, Place(1, 1))
-    why = make_oracle(game).why(state, Place(1, 2))
-    assert why == "The collision leaves 3 empty cells: never leave exactly one that a number fits."

@@ -6,6 +6,7 @@ the same numbers on every run; that it is no accident, the distance in standard 
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from itertools import combinations, pairwise
 from math import sqrt
@@ -14,25 +15,27 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from numberduels import players
+from numberduels import players, registry
 from numberduels.core import OTHER, Seat
 from numberduels.games.number_collision.rules import NumberCollision
+from numberduels.games.number_snatch import spec as number_snatch
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.oracles import strongest_moves
+from numberduels.oracles import engaging_moves, make_oracle, tempting_moves
 from numberduels.players import Player
-from numberduels.players.levels import LEVELS, LevelPlayer
+from numberduels.players.levels import SLIPS, LevelPlayer, slip_of
 from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import PerfectPlayer
-from numberduels.solvers import TooLarge
+from numberduels.players.simple import moves_in_sight
+from numberduels.solvers import Retrograde, TooLarge
 
 ORDER = ("random", "beginner", "casual", "skilled", "expert", "perfect")
 REFERENCE = "beginner"
 """Against whom all are measured: weak enough that a seat that is lost in theory can be won."""
 
-GAMES = 2_000
+GAMES = 3_000
 UNMISTAKABLE = 3.0
 """Standard errors between two scores."""
 
@@ -67,9 +70,21 @@ class Score(NamedTuple):
 
 @pytest.fixture(scope="module", autouse=True)
 def _remembering() -> Any:
-    """Perfect moves are looked up once per position: the same moves, in a fraction of the time."""
+    """What is asked of a position is computed once: the same moves, in a fraction of the time."""
+    engaging, in_sight = cache(engaging_moves), cache(moves_in_sight)
+
+    @cache
+    def mistakes(oracle: Any, state: Any, moves: tuple[Any, ...]) -> list[Any]:
+        return tempting_moves(oracle, state, moves)
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("numberduels.players.perfect.strongest_moves", cache(strongest_moves))
+        for module in ("perfect", "levels"):
+            patch.setattr(f"numberduels.players.{module}.engaging_moves", engaging)
+        patch.setattr("numberduels.players.levels.moves_in_sight", in_sight)
+        patch.setattr(
+            "numberduels.players.levels.tempting_moves",
+            lambda oracle, state, moves: mistakes(oracle, state, tuple(moves)),
+        )
         yield
 
 
@@ -127,20 +142,80 @@ def test_each_level_beats_every_one_below_head_to_head(game: Any) -> None:
 
 
 def test_every_level_is_found_by_its_name_and_told_to_the_user() -> None:
-    assert tuple(LEVELS) == ORDER[1:-1]
-    for level in LEVELS:
+    assert tuple(SLIPS) == ORDER[1:-1]
+    for level in SLIPS:
         assert players.make_player(level).name == level and players.KINDS[level][1]
 
 
-def test_beyond_what_is_known_a_level_thinks_and_comes_back_to_knowing() -> None:
+def test_a_game_may_declare_how_often_the_levels_slip() -> None:
+    assert slip_of("beginner", RangeWar()) == SLIPS["beginner"]
+    assert slip_of("beginner", NumberSnatch()) == number_snatch.slips["beginner"] < SLIPS["beginner"]
+
+
+def test_the_levels_slip_less_and_less_in_every_game() -> None:
+    for spec in registry.specs():
+        slips = [slip_of(level, spec.rules()) for level in SLIPS]
+        assert slips == sorted(slips, reverse=True) and len(set(slips)) == len(slips)
+
+
+@pytest.mark.parametrize("game", [RangeWar(8, "free"), SummationDuel(6, 15), NumberCollision(4, 3)], ids=repr)
+def test_without_a_slip_a_level_keeps_the_value(game: Any) -> None:
+    values: Retrograde[Any, Any] = Retrograde(game, use_symmetry=False)
+    values.evaluate(game.start(Random(0)))
+    level = LevelPlayer("casual", slip=0.0)
+    for state in values:
+        if game.moves(state):
+            move = level.choose(game, state, Random(0))
+            assert values.evaluate_move(state, move).value == values.value(state)
+
+
+def test_a_mistake_leaves_the_opponent_as_few_good_replies_as_can_be() -> None:
+    """1 to 5 win. After 6 one reply wins, after 7 two do, and more after a higher number."""
+    game, level = RangeWar(), LevelPlayer("casual", slip=0.5)
+    start = game.start(Random(0))
+    chosen = Counter(level.choose(game, start, Random(seed)) for seed in range(400))
+    mistakes = {move: count for move, count in chosen.items() if move > 5}
+    assert set(mistakes) == {6, 7, 8, 9, 10}  # a second slip on the same turn leads anywhere
+    assert mistakes[6] + mistakes[7] > 2 * (mistakes[8] + mistakes[9] + mistakes[10])
+
+
+def test_who_slips_once_still_sees_what_can_be_seen_at_once() -> None:
+    """The target is 4 away: a win at once is missed only by a second slip, one turn in four."""
+    game, level = SummationDuel(10, 20), LevelPlayer("casual", slip=0.5)
+    state = game.play(game.play(game.start(Random(0)), 10), 6)
+    wins = sum(level.choose(game, state, Random(seed)) == 4 for seed in range(400))
+    assert wins > 400 * (1 - 0.25) * 0.95
+
+
+def test_beyond_what_is_known_a_level_searches_and_comes_back_to_knowing() -> None:
     class Unknowing(PerfectPlayer):
         def solve_from(self, game: Any, start: Any) -> None:
             if game == RangeWar(9):
                 raise TooLarge("beyond reach")
             super().solve_from(game, start)
 
-    player = LevelPlayer("expert")
-    player._perfect = Unknowing()
-    for game, kind in ((RangeWar(9), MctsPlayer), (RangeWar(5), Unknowing)):
-        player.prepare(game, game.start(Random()))
-        assert isinstance(player._careful, kind)
+    searched: list[Any] = []
+
+    class Search(MctsPlayer):
+        def choose(self, game: Any, state: Any, rng: Random) -> Any:
+            searched.append(game)
+            return super().choose(game, state, rng)
+
+    for slip in (0.0, 0.9):
+        player = LevelPlayer("expert", Unknowing(), slip)
+        player._search = Search(20)
+        for game in (RangeWar(9), RangeWar(5), RangeWar(9)):
+            start = game.start(Random())
+            player.prepare(game, start)
+            assert player.choose(game, start, Random(1)) in game.moves(start)
+    assert searched == [RangeWar(9), RangeWar(9)]
+
+
+def test_a_position_that_cannot_be_solved_is_searched_although_the_start_is_solved() -> None:
+    game = SummationDuel(9, 40)
+    needed = make_oracle(game)
+    needed.evaluate(game.start(Random(0)))
+    player = LevelPlayer("expert", PerfectPlayer(1), slip=0.0)
+    player._solved = True  # as if the start had been within reach
+    start = game.start(Random(0))
+    assert needed.positions > 1 and player.choose(game, start, Random(0)) in game.moves(start)

@@ -16,6 +16,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
+from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.players.simple import GreedyPlayer
 from numberduels.solvers import DRAW, WIN, Retrograde
@@ -126,6 +127,8 @@ def test_random_against_random_wins_this_often(game: Any, first: int) -> None:
 
 @small_games
 def test_greedy_takes_a_win_at_once_and_hands_none_over_if_it_can_help_it(game: Any) -> None:
+    start = game.start(Random(0))
+
     def ends_for(seat: int, state: Any, move: Any) -> bool:
         outcome = game.outcome(game.play(state, move))
         return outcome is not None and outcome.winner == seat
@@ -142,7 +145,7 @@ def test_greedy_takes_a_win_at_once_and_hands_none_over_if_it_can_help_it(game: 
 
     for state in solved(game):
         moves = game.moves(state)
-        if not moves:
+        if not moves or state == start:
             continue
         for seed in range(3):
             move = GreedyPlayer().choose(game, state, Random(seed))
@@ -152,6 +155,21 @@ def test_greedy_takes_a_win_at_once_and_hands_none_over_if_it_can_help_it(game: 
                 assert not hands_over(state, move) and not loses(state, move)
             elif any(not loses(state, each) for each in moves):
                 assert not loses(state, move)
+
+
+@pytest.mark.parametrize("kind", ["greedy", "beginner", "casual", "skilled", "expert", "mcts:200", "perfect"])
+def test_the_first_move_of_a_game_leaves_the_opponent_a_choice(kind: str) -> None:
+    """By the book 1 wins Range War at once, and 2 leaves one reply and wins by the next move."""
+    game, player = RangeWar(), players.make_player(kind)
+    start = game.start(Random(0))
+    for seed in range(30):
+        assert player.choose(game, start, Random(seed)) >= 3
+
+
+@pytest.mark.parametrize("kind", ["greedy", "mcts:200", "perfect"])
+def test_a_first_move_that_leaves_no_choice_is_made_where_there_is_no_other(kind: str) -> None:
+    game, player = RangeWar(2), players.make_player(kind)
+    assert player.choose(game, game.start(Random(0)), Random(0)) in (1, 2)
 
 
 # Mcts
@@ -180,6 +198,26 @@ def test_a_few_iterations_are_enough_for_a_legal_move(iterations: int) -> None:
     game = SummationDuel()
     start = game.start(Random())
     assert players.make_player(f"mcts:{iterations}").choose(game, start, Random(0)) in game.moves(start)
+
+
+def test_mcts_with_patience_stops_early_in_a_large_game() -> None:
+    """A simulated game on forty cells has hundreds of plies with up to 200 moves each: one is enough here."""
+    game, listed = NumberCollision(40, 5, "forbidden"), 0
+
+    class Counting:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(game, name)
+
+        def moves(self, state: Any) -> Any:
+            nonlocal listed
+            moves = game.moves(state)
+            listed += len(moves)
+            return moves
+
+    counting: Any = Counting()
+    start = game.start(Random(0))
+    assert MctsPlayer(400, patience=1).choose(counting, start, Random(0)) in game.moves(start)
+    assert listed < 2 * 400 * 200
 
 
 def test_mcts_finds_the_only_first_move_that_wins() -> None:
@@ -244,15 +282,23 @@ def test_perfect_names_the_size_that_it_can_do() -> None:
 @pytest.mark.parametrize(
     ("game", "moves", "why"),
     [
-        (SummationDuel(10, 20), [3], "It makes 3, where you can answer everything"),
-        (SummationDuel(10, 44), list(range(1, 11)), "Every move loses against best play"),
-        (NumberCollision(4, 2), None, "That leaves 3 empty cells"),
-        (NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20)), [20], "It cannot be snatched"),
-        (RangeWar(40), [1], "They can go to 0 lower numbers then"),
+        (
+            SummationDuel(10, 20),
+            [3],
+            "It makes 3, and you have an answer to whatever they add. For example, after ",
+        ),
+        (SummationDuel(10, 44), list(range(1, 11)), "Every move loses here; after "),
+        (NumberCollision(4, 2), None, "It leaves 3 empty cells. You are safe"),
+        (
+            NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20)),
+            [20],
+            "20 is the largest: nothing left can snatch it",
+        ),
+        (RangeWar(40), [1], "No lower number is left for them, so they are stuck and you win."),
         pytest.param(
             NumberCollision(10, 5, "forbidden"),
             None,
-            "It looks good, but that is not proven.",
+            "It did best when the rest of the game was tried out 1000 times.",
             marks=pytest.mark.long,
         ),
     ],

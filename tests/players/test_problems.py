@@ -1,4 +1,4 @@
-"""How `perfect` plays where it cannot win: the fewest good replies for the opponent, then the longest way."""
+"""How `perfect` plays: a win keeps the game going; without one, it leaves the fewest good replies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.oracles import PATIENCE, make_oracle, strongest_moves
+from numberduels.oracles import PATIENCE, engaging_moves, make_oracle, strongest_moves
 from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
 from numberduels.table import Table
 
@@ -58,7 +58,9 @@ def test_where_it_cannot_win_it_leaves_the_fewest_good_replies_then_the_longest_
             if -values.evaluate(after).value == value:
                 # Who knows how long a loss lasts delays it; not every exact method does.
                 plies = oracle.evaluate_move(state, move).remoteness
-                ranks[move] = (replies_that_keep(values, after), -(plies or 0))
+                # A move that loses at once is the worst, though it leaves no reply at all.
+                gives_up = value == LOSS and not game.moves(after)
+                ranks[move] = (gives_up, replies_that_keep(values, after), -(plies or 0))
         least = min(ranks.values())
         assert strongest_moves(oracle, state) == [move for move in moves if ranks.get(move) == least]
         seen[value] += 1
@@ -101,6 +103,58 @@ def test_in_a_game_of_points_it_keeps_the_margin_even_when_it_is_lost() -> None:
         assert oracle.evaluate_move(state, move).margin == best
 
 
+# Won positions: keep the win, and keep the game going
+
+
+def test_a_book_game_of_range_war_is_opened_with_any_lively_win() -> None:
+    """1 to 5 win the ten numbers of the book; after 1 and 2 the game is over within three plies."""
+    game, perfect = RangeWar(), players.make_player("perfect")
+    seen = Counter(perfect.choose(game, game.start(Random(0)), Random(seed)) for seed in range(60))
+    assert set(seen) == {3, 4, 5} and min(seen.values()) > 5
+
+
+@pytest.mark.parametrize("game", SMALL, ids=repr)
+def test_a_lively_win_is_preferred_and_otherwise_the_shortest(game: Any) -> None:
+    values, oracle = solved(game), make_oracle(game)
+    for state in values:
+        if values.evaluate(state).value != WIN or not game.moves(state):
+            continue
+        chosen = engaging_moves(oracle, state)
+        assert all(values.evaluate_move(state, move).value == WIN for move in chosen)
+        worths = {move: oracle.evaluate_move(state, move) for move in oracle.best_moves(state)}
+        if any(worth.remoteness is None for worth in worths.values()):
+            continue  # not every exact method knows how long a win lasts
+        lasts = {move: worth.remoteness or 0 for move, worth in worths.items()}
+        replies = {move: len(game.moves(game.play(state, move))) for move in lasts}
+        lively = {move for move in lasts if lasts[move] >= 5 and replies[move] >= 2}
+        if lively and len(lasts) > 1 and hasattr(game, "max_plies"):
+            assert set(chosen) <= lively
+        else:
+            assert {lasts[move] for move in chosen} == {min(lasts.values())}
+
+
+@pytest.mark.parametrize("game", [RangeWar(40), SummationDuel(10, 42), RestrictedRemoval(21)], ids=repr)
+def test_a_won_game_is_won_to_the_end_however_long_it_lasts(game: Any) -> None:
+    perfect = players.make_player("perfect")
+    for seed in range(5):
+        rng, table = Random(seed), Table(game)
+        assert make_oracle(game).evaluate(table.state).value == WIN
+        while table.outcome is None:
+            mine = table.turn == 0
+            table.play(perfect.choose(game, table.state, rng) if mine else rng.choice(table.moves))
+        assert table.outcome.winner == 0
+
+
+def test_a_line_that_need_not_end_is_won_as_soon_as_it_can_be() -> None:
+    game, perfect = NumberCollision(4, 3), players.make_player("perfect")
+    values = solved(game)
+    won = [state for state in values if values.evaluate(state)[:2] == (WIN, 1)][:20]
+    assert won
+    for state in won:
+        outcome = game.outcome(game.play(state, perfect.choose(game, state, Random(0))))
+        assert outcome is not None and outcome.winner == game.turn(state)
+
+
 # Large games: positions are counted, since seconds depend on the machine
 
 
@@ -133,12 +187,13 @@ class Counting:
     ],
     ids=repr,
 )
-def test_a_large_game_is_answered_after_one_look_at_each_move(game: Any, played: Any) -> None:
+@pytest.mark.parametrize("choose", [strongest_moves, engaging_moves])
+def test_a_large_game_is_answered_after_one_look_at_each_move(game: Any, played: Any, choose: Any) -> None:
     """Each move is looked at once; setting problems lists no more replies than patience allows."""
     state = Table(game, game.start(Random(0)), played).state
     oracle = make_oracle(game)
     oracle.game = counting = Counting(game)
-    moves = strongest_moves(oracle, state)
+    moves = choose(oracle, state)
     width = len(game.moves(state))
     assert oracle.positions <= width + PATIENCE + 1
     assert counting.listed <= 2 * width + PATIENCE

@@ -93,7 +93,7 @@ def visit(chromium: Browser, hosted: Server) -> Iterator[Visit]:
     yield come
     for context in contexts:
         context.close()
-    assert heard == []
+    assert heard == [], heard
 
 
 def begin(page: Page, game: str, mode: str, **fields: str) -> None:
@@ -107,13 +107,15 @@ def begin(page: Page, game: str, mode: str, **fields: str) -> None:
 def fill_in(page: Page, game: str, **fields: str) -> Locator:
     """Fill in the form of the home page, as people do; the form."""
     page.goto("/")
-    card = page.locator(f"section.card[aria-labelledby={game}]")
-    card.locator("summary").click()
-    form = card.locator("details form")
-    for name, text in ({f"options.{name}": text for name, text in SMALL[game].items()} | fields).items():
+    form = page.locator("form.new-game")
+    form.locator(f'[name=game][value="{game}"]').check()
+    form.locator("summary").click()
+    for name, text in (
+        {f"{game}.options.{name}": text for name, text in SMALL[game].items()} | fields
+    ).items():
         field = form.locator(f'[name="{name}"]')
         if name in ("mode", "level", "seat"):
-            field.select_option(text)
+            field.locator(f'xpath=self::*[@value="{text}"]').check()
         else:
             field.fill(text)
     return form

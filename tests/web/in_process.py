@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,6 +38,16 @@ class Clock:
     def __call__(self) -> float:
         self.now += self.step
         return self.now
+
+
+class WallClock:
+    """The time of day, which tests can advance."""
+
+    def __init__(self) -> None:
+        self.advance = 0.0
+
+    def __call__(self) -> float:
+        return time.time() + self.advance
 
 
 class DirectPool:
@@ -80,10 +91,15 @@ class InProcessServer:
 
     def __init__(self, settings: Settings) -> None:
         self.clock, self.processor = Clock(), Clock()
+        self.wall_clock = WallClock()
         self.move_pool, self.question_pool = DirectPool(), DirectPool()
         pools: Any = iter((self.move_pool, self.question_pool))
         self.app: Any = make_app(
-            settings, clock=self.clock, processor=self.processor, engine_pool=lambda _: next(pools)
+            settings,
+            clock=self.clock,
+            wall_clock=self.wall_clock,
+            processor=self.processor,
+            engine_pool=lambda _: next(pools),
         )
         self.client = TestClient(self.app)
 

@@ -99,12 +99,27 @@ def test_home_and_what_it_says_of_a_mistake(visit: Visit) -> None:
     for each in page.locator("summary").all():
         each.click()
     check(page)
-    form = page.locator("section[aria-labelledby=range-war] details form")
-    form.locator('[name="options.size"]').fill("many")
-    form.get_by_role("button", name="Begin the game").click()
+    page.locator('[name="range-war.options.size"]').fill("many")
+    page.get_by_role("button", name="Play Range War").click()
     expect(page.get_by_role("alert")).to_be_in_viewport()
-    expect(page.locator('[name="options.size"]:focus')).to_have_value("many")
+    expect(page.locator('[name="range-war.options.size"]:focus')).to_have_value("many")
     check(page)
+
+
+def test_my_games_an_invitation_with_its_code_and_an_embedded_game(visit: Visit) -> None:
+    page = visit()
+    begin(page, "range-war", "friend", name="Ada")
+    page.locator(".by-qr summary").click()
+    check(page)
+    friend = visit()
+    friend.goto(page.locator(".invite input").input_value())
+    check(friend)
+    begin(page, "range-war", "here")
+    page.request.post(f"{page.url}/resign")
+    embedded = page.url.replace("/g/", "/embed/")
+    for place in ("/", "/games", embedded):
+        page.goto(place)
+        check(page)
 
 
 def test_home_in_another_language(visit: Visit) -> None:
@@ -116,19 +131,33 @@ def test_home_in_another_language(visit: Visit) -> None:
 
 def test_pages_that_lead_on(visit: Visit) -> None:
     page = visit(expected="404")
-    for place in ("/puzzles", "/learn", "/nowhere"):
+    for place in ("/puzzles", "/learn", "/nowhere", "/offline", "/games"):
         page.goto(place)
         check(page)
 
 
-def test_lessons(visit: Visit) -> None:
+def test_learn_pages(visit: Visit) -> None:
     page = visit()
     for game in GAMES:
         page.goto(f"/learn/{game}")
-        page.locator("details summary").click()
+        page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
+        check(page)
+        page.goto(f"/learn/{game}/theorem")
         check(page)
     page.goto("/learn/range-war/claims")
     check(page)
+
+
+def test_lessons(visit: Visit) -> None:
+    page = visit()
+    for place in (
+        "range-war/nearest",
+        "range-war/nearest?m=7",
+        "number-collision/triple?m=&hint=1",
+        "restricted-removal/even?m=3,11",
+    ):
+        page.goto(f"/learn/{place}")
+        check(page)
 
 
 def test_a_puzzle_and_its_answers(visit: Visit) -> None:
@@ -140,7 +169,7 @@ def test_a_puzzle_and_its_answers(visit: Visit) -> None:
     for move in moves:
         page.goto("/puzzles/restricted-removal/1/any")
         page.locator(f'button[name=move][value="{move}"]').click()
-        answer = page.locator("section.answer").get_attribute("class")
+        answer = page.locator("div.answer").get_attribute("class")
         if answer not in seen:
             seen.add(answer)
             check(page)

@@ -364,7 +364,7 @@ def test_every_way_to_end_is_described() -> None:
     rules = [Path(str(sys.modules[registry.spec(game).rules.__module__].__file__)) for game in GAMES]
     text = "".join(path.read_text(encoding="utf-8") for path in rules)
     ends = {*re.findall(r'why="(\w+)"', text), *re.findall(r'Outcome\([^"]*, "(\w+)"', text), "resigned"}
-    assert ends == {*ENDINGS}
+    assert ends | {"time", "agreed", "cancelled"} == {*ENDINGS}
 
 
 def test_the_list_of_games_is_enough_to_begin_one(bot: httpx.Client) -> None:
@@ -372,6 +372,9 @@ def test_the_list_of_games_is_enough_to_begin_one(bot: httpx.Client) -> None:
     assert told["levels"][-1] == "perfect"
     assert {*GAMES} <= {game["name"] for game in told["games"]}
     for game in told["games"]:
+        assert [each["key"] for each in game["rules"]] == [
+            each.key for each in registry.spec(game["name"]).rule_sets
+        ]
         options = {each["name"]: each["default"] for each in game["options"]}
         answer = bot.post("/api/duels", json={"game": game["name"], "mode": "here", "options": options})
         assert answer.status_code == 201, answer.text
@@ -428,13 +431,26 @@ def test_a_token_finds_all_its_duels_the_latest_seat_first(server: Server, bot: 
     told = {each["id"]: each for each in bot.get("/api/me/duels").json()["duels"]}
     assert told[theirs["id"]] | {"updated": ""} == {
         "id": theirs["id"],
+        "version": 2,
         "game": "summation-duel",
+        "players": [{"kind": "human", "name": "", "level": ""}] * 2,
+        "online": [False, False],
         "seats": [2],
         "status": "playing",
         "turn": 1,
         "your_turn": False,
         "ply": 0,
         "winner": None,
+        "why": None,
+        "draw_offered_by": None,
+        "takeback_asked_by": None,
+        "clock": "none",
+        "deadline": None,
+        "best_of": 1,
+        "standing": {"games": 0, "wins": [0, 0]},
+        "rematch_of": None,
+        "rematch": None,
+        "last": {"kind": "joined", "player": 2},
         "updated": "",
     }
     assert told[first["id"]]["status"] == "over" and told[again["id"]]["seats"] == [1, 2]

@@ -39,7 +39,7 @@ def test_a_game_that_was_left_is_there_at_once_and_shows_what_happened_meanwhile
         page.evaluate("window.kept = 'in memory'")
         secret = next(cookie["value"] for cookie in context.cookies() if cookie["name"] == "duel")
         place = page.url.replace("/g/", "/api/duels/")
-        page.locator("footer").wait_for()
+        page.locator("footer").wait_for(state="attached")
         page.get_by_role("link", name="Learn").first.click()
         page.wait_for_url("**/learn*")
         answer = httpx.post(

@@ -135,6 +135,7 @@ def test_every_cookie_is_for_this_site_and_no_script_and_secure_where_the_page_i
     cookies += visitor.get("/?language=de").headers.get_list("set-cookie")
     assert [cookie.partition("=")[0].partition("_")[0] for cookie in cookies] == [
         "duel",
+        "last",
         "invitation",
         "language",
     ]

@@ -12,6 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from numberduels import registry
+from numberduels.analysis.lessons import lessons_of
 from numberduels.web.engine import pool, tasks
 from numberduels.web.http.markdown import rendered
 
@@ -118,7 +119,10 @@ def test_a_game_can_be_played_step_by_step(visitor: TestClient, game: str) -> No
         assert answer.status_code == 200
         assert answer.url.params["m"] == ",".join(played)
         page = answer.text
-    assert re.findall(r": </span>([\d@]+)</a></li>", page) == played
+    shown = [
+        re.sub(r"(\d+) on cell (\d+)", r"\1@\2", each) for each in re.findall(r": </span>(.+)</a></li>", page)
+    ]
+    assert shown == played
 
 
 def test_the_sizes_stay_from_move_to_move(visitor: TestClient) -> None:
@@ -233,6 +237,23 @@ def test_claims_are_checked_once(fresh: InProcessServer) -> None:
     for _ in range(3):
         assert fresh.client.get("/learn/range-war/claims").status_code == 200
     assert fresh.question_pool.asked["claims"] == 1
+
+
+# What is for a terminal only
+
+TERMINAL = re.compile(r"(?<![-!<])--[a-z]|\bduel [a-z]+|\bprompt\b|terminal", re.IGNORECASE)
+
+
+@every_game
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_page_speaks_of_commands(visitor: TestClient, game: str, language: str) -> None:
+    lessons = [lesson.key for lesson in lessons_of(registry.spec(game))]
+    learn = [f"/learn/{game}/{part}" for part in ("theorem", *lessons)]  # claims quote the book
+    for place in ("/learn", f"/learn/{game}", *learn, "/puzzles", f"/puzzles/{game}/1/x?solution=1"):
+        page = unescape(visitor.get(place, params={"language": language}).text)
+        text = re.sub(r"<[^>]*>", " ", page[page.index("<main") : page.index("</main")])
+        assert not TERMINAL.search(text), (place, TERMINAL.search(text))
+    visitor.cookies.clear()
 
 
 # The books

@@ -49,15 +49,25 @@ def state_data(match: Match) -> dict[str, Any]:
 class Playing:
     """A duel, and the events that made it, which have been written and read."""
 
-    def __init__(self, one: SeatInfo, other: SeatInfo, game: str = "summation-duel", **options: str) -> None:
+    def __init__(
+        self,
+        one: SeatInfo,
+        other: SeatInfo,
+        game: str = "summation-duel",
+        clock: str = "none",
+        best_of: int = 1,
+        **options: str,
+    ) -> None:
+        self.now = 1.5
         texts = options or ({"size": "6", "target": "15"} if game == "summation-duel" else {})
-        data = created_data(registry.spec(game).make(texts), (one, other), INVITATION)
-        self.events = [_written(Event(1, 1.5, "created", data))]
+        made = registry.spec(game).make(texts)
+        data = created_data(made, (one, other), INVITATION, clock=clock, best_of=best_of)
+        self.events = [_written(Event(1, self.now, "created", data))]
         self.match = Match.from_events("canonical", self.events)
 
     def __call__(self, command: NewEvent) -> NewEvent:
         kind, data = command
-        self.events.append(_written(Event(self.match.version + 1, 1.5, kind, data)))
+        self.events.append(_written(Event(self.match.version + 1, self.now, kind, data)))
         self.match.apply(self.events[-1])
         return command
 
@@ -176,9 +186,14 @@ def test_a_move_is_kept_as_records_write_it() -> None:
     assert two().match.move((0,), " 06 ") == ("moved", {"seat": 0, "move": "6"})
 
 
-@pytest.mark.parametrize("command", ["move", "undo", "ask_takeback", "answer_takeback", "resign"])
+@pytest.mark.parametrize(
+    "command",
+    ["move", "undo", "ask_takeback", "answer_takeback", "resign", "offer_draw", "answer_draw", "claim"],
+)
 def test_nothing_happens_in_a_game_that_waits_or_is_over(command: str) -> None:
-    rest = {"move": ("6",), "answer_takeback": (True,)}.get(command, ())
+    rest = {"move": ("6",), "answer_takeback": (True,), "answer_draw": (True,), "claim": (9e9,)}.get(
+        command, ()
+    )
     waiting, over = Playing(ANN, SeatInfo(OPEN)), two()
     over(over.match.resign((0,)))
     assert refusal(lambda: getattr(waiting.match, command)((0,), *rest)) == ("waiting", 409)
@@ -319,6 +334,30 @@ def test_a_rematch_is_dealt_anew() -> None:
     assert new["numbers"] != old["numbers"]
 
 
+def test_the_second_of_two_games_has_the_same_numbers_and_the_points_are_added() -> None:
+    """Ann has 8 + 3 against 5 and leads by 6; then Bob has 5 + 3 against 8, which changes nothing."""
+    numbers = registry.spec("number-snatch").build({"numbers": (3, 5, 8)})
+    created = Event(1, 0.0, "created", created_data(numbers, (ANN, BOB), games=2))
+    first = Match("first", created)
+    assert first.is_first_of_two and first.total_lead is None
+    for seq, (seat, move) in enumerate(((0, "8"), (1, "5"), (0, "3")), 2):
+        first.apply(Event(seq, 0.0, "moved", {"seat": seat, "move": move}))
+    second = Match("second", Event(1, 0.0, "created", first.rematch_data((0,))))
+    assert second.game == first.game and second.lead == -6 and second.total_lead is None
+    assert [seat_info.name for seat_info in second.seat_infos] == ["Bob", "Ann"]
+    for seq, (seat, move) in enumerate(((0, "5"), (1, "8"), (0, "3")), 2):
+        second.apply(Event(seq, 0.0, "moved", {"seat": seat, "move": move}))
+    assert not second.is_first_of_two and second.total_lead == -6
+    third = Match("third", Event(1, 0.0, "created", second.rematch_data((0,))))
+    assert third.is_first_of_two
+
+
+def test_a_match_that_was_stored_before_there_were_two_games_is_one_game() -> None:
+    data = created_data(registry.spec("range-war").build({}), (ANN, BOB))
+    del data["games"]
+    assert Match("old", Event(1, 0.0, "created", data)).games == 1
+
+
 def test_a_deal_is_made_once_and_kept() -> None:
     game = Playing(ANN, BOB, "number-snatch")
     assert state_data(Match.from_events("canonical", game.events)) == game.state
@@ -360,6 +399,12 @@ def test_the_state_says_all_that_anybody_may_know() -> None:
             "note": game.state["board"]["note"],
         },
         "takeback_asked_by": None,
+        "draw_offered_by": None,
+        "clock": "none",
+        "deadline": None,
+        "best_of": 1,
+        "standing": {"games": 0, "wins": [0, 0]},
+        "series_over": False,
         "rematch": None,
     }
 
@@ -381,7 +426,7 @@ def test_values_are_shown_against_the_computer_and_after_the_end_only() -> None:
 
 # Any sequence of wishes at all
 
-KEYS = {ANN.key, BOB.key, INVITATION}
+KEYS = {ANN.key, BOB.key, INVITATION, hash_secret("link"), hash_secret("phone")}
 SEATINGS: list[tuple[SeatInfo, SeatInfo]] = [
     (ANN, BOB),
     (ANN, MACHINE),
@@ -399,6 +444,13 @@ WISHES: list[Callable[[Match, tuple[Seat, ...], Random], NewEvent]] = [
     lambda match, seats, rng: match.resign(seats if rng.random() < 0.1 else ()),
     lambda match, _, rng: match.join("Eve", hash_secret("Eve's"), rng.choice([INVITATION, ""])),
     lambda match, _, rng: match.set_rematch(str(rng.random())),
+    lambda match, seats, _: match.offer_draw(seats),
+    lambda match, seats, rng: match.answer_draw(seats, rng.random() < 0.3),
+    lambda match, seats, rng: match.claim(seats, rng.choice([0.0, 1e9])),
+    lambda match, seats, rng: match.cancel(seats if rng.random() < 0.1 else ()),
+    lambda match, seats, _: match.lend(seats, hash_secret("link")),
+    lambda match, _, rng: match.carry(hash_secret("link"), hash_secret("phone"), rng.choice([0.0, 1e9])),
+    lambda match, _, rng: match.reclaim(rng.choice([ANN.key, hash_secret("phone")])),
 ]
 
 
@@ -414,7 +466,7 @@ def test_a_match_is_rebuilt_from_its_stored_events(
     wishes: list[tuple[Any, tuple[Seat, ...]]],
     rng: Random,
 ) -> None:
-    playing = Playing(*seating, game=game)
+    playing = Playing(*seating, game=game, clock=rng.choice(["none", "minute"]))
     for command, seats in wishes:
         before = playing.state
         try:

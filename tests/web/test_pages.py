@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from numberduels import registry
 from numberduels.record import read
 from numberduels.web.match import model
 from web.serving import wait_until
@@ -111,13 +112,23 @@ def test_a_whole_game_can_be_played_by_forms_alone(visitor: Visitor, game: str) 
     assert "wins." in page and "Review the game" in page
 
 
+def test_a_resigned_game_does_not_show_what_could_be_taken(visitor: Visitor) -> None:
+    place = begin(visitor, "summation-duel")
+    assert "50 to go" in visitor.get(place).text and "makes 7, 43 to go" in visitor.get(place).text
+    visitor.post(f"{place}/resign")
+    assert " to go" not in visitor.get(place).text
+    assert (
+        "win" in visitor.get(f"{place}?values=1").text and "50 to go" in visitor.get(f"{place}?values=1").text
+    )
+
+
 @every_game
 def test_a_game_that_is_over_has_a_review_a_picture_and_a_record(visitor: Visitor, game: str) -> None:
     place = begin(visitor, game)
     send(visitor, place, buttons(visitor.get(place).text)[0], 0)
     visitor.post(f"{place}/resign")
     review = visitor.get(f"{place}/review")
-    assert review.status_code == 200 and "Accuracy" in review.text
+    assert review.status_code == 200 and "<h1>Review:" in review.text
     assert visitor.get(f"{place}/review.svg").headers["content-type"].startswith("image/svg")
     kept = visitor.get(f"{place}/record")
     assert read(kept.text).spec.name == game and "attachment" in kept.headers["content-disposition"]
@@ -171,6 +182,39 @@ def test_a_rematch_swaps_the_seats(visitor: Visitor) -> None:
     assert visitor.post(f"{place}/rematch", follow_redirects=False).headers["location"] == again
 
 
+def test_a_game_begins_with_the_rules_that_are_chosen(visitor: Visitor) -> None:
+    def size(**fields: str) -> int:
+        place = begin(visitor, "restricted-removal", "here", **fields)
+        found: int = visitor.get(f"/api/duels/{place[3:]}").json()["options"]["size"]
+        return found
+
+    balanced = registry.spec("restricted-removal").rule_set("balanced").options["size"]
+    assert [size(), size(rules="book"), size(rules="balanced")] == [10, 10, balanced]
+    assert size(rules="balanced", **{"options.size": "12"}) == 12
+
+
+def test_rules_that_a_game_does_not_have_are_refused(visitor: Visitor) -> None:
+    answer = visitor.post("/new", data={"game": "range-war", "mode": "here", "rules": "hard"})
+    assert answer.status_code == 422 and "choose book or balanced." in answer.text
+    german = visitor.post("/new?language=de", data={"game": "range-war", "mode": "here", "rules": "hard"})
+    assert "hat keine Regeln" in german.text
+
+
+def test_a_match_of_two_games_adds_the_points(visitor: Visitor) -> None:
+    place = begin(visitor, "number-snatch", "here", rules="balanced", **{"options.numbers": "3,5,8"})
+    assert "the first of two games" in visitor.get(place).text
+    for ply, move in enumerate(("8", "5", "3")):
+        send(visitor, place, move, ply)
+    assert "Second game, seats swapped" in visitor.get(place).text
+    second = visitor.post(f"{place}/rematch", follow_redirects=False).headers["location"]
+    assert "To the second game" in visitor.get(place).text
+    assert "After the first game Player 2 leads by 6." in visitor.get(second).text
+    for ply, move in enumerate(("8", "5", "3")):
+        send(visitor, second, move, ply)
+    page = visitor.get(second).text
+    assert "Both games together: a tie." in page and "Rematch, seats swapped" in page
+
+
 def test_hints_and_values_are_for_games_against_the_computer_and_for_those_over(
     visitor: Visitor, server: TestClient
 ) -> None:
@@ -214,9 +258,11 @@ def test_the_present_has_no_ply_in_its_address(visitor: Visitor) -> None:
 def problem(page: str) -> tuple[str, str]:
     """The field that a page says is wrong, and what it says about it."""
     marked = re.search(r'<(?:input|select) name="([^"]*)"[^>]* aria-describedby="problem" autofocus>', page)
+    group = re.search(r'aria-describedby="problem"><legend>.*?name="([^"]*)"[^>]* autofocus>', page, re.S)
     said = re.search(r'<span class="problem" id="problem" role="alert"[^>]*>([^<]*)</span>', page)
-    assert marked and said, page
-    return unescape(marked[1]), unescape(said[1])
+    found = marked or group
+    assert found and said, page
+    return unescape(found[1]), unescape(said[1])
 
 
 @pytest.mark.parametrize(
@@ -253,16 +299,20 @@ def test_what_is_wrong_stands_beside_its_field_with_its_limit_and_keeps_what_was
         typed["mode"] = "computer"
     answer = visitor.post("/new", data={"game": game} | typed | fields)
     assert answer.status_code in (409, 422)
-    assert problem(answer.text)[0] == field and said in problem(answer.text)[1]
-    assert answer.text.count('role="alert"') == 1 and answer.text.count("<details open>") == 1
-    form = answer.text.partition("<details open>")[2].partition("</details>")[0]
+    name = f"{game}.{field}" if field.startswith("options.") else field
+    assert problem(answer.text)[0] == name and said in problem(answer.text)[1]
+    assert answer.text.count('role="alert"') == 1
+    if name != field or field == "seat":
+        assert '<details class="options" open>' in answer.text
+    page = unescape(answer.text)
     for name, text in (typed | fields).items():
-        kept = re.search(rf'<input name="{re.escape(name)}"[^>]* value="([^"]*)"', form)
-        chosen = re.search(rf'<select name="{re.escape(name)}".*?value="([^"]*)" selected', form, re.S)
+        name = f"{game}.{name}" if name.startswith("options.") else name
+        kept = re.search(rf'<input name="{re.escape(name)}"[^>]* value="([^"]*)"', answer.text)
+        radio = f'<input type="radio" name="{name}" value="{text}" checked'
         if kept:
             assert unescape(kept[1]) == text
-        elif name != field:
-            assert chosen and chosen[1] == text, name
+        elif name not in (field, f"{game}.{field}"):
+            assert radio in page, name
 
 
 def test_what_is_wrong_is_said_in_the_language_of_the_page(visitor: Visitor) -> None:
@@ -273,7 +323,7 @@ def test_what_is_wrong_is_said_in_the_language_of_the_page(visitor: Visitor) -> 
 def test_what_is_wrong_with_no_field_is_said_in_the_form(visitor: Visitor) -> None:
     answer = visitor.post("/new", data={"game": "range-war", "options.siz": "5"})
     assert answer.status_code == 422 and "Range War has no option" in answer.text
-    assert answer.text.index("<details open>") < answer.text.index('role="alert"')
+    assert answer.text.index('<form class="new-game"') < answer.text.index('role="alert"')
     answer = visitor.post("/new", data={"game": "<b>chess</b>"})
     assert answer.status_code == 422 and answer.text.count('role="alert"') == 1 and "<b>" not in answer.text
 

@@ -162,9 +162,10 @@ def test_a_plugin_writes_moves_of_two_parts_in_its_own_way(server: Server) -> No
         place = made.headers["location"]
         hint = visitor.get(place, params={"hint": "1"}).text
         number = re.search(r"value=\"(\d)\" required=\"required\" checked", hint)
-        assert number and f"{number[1]}:" in re.findall(r"<strong>(.*?)</strong>", hint)[-1], hint
+        assert number and f"<strong>Try {number[1]} on cell " in hint, hint
         assert visitor.post(f"{place}/move", data={"number": "2", "move": ":3"}).status_code == 303
-        assert "2:3" in visitor.get(place).text
+        assert "2 on cell 3" in visitor.get(place).text
+        assert "2:3" in visitor.get(f"{place}/record").text
 
 
 @pytest.mark.long
@@ -177,4 +178,4 @@ def test_the_keys_find_a_place_by_its_name(server: Server, visit: Visit) -> None
     expect(tiles(page).nth(2)).to_be_focused()
     page.keyboard.press("Enter")
     is_at(page, 1)
-    expect(page.locator(".moves")).to_contain_text("2:3")
+    expect(page.locator(".moves")).to_contain_text("2 on cell 3")

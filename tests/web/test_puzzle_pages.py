@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels.analysis.puzzles import LEVELS
-from numberduels.web.engine import pool, tasks
+from numberduels import registry
+from numberduels.analysis.puzzles import LEVELS, Puzzle, daily_puzzle, find_puzzle
+from numberduels.analysis.puzzles.selection import DAILY_WALK
+from numberduels.web.engine import pool
 from numberduels.web.http import puzzles
 
 from .in_process import FIVE, in_process, raising, unlimited
@@ -22,10 +24,29 @@ every_game = pytest.mark.parametrize("game", FIVE)
 SEED = "test-1"
 
 
+def shown() -> list[Puzzle]:
+    """A puzzle of each game and kind."""
+    found: dict[tuple[str, str], Puzzle] = {}
+    for game in FIVE:
+        for level in LEVELS:
+            for number in range(20):
+                puzzle = find_puzzle(game, level, f"test.{number}")
+                found.setdefault((game, puzzle.kind), puzzle)
+    return list(found.values())
+
+
+SHOWN = shown()
+every_kind = pytest.mark.parametrize("puzzle", SHOWN, ids=[f"{each.spec.name} {each.kind}" for each in SHOWN])
+
+
 @pytest.fixture(scope="module")
 def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     with in_process(unlimited(tmp_path_factory.mktemp("puzzles") / "duels.sqlite")) as running:
         yield running.client
+
+
+def place(puzzle: Puzzle) -> str:
+    return f"/puzzles/{puzzle.spec.name}/{puzzle.level}/{puzzle.seed}"
 
 
 def place_of(game: str, level: int = 2) -> str:
@@ -45,55 +66,60 @@ def send(visitor: TestClient, place: str, move: str, follow: bool = True) -> Any
     return visitor.post(place, data=fields, follow_redirects=follow)
 
 
-@every_game
-def test_a_puzzle_shows_its_task_and_offers_every_legal_move(visitor: TestClient, game: str) -> None:
-    told = tasks.puzzle(game, 2, SEED)
-    answer = visitor.get(place_of(game))
-    assert answer.status_code == 200
-    assert told["task"] in answer.text
-    assert f"You are Player {told['to_move']}" in answer.text
-    assert set(told["legal"]) <= set(offered(answer.text))
-    assert answer.text.count("<h1") == 1
+@every_kind
+def test_a_puzzle_shows_its_task_and_takes_every_answer(visitor: TestClient, puzzle: Puzzle) -> None:
+    answer = visitor.get(place(puzzle))
+    page = unescape(answer.text)
+    assert answer.status_code == 200 and page.count("<h1") == 1
+    assert puzzle.task in page
+    if puzzle.asks_for == "number" and len(puzzle.answers) > 12:  # else there is a button for each
+        first, last = puzzle.answers[0], puzzle.answers[-1]
+        assert f'min="{first}" max="{last}"' in page
+    else:
+        assert set(puzzle.answers) <= set(offered(answer.text))
+    for table in puzzle.tables:
+        assert f"Player {table.turn + 1}" in page
+    assert page.count(">Position A<") == (2 if len(puzzle.tables) == 2 else 0) + (puzzle.asks_for == "choice")
 
 
-@every_game
-def test_a_puzzle_shows_the_moves_that_led_to_it(visitor: TestClient, game: str) -> None:
-    page = visitor.get(place_of(game)).text
-    moves = re.findall(r": </span>([\d@]+)</span></li>", page)
-    assert moves == tasks.puzzle(game, 2, SEED)["moves"]
+@every_kind
+def test_a_puzzle_shows_the_moves_that_led_to_it(visitor: TestClient, puzzle: Puzzle) -> None:
+    page = visitor.get(place(puzzle)).text
+    moves = re.findall(r": </span>(.+)</span></li>", page)
+    moves = [re.sub(r"(\d+) on cell (\d+)", r"\1@\2", each) for each in moves]
+    notation = puzzle.game_text.format_move
+    assert moves == [notation(move) for played in puzzle.positions for move in played]
 
 
-@every_game
-def test_a_puzzle_gives_nothing_away_before_it_is_solved(visitor: TestClient, game: str) -> None:
-    page = visitor.get(place_of(game)).text
-    assert "★" not in page and "/learn/" + game + "?" not in page
-    assert tasks.check_solution(game, 2, SEED, None)["why"] not in unescape(page)
+@every_kind
+def test_a_puzzle_gives_nothing_away_before_it_is_solved(visitor: TestClient, puzzle: Puzzle) -> None:
+    page = unescape(visitor.get(place(puzzle)).text)
+    assert "★" not in page and "/learn/" + puzzle.spec.name + "?" not in page
+    assert puzzle.solution_lines()[0] not in page
+    for hint in puzzle.hints:
+        assert hint in page
 
 
-@every_game
-def test_the_right_move_is_praised_and_explained(visitor: TestClient, game: str) -> None:
-    found = tasks.check_solution(game, 2, SEED, None)
-    answer = send(visitor, place_of(game), found["solution"])
+@every_kind
+def test_the_right_answer_is_praised_and_explained(visitor: TestClient, puzzle: Puzzle) -> None:
+    answer = send(visitor, place(puzzle), puzzle.answer)
     assert answer.status_code == 200
     page = unescape(answer.text)
     assert "✓</span> Right" in page
-    assert found["why"] in page
-    assert f"/puzzles/new?game={game}&level=2" in page
+    for line in puzzle.solution_lines():
+        assert line in page
+    assert f"/puzzles/new?game={puzzle.spec.name}&level={puzzle.level}&after={puzzle.seed}" in page
     assert not offered(answer.text)
 
 
-@every_game
-def test_a_wrong_move_is_refuted_and_may_be_tried_again(visitor: TestClient, game: str) -> None:
-    told = tasks.puzzle(game, 2, SEED)
-    solution = tasks.check_solution(game, 2, SEED, None)["solution"]
-    wrong = next(move for move in told["legal"] if move != solution)
-    answer = send(visitor, place_of(game), wrong)
-    page = unescape(answer.text)
+@every_kind
+def test_a_wrong_answer_is_refuted_and_may_be_tried_again(visitor: TestClient, puzzle: Puzzle) -> None:
+    wrong = next(answer for answer in puzzle.answers if answer != puzzle.answer)
+    page = unescape(send(visitor, place(puzzle), wrong).text)
     assert "✗</span> Not that one" in page
-    for line in tasks.check_solution(game, 2, SEED, wrong)["refutation"]:
+    for line in puzzle.refutation_lines(wrong):
         assert line in page
-    assert solution in offered(answer.text)
-    assert "★" not in page
+    assert "★" not in page and 'name="move"' in page
 
 
 def test_an_answer_has_an_address_of_its_own(visitor: TestClient) -> None:
@@ -103,50 +129,59 @@ def test_an_answer_has_an_address_of_its_own(visitor: TestClient) -> None:
 
 
 def test_a_number_that_was_placed_wrongly_is_in_hand_again(visitor: TestClient) -> None:
-    place = place_of("number-collision", 3)
-    told, solution = (
-        tasks.puzzle("number-collision", 3, SEED),
-        tasks.check_solution("number-collision", 3, SEED, None)["solution"],
-    )
-    wrong = [move for move in told["legal"] if move != solution][-1]
-    page = send(visitor, place, wrong).text
+    puzzle = next(each for each in SHOWN if each.spec.name == "number-collision" and each.kind == "only-move")
+    wrong = [answer for answer in puzzle.answers if answer != puzzle.answer][-1]
+    page = send(visitor, place(puzzle), wrong).text
     assert re.search(rf'value="{wrong.partition("@")[0]}"[^>]*checked', page)
 
 
-@every_game
-def test_the_solution_can_be_shown(visitor: TestClient, game: str) -> None:
-    found = tasks.check_solution(game, 2, SEED, None)
-    page = unescape(visitor.get(f"{place_of(game)}?solution=1").text)
+@every_kind
+def test_the_solution_can_be_shown_and_explored(visitor: TestClient, puzzle: Puzzle) -> None:
+    page = unescape(visitor.get(f"{place(puzzle)}?solution=1").text)
     assert "★</span> The solution" in page
-    for line in found["answer"]:
+    for line in puzzle.solution_lines():
         assert line in page
-
-
-def test_a_solved_puzzle_can_be_explored(visitor: TestClient) -> None:
-    page = visitor.get(f"{place_of('range-war')}?solution=1").text
-    link = unescape(re.findall(r'href="(/learn/range-war\?[^"]*)"', page)[0])
-    told = tasks.puzzle("range-war", 2, SEED)
-    answer = visitor.get(link)
-    assert answer.status_code == 200
-    assert offered(answer.text) == told["legal"]
+    links = re.findall(rf'href="(/learn/{puzzle.spec.name}\?[^"]*)"', page)
+    assert len(links) == len(puzzle.tables)
+    notation = puzzle.game_text.format_move
+    for link, table in zip(links, puzzle.tables, strict=True):
+        answer = visitor.get(link)
+        assert answer.status_code == 200
+        assert {notation(move) for move in table.moves} <= set(offered(answer.text))
 
 
 @every_game
 def test_the_puzzle_of_the_day_is_linked_and_there(visitor: TestClient, game: str) -> None:
-    before = puzzles.daily(datetime.now(UTC).date())
+    before = puzzles.today()
     page = visitor.get("/puzzles").text
-    after = puzzles.daily(datetime.now(UTC).date())  # at midnight another one
+    after = puzzles.today()  # at midnight another one
     ((level, seed),) = set(re.findall(rf'href="/puzzles/{game}/(\d)/([-\d]+)"', page))
-    assert (int(level), seed) in (before, after)
-    assert visitor.get(f"/puzzles/{game}/{level}/{seed}").status_code == 200
+    assert seed in (before.isoformat(), after.isoformat())
+    puzzle = daily_puzzle(registry.spec(game), date.fromisoformat(seed))
+    assert puzzle and puzzle.level == int(level)
+    answer = visitor.get(f"/puzzles/{game}/{level}/{seed}")
+    assert answer.status_code == 200 and puzzle.task in unescape(answer.text)
 
 
-def test_the_week_becomes_harder_from_monday_to_sunday() -> None:
-    monday = date(2026, 1, 5)
-    levels = [puzzles.daily(monday + timedelta(days=each))[0] for each in range(7)]
-    assert levels == sorted(levels) and levels[0] == 1 and levels[-1] > 3
-    assert set(levels) <= set(LEVELS)
-    assert puzzles.daily(monday)[1] == "2026-01-05"
+@every_game
+def test_the_puzzle_of_tomorrow_cannot_be_opened_today(visitor: TestClient, game: str) -> None:
+    tomorrow = puzzles.today() + timedelta(days=2)
+    for level in LEVELS:
+        answer = visitor.get(f"/puzzles/{game}/{level}/{tomorrow}")
+        assert answer.status_code == 404 and "still to come" in answer.text
+    assert send(visitor, f"/puzzles/{game}/1/{tomorrow}", "1").status_code == 404
+
+
+def test_no_other_address_leads_to_the_puzzle_of_tomorrow() -> None:
+    assert not puzzles.SEED.fullmatch(DAILY_WALK) and not puzzles.SEED.fullmatch(f"{DAILY_WALK}7")
+
+
+def test_the_next_puzzle_is_another_one(visitor: TestClient) -> None:
+    link = "/puzzles/new?game=range-war&level=3&after=abc"
+    answer = visitor.get(link, follow_redirects=False)
+    assert answer.headers["location"] == "/puzzles/range-war/3/abc.2"
+    hostile = visitor.get("/puzzles/new?game=range-war&level=3&after=../../x", follow_redirects=False)
+    assert re.fullmatch(r"/puzzles/range-war/3/[0-9a-f]{8}", hostile.headers["location"])
 
 
 def test_endless_puzzles_have_permanent_addresses(visitor: TestClient) -> None:
@@ -161,7 +196,7 @@ def test_endless_puzzles_have_permanent_addresses(visitor: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "place",
+    "address",
     [
         "/puzzles/no-such-game/1/x",
         "/puzzles/range-war/0/x",
@@ -175,8 +210,8 @@ def test_endless_puzzles_have_permanent_addresses(visitor: TestClient) -> None:
         "/puzzles/new",
     ],
 )
-def test_what_is_no_puzzle_leads_to_those_there_are(visitor: TestClient, place: str) -> None:
-    answer = visitor.get(place)
+def test_what_is_no_puzzle_leads_to_those_there_are(visitor: TestClient, address: str) -> None:
+    answer = visitor.get(address)
     assert answer.status_code == 404
     assert 'role="alert"' in answer.text
     assert 'href="/puzzles/range-war/' in answer.text
@@ -196,7 +231,7 @@ def test_what_is_no_move_is_refused_and_escaped(visitor: TestClient, move: str) 
     assert answer.status_code == 422
     assert 'role="alert"' in answer.text
     assert "<script>alert" not in answer.text and "<img src=x" not in answer.text
-    assert offered(answer.text) == tasks.puzzle("range-war", 2, SEED)["legal"]
+    assert 'name="move"' in answer.text
     assert len(answer.text) < 20_000
 
 
@@ -209,8 +244,8 @@ def test_a_hostile_answer_cannot_leave_the_site(visitor: TestClient) -> None:
 
 
 def test_a_page_of_puzzles_has_no_style_or_script_of_its_own(visitor: TestClient) -> None:
-    for place in ("/puzzles", place_of("range-war"), f"{place_of('range-war')}?move=1"):
-        page = visitor.get(place).text
+    for address in ("/puzzles", place_of("range-war"), f"{place_of('range-war')}?move=1"):
+        page = visitor.get(address).text
         assert "style=" not in page and "<style" not in page and " on" + "click" not in page
         assert re.findall(r"<script[^>]*>[^<]+", page) == []
 

@@ -14,5 +14,4 @@ spec = GameSpec(
     claims="claims:CLAIMS",
     batch="batch:JuniperGreenBatch",
     board="board:board",
-    puzzles={5: {"size": range(20, 25)}},
 )

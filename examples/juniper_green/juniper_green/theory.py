@@ -66,30 +66,21 @@ class JuniperGreenTheory(Oracle[Sheet, int]):
         after = left, _ = self.game.play(state, move)
         answers = self.game.moves(after)
         if not answers:
-            return Message("It leaves no factor or multiple of {number}.", number=move)
-        if self.evaluate_move(state, move).value == WIN:
-            return self._why_it_wins(left, answers)
-        answer = next(each for each in answers if self.evaluate_move(after, each).value == WIN)
-        return Message(
-            "It loses: they answer {answer}, and then they have an answer to every number that you can strike"
-            " out.",
-            answer=answer,
-        )
-
-    def _why_it_wins(self, left: int, answers: tuple[int, ...]) -> Message:
-        """Every number that they can strike out has a partner, which is the answer to it."""
+            return Message(
+                "No factor or multiple of {number} is left for them, so they are stuck and you win.",
+                number=move,
+            )
+        if self.evaluate_move(state, move).value == LOSS:
+            return self.why_it_loses(state, move)
         partner = self.matching(left).partner
         if len(answers) <= FEW:
             pairs = tuple(
-                Message("{number} by {partner}", number=each, partner=partner[each]) for each in answers
+                Message("after {number} strike out {partner}", number=each, partner=partner[each])
+                for each in answers
             )
-            return Message(
-                "It wins: answer {pairs}, and go on to pair the numbers that are left.", pairs=pairs
-            )
+            return Message("You have an answer to everything: {pairs}.", pairs=pairs)
         return Message(
-            "It wins: the numbers that are left form {count} pair, so that you have an answer to every"
-            " number that they can strike out.",
-            "It wins: the numbers that are left form {count} pairs, so that you have an answer to every"
-            " number that they can strike out.",
-            count=len(partner) // 2,
+            "Put the numbers that are left into {pairs} pairs, each a number and its multiple: whatever they"
+            " strike out, you strike out its partner.",
+            pairs=str(len(partner) // 2),
         )

@@ -176,13 +176,26 @@ def test_numberduels_uses_the_theory() -> None:
 @pytest.mark.parametrize(
     ("size", "moves", "move", "why"),
     [
-        (8, (4, 8, 2, 6, 3, 1), 5, "It leaves no factor or multiple of 5."),
-        (8, (), 8, "It wins: answer 1 by 5, 2 by 4 and 4 by 2, and go on to pair the numbers that are left."),
+        (
+            8,
+            (4, 8, 2, 6, 3, 1),
+            5,
+            "No factor or multiple of 5 is left for them, so they are stuck and you win.",
+        ),
         (
             8,
             (),
-            6,
-            "It loses: they answer 2, and then they have an answer to every number that you can strike out.",
+            8,
+            "You have an answer to everything: after 1 strike out 5, after 2 strike out 4 and after 4 strike"
+            " out 2.",
+        ),
+        (8, (), 6, "It loses: they answer 2."),
+        (
+            14,
+            (10,),
+            2,
+            "Put the numbers that are left into 5 pairs, each a number and its multiple: whatever they strike"
+            " out, you strike out its partner.",
         ),
     ],
 )
@@ -198,7 +211,8 @@ def test_the_reason_for_a_winning_move_names_winning_answers(game: JuniperGreen)
     state = sheet(game)
     while moves := game.moves(state):
         for move in theory.best_moves(state):
-            for pair in theory.why(state, move).values.get("pairs", ()):
+            told = theory.why(state, move).values.get("pairs", ())
+            for pair in told if isinstance(told, tuple) else ():
                 theirs, ours = pair.values["number"], pair.values["partner"]
                 after = game.play(game.play(state, move), theirs)
                 assert ours in game.moves(after)
@@ -276,7 +290,7 @@ def test_german_and_the_disguise_have_texts_of_their_own() -> None:
     german, disguise = spec.language("de"), spec.language("disguise")
     assert german.say(board(game, state, [4]).effects["2"].text) == "lässt 1 übrig"
     assert german.say(JuniperGreenTheory(game).why(sheet(game, 4, 1), 3)) == (
-        "Kein Teiler oder Vielfaches von 3 bleibt übrig."
+        "Deinem Gegner bleibt kein Teiler oder Vielfaches von 3: Er kann nicht mehr ziehen, und du gewinnst."
     )
     with pytest.raises(IllegalMove) as refused:
         game.play(state, 3)

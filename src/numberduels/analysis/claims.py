@@ -18,7 +18,7 @@ from math import sqrt
 from random import Random
 from typing import Any, Literal, NamedTuple
 
-from numberduels.core import OTHER, M
+from numberduels.core import HUMAN, OTHER, M
 from numberduels.players import make_player
 from numberduels.record import Record
 from numberduels.spec import GameSpec
@@ -39,7 +39,7 @@ class Example(NamedTuple):
 
     game: Any
     moves: Sequence[Hashable]
-    seats: tuple[str, str] = ("human", "human")
+    seats: tuple[str, str] = (HUMAN, HUMAN)
 
 
 class Finding(NamedTuple):

@@ -5,24 +5,29 @@ The verdicts, each about one move. The value of a position is what the player to
     forced             it was the only legal move
     only move          it kept the value, and every other move would have lost it
     kept               it kept the value; others did too
+    gave points away   in a game of points: it kept the value, but another move ends with more points
     threw away a win   the win was there before the opponent's last move already, and now it is gone
     missed a win       the opponent's last move had just given the win, and it was not taken
     threw away a draw  the position was a draw, and now it is lost
     not judged         the position is too large to solve
+    pie rule           the first move under the pie rule: the second player may take its seat
 
-In a game of points the value is also win, draw or loss; the points that a move gave away are listed
-separately. A win lost at the first move, or where the position before the opponent's last move could
-not be solved, counts as thrown away.
+In a game of points the value is also win, draw or loss. A move that gives points away and keeps the value
+is no mistake, and counts as right in the accuracy. A win lost at the first move, or where the position before
+the opponent's last move could not be solved, counts as thrown away. Under the pie rule a first move is good
+if it is fair, not if it wins: it has no verdict and does not count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from numberduels import options
-from numberduels.core import Scored, Seat
+from numberduels.core import OTHER, Scored, Seat
+from numberduels.messages import Message
 from numberduels.oracles import make_oracle
 from numberduels.record import Record
 from numberduels.solvers import LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
@@ -31,12 +36,17 @@ from numberduels.solvers.oracle import select_best
 FORCED = "forced"
 ONLY = "only move"
 KEPT = "kept"
+GAVE_POINTS = "gave points away"
 THREW_WIN = "threw away a win"
 MISSED_WIN = "missed a win"
 THREW_DRAW = "threw away a draw"
 NOT_JUDGED = "not judged"
+PIE_RULE = "pie rule"
 
-VERDICTS = (FORCED, ONLY, KEPT, THREW_WIN, MISSED_WIN, THREW_DRAW, NOT_JUDGED)
+VERDICTS = (FORCED, ONLY, KEPT, GAVE_POINTS, THREW_WIN, MISSED_WIN, THREW_DRAW, NOT_JUDGED, PIE_RULE)
+PERSON = "human"
+"""The kind of seat where a person plays."""
+
 MISTAKES = (THREW_WIN, MISSED_WIN, THREW_DRAW)
 
 
@@ -61,7 +71,7 @@ class JudgedMove:
     better: tuple[Any, ...] = ()
     """The best moves, fastest first, unless this was one of them; in a game of points by margin."""
     why: str = ""
-    """Why the first better move is better."""
+    """To its player: why the first better move is better; of an only move, why it is right."""
 
     @property
     def mistake(self) -> bool:
@@ -135,9 +145,28 @@ class Review:
         return self.values if self.margins is None else self.margins
 
     @property
+    def summary(self) -> Message:
+        """One sentence that says where the game was decided."""
+        from numberduels.analysis.review_summary import summarize
+
+        return summarize(self)
+
+    @property
     def unjudged(self) -> int:
         """How many moves are not judged; they are the first ones."""
         return sum(each.verdict == NOT_JUDGED for each in self.moves)
+
+    def advice(self, judged: JudgedMove) -> str:
+        """The reason of a move, introduced with whom it speaks to.
+
+        It speaks to the player who moved. If that is the only person of the game, it needs no introduction.
+        """
+        from numberduels.analysis.review_summary import player_name
+
+        kinds = self.record.seats
+        if not judged.why or (kinds[judged.seat] == PERSON != kinds[OTHER[judged.seat]]):
+            return judged.why
+        return Message('To {player}: "{why}"', player=player_name(self, judged.seat), why=judged.why)
 
     def report(self) -> dict[str, Any]:
         """The review as plain data, with moves as in records and players 1 and 2."""
@@ -148,10 +177,11 @@ class Review:
             "options": {each.name: getattr(game, each.name) for each in options.declared(type(game))},
             "names": list(self.record.names),
             "result": self.record.result,
+            "summary": self.summary,
             "resigned": None if self.record.resigned is None else self.record.resigned + 1,
             "method": self.method,
             "positions": self.positions,
-            "moves": [_move_report(each, game_text) for each in self.moves],
+            "moves": [_move_report(each, game_text, self.advice(each)) for each in self.moves],
             "not_judged": self.unjudged,
             "beyond": self.beyond or None,
             "accuracy": [
@@ -170,7 +200,7 @@ class Review:
         }
 
 
-def _move_report(judged: JudgedMove, game_text: Any) -> dict[str, Any]:
+def _move_report(judged: JudgedMove, game_text: Any, why: str) -> dict[str, Any]:
     before, worth = judged.before, judged.worth
     return {
         "ply": judged.ply,
@@ -186,7 +216,7 @@ def _move_report(judged: JudgedMove, game_text: Any) -> dict[str, Any]:
         "keeping": judged.keeping,
         "losing": judged.losing,
         "better": [game_text.format_move(move) for move in judged.better],
-        "why": judged.why or None,
+        "why": why or None,
     }
 
 
@@ -196,10 +226,12 @@ def review_game(
     oracle: Oracle[Any, Any] | None = None,
     *,
     reasons: bool = True,
+    nimbers: bool = False,
 ) -> Review:
     """Judge every move of a record, within `max_positions`; pass an `oracle` to reuse what it has solved.
 
-    Without `reasons` the review does not say why a better move is better, which saves a little time.
+    Without `reasons` the review does not say why a better move is better, which saves a little time. With
+    `nimbers` the reasons tell them, too.
 
     >>> from numberduels.games.range_war import spec
     >>> judged = review_game(Record(spec, spec.make(), (6, 5))).moves
@@ -209,9 +241,12 @@ def review_game(
     table = record.table()
     game, states = record.game, [table.start, *(after for _, _, after in table.steps())]
     oracle = oracle or make_oracle(game, max_positions)
-    worths, choices_made, beyond = _evaluate_backwards(oracle, states, record.moves, reasons)
+    explain = partial(oracle.reason, nimbers=nimbers) if reasons else None
+    worths, choices_made, beyond = _evaluate_backwards(oracle, states, record.moves, explain)
     moves = tuple(
-        _judged(ply, record.mover(ply), move, worths, choices_made[ply])
+        JudgedMove(1, record.mover(0), move, PIE_RULE)
+        if record.swapped is not None and not ply
+        else _judged(ply, record.mover(ply), move, worths, choices_made[ply])
         for ply, move in enumerate(record.moves)
     )
     signs = [-1 if game.turn(state) else 1 for state in states]
@@ -236,6 +271,10 @@ def _as_seat_0(signs: Iterable[int], figures: Iterable[int | None]) -> tuple[int
     )
 
 
+Explain = Callable[[Any, Any], Message]
+"""Says why a move is good in a position."""
+
+
 class _Choice(NamedTuple):
     """The evaluation of one chosen move."""
 
@@ -247,7 +286,7 @@ class _Choice(NamedTuple):
 
 
 def _evaluate_backwards(
-    oracle: Oracle[Any, Any], states: Sequence[Any], moves: Sequence[Any], reasons: bool
+    oracle: Oracle[Any, Any], states: Sequence[Any], moves: Sequence[Any], explain: Explain | None
 ) -> tuple[list[Worth | None], list[_Choice | None], str]:
     """Evaluate every position and move, from the end back to the first position that is too large.
 
@@ -260,14 +299,14 @@ def _evaluate_backwards(
         for ply in reversed(range(len(states))):
             worth = worths[ply] = oracle.evaluate(states[ply])
             if ply < len(moves):
-                choices_made[ply] = _evaluate_choice(oracle, states[ply], moves[ply], worth, reasons)
+                choices_made[ply] = _evaluate_choice(oracle, states[ply], moves[ply], worth, explain)
     except TooLarge as fault:
         return worths, choices_made, str(fault)
     return worths, choices_made, ""
 
 
 def _evaluate_choice(
-    oracle: Oracle[Any, Any], state: Any, move: Any, before: Worth, reasons: bool
+    oracle: Oracle[Any, Any], state: Any, move: Any, before: Worth, explain: Explain | None
 ) -> _Choice:
     choices = oracle.evaluate_moves(state)
     losing = sum(worth.value < before.value for worth in choices.values())
@@ -275,7 +314,8 @@ def _evaluate_choice(
     better: list[Any] = []
     if move not in best:
         better = sorted(best, key=lambda each: choices[each].remoteness or 0)
-    why = oracle.why(state, better[0]) if better and reasons else ""
+    only = losing and len(choices) - losing == 1
+    why = explain(state, better[0] if better else move) if explain and (better or only) else ""
     return _Choice(choices[move], len(choices) - losing, losing, tuple(better), why)
 
 
@@ -296,6 +336,8 @@ def _verdict(before: Worth, choice: _Choice, just_given: bool) -> str:
     if choice.keeping + choice.losing == 1:
         return FORCED
     if choice.worth.value == before.value:
+        if choice.better:  # it kept the value: only points can make another move better
+            return GAVE_POINTS
         return ONLY if choice.keeping == 1 else KEPT
     if before.value == WIN:
         return MISSED_WIN if just_given else THREW_WIN
@@ -304,7 +346,7 @@ def _verdict(before: Worth, choice: _Choice, just_given: bool) -> str:
 
 def _accuracy(moves: Iterable[JudgedMove], seat: Seat) -> Accuracy:
     """The accuracy of a seat; moves that could not lose anything do not count."""
-    mine = [each for each in moves if each.seat == seat and each.verdict != NOT_JUDGED]
+    mine = [each for each in moves if each.seat == seat and each.verdict not in (NOT_JUDGED, PIE_RULE)]
     risky = [each for each in mine if each.losing]
     gifts = [each.given for each in mine if each.verdict != FORCED and each.given is not None]
     return Accuracy(

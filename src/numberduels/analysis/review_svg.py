@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from numberduels.analysis.review import MISSED_WIN, NOT_JUDGED, THREW_DRAW, THREW_WIN, JudgedMove, Review
+from numberduels.analysis.review import (
+    GAVE_POINTS,
+    MISSED_WIN,
+    NOT_JUDGED,
+    THREW_DRAW,
+    THREW_WIN,
+    JudgedMove,
+    Review,
+)
 from numberduels.core import Seat
 from numberduels.game_text import AnyGameText
 
@@ -42,13 +50,14 @@ class _ReviewDrawing:
         self.game_text = game_text
         self.labels = [_cut(game_text.label(seat)) for seat in _SEATS]
         self.faults = [each for each in review.moves if each.mistake]
+        self.gifts = [each for each in review.moves if each.verdict == GAVE_POINTS]
         known = [abs(value) for value in review.course if value is not None]
         self.reach = max([1, *known]) * (1.12 if review.margins else 1.35)
         self.step = (WIDTH - LEFT - RIGHT - 2 * INSET) / max(len(review.moves), 1)
 
     def text(self) -> str:
         told = min(len(self.faults), LISTED) + (len(self.faults) > LISTED)
-        height = TOP + PLOT + 66 + LINE * (max(told, 1) + 2)
+        height = TOP + PLOT + 66 + LINE * (max(told, 1) + bool(self.gifts) + 2)
         spec = self.review.record.spec
         pieces = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
@@ -79,11 +88,16 @@ class _ReviewDrawing:
 
     def _description(self) -> str:
         """The chart in sentences, for screen readers."""
-        told = [f"{self.labels[0]} plays {self.labels[1]}; the result is {self.review.record.result}."]
+        told = [
+            self.review.summary,
+            f"{self.labels[0]} plays {self.labels[1]}; the result is {self.review.record.result}.",
+        ]
         for moment, value in enumerate(self.review.course):
             when = f"After move {moment}" if moment else "Before the first move"
             told.append(f"{when}: {self._standing(moment, value)}.")
-        told += [f"{self._sentence(each)}." for each in self.faults]
+        told += [
+            f"{self._sentence(each)}." for each in self.review.moves if each.mistake or each in self.gifts
+        ]
         return " ".join(told)
 
     def _standing(self, moment: int, value: int | None) -> str:
@@ -189,7 +203,10 @@ class _ReviewDrawing:
             )
 
     def _points(self) -> Iterator[str]:
-        """A circle for each move of Player 1, a square for Player 2, another shape for a mistake."""
+        """A circle for each move of Player 1, a square for Player 2, another shape for a mistake.
+
+        A move that gave points away is hollow.
+        """
         for moment, value in enumerate(self.review.course):
             if value is None:
                 continue
@@ -205,7 +222,7 @@ class _ReviewDrawing:
                 )
             else:
                 small = 4.5 if self.step > 10 else 2
-                yield _mark(judged.seat, x, y, small)
+                yield _mark(judged.seat, x, y, small, hollow=judged.verdict == GAVE_POINTS)
 
     def _list(self, y: int) -> Iterator[str]:
         """The list of mistakes with their shapes, and the accuracy of both players."""
@@ -221,6 +238,10 @@ class _ReviewDrawing:
         if not self.faults:
             judged = "judged " if self.review.unjudged else ""
             yield f'<text x="50" y="{y}">No {judged}move lost a win or a draw.</text>'
+            y += LINE
+        if self.gifts:
+            yield _mark(self.gifts[0].seat, 32, y - 4, hollow=True)
+            yield f'<text x="50" y="{y}">Hollow marks: the move kept the value, but gave points away.</text>'
             y += LINE
         for seat in _SEATS:
             yield _mark(seat, 32, y - 4)
@@ -243,14 +264,14 @@ def format_accuracy(review: Review, seat: Seat) -> str:
     return f"{accuracy.percent}% ({accuracy.kept} of {accuracy.chances})"
 
 
-def _mark(seat: Seat, x: float, y: float, small: float = 4.5) -> str:
-    colour = COLOURS[seat]
+def _mark(seat: Seat, x: float, y: float, small: float = 4.5, *, hollow: bool = False) -> str:
+    colour, edge = ("#ffffff", COLOURS[seat]) if hollow else (COLOURS[seat], "#ffffff")
     if not seat:
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{small + 0.5}" fill="{colour}" stroke="#ffffff"/>'
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{small + 0.5}" fill="{colour}" stroke="{edge}"/>'
     big = small + 1.5
     return (
         f'<path d="M0 {-big}L{big} 0L0 {big}L{-big} 0Z" transform="translate({x:.1f} {y:.1f})"'
-        f' fill="{colour}" stroke="#ffffff"/>'
+        f' fill="{colour}" stroke="{edge}"/>'
     )
 
 

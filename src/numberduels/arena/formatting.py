@@ -24,15 +24,6 @@ def visible(text: str) -> str:
     )
 
 
-def plural(count: int, word: str) -> str:
-    """A count of something.
-
-    >>> plural(1, "game"), plural(2_000, "game")
-    ('1 game', '2,000 games')
-    """
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
-
-
 def percent(proportion: Proportion) -> str:
     """A proportion in percent. 100% means all, and 0% means none.
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from numberduels import __version__, options, registry
-from numberduels.analysis.review import NOT_JUDGED, JudgedMove, review_game
+from numberduels.analysis.review import GAVE_POINTS, KEPT, NOT_JUDGED, JudgedMove, review_game
 from numberduels.arena.oracle_cache import ORACLES
 from numberduels.arena.plan import PlannedGame
 from numberduels.arena.results import (
@@ -170,7 +170,7 @@ class GameRunner:
         """The fields of a move that say how good it was."""
         before, worth = judged.before, judged.worth
         return {
-            "verdict": None if judged.verdict == NOT_JUDGED else judged.verdict,
+            "verdict": ARENA_VERDICTS.get(judged.verdict, judged.verdict),
             "before": before and before.value_name,
             "after": worth and worth.value_name,
             "keeping": judged.keeping,
@@ -197,6 +197,9 @@ class GameRunner:
             "better": tuple(map(self.text.format_move, select_best(choices))),
         }
 
+
+ARENA_VERDICTS = {NOT_JUDGED: None, GAVE_POINTS: KEPT}
+"""The verdicts that the arena stores differently: points given away are a figure of their own there."""
 
 NO_MOVE = "no move"
 """The verdict on a decision that ended without a legal move."""

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from numberduels.arena.aggregate import CAUSES, PlayerStats, RunStats, aggregate
-from numberduels.arena.formatting import plural, visible
+from numberduels.arena.formatting import visible
 from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
 from numberduels.arena.results import ABANDONED, ERROR, GameResult
 from numberduels.arena.results_file import GAMES, PLAN, decode_json, has_incomplete_line, read_results
+from numberduels.text import plural
 
 
 class Report:

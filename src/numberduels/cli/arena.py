@@ -9,16 +9,16 @@ import time
 from typing import TYPE_CHECKING
 
 from numberduels.cli.arguments import add_force, check_suffix, check_target, read_count, write_file
-from numberduels.cli.console import error_reason, print_folded, printable, shell_command
+from numberduels.cli.console import error_reason, print_folded, shell_command
 from numberduels.cli.external import add_external_options, read_external_settings
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.play import read_seed
 from numberduels.cli.progress import ProgressBar
-from numberduels.cli.session import HUMAN
 from numberduels.cli.signals import exit_status
+from numberduels.core import HUMAN
 from numberduels.files import absolute_path
 from numberduels.table import PLY_LIMIT
-from numberduels.text import short
+from numberduels.text import printable, short
 
 if TYPE_CHECKING:
     from numberduels.arena.plan import Plan

@@ -10,8 +10,9 @@ from numberduels import options, registry
 from numberduels.cli.console import error_reason
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
-from numberduels.cli.session import HUMAN, SeatSetup
-from numberduels.spec import GameSpec
+from numberduels.cli.seats import SeatSetup
+from numberduels.core import HUMAN
+from numberduels.spec import GameSpec, RuleSet
 from numberduels.text import read_number, short
 
 if TYPE_CHECKING:
@@ -56,10 +57,37 @@ def add_options(parser: Parser, spec: GameSpec | None, *, leave_out: tuple[str, 
             )
 
 
+def add_rule_set(parser: Parser, spec: GameSpec | None) -> None:
+    """Add --rules, which chooses a rule set of the game, to a parser."""
+    keys = "|".join(each.key for each in spec.rule_sets) if spec else "book|balanced"
+    parser.add_argument("--rules", metavar=keys, help=_rule_set_help(spec))
+
+
+def _rule_set_help(spec: GameSpec | None) -> str:
+    if not spec:
+        return "a rule set of the game, such as book or balanced (default: book); its options below go first"
+    sets = " ".join(f"{each.key}: {each.about}" for each in spec.rule_sets)
+    return f"{sets} (default: {spec.rule_sets[0].key}) Options override it.".replace("%", "%%")
+
+
+def find_rule_set(spec: GameSpec, parsed: argparse.Namespace) -> RuleSet:
+    """The rule set that --rules chooses, by its key or the beginning of it; without it the book's."""
+    text = getattr(parsed, "rules", None)
+    if text is None:
+        return spec.rule_sets[0]
+    found = [each for each in spec.rule_sets if text and each.key.startswith(text.lower())]
+    if len(found) == 1:
+        return found[0]
+    keys = " or ".join(each.key for each in spec.rule_sets)
+    raise CliError(f"--rules takes {keys} for {spec.title}, not {short(text)}")
+
+
 def make_game(spec: GameSpec, parsed: argparse.Namespace, **fixed: str) -> Any:
-    """Make the game from the parsed arguments; `fixed` options override them."""
+    """Make the game from the parsed arguments; they override --rules, and `fixed` options override them."""
+    chosen = find_rule_set(spec, parsed).options
     texts = {each.name: getattr(parsed, each.name, None) for each in options.declared(spec.rules)} | fixed
-    given = {name: text for name, text in texts.items() if text is not None}
+    given = {name: options.format_value(value) for name, value in chosen.items()}
+    given |= {name: text for name, text in texts.items() if text is not None}
     if "" in given.values():
         raise CliError("an option of the game is empty: give it a value or leave it out")
     try:
@@ -194,26 +222,29 @@ def add_game_number(parser: Parser) -> None:
 
 
 def load_record(path: str, number: str | None = None) -> Record:
-    """Load a record, or one game of a match by its number."""
+    """Load a record, or one game of a match by its number; `path` may be the id of a kept game."""
     return load_record_and_text(path, number)[0]
 
 
 def load_record_and_text(path: str, number: str | None = None) -> tuple[Record, str]:
     """Load a record and return the text of the file, too."""
     from numberduels import files, record, series
+    from numberduels.cli.saved import LAST, find_file
     from numberduels.record import BadRecord
 
+    name, path = path, find_file(path)
     try:
         text = files.read_text(path, series.LONGEST)
         if not text.removeprefix("\ufeff").startswith(series.HEAD):
             found = [record.read(text)]
         else:
             found = list(series.read(text).played)
-            if number is None:
+            if number is None and name != LAST:
                 raise CliError(
-                    f"{short(path, 200)} is a match: duel match --resume FILE goes on with it, and"
+                    f"{short(name, 200)} is a match: duel continue goes on with it, and"
                     " duel replay and duel review take --game N"
                 )
+            number = number or str(max(len(found), 1))
     except BadRecord as fault:
         raise CliError(f"{short(path, 200)}: {fault}") from None
     except (OSError, ValueError) as fault:

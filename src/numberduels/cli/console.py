@@ -10,6 +10,7 @@ from typing import TextIO
 
 from numberduels.cli.signals import SuspendSignal, raise_on_suspend, suspend
 from numberduels.cli.wrapping import fold, fold_paragraphs, terminal_width
+from numberduels.text import printable
 
 LONGEST_LINE = 4_096
 """The most bytes of an input line."""
@@ -34,6 +35,8 @@ class Console:
         self.interactive = stdin is not None and stdin.isatty() and stdout.isatty()
         self._echoes = stdin is None or not stdin.isatty()
         self.colour = colour and self.interactive and _wants_colour()
+        self.draws = self.interactive and not _dumb()
+        """Whether pictures of characters are welcome; otherwise the lines of the books are printed."""
         self._completer: Completer | None = None
         for stream in (stdin, stdout):
             if isinstance(stream, TextIOWrapper):
@@ -42,7 +45,7 @@ class Console:
 
     def paint(self, text: str, style: str) -> str:
         """The text in a colour, if colours are on."""
-        return f"\033[{style}m{text}\033[0m" if self.colour and text else text
+        return f"\033[{style}m{text}\033[0m" if self.colour and text and style else text
 
     @property
     def width(self) -> int | None:
@@ -126,13 +129,12 @@ class Console:
         return fitting[index] if index < len(fitting) else None
 
 
-def printable(text: str) -> str:
-    """The text with control characters replaced."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
-
-
 def _wants_colour() -> bool:
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+    return not os.environ.get("NO_COLOR") and not _dumb()
+
+
+def _dumb() -> bool:
+    return os.environ.get("TERM", "dumb") == "dumb"
 
 
 def _line_editor(complete: Callable[[str, int], str | None]) -> bool:

@@ -17,22 +17,43 @@ SWITCHES = {
 """The options without a value."""
 
 
+HELP_MODELS = "--help-models"
+
+ABOUT = """\
+A seat can also be taken by
+  process:COMMAND      a program that reads positions and writes moves
+  chat:MODEL           a language model behind an HTTP interface
+  package.module:name  a Python callable
+"""
+
+
 def add_external_options(parser: Parser, *, many: bool = False) -> None:
-    """Add the options to a parser; the help shows some of them only if `many` games are played."""
+    """Add the options to a parser.
+
+    The help lists them only if `many` games are played. For players they have a help of their own.
+    """
     group = parser.add_argument_group("programs and models")
 
-    def add(flag: str, metavar: str, default: float, about: str, shown: bool = True) -> None:
-        text = f"{about} (default: {default:g})" if shown else argparse.SUPPRESS
-        group.add_argument(flag, metavar=metavar, default=str(default), help=text)
+    def add(flag: str, metavar: str, default: float, about: str) -> None:
+        group.add_argument(
+            flag, metavar=metavar, default=str(default), help=f"{about} (default: {default:g})"
+        )
 
     add("--seconds", "S", DEFAULT_SETTINGS.seconds, "for a move")
     add("--attempts", "N", DEFAULT_SETTINGS.attempts, "answers for a move")
-    add("--concurrency", "N", DEFAULT_SETTINGS.concurrency, "questions to models that are open at once", many)
-    price = "what a million tokens cost, in and out" if many else argparse.SUPPRESS
-    group.add_argument("--price", metavar="chat:MODEL=IN,OUT", action="append", default=[], help=price)
+    add("--concurrency", "N", DEFAULT_SETTINGS.concurrency, "questions to models that are open at once")
+    group.add_argument(
+        "--price",
+        metavar="chat:MODEL=IN,OUT",
+        action="append",
+        default=[],
+        help="what a million tokens cost, in and out",
+    )
     group.add_argument("--base-url", metavar="URL", default="", help="where models answer")
     for flag, about in SWITCHES.items():
         group.add_argument(flag, action="store_true", help=about)
+    if not many:
+        parser.hide(group, HELP_MODELS, ABOUT)
 
 
 def read_external_settings(parsed: argparse.Namespace) -> ExternalSettings:

@@ -20,6 +20,8 @@ def run(arguments: list[str]) -> int:
         for each in options.declared(spec.rules):
             default = options.format_value(each.default)
             print_folded(f"    --{each.name} {f'{default} ' if default else ''}({each.metadata['about']})\n")
+        for rules in spec.rule_sets[1:]:
+            print_folded(f"    --rules {rules.key} ({rules.about})\n")
         print_folded("\n")
     print_folded("To play: duel play GAME\nTo read the rules: duel rules GAME\n")
     return 0

@@ -6,29 +6,16 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
 from io import TextIOWrapper
+from typing import TYPE_CHECKING
 
 from numberduels import __version__
+from numberduels.cli.commands import COMMANDS, GROUPS, load_command
 from numberduels.cli.parser import CliError
 from numberduels.cli.signals import exit_status, raise_on_termination
 
-COMMANDS = {
-    "play": "play a game: against a friend here, or against the computer",
-    "match": "a fair contest: both seats on every deal",
-    "puzzle": "find the only move that keeps the win or the draw",
-    "review": "judge every move of a saved game",
-    "replay": "show a saved game again",
-    "games": "list the games",
-    "rules": "print the rules of a game",
-    "solve": "say who wins a position, and by which moves",
-    "sweep": "say who wins at every size of a range",
-    "claims": "check what the rule books say about themselves",
-    "arena": "find out how well players play: many games, every move judged",
-    "serve": "open the games to everybody with a browser",
-    "new-game": "write the skeleton of a game of your own",
-}
-"""The sub-commands. `new-game` is the module `new_game` with a function `run(arguments)`, and so on."""
+if TYPE_CHECKING:
+    from numberduels.cli.console import Console
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -67,9 +54,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     from numberduels.cli.console import print_folded, standard_console
 
-    if not arguments:
+    if not arguments or arguments == ["--plain"]:
         console = standard_console()
-        if console.interactive:
+        if not arguments and can_draw_screens(console):
+            from numberduels.tui import run_table
+
+            return run_table()
+        if console.interactive or arguments:
             from numberduels.cli.menu import menu
 
             return menu(console)
@@ -77,16 +68,25 @@ def _run(arguments: list[str]) -> int:
         arguments = [arguments[1], "--help"]
     command = arguments[0] if arguments else "--help"
     if command in COMMANDS:
-        module = import_module(f"numberduels.cli.{command.replace('-', '_')}")
-        status: int = module.run(arguments[1:])
-        return status
+        return load_command(command)(arguments[1:])
     if command in ("-h", "--help", "help"):
         print_folded(_help())
         return 0
     if command == "--version":
         print(f"duel {__version__}")
         return 0
+    if command == "--completion":
+        from numberduels.cli.completion import print_completion
+
+        return print_completion(arguments[1:])
     raise CliError(_no_command(command))
+
+
+def can_draw_screens(console: Console) -> bool:
+    """Whether the full-screen table can run: on a terminal that draws, and if Textual is installed."""
+    from importlib.util import find_spec
+
+    return console.draws and find_spec("textual") is not None
 
 
 def _no_command(command: str) -> str:
@@ -104,17 +104,23 @@ def _no_command(command: str) -> str:
 
 
 def _help() -> str:
-    lines = "\n".join(f"  duel {name:<10} {about}" for name, about in COMMANDS.items())
+    groups = "\n\n".join(
+        f"{title}\n" + "\n".join(f"  duel {name:<10} {about}" for name, about in commands.items())
+        for title, commands in GROUPS.items()
+    )
     return (
         "Number Duels: five two-player number games.\n\n"
-        f"  duel            in a terminal: a menu that leads to a game\n{lines}\n\n"
-        "duel COMMAND --help tells more. A first game: duel play range-war --vs greedy\n"
+        "  duel            in a terminal: choose what to do\n"
+        "  duel --plain    the same as a plain menu, line by line\n\n"
+        f"{groups}\n\n"
+        "duel COMMAND --help tells more. duel --completion bash, zsh or fish prints shell completion.\n"
+        "A first game: duel play range-war --vs casual\n"
     )
 
 
 def _complain(message: str) -> None:
-    from numberduels.cli.console import printable
     from numberduels.cli.wrapping import fold, terminal_width
+    from numberduels.text import printable
 
     with suppress(OSError):  # standard error is closed, too
         print(fold(f"duel: {printable(message)}", terminal_width(sys.stderr)), file=sys.stderr)

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from numberduels.cli.arguments import (
     add_options,
+    add_rule_set,
     check_seats,
     find_game,
     find_game_argument,
@@ -24,13 +25,15 @@ from numberduels.cli.external import add_external_options, typed_external_option
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.play import (
     FLAGS,
+    PlayResult,
     fresh_seed,
     read_seed,
     seats_from_arguments,
     with_default_names,
 )
+from numberduels.cli.saved import find_file
 from numberduels.cli.series import SeriesSession
-from numberduels.cli.session import HUMAN
+from numberduels.core import HUMAN
 from numberduels.files import GameFile, read_text
 from numberduels.record import BadRecord
 from numberduels.series import LONGEST, MOST, Series, read
@@ -45,6 +48,11 @@ hints, no values and no undo, unless both agree to a friendly match.
 
 def run(arguments: list[str]) -> int:
     """Play a match, or resume one."""
+    return start(arguments).status
+
+
+def start(arguments: list[str], *, tips: bool = True) -> PlayResult:
+    """Play the match that these arguments describe."""
     parser = Parser("match", ABOUT)
     parser.add_argument("game", metavar="GAME", nargs="?")
     parser.add_argument("--p1", metavar="WHO", help="one side (default: human)")
@@ -58,9 +66,11 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--friendly", action="store_true", help="allow hints, values and undo")
     parser.add_argument("--seed", metavar="S", help="the same seed gives the same match")
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
-    parser.add_argument("--resume", metavar="FILE", help="go on with a saved match")
+    parser.add_argument("--resume", metavar="FILE|ID", help="go on with a saved match")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
-    add_options(parser, find_game_argument(arguments, (*FLAGS, "--swap")))
+    spec = find_game_argument(arguments, (*FLAGS, "--swap"))
+    add_rule_set(parser, spec)
+    add_options(parser, spec)
     add_external_options(parser)
     parsed = parser.parse_args(arguments)
     if parsed.resume is not None:
@@ -73,14 +83,17 @@ def run(arguments: list[str]) -> int:
     if series.names == ("", ""):
         seats = with_default_names(seats)
     series = replace(series, names=(seats[0].name, seats[1].name), seats=(seats[0].kind, seats[1].kind))
-    return SeriesSession(
+    session = SeriesSession(
         standard_console(colour=not parsed.no_color),
         series,
         seats,
         delay=read_delay(parsed.delay),
         external_options=typed_external_options(parsed),
         file=file,
-    ).run()
+        tips=tips,
+    )
+    status = session.run()
+    return PlayResult(status, session.series.over, series.first, session.review_arguments())
 
 
 def _new(parsed: argparse.Namespace) -> Series:
@@ -100,13 +113,13 @@ def _new(parsed: argparse.Namespace) -> Series:
 
 def _resumed(parsed: argparse.Namespace) -> tuple[Series, GameFile]:
     """The match to resume, and its file."""
-    given = (parsed.game, parsed.rounds, parsed.names, parsed.seed)
+    given = (parsed.game, parsed.rules, parsed.rounds, parsed.names, parsed.seed)
     if parsed.swap or parsed.friendly or any(each is not None for each in given):
         raise CliError(
-            "--resume goes on with a match as it was saved: leave out GAME, --rounds, --swap, --friendly,"
-            " --names and --seed"
+            "--resume goes on with a match as it was saved: leave out GAME, --rules, --rounds, --swap,"
+            " --friendly, --names and --seed"
         )
-    path = parsed.resume
+    path = find_file(parsed.resume)
     try:
         text = read_text(path, LONGEST)
         series = read(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 
 from numberduels.analysis.hints import QUICK
 from numberduels.game_text import AnyGameText
@@ -13,13 +13,17 @@ from numberduels.text import runs
 SIGNS = {WIN: "+", DRAW: "=", LOSS: "-"}
 """A sign for each value, printed before the word."""
 
+MEANINGS = {WIN: "you win", DRAW: "nobody wins", LOSS: "you lose"}
+
 LISTED = 200
 """The most moves that are listed for one value."""
 
 WIDTH = 78
 
 
-def format_move_values(game_text: AnyGameText, state: Hashable, columns: int | None = None) -> str:
+def format_move_values(
+    game_text: AnyGameText, state: Hashable, columns: int | None = None, *, nimbers: bool = False
+) -> str:
     """The legal moves by value, best first; one line if the position cannot be solved quickly."""
     oracle = make_oracle(game_text.game, QUICK)
     try:
@@ -28,14 +32,21 @@ def format_move_values(game_text: AnyGameText, state: Hashable, columns: int | N
         return f"What the moves are worth is beyond reach here: {fault}.\n"
     groups: dict[str, list[Hashable]] = {}
     for move, worth in sorted(choices.items(), key=lambda item: _rank(item[1])):
-        groups.setdefault(_worth(worth), []).append(move)
+        groups.setdefault(_worth(worth, nimbers), []).append(move)
     width = max(map(len, groups))
     most = min(columns or WIDTH, WIDTH)
     lines = [
         _line(f"  {label:<{width}}  ", _moves(game_text, state, moves), most)
         for label, moves in groups.items()
     ]
-    return f"Legal moves by worth:\n{''.join(lines)}"
+    legend = _line("", f"Signs: {_legend(choices.values())}, if both play their best from there.", most)
+    return f"Legal moves by worth:\n{''.join(lines)}{legend}"
+
+
+def _legend(worths: Iterable[Worth]) -> str:
+    """The meaning of the signs that occur."""
+    there = {worth.value for worth in worths}
+    return ", ".join(f"{sign} {MEANINGS[value]}" for value, sign in SIGNS.items() if value in there)
 
 
 def _rank(worth: Worth) -> tuple[int, int, int]:
@@ -43,12 +54,12 @@ def _rank(worth: Worth) -> tuple[int, int, int]:
     return -worth.value, -(worth.margin or 0), worth.nimber or 0
 
 
-def _worth(worth: Worth) -> str:
+def _worth(worth: Worth, nimbers: bool) -> str:
     """The value of a move as a sign and in words."""
     text = f"{SIGNS[worth.value]} {worth.value_name}"
     if worth.margin is not None:
-        text += f" {worth.margin:+}"
-    if worth.nimber is not None:
+        text += f" by {abs(worth.margin)}" if worth.margin else " at level points"
+    if nimbers and worth.nimber is not None:
         text += f", leaves nimber {worth.nimber}"
     return text
 

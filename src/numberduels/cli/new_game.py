@@ -8,9 +8,9 @@ import re
 import sys
 
 from numberduels import registry
-from numberduels.cli.console import error_reason, print_folded, printable, shell_command
+from numberduels.cli.console import error_reason, print_folded, shell_command
 from numberduels.cli.parser import CliError, Parser
-from numberduels.text import short
+from numberduels.text import printable, short
 
 ABOUT = """\
 Write the skeleton of a new game into a new folder: a package with rules, text and the rules as

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from numberduels.cli.wrapping import fold, terminal_width
@@ -33,15 +33,37 @@ class Parser(argparse.ArgumentParser):
             formatter_class=_Help,
         )
 
+    def hide(self, group: argparse._ArgumentGroup, flag: str, about: str) -> None:
+        """Leave a group of options out of the help; this flag prints them instead."""
+        texts = {action: action.help for action in group._group_actions}
+        for action in texts:
+            action.help = argparse.SUPPRESS
+        parser, title = self, group.title
+
+        class PrintGroup(argparse.Action):
+            def __call__(self, *_: object) -> None:
+                formatter = parser.formatter_class(prog=parser.prog)
+                formatter.add_text(about)
+                formatter.start_section(title)
+                for action, text in texts.items():
+                    action.help = text
+                    formatter.add_argument(action)
+                formatter.end_section()
+                _print(formatter.format_help())
+                parser.exit()
+
+        self.add_argument(flag, action=PrintGroup, nargs=0, help=f"the options for {title}")
+
     def print_help(self, file: object = None) -> None:
         """Print the help and flush it, so that an error of the output is reported."""
-        sys.stdout.write(fold(self.format_help(), terminal_width(sys.stdout)))
-        sys.stdout.flush()
+        _print(self.format_help())
 
     def parse_args(  # type: ignore[override]  # nobody here passes a namespace
         self, arguments: Sequence[str]
     ) -> argparse.Namespace:
         """Parse the arguments. The value of an option may begin with a hyphen."""
+        if _inspecting:
+            raise _ParserFound(self)
         joined: list[str] = []
         rest = iter(arguments)
         for each in rest:
@@ -60,3 +82,38 @@ class Parser(argparse.ArgumentParser):
         meant = unknown and nearest(f"--{unknown}", self._option_string_actions)
         question = f"; did you mean {meant}?" if meant not in ("", f"--{unknown}") else ""
         raise CliError(f"{message}{question} (see: {self.prog} --help)")
+
+
+class _ParserFound(BaseException):
+    """Carries a parser out of the command that has made it."""
+
+    def __init__(self, parser: Parser) -> None:
+        super().__init__()
+        self.parser = parser
+
+
+_inspecting: list[bool] = []
+"""Not empty while `parser_of` wants a parser instead of parsed arguments."""
+
+
+def parser_of(run: Callable[[list[str]], int], *arguments: str) -> Parser | None:
+    """The parser that a command makes for these arguments, for shell completion; the command does nothing.
+
+    None if the command cannot run in this installation.
+    """
+    _inspecting.append(True)
+    try:
+        run(list(arguments))
+    except _ParserFound as found:
+        return found.parser
+    except CliError:
+        return None
+    finally:
+        _inspecting.pop()
+    return None
+
+
+def _print(text: str) -> None:
+    """Print a help, on a terminal folded to its width."""
+    sys.stdout.write(fold(text, terminal_width(sys.stdout)))
+    sys.stdout.flush()

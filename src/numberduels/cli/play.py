@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from numberduels import registry
 from numberduels.cli.arguments import (
     add_options,
+    add_rule_set,
     check_seats,
     find_game,
     find_game_argument,
+    find_rule_set,
     load_record_and_text,
     make_game,
     make_seat,
@@ -24,6 +26,7 @@ from numberduels.cli.arguments import (
 )
 from numberduels.cli.console import Console, error_reason, standard_console
 from numberduels.cli.external import (
+    HELP_MODELS,
     SWITCHES,
     add_external_options,
     read_external_settings,
@@ -32,8 +35,9 @@ from numberduels.cli.external import (
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.prompt_commands import Quit
 from numberduels.cli.saving import GameSaver
-from numberduels.cli.session import HUMAN, SeatSetup, Session
-from numberduels.core import OTHER, Seat
+from numberduels.cli.seats import SeatSetup
+from numberduels.cli.session import Session
+from numberduels.core import HUMAN, OTHER, Seat
 from numberduels.spec import GameSpec
 from numberduels.table import Table, deal, replay
 from numberduels.text import short
@@ -47,7 +51,7 @@ Play a game. Each seat is taken by a human or by a computer player:
   human         somebody at this keyboard
 """
 SEEDS_LONGEST = 100
-FLAGS = ("--no-color", "--force", "--friendly", *SWITCHES)
+FLAGS = ("--no-color", "--force", "--friendly", "--nimbers", HELP_MODELS, *SWITCHES)
 """The options that take no value."""
 
 
@@ -67,6 +71,8 @@ class PlaySettings(NamedTuple):
     seed: str
     first: str = "1"
     games: int = 1
+    rounds: int = 0
+    """In a match: how many deals, each played in both seats; then `games` is not used."""
     delay: float = 0.0
     resumed: ResumedGame | None = None
     file: GameFile | None = None
@@ -75,10 +81,31 @@ class PlaySettings(NamedTuple):
     """The options about programs and models, as typed."""
     friendly: bool = False
     """Whether a series allows hints, values and undo; a single game always does."""
+    tips: bool = True
+    """Whether commands that show and judge the game are printed at its end."""
+    nimbers: bool = False
+    """Whether hints and values tell nimbers; only a single game asks for it."""
+
+
+class PlayResult(NamedTuple):
+    """What became of a game or a series."""
+
+    status: int
+    """The exit status: 1 if the input ended or the requested file could not be written."""
+    finished: bool = False
+    first: Seat = 0
+    """Who of the two began."""
+    name: tuple[str, ...] = ()
+    """The arguments of `duel review` for the last game; none if it was not saved."""
 
 
 def run(arguments: list[str]) -> int:
     """Play a new game or resume one."""
+    return start(arguments).status
+
+
+def start(arguments: list[str], *, tips: bool = True) -> PlayResult:
+    """Play the game that these arguments describe."""
     parsed = _parser(find_game_argument(arguments, FLAGS)).parse_args(arguments)
     if parsed.resume is not None:
         settings = _resumed_game_settings(parsed)
@@ -86,7 +113,7 @@ def run(arguments: list[str]) -> int:
         raise CliError(f"say which game: duel play GAME, one of {', '.join(registry.names())}")
     else:
         settings = _new_game_settings(find_game(parsed.game), parsed)
-    return start_play(settings, standard_console(colour=not parsed.no_color))
+    return start_play(settings._replace(tips=tips), standard_console(colour=not parsed.no_color))
 
 
 def _parser(spec: GameSpec | None) -> Parser:
@@ -110,9 +137,11 @@ def _parser(spec: GameSpec | None) -> Parser:
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
     parser.add_argument("--save", metavar="FILE", default="", help="save the game in this file")
     parser.add_argument("--force", action="store_true", help="let --save replace a file that is there")
-    parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
+    parser.add_argument("--resume", metavar="FILE|ID", help="go on with a saved game")
     parser.add_argument("--ply", metavar="N", help="with --resume: from the position after N moves")
+    parser.add_argument("--nimbers", action="store_true", help="tell nimbers in hints and values")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
+    add_rule_set(parser, spec)
     add_options(parser, spec)
     add_external_options(parser)
     return parser
@@ -129,9 +158,14 @@ def _new_game_settings(spec: GameSpec, parsed: argparse.Namespace) -> PlaySettin
     games = read_count("--best-of", parsed.best_of, 1, 999)
     if games % 2 == 0:
         raise CliError(f"--best-of takes an odd number, not {games}: an even number of games can end level")
+    rounds = 1 if find_rule_set(spec, parsed).games > 1 else 0
+    if rounds and games > 1:
+        raise CliError("these rules are a match of two games: leave out --best-of")
     seats = seats_from_arguments(parsed, (HUMAN, HUMAN), names)
-    if games > 1 and names == ("", ""):
+    if (rounds or games > 1) and names == ("", ""):
         seats = with_default_names(seats)
+    if rounds and parsed.save:
+        raise CliError("--save writes one game, and these rules are a match of two: save each at the prompt")
     if games > 1 and parsed.save:
         raise CliError("--save writes one game: leave out --best-of, or save each at the prompt")
     seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
@@ -142,23 +176,29 @@ def _new_game_settings(spec: GameSpec, parsed: argparse.Namespace) -> PlaySettin
         seed,
         parsed.first,
         games,
+        rounds,
         read_delay(parsed.delay),
         file=_file(parsed, spec),
         external_options=typed_external_options(parsed),
         friendly=parsed.friendly,
+        nimbers=parsed.nimbers,
     )
 
 
 def _resumed_game_settings(parsed: argparse.Namespace) -> PlaySettings:
     """The settings of a resumed game."""
-    if parsed.game or parsed.best_of != "1" or parsed.first != "1":
+    if parsed.game or parsed.best_of != "1" or parsed.first != "1" or parsed.rules is not None:
         raise CliError(
-            "--resume goes on with one game as it was saved: leave out GAME, --first and --best-of"
+            "--resume goes on with one game as it was saved: leave out GAME, --rules, --first and --best-of"
         )
+    from numberduels.cli.saved import find_file
+    from numberduels.record import UNFINISHED
+
+    parsed.resume = find_file(parsed.resume)
     record, text = load_record_and_text(parsed.resume)
     ply = read_ply(parsed.ply, record)
     table = record.table(ply)
-    if table.outcome or (record.resigned is not None and ply == len(record.moves)):
+    if table.outcome or (record.result != UNFINISHED and ply == len(record.moves)):
         raise CliError("that game is over; --ply N goes on from the position after N moves")
     names = read_names(parsed.names) if parsed.names is not None else record.names
     check_seats(parsed.resume, record.seats, (parsed.p1, parsed.p2 if parsed.vs is None else parsed.vs))
@@ -171,6 +211,7 @@ def _resumed_game_settings(parsed: argparse.Namespace) -> PlaySettings:
         resumed=ResumedGame(table, record),
         file=_file(parsed, record.spec, text if ply == len(record.moves) else None),
         external_options=typed_external_options(parsed),
+        nimbers=parsed.nimbers,
     )
 
 
@@ -231,27 +272,29 @@ def read_seed(text: str) -> str:
     return text
 
 
-def start_play(settings: PlaySettings, console: Console) -> int:
-    """Play with these settings and return the exit status."""
+def start_play(settings: PlaySettings, console: Console) -> PlayResult:
+    """Play with these settings."""
     first: Seat = 0
     if settings.first == "2" or (
         settings.first == "random" and Random(f"{settings.seed} first").random() < 0.5
     ):
         first = 1
-    if settings.games > 1:
+    if settings.games > 1 or settings.rounds:
         return _series(settings, console, first)
     session = _session(settings, console, (settings.seats[first], settings.seats[OTHER[first]]))
     try:
         session.run()
     except Quit:
-        return 0
+        return PlayResult(0)
     except EOFError:
-        return 1
-    return 1 if settings.file and settings.file.fault else 0
+        return PlayResult(1)
+    return PlayResult(
+        1 if settings.file and settings.file.fault else 0, True, first, session.saver.replay_arguments()
+    )
 
 
-def _series(settings: PlaySettings, console: Console, first: Seat) -> int:
-    """Play a best-of series."""
+def _series(settings: PlaySettings, console: Console, first: Seat) -> PlayResult:
+    """Play a best-of series, or a match of rounds."""
     from numberduels.cli.series import SeriesSession
     from numberduels.series import Series
 
@@ -262,13 +305,21 @@ def _series(settings: PlaySettings, console: Console, first: Seat) -> int:
         names=(one.name, other.name),
         seats=(one.kind, other.kind),
         seed=settings.seed,
-        best_of=settings.games,
+        rounds=settings.rounds,
+        best_of=0 if settings.rounds else settings.games,
         first=first,
         friendly=settings.friendly,
     )
-    return SeriesSession(
-        console, series, settings.seats, delay=settings.delay, external_options=settings.external_options
-    ).run()
+    session = SeriesSession(
+        console,
+        series,
+        settings.seats,
+        delay=settings.delay,
+        external_options=settings.external_options,
+        tips=settings.tips,
+    )
+    status = session.run()
+    return PlayResult(status, session.series.over, first, session.review_arguments())
 
 
 def _session(settings: PlaySettings, console: Console, seats: tuple[SeatSetup, SeatSetup]) -> Session:
@@ -290,4 +341,6 @@ def _session(settings: PlaySettings, console: Console, seats: tuple[SeatSetup, S
         saver=GameSaver(settings.spec.name, settings.file, settings.external_options),
         begun=resumed and resumed.record,
         swapped=resumed and resumed.record.swapped,
+        tips=settings.tips,
+        nimbers=settings.nimbers,
     )

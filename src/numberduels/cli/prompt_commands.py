@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from numberduels.cli.console import error_reason
 from numberduels.cli.progress import ProgressBar
-from numberduels.core import Unreadable
+from numberduels.core import OTHER, Unreadable, always_ends
+from numberduels.table import THREEFOLD
 from numberduels.text import nearest
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def run_command(session: Session, name: str, rest: str) -> None:
     """Run a command; Unreadable if it takes no argument or is not allowed in this game."""
     if rest and not COMMANDS[name].takes:
         raise Unreadable(f"Type {name} alone.")
+    if name == "draw" and always_ends(session.table.game):
+        raise Unreadable("There is no draw by agreement in a game that always ends.")
     if not session.friendly and (name in ADVICE or (name == "moves" and rest)):
         raise Unreadable(f"There is no {name} {rest}".rstrip() + " in a match that is not --friendly.")
     COMMANDS[name].run(session, rest)
@@ -70,10 +73,11 @@ ADVICE = ("hint", "undo")
 
 def available_commands(session: Session) -> dict[str, Command]:
     """The commands that this game allows."""
-    if session.friendly:
-        return COMMANDS
-    plain = {"moves": Command(_moves, "every legal move")}
-    return {name: plain.get(name, each) for name, each in COMMANDS.items() if name not in ADVICE}
+    plain = {} if session.friendly else {"moves": Command(_moves, "every legal move")}
+    unknown = () if session.friendly else ADVICE
+    if always_ends(session.table.game):
+        unknown = (*unknown, "draw")
+    return {name: plain.get(name, each) for name, each in COMMANDS.items() if name not in unknown}
 
 
 def _help(session: Session, _: str) -> None:
@@ -85,11 +89,21 @@ def _help(session: Session, _: str) -> None:
 
 
 def _board(session: Session, _: str) -> None:
-    session.say(f"{session.game_text.position(session.table.state)}\n")
+    console, table, game_text = session.console, session.table, session.game_text
+    if console.draws:
+        from numberduels.cli.drawn_board import format_board
+
+        text = format_board(console, table, (game_text.label(0), game_text.label(1)))
+        console.say(f"\n{text}\n\n")
+    else:
+        session.say(f"{game_text.position(table.state)}\n")
 
 
 def _rules(session: Session, _: str) -> None:
-    session.console.say_paragraphs(f"{session.spec.rulebook()}\n")
+    from numberduels.cli.rule_text import show_rules
+
+    show_rules(session.console, session.spec)
+    session.say("\n")
 
 
 def _moves(session: Session, rest: str) -> None:
@@ -99,7 +113,9 @@ def _moves(session: Session, rest: str) -> None:
         from numberduels.cli.move_values import format_move_values
 
         with ProgressBar("thinking"):
-            text = format_move_values(session.game_text, session.table.state, session.console.width)
+            text = format_move_values(
+                session.game_text, session.table.state, session.console.width, nimbers=session.nimbers
+            )
         session.say(f"{text}\n")
     else:
         raise Unreadable("Type moves, or moves values.")
@@ -110,7 +126,7 @@ def _hint(session: Session, _: str) -> None:
 
     table = session.table
     with ProgressBar("thinking"):
-        move, why = find_hint(table.game, table.state, session.rng("hint"))
+        move, why = find_hint(table.game, table.state, session.rng("hint"), nimbers=session.nimbers)
     session.say(f"Hint: {session.game_text.typed(move)}. {why}\n\n")
 
 
@@ -161,6 +177,31 @@ def _resign(session: Session, _: str) -> None:
     session.resigned = session.table.turn
 
 
+def _draw(session: Session, _: str) -> None:
+    mine = session.table.turn
+    offers, other = session.game_text.label(mine), session.game_text.label(OTHER[mine])
+    question = f"{other}, {offers} offers a draw. Do you agree? Type yes or no: "
+    if session.seats[OTHER[mine]].player:
+        session.agreed = _computer_agrees(session)
+        session.say(f"{question}{'yes' if session.agreed else 'no'}\n")
+    else:
+        session.agreed = session.ask_yes_or_no(question)
+    session.say("" if session.agreed else f"{other} plays on.\n\n")
+
+
+def _computer_agrees(session: Session) -> bool:
+    """Whether a computer takes a draw: it does unless it can win, or if the position has come back often."""
+    from numberduels.oracles import make_oracle
+    from numberduels.solvers import DRAW, TooLarge
+
+    table = session.table
+    try:
+        with ProgressBar("thinking"):
+            return make_oracle(table.game).evaluate(table.state).value >= DRAW
+    except TooLarge:
+        return table.times_reached >= THREEFOLD
+
+
 def _quit(_session: Session, _: str) -> None:
     raise Quit
 
@@ -174,5 +215,6 @@ COMMANDS = {
     "undo": Command(_undo, "take back your last move"),
     "save": Command(_save, "write the game so far to a file; --force replaces one", "FILE"),
     "resign": Command(_resign, "give up this game"),
+    "draw": Command(_draw, "offer a draw"),
     "quit": Command(_quit, "leave; the game can be resumed later"),
 }

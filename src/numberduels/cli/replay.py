@@ -8,7 +8,8 @@ import time
 from numberduels.cli.arguments import add_game_number, load_record, read_delay, read_ply
 from numberduels.cli.console import shell_command, standard_console
 from numberduels.cli.parser import Parser
-from numberduels.cli.session import HUMAN
+from numberduels.cli.saved import find_file, short_name
+from numberduels.core import HUMAN
 from numberduels.files import absolute_path
 from numberduels.players import allowed_in_files
 from numberduels.record import Record
@@ -17,7 +18,7 @@ from numberduels.record import Record
 def run(arguments: list[str]) -> int:
     """Print the session of a record."""
     parser = Parser("replay", "Show a saved game again, move by move.")
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", metavar="FILE|ID", help="a file, the id of a kept game, or last")
     add_game_number(parser)
     parser.add_argument("--ply", metavar="N", help="stop after N moves")
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before each move")
@@ -40,7 +41,10 @@ def _show(record: Record, path: str, ply: int, delay: float) -> None:
         if record.swapped and not number:
             say("\nThe players change seats.\n")
     if ply == len(record.moves) and record.resigned is not None:
-        say(f"\n{game_text.resignation(record.resigned)}")
+        end = game_text.time_forfeit if record.timed_out else game_text.resignation
+        say(f"\n{end(record.resigned)}")
+    elif ply == len(record.moves) and record.agreed:
+        say(f"\n{game_text.agreement()}")
     elif table.outcome:
         say(game_text.closing(table.state))
     else:
@@ -51,5 +55,6 @@ def _show(record: Record, path: str, ply: int, delay: float) -> None:
             if not allowed_in_files(kind)
             for part in (f"--p{number}", HUMAN)
         ]
-        again = shell_command("play", "--resume", absolute_path(path), "--ply", str(ply), *named)
+        name = short_name(absolute_path(find_file(path)))
+        again = shell_command("play", "--resume", name, "--ply", str(ply), *named)
         say(f"\nUnfinished. To go on from here: {again}\n")

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from numberduels import options
-from numberduels.analysis.review import JudgedMove, Review, review_game
+from numberduels.analysis.review import GAVE_POINTS, JudgedMove, Review, review_game
 from numberduels.analysis.review_svg import draw_review, format_accuracy, join_or
+from numberduels.analysis.review_text import GLYPHS, draw_value_chart, legend
 from numberduels.cli.arguments import (
     add_force,
     add_game_number,
@@ -19,14 +20,12 @@ from numberduels.cli.arguments import (
 from numberduels.cli.console import standard_console
 from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
-from numberduels.cli.review_text import GLYPHS, draw_value_chart
 from numberduels.core import OTHER
 from numberduels.game_text import AnyGameText
 from numberduels.solvers import Worth
+from numberduels.text import plural
 
 WIDTH = 78
-GIVEN = "~"
-"""Marks a move that kept the value but gave points away."""
 SHOWN = 6
 """The most better moves that are listed."""
 
@@ -34,9 +33,10 @@ SHOWN = 6
 def run(arguments: list[str]) -> int:
     """Print the review of a record; with --svg also draw it."""
     parser = Parser("review", "Judge every move of a saved game, and say what was better.")
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", metavar="FILE|ID", help="a file, the id of a kept game, or last")
     add_game_number(parser)
     parser.add_argument("--json", action="store_true", help="print the review as data")
+    parser.add_argument("--nimbers", action="store_true", help="add nimbers to the reasons")
     parser.add_argument("--svg", metavar="FILE", help="draw the value over the game into this file")
     add_force(parser)
     parsed = parser.parse_args(arguments)
@@ -44,7 +44,7 @@ def run(arguments: list[str]) -> int:
     check_target(parsed.svg, parsed.force)
     record = load_record(parsed.file, parsed.game)
     with ProgressBar("judging"):
-        judged = review_game(record)
+        judged = review_game(record, nimbers=parsed.nimbers)
     game_text = record.spec.text_for(record.game, record.names)
     if parsed.svg is not None:
         write_file(parsed.svg, draw_review(judged, game_text), parsed.force)
@@ -66,7 +66,9 @@ def format_review(judged: Review, game_text: AnyGameText, columns: int | None = 
     figures = (
         f"Accuracy (right choices where a wrong one was possible):\n{''.join(_accuracy(judged, game_text))}"
     )
-    return "\n".join([_head(judged, game_text), moves + _end(judged, game_text), chart, figures])
+    summary = fill(judged.summary, width) + "\n"
+    parts = [summary, _head(judged, game_text), moves + _end(judged, game_text), chart, figures]
+    return "\n".join([*parts, legend(judged, columns)] if judged.moves else parts)
 
 
 def _head(judged: Review, game_text: AnyGameText) -> str:
@@ -79,6 +81,8 @@ def _head(judged: Review, game_text: AnyGameText) -> str:
     )
     if record.swapped:
         head += f"The players changed seats after move 1, which {game_text.label(1)} had made.\n"
+    elif record.swapped is not None:
+        head += "The players kept their seats after move 1.\n"
     if judged.unjudged == 1:
         head += f"Move 1 is not judged and does not count: {judged.beyond}.\n"
     elif judged.unjudged:
@@ -90,23 +94,19 @@ def _moves(judged: Review, game_text: AnyGameText, width: int) -> Iterator[str]:
     """A line for each move, and the better moves below it."""
     figure = len(str(len(judged.moves)))
     labels = max(len(game_text.label(seat)) for seat in OTHER)
-    notations = max((len(game_text.format_move(each.move)) for each in judged.moves), default=0)
+    notations = max((len(game_text.spoken(each.move)) for each in judged.moves), default=0)
     for each in judged.moves:
-        label, move = game_text.label(each.seat), game_text.format_move(each.move)
+        label, move = game_text.label(each.seat), game_text.spoken(each.move)
         yield (
             f"{each.ply:>{figure}}. {label:<{labels}}  {move:<{notations}}"
-            f"  {_glyph(each):<2} {each.verdict}{_difference(each)}\n"
+            f"  {GLYPHS[each.verdict]:<2} {each.verdict}{_difference(each)}\n"
         )
         if each.better:
             indent = " " * (figure + 2)
             yield (
-                fill(_better(each, game_text), width, initial_indent=indent, subsequent_indent=indent) + "\n"
+                fill(_better(judged, each, game_text), width, initial_indent=indent, subsequent_indent=indent)
+                + "\n"
             )
-
-
-def _glyph(each: JudgedMove) -> str:
-    """The mark of a verdict."""
-    return GIVEN if each.given and not each.mistake else GLYPHS[each.verdict]
 
 
 def _difference(each: JudgedMove) -> str:
@@ -116,7 +116,7 @@ def _difference(each: JudgedMove) -> str:
     before, after = _standing(each.before), _standing(each.worth)
     note = before if before == after else f"{before}, now {after}"
     if each.given:
-        note += f": {_count(each.given, 'point')} given away"
+        note += f": {plural(each.given, 'point')}{' given away' * (each.verdict != GAVE_POINTS)}"
     elif not each.losing and each.keeping > 1 and each.before.value < 0:
         note += "; every move loses"
     return f" ({note})"
@@ -126,14 +126,15 @@ def _standing(worth: Worth) -> str:
     return worth.value_name + ("" if worth.margin is None else f" {worth.margin:+}")
 
 
-def _better(each: JudgedMove, game_text: AnyGameText) -> str:
+def _better(judged: Review, each: JudgedMove, game_text: AnyGameText) -> str:
     """The best moves, and why the first of them is best."""
-    first, *others = (game_text.format_move(move) for move in each.better)
+    first, *others = (game_text.spoken(move) for move in each.better)
+    why = judged.advice(each)
     if not others:
-        return f"Better: {first}. {each.why}"
+        return f"Better: {first}. {why}"
     more = len(others) - SHOWN
     named = join_or(others) if more <= 0 else f"{', '.join(others[:SHOWN])} and {more} more"
-    return f"Better: {first} (or {named}). {each.why}"
+    return f"Better: {first} (or {named}). {why}"
 
 
 def _end(judged: Review, game_text: AnyGameText) -> str:
@@ -143,7 +144,10 @@ def _end(judged: Review, game_text: AnyGameText) -> str:
         value = judged.values[-1]
         side = None if value is None else -value if record.resigned else value
         known = "" if side is None else f", in a position that was {OUTLOOK[side]}"
-        return f"{game_text.label(record.resigned)} resigned{known}.\n"
+        how = "lost on time" if record.timed_out else "resigned"
+        return f"{game_text.label(record.resigned)} {how}{known}.\n"
+    if record.agreed:
+        return game_text.agreement()
     return "The game is unfinished.\n" if record.result == "*" else ""
 
 
@@ -168,7 +172,3 @@ def _accuracy(judged: Review, game_text: AnyGameText) -> Iterator[str]:
         if given is not None:
             line += f"; points given away per move: {given:.1f}"
         yield f"{line}\n"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"

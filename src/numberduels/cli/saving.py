@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from numberduels.cli.console import shell_command
 
 if TYPE_CHECKING:
-    from numberduels.cli.session import SeatSetup
+    from numberduels.cli.seats import SeatSetup
     from numberduels.files import GameFile
     from numberduels.record import Record
 
@@ -62,21 +62,27 @@ class GameSaver:
         return resume_command("play", self.file.path, seats, self.external_options)
 
     def replay_arguments(self) -> tuple[str, ...]:
-        """The arguments of `duel replay` and `duel review` for this game."""
-        return (self.file.path,)
+        """The arguments of `duel replay` and `duel review` for this game; none if it is not saved."""
+        from numberduels.cli.saved import short_name
+
+        return (short_name(self.file.path),) if self._file and self.file.holds else ()
 
 
 def resume_command(
     action: str, path: str, seats: tuple[SeatSetup, SeatSetup], external_options: tuple[str, ...]
 ) -> str:
-    """The command that resumes a file.
+    """The command that resumes a file: `duel continue ID` if it is in the data folder.
 
     A file may not seat external players, so the command names them.
     """
+    from numberduels.cli.saved import short_name
     from numberduels.players import allowed_in_files
 
     named: list[str] = []
     for number, seat_setup in enumerate(seats, 1):
         if not allowed_in_files(seat_setup.kind):
             named += [f"--p{number}", seat_setup.kind]
-    return shell_command(action, "--resume", path, *named, *(external_options if named else ()))
+    name = short_name(path)
+    if name != path and not named:
+        return shell_command("continue", name)
+    return shell_command(action, "--resume", name, *named, *(external_options if named else ()))

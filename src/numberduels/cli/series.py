@@ -12,9 +12,11 @@ from numberduels.cli.console import Console
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt_commands import Quit
 from numberduels.cli.saving import GameSaver, resume_command
-from numberduels.cli.session import SeatSetup, Session
+from numberduels.cli.seats import SeatSetup
+from numberduels.cli.session import Session
 from numberduels.core import Seat
 from numberduels.oracles import make_oracle
+from numberduels.record import UNFINISHED
 from numberduels.series import ScheduledGame, Series, write
 from numberduels.solvers import LOSS, TooLarge
 from numberduels.table import Table, replay
@@ -51,20 +53,24 @@ class SeriesSaver(GameSaver):
         return GameFile(self._name, kind="matches")
 
     def save(self, game: Record) -> None:
-        if game.moves or game.resigned is not None or self.series.played:
+        if game.moves or game.result != UNFINISHED or self.series.played:
             self.file.save(self.text(game))
         else:
             super().save(game)
 
     def text(self, game: Record) -> str:
-        begun = game.moves or game.resigned is not None
+        begun = game.moves or game.result != UNFINISHED
         return write(replace(self.series, played=(*self.series.played, game)) if begun else self.series)
 
     def resume_command(self, seats: tuple[SeatSetup, SeatSetup]) -> str:
         return resume_command("match", self.file.path, self._seats, self.external_options)
 
     def replay_arguments(self) -> tuple[str, ...]:
-        return self.file.path, "--game", str(len(self.series.played) + 1)
+        return self.arguments_of(len(self.series.played) + 1)
+
+    def arguments_of(self, number: int) -> tuple[str, ...]:
+        """The arguments of `duel replay` and `duel review` for one game; none if it is not saved."""
+        return (*name, "--game", str(number)) if (name := super().replay_arguments()) else ()
 
 
 class SeriesSession:
@@ -79,8 +85,10 @@ class SeriesSession:
         delay: float = 0.0,
         external_options: tuple[str, ...] = (),
         file: GameFile | None = None,
+        tips: bool = True,
     ) -> None:
         self.console = console
+        self.tips = tips
         self.seats = seats
         self.delay = delay
         self.spec = series.spec
@@ -112,6 +120,10 @@ class SeriesSession:
         except EOFError:
             return 1
         return 1 if self.saver.file.fault else 0
+
+    def review_arguments(self) -> tuple[str, ...]:
+        """The arguments of `duel review` for the last game; none if there is none, or if it is not saved."""
+        return self.saver.arguments_of(len(self.series.played)) if self.series.played else ()
 
     # One game
 
@@ -158,6 +170,7 @@ class SeriesSession:
             begun=begun,
             swapped=swapped,
             friendly=self.series.friendly,
+            tips=self.tips,
         )
 
     def _first_move(self, session: Session, player: Seat) -> bool:
@@ -168,7 +181,7 @@ class SeriesSession:
             table.play(Random(f"{session.seed} cut").choice(cut))
             return True
         session.run()
-        if session.resigned is not None:
+        if session.resigned is not None or session.agreed:
             return False
         prepare_players(self.seats, table.game, table.start)  # the players were closed after the first move
         return True

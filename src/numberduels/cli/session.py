@@ -6,19 +6,10 @@ import time
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from numberduels import options
-from numberduels.cli.console import (
-    CYAN,
-    MAGENTA,
-    RED,
-    TOO_LONG,
-    Console,
-    error_reason,
-    printable,
-    shell_command,
-)
+from numberduels.cli.console import CYAN, MAGENTA, RED, TOO_LONG, Console, error_reason, shell_command
 from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt_commands import (
@@ -30,25 +21,54 @@ from numberduels.cli.prompt_commands import (
     suggest_command,
 )
 from numberduels.cli.saving import GameSaver
-from numberduels.core import OTHER, Bounded, IllegalMove, Seat, Unreadable
+from numberduels.cli.seats import SeatSetup
+from numberduels.core import OTHER, IllegalMove, Seat, Unreadable, always_ends
+from numberduels.players import COMPUTER
 from numberduels.spec import GameSpec
-from numberduels.table import Table
-from numberduels.text import short
+from numberduels.table import THREEFOLD, Table
+from numberduels.text import capitalised, printable, short
 
 if TYPE_CHECKING:
     from numberduels.players import Player
     from numberduels.record import Record
 
-HUMAN = "human"
+YOU = "you"
+YOUR_VERBS = {"wins": "win", "is stuck": "are stuck", "has": "have", "resigns": "resign"}
+"""The verbs of endings, as they are said to the player."""
 NOTHING = "No move was made, so there is nothing to save.\n"
 
 
-class SeatSetup(NamedTuple):
-    """One seat: a name or "", a kind such as `human` or `mcts:400`, and the computer player if any."""
+def about_computer(text: str, name: str) -> str:
+    """What a move of a computer did, with its name where the books say "You".
 
-    name: str = ""
-    kind: str = HUMAN
-    player: Player | None = None
+    >>> about_computer("You chose 4.\\nTotal Sum is now 9.", "the computer")
+    'The computer chose 4.\\nTotal Sum is now 9.'
+    """
+    name = capitalised(name)
+    return "\n".join(
+        f"{name}{line.removeprefix('You')}" if line.startswith("You ") else line for line in text.split("\n")
+    )
+
+
+def about_you(text: str, label: str) -> str:
+    """What is said about a player whose label is this, in sentences to that player.
+
+    >>> about_you("Player 2 has no move. Player 1 (you) wins!", "Player 1 (you)")
+    'Player 2 has no move. You win!'
+    >>> about_you("So Player 1 (you) is stuck.", "Player 1 (you)")
+    'So you are stuck.'
+    """
+    import re
+
+    verbs = "|".join(YOUR_VERBS)
+    # At the beginning of a sentence, then elsewhere.
+    text = re.sub(
+        rf"(^|[.!] ){re.escape(label)} ({verbs})\b",
+        lambda found: f"{found[1]}You {YOUR_VERBS[found[2]]}",
+        text,
+        flags=re.MULTILINE,
+    )
+    return re.sub(rf"{re.escape(label)} ({verbs})\b", lambda found: f"you {YOUR_VERBS[found[1]]}", text)
 
 
 class Session:
@@ -71,11 +91,15 @@ class Session:
         begun: Record | None = None,
         swapped: bool | None = None,
         friendly: bool = True,
+        tips: bool = True,
+        nimbers: bool = False,
     ) -> None:
         """Prepare the game.
 
         `begun` is the record to resume. `swapped` says whether the players swapped seats under the pie rule.
-        Undo and advice need a `friendly` game. `stop` ends the session after this many moves.
+        Undo and advice need a `friendly` game. `stop` ends the session after this many moves. With `tips`, a
+        terminal is told the commands that show and judge the finished game. With `nimbers` hints and values
+        tell them.
         """
         self.console = console
         self.spec = spec
@@ -86,11 +110,15 @@ class Session:
         self.stop = stop
         self.saver = saver or GameSaver(spec.name)
         self.friendly = friendly
+        self.tips = tips
+        self.nimbers = nimbers
         self.swapped = swapped
         self.saved: dict[str, str] = {}
         """The texts that `save` has written, by path."""
         self.game_text = spec.text_for(table.game, (seats[0].name, seats[1].name))
         self.resigned: Seat | None = None
+        self.agreed = False
+        """Whether the players agreed on a draw."""
         self._begun = begun
         self._forfeited = False
         self._warned = False
@@ -121,14 +149,18 @@ class Session:
                     self._human_turn()
 
     def agrees(self, question: str) -> bool:
-        """Ask a yes-or-no question."""
+        """Ask a yes-or-no question between two turns."""
         with self._safely():
-            reply = ""
-            while reply not in ("y", "yes", "n", "no"):
-                reply, _ = split_command(self.console.ask(question, lambda: ("yes", "no", "quit")))
-                if reply == "quit":
-                    raise Quit
-                question = "Please type yes or no: "
+            return self.ask_yes_or_no(question)
+
+    def ask_yes_or_no(self, question: str) -> bool:
+        """Ask a yes-or-no question during a turn."""
+        reply = ""
+        while reply not in ("y", "yes", "n", "no"):
+            reply, _ = split_command(self.console.ask(self._painted(question), lambda: ("yes", "no", "quit")))
+            if reply == "quit":
+                raise Quit
+            question = "Please type yes or no: "
         return reply.startswith("y")
 
     @contextmanager
@@ -163,7 +195,7 @@ class Session:
         return all(seat_setup.player for seat_setup in self.seats)
 
     def _over(self) -> bool:
-        if self.resigned is not None or self.table.outcome is not None:
+        if self.resigned is not None or self.agreed or self.table.outcome is not None:
             return True
         return self._unattended and self.table.exceeds_ply_limit
 
@@ -212,13 +244,30 @@ class Session:
         self._make(move)
 
     def _make(self, move: Hashable) -> None:
-        before = self.table.state
+        before, seat = self.table.state, self.table.turn
         self.table.play(move)
-        self.say(self.game_text.announce(before, move, self.table.state))
+        self.say(self._addressed(self.game_text.announce(before, move, self.table.state), seat))
         if not self._over():
             self.say("\n")
         if self.console.interactive:
+            self._note_repetition()
             self.autosave()
+
+    def _addressed(self, text: str, seat: Seat) -> str:
+        """What a move did. On a terminal "You chose 4." is for people; a computer is called by its name.
+
+        Through a pipe every session reads like those in the books.
+        """
+        if not self.console.interactive or not self.seats[seat].player:
+            return text
+        return about_computer(text, self.seats[seat].name or self.game_text.label(seat))
+
+    def _note_repetition(self) -> None:
+        """Say that a position has stood three times, where a game need not end."""
+        if always_ends(self.table.game) or self._over():
+            return
+        if self.table.times_reached == THREEFOLD:
+            self.say("Note: this position has stood three times. The command draw offers a draw.\n\n")
 
     def _completions(self) -> list[str]:
         return [*(self.game_text.typed(move) for move in self.table.moves), *available_commands(self)]
@@ -255,22 +304,28 @@ class Session:
             f"{name} {text}" for name, text in options.format_options(self.table.game).items()
         )
         seats = "".join(
-            f"{self.game_text.label(seat)} is the computer and plays {seat_setup.kind}.\n"
+            f"{self.game_text.label(seat)} {'' if seat_setup.name == COMPUTER else f'is {COMPUTER} and '}"
+            f"plays {seat_setup.kind}.\n"
             for seat, seat_setup in zip(OTHER, self.seats, strict=True)
             if seat_setup.player
         )
         endless = (
-            "" if isinstance(self.table.game, Bounded) else "It need not end: resign or quit any time.\n"
+            ""
+            if always_ends(self.table.game)
+            else "It need not end: offer a draw, resign or quit any time.\n"
         )
-        how = "Type a move, or help to see what else you can do.\n" if not self._unattended else ""
+        board = "board to see it drawn" if self.console.draws else "board to see it again"
+        how = f"Type a move, {board}, or help for all you can type.\n" if not self._unattended else ""
         return f"{self.spec.title} ({settings})\n{self.spec.summary}\n{endless}{seats}{how}\n"
 
     def _end(self) -> None:
         if self.resigned is not None:
             if not self._forfeited:
-                self.say(self.game_text.resignation(self.resigned))
+                self.say(self._to_you(self.game_text.resignation(self.resigned)))
+        elif self.agreed:
+            self.say(self.game_text.agreement())
         elif self.table.outcome is not None:
-            self.say(self.game_text.closing(self.table.state))
+            self.say(self._to_you(self.game_text.closing(self.table.state)))
         else:
             self.say(
                 f"\nThe game does not end by itself: it is left unfinished after {self.table.ply} moves.\n"
@@ -281,11 +336,19 @@ class Session:
             return
         if self.saver.file.asked and not self.saver.file.holds:
             self.say(NOTHING)
-        if self.console.interactive and self.saver.file.holds and self.table.ply:
+        if self.tips and self.console.interactive and self.saver.file.holds and self.table.ply:
             self.say(f"\nTo see this game again: {shell_command('replay', *self.saver.replay_arguments())}\n")
             self.say(
                 f"To have every move judged: {shell_command('review', *self.saver.replay_arguments())}\n"
             )
+
+    def _to_you(self, text: str) -> str:
+        """The end of a game. On a terminal a player who is called "you" is told "You win!"."""
+        if self.console.interactive:
+            for seat in OTHER:
+                if self.seats[seat].name.casefold() == YOU:
+                    text = about_you(text, self.game_text.label(seat))
+        return text
 
     # Saving
 
@@ -305,6 +368,7 @@ class Session:
             date=self._begun.date if self._begun else today,
             seed=self.seed,
             resigned=self.resigned,
+            agreed=self.agreed,
             swapped=self.swapped if self.table.ply else None,
             other=self._begun.other if self._begun else (),
         )

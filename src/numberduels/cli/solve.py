@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from numberduels.analysis.solution import Solution, fairest, solve
-from numberduels.cli.arguments import add_options, find_game, find_game_argument, make_game
+from numberduels.cli.arguments import add_options, add_rule_set, find_game, find_game_argument, make_game
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
@@ -15,12 +15,12 @@ from numberduels.core import IllegalMove, Unreadable
 from numberduels.solvers import TooLarge, Worth
 from numberduels.spec import GameSpec
 from numberduels.table import Table, deal, replay
-from numberduels.text import short
+from numberduels.text import plural, short
 
 MAX_POSITIONS = 1_000_000
 """The most positions to search."""
 
-FLAGS = ("--json", "--swap", "--winner")
+FLAGS = ("--json", "--nimbers", "--swap", "--winner")
 
 
 def run(arguments: list[str]) -> int:
@@ -31,8 +31,11 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
     parser.add_argument("--winner", action="store_true", help="only who wins, not what each move is worth")
     parser.add_argument("--swap", action="store_true", help="also solve it with the pie rule, from the start")
+    parser.add_argument("--nimbers", action="store_true", help="also print nimbers, where there are any")
     parser.add_argument("--json", action="store_true", help="for machines")
-    add_options(parser, find_game_argument(arguments, FLAGS))
+    named = find_game_argument(arguments, FLAGS)
+    add_rule_set(parser, named)
+    add_options(parser, named)
     parsed = parser.parse_args(arguments)
     spec = find_game(parsed.game)
     game = deal(make_game(spec, parsed), Random(f"{parsed.seed} deal"))
@@ -48,7 +51,7 @@ def run(arguments: list[str]) -> int:
             raise CliError(
                 f"this position is beyond reach: {fault}{f'; {fault.reach}' if fault.reach else ''}"
             ) from None
-    report, text = solution.report(), format_solution(spec, solution)
+    report, text = solution.report(), format_solution(spec, solution, nimbers=parsed.nimbers)
     if parsed.swap:
         report["swap"] = pie_rule_report(spec, solution)
         text += f"\n{format_pie_rule(report['swap'])}"
@@ -93,7 +96,7 @@ def table_after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
     return table
 
 
-def format_solution(spec: GameSpec, solution: Solution) -> str:
+def format_solution(spec: GameSpec, solution: Solution, *, nimbers: bool = False) -> str:
     """The solution as text."""
     game_text = spec.text_for(solution.game)
     lines = [game_text.position(solution.state).rstrip()]
@@ -106,32 +109,37 @@ def format_solution(spec: GameSpec, solution: Solution) -> str:
         lines.append(
             f"{mover} is to move, and {game_text.label(solution.winner)} wins{_distance(solution.worth)}."
         )
-    if solution.worth.nimber is not None:
+    if nimbers and solution.worth.nimber is not None:
         lines.append(f"The nimber of the position is {solution.worth.nimber}.")
     groups: dict[Worth, list[str]] = {}
     for move, worth in solution.moves.items():
-        groups.setdefault(worth._replace(nimber=None), []).append(game_text.format_move(move))
+        shown = worth if nimbers else worth._replace(nimber=None)
+        groups.setdefault(shown, []).append(game_text.format_move(move))
     if solution.moves:
         lines.append(f"Best: {_list([game_text.format_move(move) for move in solution.best])}")
         lines += [
-            f"  {worth.value_name + _distance(worth):<16} {_list(groups[worth])}"
+            f"  {worth.value_name + _distance(worth) + _nimber(worth):<16} {_list(groups[worth])}"
             for worth in sorted(groups, key=_rank, reverse=True)
         ]
     lines.append(f"By {solution.method}: {solution.positions:,} positions in {solution.seconds:.2f} s.")
     return "\n".join(lines)
 
 
-def _rank(worth: Worth) -> tuple[int, int, int]:
-    """The sort key of a value: by value, then margin, then early wins and late losses."""
+def _rank(worth: Worth) -> tuple[int, int, int, int]:
+    """The sort key of a value: by value, then margin, then early wins and late losses, then the nimber."""
     plies = 1 << 30 if worth.remoteness is None else worth.remoteness
-    return worth.value, worth.margin or 0, -worth.value * plies
+    return worth.value, worth.margin or 0, -worth.value * plies, -(worth.nimber or 0)
+
+
+def _nimber(worth: Worth) -> str:
+    return "" if worth.nimber is None else f", leaves nimber {worth.nimber}"
 
 
 def _distance(worth: Worth) -> str:
     if worth.margin is not None:
         return f" by {abs(worth.margin)}" if worth.margin else " at level points"
     if worth.remoteness is not None:
-        return f" in {worth.remoteness} move{'s' * (worth.remoteness != 1)}"
+        return f" in {plural(worth.remoteness, 'move')}"
     return ""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from numberduels import options
 from numberduels.analysis.solution import solve
@@ -66,8 +66,10 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
     parser.add_argument("--csv", metavar="FILE", help="also write the table as comma-separated values")
     parser.add_argument("--plot", metavar="FILE.svg", help="also draw the table")
+    parser.add_argument("--nimbers", action="store_true", help="also print the nimber of each size")
     add_force(parser)
-    add_options(parser, find_game_argument(arguments, ("--force",)), leave_out=("size", "numbers"))
+    flags = ("--force", "--nimbers")
+    add_options(parser, find_game_argument(arguments, flags), leave_out=("size", "numbers"))
     parsed = parser.parse_args(arguments)
     check_suffix("--csv", parsed.csv or "", ".csv", ".txt")
     check_suffix("--plot", parsed.plot or "", ".svg")
@@ -77,8 +79,12 @@ def run(arguments: list[str]) -> int:
         check_target(path, parsed.force)
     rows: list[SweepRow] = []
     family: Oracle[Any, Any] | None = None
-    narrow = (terminal_width(sys.stdout) or WIDE) < WIDE
-    print(format_heading(narrow))
+    columns = Columns(
+        narrow=(terminal_width(sys.stdout) or WIDE) < WIDE,
+        nimbers=parsed.nimbers,
+        margins=hasattr(spec.rules, "scores"),
+    )
+    print(format_heading(columns))
     with suppress(CliError):  # the largest size may be invalid; then each size is solved alone
         family = make_oracle(
             deal(make_game(spec, parsed, size=str(high)), Random(f"{parsed.seed} deal")), ALTOGETHER
@@ -86,7 +92,9 @@ def run(arguments: list[str]) -> int:
     try:
         for row in sweep(spec, parsed, range(low, high + 1), family):
             rows.append(row)
-            print(format_row(row, narrow), flush=True)
+            print(format_row(row, columns), flush=True)
+        if parsed.nimbers and any(row.nimber is None for row in rows):
+            print("-: the nimber is not known.")
     finally:  # an interrupted sweep saves its rows, too
         if parsed.csv is not None:
             write_file(parsed.csv, to_csv(rows), parsed.force)
@@ -158,20 +166,31 @@ def solve_size(
     )
 
 
-def format_heading(narrow: bool) -> str:
-    """The column titles; a narrow table has no positions and seconds."""
-    if narrow:
-        return "  size   winner  moves  nimber  margin"
-    return "  size   winner  first moves  nimber  margin    positions  seconds"
+class Columns(NamedTuple):
+    """The columns of the table: without positions and seconds if it is narrow."""
+
+    narrow: bool = False
+    nimbers: bool = False
+    margins: bool = False
 
 
-def format_row(row: SweepRow, narrow: bool) -> str:
+def format_heading(columns: Columns) -> str:
+    """The column titles."""
+    told = "  size   winner" + ("  wins" if columns.narrow else "  winning first moves")
+    told += "  nimber" * columns.nimbers + "  margin" * columns.margins
+    return told if columns.narrow else f"{told}    positions  seconds"
+
+
+def format_row(row: SweepRow, columns: Columns) -> str:
     """One row of the table."""
     size, winner, first, nimber, margin, positions, seconds = astuple(row)
     who = "nobody" if winner is None else f"Player {winner}"
-    told = f"{size:>6} {who:>8} {first:>{6 if narrow else 12}}"
-    told += f" {'-' if nimber is None else nimber:>7} {'-' if margin is None else margin:>7}"
-    return told if narrow else f"{told} {positions:>12,} {seconds:>8.2f}"
+    told = f"{size:>6} {who:>8} {first:>{5 if columns.narrow else 20}}"
+    if columns.nimbers:
+        told += f" {'-' if nimber is None else nimber:>7}"
+    if columns.margins:
+        told += f" {margin:>7}"
+    return told if columns.narrow else f"{told} {positions:>12,} {seconds:>8.2f}"
 
 
 def to_csv(rows: list[SweepRow]) -> str:

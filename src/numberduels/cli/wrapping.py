@@ -207,3 +207,20 @@ def _folded_table(block: list[str], label: int, spans: Spans, width: int) -> Ite
         for line in block:
             yield f"{line[:label]:<{label}}{line[start : spans[last][1]]}".rstrip()
         first = last + 1
+
+
+def hanging(head: str, text: str, width: int | None) -> str:
+    """A text after its head, in lines of at most this width that begin below its first word.
+
+    >>> print(hanging("  1  ", "claim a number", 14))
+      1  claim a
+         number
+    """
+    indent = " " * len(head)
+    lines, now = [], head
+    for word in text.split(" "):
+        if width is not None and now not in (head, indent) and len(now) + 1 + len(word) > width:
+            lines.append(now)
+            now = indent
+        now += word if now in (head, indent) else f" {word}"
+    return "\n".join([*lines, now])

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from numberduels import players
+from numberduels.core import HUMAN
 from numberduels.options import BadOption
 from numberduels.players import Player
 from numberduels.players.callables import CallablePlayer
@@ -27,7 +28,7 @@ def make_opponent(given: object) -> Player:
     >>> make_opponent(lambda game, state, rng: max(game.moves(state))).name
     '<lambda>'
     """
-    if isinstance(given, str) and given != "human":
+    if isinstance(given, str) and given != HUMAN:
         return players.make_player(given)
     if isinstance(given, Player):
         return given

@@ -50,7 +50,8 @@ class View:
     def picture(self) -> Frame:
         """The position as an image; all images have the same size."""
         try:
-            from numberduels.envs.drawing import Scene, draw
+            from numberduels.board_image import Scene
+            from numberduels.envs.drawing import draw
         except ModuleNotFoundError:
             raise DependencyNotInstalled(
                 "Pillow is not installed; pictures need it: pip install 'numberduels[envs]'"

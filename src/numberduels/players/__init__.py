@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from numberduels.core import HUMAN
 from numberduels.loading import load_object
 from numberduels.players.player import Player
 from numberduels.text import nearest, read_number, short
@@ -18,19 +19,34 @@ from numberduels.text import nearest, read_number, short
 if TYPE_CHECKING:
     from numberduels.players.external import ExternalSettings
 
-__all__ = ["KINDS", "Player", "allowed_in_files", "find"]
+__all__ = [
+    "COMPUTER",
+    "KINDS",
+    "LADDER",
+    "Player",
+    "allowed_in_files",
+    "describe_opponent",
+    "make_player",
+    "opponent_name",
+]
 
 KINDS = {
-    "random": ("simple:RandomPlayer", "any legal move"),
-    "greedy": ("simple:GreedyPlayer", "wins at once if it can, hands over no win at once"),
-    "beginner": ("levels:LevelPlayer", "sees the best move on one turn in four"),
-    "casual": ("levels:LevelPlayer", "sees it on every other turn"),
-    "skilled": ("levels:LevelPlayer", "sees it on three turns in four"),
-    "expert": ("levels:LevelPlayer", "seldom overlooks it"),
+    "random": ("simple:RandomPlayer", "makes any legal move, without a thought"),
+    "greedy": ("simple:GreedyPlayer", "takes a win and hands you none, but looks no further"),
+    "beginner": ("levels:LevelPlayer", "is learning: overlooks most good moves, and often a win"),
+    "casual": ("levels:LevelPlayer", "plays for fun: one good move, one mistake"),
+    "skilled": ("levels:LevelPlayer", "knows the game: errs now and then, seldom obviously"),
+    "expert": ("levels:LevelPlayer", "seldom errs: be there when it does"),
     "mcts": ("mcts:MctsPlayer", "plays many games in its head; mcts:N plays N of them"),
-    "perfect": ("perfect:PerfectPlayer", "never lets a win or a draw slip"),
+    "perfect": ("perfect:PerfectPlayer", "never errs: beat it from a winning seat, if you do not either"),
 }
 """The built-in players: the class, imported on first use, and a description."""
+
+LADDER = ("beginner", "casual", "skilled", "expert", "perfect")
+"""The players that the fronts offer as opponents, from weak to strong."""
+
+COMPUTER = "the computer"
+"""What a computer opponent is called."""
 
 MOST_ITERATIONS_IN_FILES = 100_000
 """The largest N of mcts:N in a file, so that a file cannot cause hours of work."""
@@ -80,11 +96,29 @@ def allowed_in_files(text: str) -> bool:
     """
     kind, colon, detail = text.lower().partition(":")
     if not colon:
-        return kind == "human" or kind in KINDS
+        return kind == HUMAN or kind in KINDS
     try:
         return kind == "mcts" and 1 <= read_number(detail) <= MOST_ITERATIONS_IN_FILES
     except ValueError:
         return False
+
+
+def opponent_name(kind: str) -> str:
+    """An opponent of the person at this keyboard in a word or two.
+
+    >>> opponent_name("human"), opponent_name("casual")
+    ('a friend', 'casual')
+    """
+    return "a friend" if kind == HUMAN else kind
+
+
+def describe_opponent(kind: str) -> str:
+    """An opponent in a sentence.
+
+    >>> describe_opponent("human"), describe_opponent("mcts:50")
+    ('at this keyboard', 'plays many games in its head; mcts:N plays N of them')
+    """
+    return "at this keyboard" if kind == HUMAN else KINDS[kind.partition(":")[0]][1]
 
 
 def _make_external(kind: str, text: str, detail: str, settings: ExternalSettings | None) -> Player:

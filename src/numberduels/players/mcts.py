@@ -9,27 +9,38 @@ from typing import Generic
 from numberduels.core import Game, M, Outcome, S, Seat
 from numberduels.options import check_whole
 from numberduels.players.player import Player
+from numberduels.players.simple import moves_for_a_game
 
 DEEPEST = 400
 """A simulated game with more moves counts as a draw."""
 
 
 class MctsPlayer(Player):
-    """Monte Carlo tree search with UCB1 and random rollouts."""
+    """Monte Carlo tree search with UCB1 and random rollouts.
 
-    def __init__(self, iterations: int = 1_000) -> None:
+    As its first move of a game, it tries only moves that leave the opponent a choice.
+    """
+
+    def __init__(self, iterations: int = 1_000, patience: int | None = None) -> None:
+        """With `patience` it stops early after that many legal moves of simulated games."""
         check_whole("the number of iterations", iterations, 1, 10_000_000)
         self.iterations = iterations
+        self._patience = patience
         self.name = f"mcts:{iterations}"
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
         root = Node(game, state, rng)
+        root.untried = moves_for_a_game(game, state)
+        rng.shuffle(root.untried)
         if len(root.untried) == 1:
             return root.untried[0]
+        looked_at = 0
         for done in range(self.iterations):
             if self.progress:
                 self.progress(done, self.iterations)
-            iterate(game, root, rng)
+            looked_at += iterate(game, root, rng)
+            if self._patience is not None and looked_at > self._patience:
+                break
         return max(root.children, key=lambda move: root.children[move].visits)
 
 
@@ -56,8 +67,8 @@ class Node(Generic[S, M]):
         )
 
 
-def iterate(game: Game[S, M], root: Node[S, M], rng: Random) -> None:
-    """One iteration: select, expand, simulate and update."""
+def iterate(game: Game[S, M], root: Node[S, M], rng: Random) -> int:
+    """One iteration: select, expand, simulate and update; how many legal moves the simulation had."""
     node, path = root, [root]
     while not node.untried and node.children and len(path) < DEEPEST:
         node = node.best_child()
@@ -66,21 +77,24 @@ def iterate(game: Game[S, M], root: Node[S, M], rng: Random) -> None:
         move = node.untried.pop()
         node.children[move] = node = Node(game, game.play(node.state, move), rng)
         path.append(node)
-    outcome = node.outcome or simulate(game, node.state, rng)
+    outcome, looked_at = (node.outcome, 0) if node.outcome else simulate(game, node.state, rng)
     for node in path:
         node.visits += 1
         if outcome is None or outcome.winner is None:
             node.score += 0.5
         elif outcome.winner != node.turn:
             node.score += 1
+    return looked_at
 
 
-def simulate(game: Game[S, M], state: S, rng: Random) -> Outcome | None:
-    """The outcome of random play; None if it takes too long."""
+def simulate(game: Game[S, M], state: S, rng: Random) -> tuple[Outcome | None, int]:
+    """The outcome of random play, None if it takes too long; and the legal moves of all its positions."""
     chance = rng.random
+    looked_at = 0
     for _ in range(DEEPEST):
         if outcome := game.outcome(state):
-            return outcome
+            return outcome, looked_at
         moves = game.moves(state)
+        looked_at += len(moves)
         state = game.play(state, moves[int(chance() * len(moves))])
-    return None
+    return None, looked_at

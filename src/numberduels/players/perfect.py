@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from numberduels.core import Game, M, S
 from numberduels.options import with_size
-from numberduels.oracles import make_oracle, strongest_moves
+from numberduels.oracles import engaging_moves, make_oracle
 from numberduels.players.player import Player
 from numberduels.solvers import Oracle, TooLarge
 
@@ -16,16 +17,21 @@ REMEMBERED = 1_000_000
 
 
 class PerfectPlayer(Player):
-    """Always keeps the value. It wins as fast as it can; otherwise it leaves the fewest good replies."""
+    """Always keeps the value. A win leaves the opponent something to decide; otherwise few replies are good.
+
+    Among moves that are equally good, the generator chooses.
+    """
 
     name = "perfect"
 
-    def __init__(self) -> None:
+    def __init__(self, max_positions: int | None = None) -> None:
+        """It searches and remembers at most `max_positions`, or REMEMBERED."""
+        self.max_positions = max_positions or REMEMBERED
         self._game: Game[Any, Any] | None = None
         self._oracle: Oracle[Any, Any]
 
-    def __reduce__(self) -> tuple[type[PerfectPlayer], tuple[()]]:
-        return PerfectPlayer, ()  # the solution is large, and a copy can compute it again
+    def __reduce__(self) -> tuple[type[PerfectPlayer], tuple[int]]:
+        return PerfectPlayer, (self.max_positions,)  # the solution is large, and a copy can compute it again
 
     def prepare(self, game: Game[Any, Any], start: Any) -> None:
         try:
@@ -38,7 +44,7 @@ class PerfectPlayer(Player):
         """Solve the game from this start; TooLarge if that is impossible."""
         fresh = self._game != game
         if fresh:
-            self._game, self._oracle = game, make_oracle(game, REMEMBERED)
+            self._game, self._oracle = game, make_oracle(game, self.max_positions)
             self._oracle.progress = self.progress
         try:
             self._oracle.evaluate(start)
@@ -48,16 +54,21 @@ class PerfectPlayer(Player):
                 raise
             self.solve_from(game, start)  # earlier positions filled the memory: start again with an empty one
 
-    def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
+    def consult(self, game: Game[S, M], state: S, question: Callable[[Oracle[S, M], S], list[M]]) -> list[M]:
+        """The moves that a function of an oracle and a position selects; TooLarge if it cannot be solved."""
         if self._game != game:
-            self.prepare(game, state)
+            self.solve_from(game, state)
         try:
-            moves: list[M] = strongest_moves(self._oracle, state)
+            return question(self._oracle, state)
         except TooLarge:
             self._game = None
             self.solve_from(game, state)
-            moves = strongest_moves(self._oracle, state)
-        return rng.choice(moves)
+            return question(self._oracle, state)
+
+    def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
+        if self._game != game:
+            self.prepare(game, state)
+        return rng.choice(self.consult(game, state, engaging_moves))
 
 
 def describe_reach(game: Any) -> str:

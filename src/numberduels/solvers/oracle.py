@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import Any, Generic, NamedTuple
 
 from numberduels.core import M, ProgressCallback, S
-from numberduels.messages import Message
+from numberduels.messages import Message, Value, either
 
 WIN, DRAW, LOSS = 1, 0, -1
 VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
@@ -107,37 +107,191 @@ class Oracle(ABC, Generic[S, M]):
         return select_best(self.evaluate_moves(state))
 
     def why(self, state: S, move: M) -> Message:
-        """A sentence that explains why the move is one of the best."""
+        """A sentence to the player to move that explains what the move does. It holds for every move.
+
+        A theory that knows more overrides it: with the numbers of this position, and what happens next.
+        """
         value = self.evaluate_move(state, move).value
         if value == LOSS:
-            best, moves = self._count_best(self.game.play(state, move))
-            if not moves:
-                return Message("Every move loses against best play.")
+            return self.why_it_loses(state, move)
+        if self.evaluate_move(state, move).margin is not None:
+            return self.result_message(state, move)
+        after = self.game.play(state, move)
+        if not self.game.moves(after):
+            if value == DRAW:
+                return Message("It ends the game in a tie.")
+            return Message("It ends the game, and you win.")
+        return self._win_reason(state, after) if value == WIN else self._draw_reason(state)
+
+    def reason(self, state: S, move: M, *, nimbers: bool = False) -> Message:
+        """Why to make a move; with `nimbers` what it leaves is told in nimbers, too."""
+        why = self.why(state, move)
+        more = self.nimbers(state, move) if nimbers else None
+        return Message("{first} {second}", first=why, second=more) if more else why
+
+    def nimbers(self, state: S, move: M) -> Message | None:
+        """What the move leaves as nimbers, for those who ask; None if they are not known."""
+        nimber = self.evaluate_move(state, move).nimber
+        return None if nimber is None else Message("It leaves the nimber {nimber}.", nimber=nimber)
+
+    def move_value(self, move: M) -> Value:
+        """The move as a value of a message. Override it if `str` is not how people say the move."""
+        return move if type(move) is int else str(move)
+
+    def why_it_loses(self, state: S, move: M) -> Message:
+        """Why a losing move loses. In a lost position every move does, and the sentence says so."""
+        if self.evaluate_move(state, move).margin is not None:
+            return self.result_message(state, move)
+        after = self.game.play(state, move)
+        replies, every = self.game.moves(after), self.value(state) == LOSS
+        winning = self.winning_moves(after)
+        if not winning:
+            return Message("Every move loses here.") if every else Message("It loses.")
+        told: dict[str, Value] = {"move": self.move_value(move), "answer": self.move_value(winning[0])}
+        if len(self.game.moves(state)) == 1:
+            return Message("It is your only move, and then they win with {answer}.", answer=told["answer"])
+        ending = next((each for each in winning if not self.game.moves(self.game.play(after, each))), None)
+        if not every:
+            if ending is None:
+                return Message("It loses: they answer {answer}.", answer=told["answer"])
             return Message(
-                "Every move loses against best play; after this one {best} of {moves} answers win.",
-                best=best,
-                moves=moves,
+                "It loses: they answer {answer}, and the game is over.", answer=self.move_value(ending)
             )
-        best, moves = self._count_best(state)
-        if value == DRAW:
-            if not moves:
-                return Message("It holds the draw; nothing wins by force.")
+        if len(replies) == 1:
+            return Message("Every move loses here; {move} at least leaves them only {answer}.", **told)
+        if ending is not None:
+            told["answer"] = self.move_value(ending)
             return Message(
-                "It holds the draw, as {best} of {moves} moves here do; nothing wins by force.",
-                best=best,
-                moves=moves,
+                "Every move loses here; after {move} they answer {answer}, and the game is over.", **told
             )
-        if not moves:
-            return Message("It wins against any defence.")
+        return self._lost_reason(winning, len(replies), told)
+
+    def _lost_reason(self, winning: list[M], replies: int, told: dict[str, Value]) -> Message:
+        """Every move loses: how hard this one makes it for the opponent."""
+        if len(winning) == 1:
+            return Message(
+                "Every move loses here; after {move} they at least have to find {answer}, the only answer"
+                " that wins.",
+                **told,
+            )
+        if len(winning) == replies:
+            return Message(
+                "Every move loses here; after {move} every answer of theirs wins.", move=told["move"]
+            )
+        if len(winning) <= SHOWN:
+            return Message(
+                "Every move loses here; after {move} they can win with {answers}.",
+                move=told["move"],
+                answers=either([self.move_value(each) for each in winning]),
+            )
         return Message(
-            "It wins against any defence, as {best} of {moves} moves here do.", best=best, moves=moves
+            "Every move loses here; after {move} they can win with {best} of {moves} answers, {answer} for"
+            " example.",
+            best=str(len(winning)),
+            moves=str(replies),
+            **told,
         )
+
+    def result_message(self, state: S, move: M) -> Message:
+        """By how much a move wins or loses a game of points."""
+        value, _, margin, _ = self.evaluate_move(state, move)
+        assert margin is not None, "only a game of points has a margin"
+        if value == LOSS and self.value(state) == LOSS:
+            return self._least_loss(state, move, margin)
+        if not margin:
+            return {
+                WIN: Message("If you both play your best from here, the points end level, and then you win."),
+                DRAW: Message("If you both play your best from here, the points end level."),
+                LOSS: Message(
+                    "If you both play your best from here, the points end level, and then they win."
+                ),
+            }[value]
+        if margin > 0:
+            return Message(
+                "If you both play your best from here, you win by {count} point.",
+                "If you both play your best from here, you win by {count} points.",
+                count=margin,
+            )
+        return Message(
+            "If you both play your best from here, you lose by {count} point.",
+            "If you both play your best from here, you lose by {count} points.",
+            count=-margin,
+        )
+
+    def _least_loss(self, state: S, move: M, margin: int) -> Message:
+        """By how much a move loses where every move does."""
+        told = {"move": self.move_value(move)}
+        if not margin:
+            return Message("Every move loses here; after {move} the points at least end level.", **told)
+        if margin == self.evaluate(state).margin:
+            return Message(
+                "Every move loses here; {move} at least keeps it down to {count} point.",
+                "Every move loses here; {move} at least keeps it down to {count} points.",
+                count=-margin,
+                **told,
+            )
+        return Message(
+            "Every move loses here; {move} loses by {count} point.",
+            "Every move loses here; {move} loses by {count} points.",
+            count=-margin,
+            **told,
+        )
+
+    def _win_reason(self, state: S, after: S) -> Message:
+        replies = self.game.moves(after)
+        if len(replies) <= SHOWN:
+            answers = tuple(
+                Message(
+                    "after {reply} you play {answer}",
+                    reply=self.move_value(reply),
+                    answer=self.move_value(self.best_moves(self.game.play(after, reply))[0]),
+                )
+                for reply in replies
+                if self.game.moves(self.game.play(after, reply))
+            )
+            if len(answers) == len(replies):
+                return Message("You have an answer to everything: {answers}.", answers=answers)
+        best, moves = self._count_best(state)
+        if not moves:
+            return Message("It wins, whatever they answer.")
+        if best == 1:
+            return Message("It wins, whatever they answer, and no other move here does.")
+        if best == moves:
+            return Message("It wins, whatever they answer, as every move here does.")
+        return Message(
+            "It wins, whatever they answer, as {best} of {moves} moves here do.",
+            best=str(best),
+            moves=str(moves),
+        )
+
+    def _draw_reason(self, state: S) -> Message:
+        if self.value(state) == WIN:
+            return Message("It gives the win away: then nobody can force one.")
+        best, moves = self._count_best(state)
+        if not moves or best == moves:
+            return Message("It holds the draw: neither of you can force a win.")
+        if best == 1:
+            return Message("It holds the draw, and every other move loses.")
+        return Message(
+            "It holds the draw, as {best} of {moves} moves here do; the others lose.",
+            best=str(best),
+            moves=str(moves),
+        )
+
+    def winning_moves(self, state: S) -> list[M]:
+        """The moves that win; none if there are too many moves to try."""
+        if len(self.game.moves(state)) > FEW:
+            return []
+        return [move for move, worth in self.evaluate_moves(state).items() if worth.value == WIN]
 
     def _count_best(self, state: S) -> tuple[int, int]:
         """The number of best moves and of all moves; (0, 0) if there is one move, or too many to count."""
         moves = len(self.game.moves(state))
         return (len(self.best_moves(state)), moves) if 1 < moves <= FEW else (0, 0)
 
+
+SHOWN = 3
+"""The most replies whose answers are listed."""
 
 FEW = 60
 """With more moves, explanations do not count the best ones."""

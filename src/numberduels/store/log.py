@@ -6,6 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+MessageListener = Callable[[str], None]
+"""Called with a message of another process."""
+
 Listener = Callable[[str, int], None]
 """Called with a game and its last event number; with ("", 0) if any game may have changed."""
 
@@ -48,11 +51,18 @@ class Store(ABC):
 
     def __init__(self) -> None:
         self.listeners: list[Listener] = []
+        self.message_listeners: list[MessageListener] = []
 
     def notify(self, game: str, seq: int) -> None:
         """Call all listeners."""
         for listener in self.listeners:
             listener(game, seq)
+
+    def broadcast(self, message: str) -> None:  # noqa: B027  # a store that is not shared has nobody to tell
+        """Send a message of at most 7,900 bytes to all processes that share this store, soon.
+
+        It is not stored, and it is lost if the store is unavailable. The sender may get it, too.
+        """
 
     @abstractmethod
     async def open(self) -> None:

@@ -27,6 +27,9 @@ CONNECTIONS = 5
 MAX_BATCH = 1_000
 """Events in one transaction."""
 CHANNEL = "duels"
+MESSAGE_CHANNEL = "duel_messages"
+MAX_MESSAGES = 1_000
+"""Messages that wait to be sent; more are dropped."""
 
 T = TypeVar("T")
 ERRORS = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
@@ -94,6 +97,7 @@ WHERE old.game = gone.game
     AND gone.seq = (SELECT max(last.seq) FROM duel_events AS last WHERE last.game = gone.game)
 RETURNING old.game
 """
+_SEND = f"SELECT pg_notify('{MESSAGE_CHANNEL}', message) FROM unnest($1::text[]) AS message"
 _READ = "SELECT seq, at, kind, data FROM duel_events WHERE game = $1 AND seq > $2 ORDER BY seq"
 
 
@@ -122,6 +126,8 @@ class PostgresStore(Store):
         self._pool: Any = None
         self._write_connection: Any = None
         self._pending: list[_PendingEvent] = []
+        self._messages: list[str] = []
+        self._sending: asyncio.Task[None] | None = None
         self._work = asyncio.Event()
         self._closing = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -156,6 +162,8 @@ class PostgresStore(Store):
         self._work.set()
         writing, listening = self._tasks
         await writing
+        if self._sending is not None:
+            self._sending.cancel()
         listening.cancel()
         await asyncio.wait([listening])
         pool, self._pool = self._pool, None
@@ -263,6 +271,25 @@ class PostgresStore(Store):
             else:
                 waiting.future.set_exception(Conflict(f"{waiting.game} {waiting.event.seq}"))
 
+    # Messages
+
+    def broadcast(self, message: str) -> None:
+        if self._pool is None or self._closing or len(self._messages) >= MAX_MESSAGES:
+            return
+        self._messages.append(message)
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.create_task(self._send_messages())
+
+    async def _send_messages(self) -> None:
+        while self._messages:
+            messages, self._messages = self._messages, []
+            with suppress(Unavailable):
+                await self._try(lambda connection: connection.fetch(_SEND, messages))  # noqa: B023
+
+    def _on_message(self, _connection: Any, _process: int, _channel: str, payload: str) -> None:
+        for listener in self.message_listeners:
+            listener(payload)
+
     # Listening
 
     async def _listen(self) -> Any:
@@ -270,6 +297,7 @@ class PostgresStore(Store):
         try:
             async with asyncio.timeout(RETRY_SECONDS):
                 await connection.add_listener(CHANNEL, self._on_notification)
+                await connection.add_listener(MESSAGE_CHANNEL, self._on_message)
         except BaseException:
             connection.terminate()
             raise

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numberduels.text import capitalised
+
 
 class UserError(Exception):
     """A request that cannot be fulfilled. It has a key for programs and a sentence for people.
@@ -41,4 +43,4 @@ def as_sentence(text: str) -> str:
     'Size is too large.'
     """
     text = text.rstrip(".")
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalised(text)}."

@@ -2,22 +2,34 @@
 
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_collision.text import NumberCollisionText
-from numberduels.spec import GameSpec
-
-# While lines may come back, every win is a win in one, and what must be seen to hold a draw is one reply.
-# Only where they may not, and are few, is there more to see that can be judged.
-SHALLOW = {"size": range(3, 7), "values": range(2, 6), "repetition": ("allowed",)}
-DEEP = {"size": range(5, 9), "values": (1,), "repetition": ("forbidden",)}
+from numberduels.messages import Message
+from numberduels.spec import GameSpec, balanced, by_the_book
 
 spec = GameSpec(
     name="number-collision",
     title="Number Collision",
-    summary="Fill a line where equal neighbours vanish; fill the last cell to win.",
+    summary="Fill a line where equal neighbours vanish; leave them no move to win.",
     rules=NumberCollision,
     text=NumberCollisionText,
     theory="theory:NumberCollisionTheory",
     claims="claims:CLAIMS",
     batch="batch:NumberCollisionBatch",
     board="board:board",
-    puzzles={1: SHALLOW, 2: DEEP, 3: DEEP, 4: DEEP, 5: DEEP},
+    lessons="lessons:LESSONS",
+    exploration="exploration:EXPLORATION",
+    puzzles="puzzles:PUZZLES",
+    rule_sets=(
+        by_the_book(
+            Message("Ten cells and five numbers; equal lines may come back, so a game need not end.")
+        ),
+        balanced(
+            Message(
+                "Seven cells and one number; no line may come back, and who could only bring one back loses,"
+                " even with empty cells left."
+            ),
+            size=7,
+            values=1,
+            repetition="forbidden",
+        ),
+    ),
 )

@@ -15,17 +15,34 @@ def board(game: NumberCollision, state: Line, played: Sequence[Place]) -> Board:
     """The cells, each by its position, and for every number in every cell what it would do there."""
     legal = game.moves(state)
     may = {place.position for place in legal}
+    closed = tuple(position for position in members(state[0]) if position not in may)
 
     def tile(position: int, number: int) -> Tile:
         if number:
             return Tile(str(number), "filled", name=str(position))
-        return Tile("", "empty", f"@{position}" if position in may else "", str(position))
+        if position in may:
+            return Tile("", "empty", f"@{position}", str(position))
+        return Tile("", "closed", name=str(position))
 
     return Board(
         tiles=tuple(tile(*cell) for cell in enumerate(game.cells(state), 1)),
         effects={f"{place.number}@{place.position}": _does(game, state, place) for place in legal},
         hand=tuple(str(number) for number in range(1, game.values + 1)) if legal else (),
         last=_concerned(game, state, played),
+        note=_closed_note(closed) if closed else None,
+    )
+
+
+def _closed_note(positions: tuple[int, ...]) -> Effect:
+    """What closes empty cells: every number there would bring back a line that stood earlier."""
+    return Effect(
+        "closed",
+        Message(
+            "position {positions} would bring back an earlier line",
+            "positions {positions} would bring back an earlier line",
+            positions=positions,
+            count=len(positions),
+        ),
     )
 
 
@@ -35,6 +52,12 @@ def _does(game: NumberCollision, state: Line, place: Place) -> Effect:
     wins = game.outcome(after) is not None
     position = place.position
     gone = _gone(state, position, after)
+    if wins and after[0]:  # where repetition is forbidden
+        return Effect(
+            "leaves_no_new_line",
+            Message("every empty cell would bring back an earlier line: wins"),
+            tuple(each - 1 for each in gone if each != position),
+        )
     if not gone:
         if wins:
             return Effect("fills_wins", Message("fills position {position}: wins", position=position))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
 
@@ -34,13 +35,16 @@ class PositionHistory:
         more._lines, more._count, more._hash = lines, self._count + 1, self._hash ^ hash((line,))
         return more
 
+    def __iter__(self) -> Iterator[int]:
+        return islice(self._lines, self._count)
+
     def __contains__(self, line: int) -> bool:
         return self._lines.get(line, self._count) < self._count
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PositionHistory) or self._count != other._count or self._hash != other._hash:
             return False
-        return self._lines is other._lines or all(line in other for line in islice(self._lines, self._count))
+        return self._lines is other._lines or all(line in other for line in self)
 
     def __hash__(self) -> int:
         return self._hash

@@ -138,7 +138,7 @@ class NumberCollision:
             filled >>= width
         return line.to_bytes(width, "little")[1:]
 
-    def _layers(self, filled: int) -> list[int]:
+    def layers(self, filled: int) -> list[int]:
         """For each number, the set of the cells that hold it."""
         width = self.size + 1
         return [filled >> width * index & (1 << width) - 1 for index in range(self.values)]
@@ -148,7 +148,7 @@ class NumberCollision:
         if history:
             return state  # what stood earlier would have to be renamed and mirrored with the line
         # Numbers can be renamed, so only the order of the layers tells twins apart; then the mirror.
-        layers = sorted(self._layers(filled))
+        layers = sorted(self.layers(filled))
         width = self.size + 1
         mirror = sorted([mirrored(layer, width) for layer in layers])
         if mirror < layers:

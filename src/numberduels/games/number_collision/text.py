@@ -9,7 +9,7 @@ from numberduels.bits import members
 from numberduels.core import Unreadable
 from numberduels.game_text import GameText
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
-from numberduels.messages import message_of
+from numberduels.messages import Message, message_of
 from numberduels.text import read_number, series, short
 
 MOVE = re.compile(
@@ -76,10 +76,19 @@ class NumberCollisionText(GameText[NumberCollision, Line, Place]):
         return f"Invalid move. {self.language.say(message_of(fault))} Try again.\n"
 
     def closing(self, state: Line) -> str:
+        if state[0]:  # only where repetition is forbidden, which the book does not know
+            return (
+                f"\nEvery empty cell would bring back an earlier line, so {self.mover(state)} is stuck."
+                f" {self.opponent(state)} wins!\n"
+            )
         return f"\n{self.mover(state)} has no valid moves remaining. {self.opponent(state)} wins!\n"
 
     def typed(self, move: Place) -> str:
         return f"place {move.number} at {move.position}"
+
+    def spoken(self, move: Place) -> str:
+        told = {"number": str(move.number), "position": str(move.position)}  # the disguise changes numbers
+        return Message("{number} at {position}", **told)
 
     def format_move(self, move: Place) -> str:
         return f"{move.number}@{move.position}"

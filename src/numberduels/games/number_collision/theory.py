@@ -17,11 +17,14 @@ nothing ever fits and nobody wins.
 
 If repetition is forbidden, the theorem does not apply and the game is searched. Up to four cells the search
 ends: the first player wins on one and on three cells, the second on two (with two numbers or more) and on
-four.
+four. With one number only it ends up to seven cells: the second player wins on four and on seven, the first
+on the others.
 """
 
 from __future__ import annotations
 
+from numberduels.games.number_collision.line_search import FEW_LINES, LineSearch, count_lines
+from numberduels.games.number_collision.reasons import explain, explain_ending, explain_last_cell
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.messages import Message
 from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
@@ -44,17 +47,21 @@ class NumberCollisionTheory(Oracle[Line, Place]):
 
     def __init__(self, game: NumberCollision, max_positions: int = MAX_POSITIONS) -> None:
         super().__init__(game, max_positions)
-        self._search: DepthFirstSearch[Line, Place] | None = None
+        self._search: Oracle[Line, Place] | None = None
         if game.repetition == "forbidden":
-            self._search = DepthFirstSearch(game, min(max_positions, MAX_SEARCHED))
-            self.method = DepthFirstSearch.method
+            if count_lines(game.size, game.values) <= FEW_LINES:
+                self._search = LineSearch(game, max_positions)
+            else:
+                self._search = DepthFirstSearch(game, min(max_positions, MAX_SEARCHED))
+            self.method = self._search.method
 
     def evaluate(self, state: Line) -> Worth:
         if self._search:
             try:
                 return self._search.evaluate(state)
             except TooLarge as fault:
-                raise TooLarge(str(fault), "sizes up to 4 are within reach") from None
+                size = 7 if self.game.values == 1 else 4
+                raise TooLarge(str(fault), f"sizes up to {size} are within reach") from None
             finally:
                 self.positions = self._search.positions
         self.positions += 1
@@ -69,21 +76,17 @@ class NumberCollisionTheory(Oracle[Line, Place]):
 
     def why(self, state: Line, move: Place) -> Message:
         if self._search:
-            return super().why(state, move)
-        empty = state[0].bit_count()
-        left = self.game.play(state, move)[0].bit_count()
-        if not left:
-            return Message("It fills the last cell without a collision, and they are stuck.")
-        if self.evaluate_move(state, move).value == LOSS:
-            return Message("Whatever you place, they can fill the last cell.")
-        if left > empty:
-            return Message(
-                "The collision leaves {left} empty cells: never leave exactly one that a number fits.",
-                left=left,
+            return (
+                explain_ending(self, state, move)
+                or explain_last_cell(self, state, move)
+                or super().why(state, move)
             )
+        return explain(self, state, move)
+
+    def move_value(self, move: Place) -> Message:
         return Message(
-            "That leaves {left} empty cells: only exactly one that a number fits would lose.", left=left
-        )
+            "{number} at {position}", number=str(move.number), position=str(move.position)
+        )  # texts: the disguise changes numbers
 
     def open(self, state: Line) -> bool:
         """Whether some number fits the only empty cell."""

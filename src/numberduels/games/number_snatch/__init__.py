@@ -2,7 +2,8 @@
 
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.number_snatch.text import NumberSnatchText
-from numberduels.spec import GameSpec
+from numberduels.messages import Message
+from numberduels.spec import GameSpec, balanced, by_the_book
 
 spec = GameSpec(
     name="number-snatch",
@@ -14,4 +15,18 @@ spec = GameSpec(
     claims="claims:CLAIMS",
     batch="batch:NumberSnatchBatch",
     board="board:board",
+    lessons="lessons:LESSONS",
+    exploration="exploration:EXPLORATION",
+    puzzles="puzzles:PUZZLES",
+    # Almost every decision matters, and in a match the points of two games add up: fewer slips decide it.
+    slips={"beginner": 0.5, "casual": 0.34, "skilled": 0.19, "expert": 0.08},
+    rule_sets=(
+        by_the_book(Message("One game with ten numbers; who starts has the advantage.")),
+        balanced(
+            Message(
+                "Two games with the same ten numbers: each of you starts once, and the points are added."
+            ),
+            games=2,
+        ),
+    ),
 )

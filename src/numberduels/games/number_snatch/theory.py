@@ -22,6 +22,7 @@ size. Player 1 wins every list by always taking the largest, and against best pl
 from __future__ import annotations
 
 from numberduels.bits import members
+from numberduels.games.number_snatch.reasons import explain
 from numberduels.games.number_snatch.rules import Pool
 from numberduels.messages import Message
 from numberduels.solvers.margins import lead, worth_of_margin
@@ -47,29 +48,7 @@ class NumberSnatchTheory(Oracle[Pool, int]):
         return worth_of_margin(self.game, state, lead(self.game, state) + remaining_gain(left, last))
 
     def why(self, state: Pool, move: int) -> Message:
-        left, last, _, _ = state
-        threats = tuple(multiples(left, move))
-        if threats:
-            risk = Message("It can be snatched with {numbers}", numbers=threats)
-        else:
-            risk = Message("It cannot be snatched, since no multiple of it is left")
-        if last and move % last == 0:
-            if threats:
-                risk = Message(
-                    "It snatches {last} and can be snatched with {numbers}", last=last, numbers=threats
-                )
-            else:
-                risk = Message(
-                    "It snatches {last} and cannot be snatched, since no multiple of it is left", last=last
-                )
-        margin = self.evaluate_move(state, move).margin or 0
-        if margin > 0:
-            end = Message("{count} point ahead", "{count} points ahead", count=margin)
-        elif margin:
-            end = Message("{count} point behind", "{count} points behind", count=-margin)
-        else:
-            end = Message("level")
-        return Message("{risk}; with best play you end {end}.", risk=risk, end=end)
+        return explain(self, state, move)
 
 
 def remaining_gain(left: int, last: int) -> int:

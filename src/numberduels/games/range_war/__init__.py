@@ -2,7 +2,8 @@
 
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.range_war.text import RangeWarText
-from numberduels.spec import GameSpec
+from numberduels.messages import Message
+from numberduels.spec import GameSpec, balanced, by_the_book
 
 spec = GameSpec(
     name="range-war",
@@ -14,5 +15,19 @@ spec = GameSpec(
     claims="claims:CLAIMS",
     batch="batch:RangeWarBatch",
     board="board:board",
-    puzzles={5: {"size": range(10, 15)}},
+    lessons="lessons:LESSONS",
+    exploration="exploration:EXPLORATION",
+    puzzles="puzzles:PUZZLES",
+    rule_sets=(
+        by_the_book(
+            Message(
+                "Ten numbers, and the second must be lower than the first: the first player can win at once."
+            )
+        ),
+        balanced(
+            Message("Fifteen numbers, and the second may be lower or higher than the first."),
+            size=15,
+            opening="free",
+        ),
+    ),
 )

@@ -23,6 +23,7 @@ chooses the side with more numbers, and loses only when both sides are equal.
 
 from __future__ import annotations
 
+from numberduels.games.range_war.reasons import explain
 from numberduels.games.range_war.rules import ANYWHERE, Line
 from numberduels.messages import Message
 from numberduels.solvers.oracle import LOSS, WIN, Oracle, Worth
@@ -55,40 +56,7 @@ class RangeWarTheory(Oracle[Line, int]):
         return Worth(WIN, size) if size % 2 else Worth(LOSS, size)
 
     def why(self, state: Line, move: int) -> Message:
-        if not state[1]:
-            return self._why_first(move)
-        ours, theirs = self.sides(state)
-        if self.evaluate_move(state, move).value == WIN:
-            return Message(
-                "You have {ours} numbers to go to and they have {theirs}: the side with more wins, and the"
-                " nearest number passes none of yours to them.",
-                ours=ours,
-                theirs=theirs,
-            )
-        return Message(
-            "You have {ours} numbers to go to and they have {theirs}: without more numbers than they have,"
-            " you lose, but the nearest number holds out longest.",
-            ours=ours,
-            theirs=theirs,
-        )
-
-    def _why_first(self, move: int) -> Message:
-        below, above = move - 1, self.game.size - move
-        if self.game.opening == "lower":
-            return Message(
-                "They can go to {below} lower numbers then, and you to {above} higher ones: the player to"
-                " move needs more than the other.",
-                below=below,
-                above=above,
-            )
-        if below == above:
-            return Message(
-                "In the middle both sides have {below} numbers: whichever they choose, you have as many.",
-                below=below,
-            )
-        return Message(
-            "Whatever you take, they choose the side with more numbers: there is no middle to take."
-        )
+        return explain(self, self.sides, state, move)
 
     def sides(self, state: Line) -> tuple[int, int]:
         """How many free numbers lie where the player to move must go, and how many on the other side.

@@ -2,7 +2,8 @@
 
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.restricted_removal.text import RestrictedRemovalText
-from numberduels.spec import GameSpec
+from numberduels.messages import Message
+from numberduels.spec import GameSpec, balanced, by_the_book
 
 spec = GameSpec(
     name="restricted-removal",
@@ -14,5 +15,11 @@ spec = GameSpec(
     claims="claims:CLAIMS",
     batch="batch:RestrictedRemovalBatch",
     board="board:board",
-    puzzles={5: {"size": range(20, 27)}},
+    lessons="lessons:LESSONS",
+    exploration="exploration:EXPLORATION",
+    puzzles="puzzles:PUZZLES",
+    rule_sets=(
+        by_the_book(Message("Numbers 2 to 10; a game takes a handful of moves.")),
+        balanced(Message("Numbers 2 to 43: a longer game in which only one first move wins."), size=43),
+    ),
 )

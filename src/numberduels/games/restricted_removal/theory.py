@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from numberduels.bits import members
+from numberduels.games.restricted_removal.groups import Groups
+from numberduels.games.restricted_removal.reasons import explain
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
 from numberduels.messages import Message
 from numberduels.solvers.node_kayles import Mask, NodeKayles
@@ -48,11 +50,13 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
     ([6], 3)
     """
 
-    method = "nimbers of independent parts, where they are needed"
+    method = "a search of each group of numbers that lock each other"
 
     def __init__(self, game: RestrictedRemoval, max_positions: int = MAX_POSITIONS) -> None:
         super().__init__(game, max_positions)
-        self._kayles = NodeKayles(neighbours(game.size), interchange(game.size), max_positions)
+        related = neighbours(game.size)
+        self._kayles = NodeKayles(related, interchange(game.size), max_positions)
+        self._groups = Groups(related)
         self._before = 0
 
     def for_smaller_size(self, game: RestrictedRemoval) -> RestrictedRemovalTheory:
@@ -87,36 +91,21 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
         return Worth(WIN if wins else LOSS, nimber=nimber)
 
     def why(self, state: Shelf, move: int) -> Message:
-        available, _ = self.game.play(state, move)
-        if not available:
-            return Message("It leaves nothing to remove.")
-        parts = self._kayles.components(available)
-        if len(parts) > 6 or available.bit_count() > MAX_MOVE_NIMBER_SIZE:
-            return self._why_many(len(parts), self._kayles.wins(available))
-        told = tuple(
-            Message(
-                "{numbers} worth {nimber}", numbers=bracket(members(part)), nimber=self._kayles.nimber(part)
-            )
-            for part in parts
-        )
-        total = self._kayles.nimber(available)
-        if total:
-            return Message("It leaves {parts}: the nim-sum is {total}, so they win.", parts=told, total=total)
-        return Message("It leaves {parts}: the nim-sum is 0, so they lose.", parts=told)
+        return explain(self, self._groups, state, move)
 
-    def _why_many(self, parts: int, wins: bool) -> Message:
-        if wins:
-            return Message(
-                "It leaves {count} part, whose nimber is not 0, so they win.",
-                "It leaves {count} parts that do not touch each other, and their nimbers do not cancel out,"
-                " so they win.",
-                count=parts,
-            )
+    def nimbers(self, state: Shelf, move: int) -> Message | None:
+        """The nimbers of the groups that a move leaves, and their sum; None if there are too many numbers."""
+        available, _ = self.game.play(state, move)
+        if not available or available.bit_count() > MAX_MOVE_NIMBER_SIZE:
+            return super().nimbers(state, move)
+        parts = tuple(
+            Message("{group} {nimber}", group=bracket(members(part)), nimber=str(self._kayles.nimber(part)))
+            for part in self._kayles.components(available)
+        )
         return Message(
-            "It leaves {count} part, whose nimber is 0, so they lose.",
-            "It leaves {count} parts that do not touch each other, and their nimbers cancel out, so they"
-            " lose.",
-            count=parts,
+            "Nimbers: {parts}; the nim-sum is {total}.",
+            parts=parts,
+            total=str(self._kayles.nimber(available)),
         )
 
 

@@ -2,7 +2,8 @@
 
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.summation_duel.text import SummationDuelText
-from numberduels.spec import GameSpec
+from numberduels.messages import Message
+from numberduels.spec import GameSpec, balanced, by_the_book
 
 spec = GameSpec(
     name="summation-duel",
@@ -14,5 +15,11 @@ spec = GameSpec(
     claims="claims:CLAIMS",
     batch="batch:SummationDuelBatch",
     board="board:board",
-    puzzles={5: {"size": range(11, 14), "target": range(45, 80)}},
+    lessons="lessons:LESSONS",
+    exploration="exploration:EXPLORATION",
+    puzzles="puzzles:PUZZLES",
+    rule_sets=(
+        by_the_book(Message("Numbers 1 to 10 and the target 50.")),
+        balanced(Message("Numbers 1 to 10 and the target 42: only one first move wins."), size=10, target=42),
+    ),
 )

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from numberduels.bits import mask_of, members
+from numberduels.games.summation_duel.reasons import explain
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
 from numberduels.messages import Message
 from numberduels.solvers.oracle import (
@@ -128,31 +129,4 @@ class SummationDuelTheory(Oracle[Sum, int]):
         return found
 
     def why(self, state: Sum, move: int) -> Message:
-        after = self.game.play(state, move)
-        total, target = after[1], self.game.target
-        if total == target:
-            return Message("It makes exactly {target}.", target=target)
-        if self.evaluate_move(state, move).value == LOSS:
-            return super().why(state, move)
-        replies = [number for number in members(after[0]) if total + number <= target]
-        if not replies:
-            return Message(
-                "It makes {total}, and every number left goes over {target}.", total=total, target=target
-            )
-        answers = tuple(
-            Message("{reply} with {answer}", reply=reply, answer=self._answer(self.game.play(after, reply)))
-            for reply in replies[:3]
-        )
-        if len(replies) > 3:
-            return Message(
-                "It makes {total}, where you can answer everything: for example {answers}.",
-                total=total,
-                answers=answers,
-            )
-        return Message(
-            "It makes {total}, where you can answer everything: {answers}.", total=total, answers=answers
-        )
-
-    def _answer(self, state: Sum) -> int:
-        """A winning move, preferably one that ends the game."""
-        return max(self.best_moves(state), key=lambda move: state[1] + move == self.game.target)
+        return explain(self, state, move)

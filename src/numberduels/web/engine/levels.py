@@ -1,4 +1,7 @@
 """The computer players that visitors can choose."""
 
-LEVELS = ("random", "greedy", "beginner", "casual", "skilled", "expert", "perfect")
-"""Names of the levels, weakest first."""
+LADDER = ("beginner", "casual", "skilled", "expert", "perfect")
+"""The levels that pages offer, weakest first."""
+
+LEVELS = ("random", "greedy", *LADDER)
+"""Names of all levels, weakest first."""

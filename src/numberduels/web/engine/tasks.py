@@ -16,19 +16,22 @@ from numberduels import record, registry
 from numberduels.analysis import hints, puzzles
 from numberduels.analysis import review as reviews
 from numberduels.analysis.claims import Claim, Finding, claims_of
+from numberduels.analysis.exploration import exploration_of, winners
+from numberduels.analysis.lessons import LessonGame, Mistake, lessons_of
 from numberduels.analysis.review_svg import draw_review
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.game_text import AnyGameText
+from numberduels.messages import message_of
 from numberduels.oracles import make_oracle
 from numberduels.players import Player, make_player
-from numberduels.players.levels import LEVELS, LevelPlayer
-from numberduels.players.mcts import MctsPlayer
+from numberduels.players.levels import SLIPS, LevelPlayer
+from numberduels.players.perfect import PerfectPlayer
 from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth
-from numberduels.solvers.oracle import VALUE_NAMES
 from numberduels.spec import GameSpec
 from numberduels.table import Table, replay
 from numberduels.text import short
 from numberduels.web.engine.levels import LEVELS as PLAYERS
+from numberduels.web.engine.preview import preview
 
 CACHED_GAMES = 4
 """Prepared players and oracles in the cache of a worker, each."""
@@ -36,10 +39,13 @@ CACHED_GAMES = 4
 EXACT_POSITIONS = 3_000
 """Levels solve games of up to this many positions. In larger ones they use tree search, which is fast."""
 
+OFFERED_POSITIONS = 300_000
+"""The same for the rule sets that games offer: they are chosen so that they are solved within a second."""
+
 CACHED_PUZZLES = 32
 """Puzzles in the cache of a worker."""
 
-NO_MISTAKE_SEED = 1
+NO_MISTAKE_SEED = 0
 """A seed with which every level computes the best move instead of making a mistake."""
 
 
@@ -107,44 +113,104 @@ def review(text: str, most: int = MAX_POSITIONS) -> dict[str, Any]:
 def puzzle(game: str, level: int, seed: str) -> dict[str, Any]:
     """The puzzle with this seed, without its solution.
 
-    >>> puzzle("range-war", 2, "1")["moves"]
-    ['9', '5', '6', '3', '8', '4']
+    >>> puzzle("range-war", 2, "1")["level"]
+    2
     """
     found = _puzzle(game, level, seed)
     notation = found.game_text.format_move
     return {
         "game": found.spec.name,
+        "kind": found.kind,
         "options": sizes.format_options(found.game),
-        "moves": [notation(move) for move in found.moves],
-        "legal": [notation(move) for move in found.game.moves(found.state)],
-        "to_move": found.game.turn(found.state) + 1,
-        "task": puzzles.TASKS[found.value],
-        "value": VALUE_NAMES[found.value],
+        "positions": [[notation(move) for move in moves] for moves in found.positions],
+        "to_move": [table.turn + 1 for table in found.tables],
+        "notes": [note or "" for note in found.notes],
+        "task": found.task,
+        "asks_for": found.asks_for,
+        "answers": list(found.answers),
+        "hints": list(found.hints),
         "level": found.level,
         "depth": found.depth,
         "seed": found.seed,
     }
 
 
-def check_solution(game: str, level: int, seed: str, move: str | None) -> dict[str, Any]:
-    """Whether a move solves the puzzle, why it does not, and the solution; None asks for the solution only.
+def check_solution(game: str, level: int, seed: str, answer: str | None) -> dict[str, Any]:
+    """Whether an answer solves the puzzle, why it does not, and the solution; None asks for that only.
 
-    >>> check_solution("range-war", 2, "1", "7")["right"]
-    True
-    >>> check_solution("range-war", 2, "1", "10")["solution"]
-    '7'
+    >>> check_solution("range-war", 2, "1", None)["right"]
+    False
     """
     found = _puzzle(game, level, seed)
-    chosen: Any = None if move is None else found.game_text.parse_move(move)
-    if chosen is not None:
-        found.game.play(found.state, chosen)
-    right = chosen == found.solution
+    given = None if answer is None else found.parse(answer)
+    right = given is not None and found.is_right(given)
     return {
         "right": right,
-        "solution": found.game_text.format_move(found.solution),
-        "why": found.why,
-        "answer": found.answer(),
-        "refutation": [] if right or chosen is None else found.refutation(chosen),
+        "solution": found.answer,
+        "answer": found.solution_lines(),
+        "refutation": [] if right or given is None else found.refutation_lines(given),
+    }
+
+
+def lesson(game: str, key: str, moves: Sequence[str]) -> dict[str, Any]:
+    """The game of a lesson after these moves of the learner; the opponent answers the same every time.
+
+    A move that is a mistake or illegal is not made, and those after it are ignored.
+
+    >>> played = lesson("range-war", "nearest", ["6"])
+    >>> played["moves"], played["stop"]
+    (['5', '4', '6', '3'], None)
+    >>> print(lesson("range-war", "nearest", ["7"])["stop"]["refutation"][0])
+    After 7 they answer 6 and win.
+    """
+    spec = _spec(game)
+    found = next((each for each in lessons_of(spec) if each.key == key), None)
+    if found is None:
+        raise ValueError(f"{spec.title} has no lesson {short(key)}")
+    taught = LessonGame(spec, found)
+    text = spec.text_for(taught.table.game)
+    refused, mistake, own = None, None, 0
+    _replied(taught)
+    for move in moves:
+        try:
+            mistake = taught.play(text.parse_move(move))
+        except (IllegalMove, Unreadable) as error:
+            refused = message_of(error)
+        if refused or mistake:
+            break
+        own += 1
+        _replied(taught)
+    return {
+        "moves": [text.format_move(move) for move in taught.table.played],
+        "own": list(moves[:own]),
+        "refused": refused,
+        "stop": _mistake_data(mistake, text) if mistake else None,
+        "won": taught.won,
+    }
+
+
+@lru_cache
+def exploration(game: str) -> list[int]:
+    """Who wins for each number of the game's exploration: 1, 2, or 0 for nobody."""
+    spec = _spec(game)
+    found = exploration_of(spec)
+    if found is None:
+        raise ValueError(f"{spec.title} has no exploration")
+    return winners(found, spec)
+
+
+def _replied(taught: LessonGame) -> None:
+    """Make the moves of the opponent, until the learner is to move or the game is over."""
+    while not taught.table.outcome and not taught.learner_to_move:
+        taught.reply(Random(f"{taught.lesson.key} {taught.table.ply}"))
+
+
+def _mistake_data(mistake: Mistake, text: AnyGameText) -> dict[str, Any]:
+    return {
+        "move": text.format_move(mistake.move),
+        "better": text.format_move(mistake.better),
+        "why": mistake.why,
+        "refutation": list(mistake.refutation),
     }
 
 
@@ -172,7 +238,10 @@ TASKS: dict[str, Callable[..., Any]] = {
     "review": review,
     "puzzle": puzzle,
     "check_solution": check_solution,
+    "lesson": lesson,
+    "exploration": exploration,
     "claims": claims,
+    "preview": preview,
 }
 """Every task by its name."""
 
@@ -213,21 +282,21 @@ def _prepared(name: str, game: Any) -> Player:
     """The player with this name, prepared for the game."""
     if name not in PLAYERS:
         raise ValueError(f"there is no player {short(name)}; choose {', '.join(PLAYERS)}")
-    player = QuickLevelPlayer(name) if name in LEVELS else make_player(name)
+    player = LevelPlayer(name, _quick(game)) if name in SLIPS else make_player(name)
     player.prepare(game, game.start(Random(0)))
     return player
 
 
-class QuickLevelPlayer(LevelPlayer):
-    """A level that solves only small games exactly, and plays all others by tree search."""
+@lru_cache(CACHED_GAMES)
+def _quick(game: Any) -> PerfectPlayer:
+    """What the levels of this game play by: they share one solution, if it is found quickly."""
+    return PerfectPlayer(OFFERED_POSITIONS if _is_offered(game) else EXACT_POSITIONS)
 
-    def prepare(self, game: Any, start: Any) -> None:
-        try:
-            make_oracle(game, EXACT_POSITIONS).evaluate_moves(start)
-        except TooLarge:
-            self._careful = MctsPlayer(400)
-        else:
-            super().prepare(game, start)
+
+def _is_offered(game: Any) -> bool:
+    """Whether these are the options of a rule set of the game."""
+    spec = registry.spec_of(game)
+    return any(game == spec.build(each.options) for each in spec.rule_sets)
 
 
 @lru_cache(CACHED_GAMES)

@@ -13,29 +13,41 @@ from starlette.routing import Route
 
 from numberduels import options, registry
 from numberduels.record import write
-from numberduels.store.log import SeatedGame
+from numberduels.spec import RuleSet
 from numberduels.web.engine.levels import LEVELS
 from numberduels.web.engine.service import EngineService
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.http import commands, forms
 from numberduels.web.http.game_options import largest_value
 from numberduels.web.http.middleware import client_address
+from numberduels.web.http.my_games import read_cursor, write_cursor
 from numberduels.web.http.openapi import openapi_document
 from numberduels.web.http.responses import (
+    CarryLink,
     Duels,
     GameInfo,
     Games,
     Joined,
     Made,
     OptionInfo,
+    PresenceInfo,
     Rematch,
+    RuleSetInfo,
     json_response,
 )
-from numberduels.web.http.schemas import CURSOR, JOIN_BODY, MAX_DUELS, MOVE_BODY, Json, create_body
+from numberduels.web.http.schemas import (
+    CARRY_BODY,
+    CURSOR,
+    JOIN_BODY,
+    MAX_DUELS,
+    MOVE_BODY,
+    Json,
+    create_body,
+)
 from numberduels.web.http.services import services
-from numberduels.web.http.sse import state_stream
+from numberduels.web.http.sse import state_stream, visitor_stream
 from numberduels.web.match import engine_queries
-from numberduels.web.match.model import Match, Seats
+from numberduels.web.match.model import CARRY_SECONDS, Match, Seats
 from numberduels.web.match.state import player_number, state_of, summary_of
 from numberduels.web.match.tokens import hash_secret
 
@@ -53,11 +65,19 @@ async def games(request: Request) -> Response:
             name=spec.name,
             title=spec.title,
             about=spec.summary,
+            rules=[_rule_set_info(each) for each in spec.rule_sets],
             options=[_option_info(each, largest) for each in options.declared(spec.rules)],
         )
         for spec in registry.specs()
     ]
     return json_response(Games(games=found, levels=list(LEVELS)))
+
+
+def _rule_set_info(rules: RuleSet) -> RuleSetInfo:
+    values = {name: options.json_value(value) for name, value in rules.options.items()}
+    return RuleSetInfo(
+        key=rules.key, about=str(rules.about), options=values, games=2 if rules.games == 2 else 1
+    )
 
 
 def _option_info(option: Field[Any], largest: int) -> OptionInfo:
@@ -131,6 +151,21 @@ async def rematch(request: Request) -> Response:
     return json_response(Rematch(id=match.id, seat=player_number(seat), state=state_of(match)))
 
 
+async def lend(request: Request) -> Response:
+    """Make a link that takes the sender's seat along to another device."""
+    _, token = await commands.lend(request)
+    return json_response(CarryLink(link=token, seconds=int(CARRY_SECONDS)))
+
+
+async def carry(request: Request) -> Response:
+    """Take a seat along by a link."""
+    token = forms.bot_token(request)
+    fields = await forms.form(request, CARRY_BODY)
+    match = await commands.carry(request, fields.get("link", ""), token)
+    seat = match.seats_of(hash_secret(token))[0]
+    return json_response(Joined(id=match.id, token=token, seat=player_number(seat), state=state_of(match)))
+
+
 async def my_matches(request: Request) -> Response:
     """One page of the matches in which the sender's token has a seat."""
     key = forms.key(request)
@@ -142,14 +177,12 @@ async def my_matches(request: Request) -> Response:
         raise UserError("field", f"Limit must be a whole number from 1 to {MAX_DUELS}.", "limit")
     if before is not None and not re.fullmatch(CURSOR, before):
         raise UserError("field", "Before must be the `next` of an earlier answer.", "before")
-    at, _, name = (before or "").partition("-")
     matches = services(request).matches
-    found, last = await matches.games_of(key, most, SeatedGame(name, int(at) / 1e6) if at else None)
+    found, last = await matches.games_of(key, most, read_cursor(before or ""))
     if not found and not (await matches.games_of(key, 1))[0]:
         raise UserError("unknown_token", "No seat of any game belongs to this token.")
-    summaries = [summary_of(match, match.seats_of(key)) for match in found]
-    cursor = f"{round(last.at * 1e6)}-{last.game}" if last else None
-    return json_response(Duels(duels=summaries, next=cursor))
+    summaries = [summary_of(match, match.seats_of(key), matches.online(match)) for match in found]
+    return json_response(Duels(duels=summaries, next=write_cursor(last) or None))
 
 
 Query = Callable[[EngineService, Match, Seats, str], Awaitable[engine_queries.Answer]]
@@ -168,6 +201,12 @@ def engine_answer(query: Query) -> Handler:
     return handler
 
 
+async def presence(request: Request) -> Response:
+    """Which players of a match are online."""
+    match = await _match(request)
+    return json_response(PresenceInfo(online=list(services(request).matches.online(match))))
+
+
 async def record(request: Request) -> Response:
     """The record of a match."""
     return PlainTextResponse(write((await _match(request)).record))
@@ -179,17 +218,21 @@ async def openapi(request: Request) -> Response:
 
 
 ROUTES = [
+    *(Route(f"/api/duels/{{duel}}/{name}", action(name), methods=["POST"]) for name in commands.ACTIONS),
     Route("/api/games", games),
     Route("/api/openapi.json", openapi),
     Route("/api/me/duels", my_matches),
+    Route("/api/me/stream", visitor_stream),
     Route("/api/duels", create, methods=["POST"]),
+    Route("/api/carry", carry, methods=["POST"]),
     Route("/api/duels/{duel}", state),
     Route("/api/duels/{duel}/stream", state_stream),
     Route("/api/duels/{duel}/join", join, methods=["POST"]),
-    *(Route(f"/api/duels/{{duel}}/{name}", action(name), methods=["POST"]) for name in commands.ACTIONS),
     Route("/api/duels/{duel}/rematch", rematch, methods=["POST"]),
+    Route("/api/duels/{duel}/carry", lend, methods=["POST"]),
     Route("/api/duels/{duel}/hint", engine_answer(engine_queries.hint)),
     Route("/api/duels/{duel}/values", engine_answer(engine_queries.values)),
     Route("/api/duels/{duel}/review", engine_answer(engine_queries.review)),
     Route("/api/duels/{duel}/record", record),
+    Route("/api/duels/{duel}/presence", presence),
 ]

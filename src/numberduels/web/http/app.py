@@ -9,7 +9,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from time import monotonic, thread_time
+from time import monotonic, thread_time, time
 from typing import Any
 
 from starlette.applications import Starlette
@@ -22,7 +22,22 @@ from numberduels.store.factory import make_store
 from numberduels.store.log import Store, Unavailable
 from numberduels.web.engine.pool import EnginePool
 from numberduels.web.engine.service import EngineService
-from numberduels.web.http import api, assets, learn, monitoring, pages, puzzles
+from numberduels.web.http import (
+    api,
+    assets,
+    embed,
+    explorations,
+    games_page,
+    learn,
+    lessons,
+    monitoring,
+    new_game,
+    pages,
+    previews,
+    puzzles,
+    reviews,
+    site,
+)
 from numberduels.web.http.error_handlers import HANDLERS
 from numberduels.web.http.metrics import Metrics
 from numberduels.web.http.middleware import App, RequestMiddleware
@@ -55,6 +70,7 @@ def make_app(
     settings: Settings,
     *,
     clock: Clock = monotonic,
+    wall_clock: Clock = time,
     processor: Clock = thread_time,
     engine_pool: Callable[[Settings], EnginePool] = _engine_pool,
 ) -> App:
@@ -68,7 +84,7 @@ def make_app(
         settings=settings,
         store=store,
         subscriptions=subscriptions,
-        matches=MatchService(store, move_pool, subscriptions, on_move=metrics.moves.inc),
+        matches=MatchService(store, move_pool, subscriptions, clock=wall_clock, on_move=metrics.moves.inc),
         engine=EngineService(question_pool),
         metrics=metrics,
         limits=RateLimits(settings, clock),
@@ -85,17 +101,28 @@ def make_app(
                 await pool.open()
             stack.push_async_callback(services.matches.close)
             cleaner = Cleaner(services.matches, settings.keep_days, settings.keep_unfinished_days)
-            cleaning = asyncio.create_task(cleaner.run())
-            stack.callback(cleaning.cancel)
+            background = [cleaner.run()]
+            if store.shared:
+                background.append(services.matches.presence.run())
+            for work in background:
+                stack.callback(asyncio.create_task(work).cancel)
             metrics.streams.set(0)
             yield
 
     app = Starlette(
         routes=[
+            *api.ROUTES,  # first, because routes are tried in order, and bots make the most requests
+            *new_game.ROUTES,
             *pages.ROUTES,
+            *reviews.ROUTES,
             *puzzles.ROUTES,
             *learn.ROUTES,
-            *api.ROUTES,
+            *explorations.ROUTES,
+            *lessons.ROUTES,
+            *games_page.ROUTES,
+            *embed.ROUTES,
+            *previews.ROUTES,
+            *site.ROUTES,
             *monitoring.ROUTES,
             Route(assets.PREFIX + assets.PICTURES, assets.picture),
             Mount("/static", StaticFiles(directory=assets.FOLDER), name="static"),

@@ -1,6 +1,7 @@
 """Static files and the pictures of games.
 
-The URL of each contains a hash of its content, so browsers may cache it forever.
+The URL of each contains a hash of its content, so browsers may cache it forever: behind the question mark,
+or in the name of a file that style sheets name, such as a font.
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ def asset_url(name: str) -> str:
 
 def is_current(path: str, query: str) -> bool:
     """Whether this is the URL of a file with the hash of its present content."""
-    return bool(query) and asset_url(path.removeprefix(PREFIX)) == f"{path}?{query}"
+    name = path.removeprefix(PREFIX)
+    if not query:
+        return name in _hashes() and f".{_hashes()[name]}." in name
+    return asset_url(name) == f"{path}?{query}"
 
 
 async def picture(request: Request) -> Response:

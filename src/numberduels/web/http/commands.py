@@ -9,28 +9,51 @@ from numberduels.core import Seat
 from numberduels.messages import Message
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.http import forms
-from numberduels.web.http.game_options import requested_game
+from numberduels.web.http.game_options import requested_game, requested_rules
 from numberduels.web.http.middleware import client_address
 from numberduels.web.http.services import services
-from numberduels.web.match.engine_queries import require_playable
-from numberduels.web.match.model import COMMANDS, OPEN, Match, NewEvent, Seats, created_data
-from numberduels.web.match.tokens import hash_secret, new_secret
+from numberduels.web.match.engine_queries import accepts_draw, require_playable
+from numberduels.web.match.model import (
+    COMMANDS,
+    COMPUTER,
+    OPEN,
+    UNUSABLE_LINK,
+    Match,
+    NewEvent,
+    Seats,
+    created_data,
+)
+from numberduels.web.match.service import MatchNotFound
+from numberduels.web.match.tokens import carry_token, hash_secret, new_secret, read_carry_token
 
-ACTIONS = ("move", *COMMANDS)
+ACTIONS = ("move", "claim", "reclaim", *COMMANDS)
 """The commands of players, as addresses name them."""
 
 
 async def execute(request: Request, action: str, fields: forms.Fields) -> Match:
     """Execute a command of whoever sends the request; UserError if it is rejected."""
-    key = forms.key(request)
+    key, matches, client = forms.key(request), services(request).matches, client_address(request.scope)
 
     def command(match: Match) -> NewEvent:
         seats = match.seats_of(key)
-        return _move(match, seats, fields) if action == "move" else COMMANDS[action](match, seats)
+        if action == "move":
+            return _move(match, seats, fields)
+        if action == "reclaim":
+            return match.reclaim(key)
+        return match.claim(seats, matches.now()) if action == "claim" else COMMANDS[action](match, seats)
 
-    return await services(request).matches.execute(
-        request.path_params["duel"], command, client_address(request.scope)
-    )
+    match = await matches.execute(request.path_params["duel"], command, client)
+    if action == "offer" and match.has_computer:
+        return await _answer_as_computer(request, match)
+    return match
+
+
+async def _answer_as_computer(request: Request, match: Match) -> Match:
+    """Let the computer accept or decline the draw that was just offered to it."""
+    shared, client = services(request), client_address(request.scope)
+    accepts = await accepts_draw(shared.engine, match, client)
+    computer: Seats = (0,) if match.seat_infos[0].kind == COMPUTER else (1,)
+    return await shared.matches.execute(match.id, lambda match: match.answer_draw(computer, accepts), client)
 
 
 def _move(match: Match, seats: Seats, fields: forms.Fields) -> NewEvent:
@@ -53,6 +76,26 @@ async def join(request: Request, fields: forms.Fields, secret: str) -> Match:
     )
 
 
+async def lend(request: Request) -> tuple[Match, str]:
+    """Make a link to another device; return the match and the token of the link, which is sent only once."""
+    key, secret = forms.key(request), new_secret()
+    match = await services(request).matches.execute(
+        request.path_params["duel"], lambda match: match.lend(match.seats_of(key), hash_secret(secret))
+    )
+    return match, carry_token(match.id, secret)
+
+
+async def carry(request: Request, token: str, secret: str) -> Match:
+    """Take the seats of a link along to the device with this secret."""
+    matches, (match_id, link) = services(request).matches, read_carry_token(token)
+    try:
+        return await matches.execute(
+            match_id, lambda match: match.carry(hash_secret(link), hash_secret(secret), matches.now())
+        )
+    except MatchNotFound:
+        raise UserError("no_link", UNUSABLE_LINK) from None
+
+
 async def create(request: Request, fields: forms.Fields, secret: str) -> tuple[Match, str, Seat]:
     """Create a match; return it, the invitation secret (or an empty text), and the seat of the creator."""
     shared, client = services(request), client_address(request.scope)
@@ -63,7 +106,9 @@ async def create(request: Request, fields: forms.Fields, secret: str) -> tuple[M
     seat_infos, seat = forms.seat_infos(fields, hash_secret(secret))
     invitation = new_secret() if any(info.kind == OPEN for info in seat_infos) else ""
     game = requested_game(spec, fields, shared.settings)
-    data = created_data(game, seat_infos, hash_secret(invitation))
+    games = requested_rules(spec, fields).games
+    clock, best_of = forms.clock(fields), forms.best_of(fields)
+    data = created_data(game, seat_infos, hash_secret(invitation), games, clock, best_of)
     _count_new_game(request)
     for level in (info.level for info in seat_infos if info.level):
         await require_playable(shared.engine, data, level, client)

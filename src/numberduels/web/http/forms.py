@@ -24,10 +24,12 @@ from numberduels.web.http.i18n import preferred, translator
 from numberduels.web.http.labels import option_label
 from numberduels.web.http.services import services
 from numberduels.web.http.validation import Schema, schema_errors
-from numberduels.web.match.model import COMPUTER, HUMAN, OPEN, UNINVITED, SeatInfo
+from numberduels.web.match.model import BEST_OF, CLOCKS, COMPUTER, HUMAN, NO_CLOCK, OPEN, UNINVITED, SeatInfo
 from numberduels.web.match.tokens import hash_secret, new_secret
 
-COOKIE, LANGUAGE = "duel", "language"
+COOKIE, LANGUAGE, THEME = "duel", "language", "theme"
+THEMES = ("auto", "light", "dark")
+"""The colours of the pages: those that the visitor's system asks for, or always these."""
 MODES = ("computer", "friend", "here")
 """The opponent: the computer, a friend who is invited, or somebody at the same screen."""
 SEATS = ("1", "2", "random")
@@ -91,6 +93,12 @@ def language(request: Request) -> str:
     return preferred(request.headers.get("accept-language", ""), chosen)
 
 
+def theme(request: Request) -> str:
+    """The colours of the pages for this visitor, one of THEMES."""
+    asked = (request.query_params.get(THEME), request.cookies.get(THEME))
+    return next((each for each in asked if each in THEMES), THEMES[0])
+
+
 # The body of the request
 
 
@@ -129,7 +137,7 @@ ChooseSchema = Callable[[dict[str, Any]], Schema]
 """Chooses the schema of an object by its content."""
 
 ERROR_KEYS = {"game": "unknown_game", "move": "illegal.type", "options": "option"} | {
-    name: name for name in ("mode", "level", "seat")
+    name: name for name in ("mode", "level", "seat", "rules", "clock", "best_of")
 }
 """The keys of errors by the fields that cause them."""
 
@@ -254,6 +262,34 @@ def seat_infos(fields: Fields, own_key: str) -> tuple[list[SeatInfo], Seat]:
         )
     seat = _seat(fields.get("seat", "1"))
     return ([me, other] if seat == 0 else [other, me]), seat
+
+
+def clock(fields: Fields) -> str:
+    """The clock of a new match. Only a game with a friend has one: nobody else could claim it."""
+    text = fields.get("clock") or NO_CLOCK
+    if text not in CLOCKS:
+        raise UserError(
+            "clock",
+            Message("There is no clock {clock}; choose {clocks}.", clock=short(text), clocks=_or([*CLOCKS])),
+            "clock",
+        )
+    return text if fields.get("mode") == "friend" else NO_CLOCK
+
+
+def best_of(fields: Fields) -> int:
+    """How many games the series of a new match has at most."""
+    text = fields.get("best_of") or "1"
+    if text not in map(str, BEST_OF):
+        raise UserError(
+            "best_of",
+            Message(
+                "There is no best of {games}; choose {all}.",
+                games=short(text),
+                all=_or([str(each) for each in BEST_OF]),
+            ),
+            "best_of",
+        )
+    return int(text)
 
 
 def _seat(text: str) -> Seat:

@@ -8,7 +8,7 @@ from typing import Any
 
 from numberduels import options
 from numberduels.messages import Message, mark, message_of
-from numberduels.spec import GameSpec
+from numberduels.spec import GameSpec, RuleSet
 from numberduels.text import short
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.settings import Settings
@@ -17,8 +17,22 @@ MAX_TEXT = 2_000
 """Characters of the text of one option."""
 
 
+def requested_rules(spec: GameSpec, fields: dict[str, str]) -> RuleSet:
+    """The rule set that a form names; the book's if it names none."""
+    key = fields.get("rules") or spec.rule_sets[0].key
+    for each in spec.rule_sets:
+        if each.key == key:
+            return each
+    keys = " or ".join(each.key for each in spec.rule_sets)
+    raise UserError(
+        "rules",
+        Message("{game} has no rules {rules}; choose {all}.", game=spec.title, rules=short(key), all=keys),
+        "rules",
+    )
+
+
 def requested_game(spec: GameSpec, fields: dict[str, str], settings: Settings) -> Any:
-    """The game with the options of a form; UserError names the option and the limit that it exceeds."""
+    """The game with the rules and options of a form; UserError names the option that exceeds its limit."""
     declared = {each.name: each for each in options.declared(spec.rules)}
     for given in fields:
         if given.startswith("options.") and given.removeprefix("options.") not in declared:
@@ -26,7 +40,10 @@ def requested_game(spec: GameSpec, fields: dict[str, str], settings: Settings) -
                 "option", Message("{game} has no option {option}.", game=spec.title, option=short(given[8:]))
             )
     texts = {name: fields.get(f"options.{name}", "").strip() for name in declared}
-    texts = {name: text for name, text in texts.items() if text}
+    rules = requested_rules(spec, fields).options
+    texts = {name: options.format_value(value) for name, value in rules.items()} | {
+        name: text for name, text in texts.items() if text
+    }
     too_large: list[UserError] = []
     try:
         for name in texts:

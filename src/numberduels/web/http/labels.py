@@ -20,6 +20,20 @@ LEVELS = {
     "perfect": Message("perfect"),
 }
 
+CLOCKS = {
+    "none": Message("any time"),
+    "minute": Message("1 minute"),
+    "day": Message("1 day"),
+}
+"""The time for each move."""
+
+BEST_OF = {
+    1: Message("a single game"),
+    3: Message("best of 3"),
+    5: Message("best of 5"),
+    7: Message("best of 7"),
+}
+
 TILES = {
     "open": Message("open"),
     "closed": Message("out of reach"),
@@ -38,10 +52,12 @@ VERDICTS = {
     "forced": Message("forced"),
     "only move": Message("only move"),
     "kept": Message("kept"),
+    "gave points away": Message("gave points away"),
     "threw away a win": Message("threw away a win"),
     "missed a win": Message("missed a win"),
     "threw away a draw": Message("threw away a draw"),
     "not judged": Message("not judged"),
+    "pie rule": Message("not judged (pie rule)"),
 }
 """What a review says of a move."""
 
@@ -54,16 +70,11 @@ CLAIMS = {
 """What came of the check of a claim."""
 
 PUZZLE_LEVELS = {
-    1: Message("1: one move of yours"),
-    2: Message("2: two moves of yours"),
-    3: Message("3: three moves of yours"),
-    4: Message("4: four moves of yours"),
-    5: Message("5: five or more"),
-}
-
-PUZZLE_TASKS = {
-    "win": Message("Find the only move that wins."),
-    "draw": Message("Find the only move that holds the draw."),
+    1: Message("1: look 3 or 4 moves ahead"),
+    2: Message("2: look 5 or 6 moves ahead"),
+    3: Message("3: look 7 or 8 moves ahead"),
+    4: Message("4: look 9 or 10 moves ahead"),
+    5: Message("5: look further ahead"),
 }
 
 PUZZLE_STATES = {

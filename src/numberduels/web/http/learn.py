@@ -6,9 +6,9 @@ That board, the explorer, has no state on the server: its options and moves are 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any
 from urllib.parse import urlencode
@@ -17,7 +17,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels import options, record
+from numberduels import options, record, registry
+from numberduels.analysis.exploration import exploration_of
+from numberduels.analysis.lessons import Lesson, lessons_of
 from numberduels.board import Board, board_of
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
 from numberduels.game_text import AnyGameText
@@ -27,10 +29,10 @@ from numberduels.table import Table, deal, replay
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.game_options import requested_game
-from numberduels.web.http.i18n import ENGLISH, translator
-from numberduels.web.http.markdown import rendered
+from numberduels.web.http.i18n import translator
 from numberduels.web.http.middleware import client_address
 from numberduels.web.http.pages import LastMove, page
+from numberduels.web.http.rule_pages import rules_for
 from numberduels.web.http.services import services
 from numberduels.web.http.statuses import status_of
 
@@ -50,15 +52,14 @@ MAX_TEXT = 2_000
 """Characters of all these moves."""
 
 
-def _for_pages(spec: GameSpec, translated: str | None) -> str:
-    """The rules without the sections about the command line; a translation has the same sections."""
-    english, shown_parts = _sections(spec.rulebook()), _sections(translated or spec.rulebook())
-    unwanted = [part.startswith(("## Options", "## At the prompt")) for part in english]
-    return "".join(part for part, left_out in zip(shown_parts, unwanted, strict=False) if not left_out)
+@cache
+def _lessons(spec: GameSpec) -> tuple[Lesson, ...]:
+    return lessons_of(spec)
 
 
-def _sections(book: str) -> list[str]:
-    return re.split("^(?=## )", book, flags=re.MULTILINE)
+async def course(spec: GameSpec) -> tuple[Lesson, ...]:
+    """The lessons of a game. For a game that declares none, the first call searches for a good seat."""
+    return await asyncio.to_thread(_lessons, spec)
 
 
 def explorer_url(spec: GameSpec, sizes: Mapping[str, str], moves: Sequence[str] = (), **more: str) -> str:
@@ -76,8 +77,9 @@ def explorer_url(spec: GameSpec, sizes: Mapping[str, str], moves: Sequence[str] 
 
 
 async def show_games(request: Request) -> Response:
-    """The list of games."""
-    return page(request, "learn.html")
+    """The list of games with their courses."""
+    courses = {spec.name: await course(spec) for spec in registry.specs()}
+    return page(request, "learn.html", courses=courses)
 
 
 async def show_game(request: Request) -> Response:
@@ -86,19 +88,16 @@ async def show_game(request: Request) -> Response:
     if spec is None:
         return page(request, "error.html", 404, text=Message("There is no such game."))
     explorer, status = await _explorer(request, spec)
-    language = forms.language(request)
-    translated = spec.resource(f"locale/{language}/rules.md")
-    book, theory = rendered(_for_pages(spec, translated)), await _theory(request, spec)
     return page(
         request,
         "learn_game.html",
         status,
         spec=spec,
-        book=book,
-        book_is_english=language != ENGLISH and not translated,
-        theory=theory,
+        rules=rules_for(spec, forms.language(request)),
+        course=await course(spec),
+        exploration=exploration_of(spec),
+        theory=await _theory(request, spec),
         explorer=explorer,
-        claims=None,
     )
 
 
@@ -123,6 +122,7 @@ async def ask(request: Request, task: str, *arguments: Any, seconds: float | Non
 class Theory:
     """Who wins a game with the default options."""
 
+    game: Any
     value: str
     """win, draw or loss for the first player."""
     best: list[str]
@@ -147,6 +147,7 @@ async def _theory(request: Request, spec: GameSpec) -> Theory | None:
         return None
     best = [move for move, each in worth["moves"].items() if each["value"] == worth["value"]]
     return Theory(
+        game,
         worth["value"],
         best if len(best) < len(worth["moves"]) else [],
         worth["margin"],
@@ -279,7 +280,7 @@ async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
         why=why,
         message=message,
         reason=reason,
-        last=_last_move(game_text, table),
+        last=next(iter(last_moves(game_text, table, 1)), None),
     )
     return explorer, status
 
@@ -320,14 +321,15 @@ def _played(spec: GameSpec, table: Table[Any, Any], text: str) -> str:
     return ""
 
 
-def _last_move(game_text: AnyGameText, table: Table[Any, Any]) -> LastMove | None:
-    """The last move, with what it did."""
-    if not table.played:
-        return None
-    *_, (before, move, _) = table.steps()
-    notation = game_text.format_move(move)
-    effect = board_of(table.game, before, table.played[:-1]).effects.get(notation)
-    return LastMove(table.game.turn(before) + 1, notation, effect)
+def last_moves(game_text: AnyGameText, table: Table[Any, Any], count: int) -> list[LastMove]:
+    """The last moves, each with what it did."""
+    found = []
+    for ply, (before, move, _) in enumerate(table.steps()):
+        if ply >= table.ply - count:
+            notation = game_text.format_move(move)
+            effect = board_of(table.game, before, table.played[:ply]).effects.get(notation)
+            found.append(LastMove(table.game.turn(before) + 1, notation, effect))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +355,7 @@ async def show_claims(request: Request) -> Response:
     except UserError as problem:
         return page(request, "error.html", status_of(problem), text=problem.text)
     checked = [_checked(spec, each) for each in found]
-    return page(request, "learn_game.html", spec=spec, claims=checked)
+    return page(request, "claims.html", spec=spec, claims=checked)
 
 
 def _checked(spec: GameSpec, each: Mapping[str, Any]) -> CheckedClaim:

@@ -25,12 +25,14 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 log = logging.getLogger("numberduels.web")
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
-    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self';"
+    " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 )
 
+POLICY_HEADER = b"content-security-policy"
+
 HEADERS = [
-    (b"content-security-policy", POLICY.encode()),
+    (POLICY_HEADER, POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     # Other sites must not learn the links of games. "no-referrer" would remove the origin from our own forms.
     (b"referrer-policy", b"same-origin"),
@@ -47,6 +49,9 @@ CACHE_FOREVER = b"public, max-age=31536000, immutable"
 REVALIDATE = b"private, no-cache"
 """The browser may keep a page, so that going back is fast, but a proxy may not."""
 NO_STORE = b"no-store"
+
+PRIVATE = ("/g/", "/api/", "/preview/g/", "/preview/review/", "/embed/", "/games", "/carry/")
+"""Paths of games, which crawlers must not index."""
 
 PUBLIC = ("/healthz", "/metrics")
 """Paths for monitoring: no rate limit, any host name."""
@@ -77,7 +82,9 @@ class RequestMiddleware:
                 own = list(message.get("headers", ()))
                 names = {name for name, _ in own}  # a header of the application takes precedence
                 extra = [*HEADERS, (b"cache-control", cache_control(scope, status))]
-                if scope["path"].startswith(("/g/", "/api/")):
+                if any(name == POLICY_HEADER and b"frame-ancestors *" in value for name, value in own):
+                    names.add(b"x-frame-options")  # an embedded game: any site may frame it
+                if scope["path"].startswith(PRIVATE):
                     extra.append((b"x-robots-tag", b"noindex"))
                 if scope["scheme"] == "https":
                     extra.append((b"strict-transport-security", b"max-age=31536000"))

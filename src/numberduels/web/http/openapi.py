@@ -12,6 +12,12 @@ ACTIONS = {
     "accept": "Accept the takeback of the opponent",
     "decline": "Decline the takeback of the opponent",
     "resign": "Give the game up",
+    "claim": "Win the game, because your opponent has exceeded the time",
+    "cancel": "Take the invitation back, before anybody has accepted it",
+    "reclaim": "Take your seat back from all devices that it was taken along to",
+    "offer": "Offer a draw, in a game that need not end; accept one if the opponent has offered it",
+    "accept-draw": "Accept the draw that the opponent offers",
+    "decline-draw": "Decline the draw that the opponent offers",
 }
 """The commands of players."""
 
@@ -54,6 +60,11 @@ def openapi_document(largest: int = 100) -> Json:
         "/rematch": {
             "post": _operation("rematch", "Another game, seats swapped", "Rematch", WRITING, BY_TOKEN)
         },
+        "/carry": {
+            "post": _operation(
+                "lend", "Make a link that takes your seat along", "CarryLink", WRITING, BY_TOKEN
+            )
+        },
         "/hint": {"get": _operation("getHint", "A good move, and why", "Hint", ENGINE, BY_TOKEN)},
         "/values": {
             "get": _operation("getValues", "What every move is worth", "Values", ENGINE, MAYBE_TOKEN)
@@ -62,6 +73,7 @@ def openapi_document(largest: int = 100) -> Json:
             "get": _operation("getReview", "The verdict on every move", "GameReview", (*ENGINE, 409))
         },
         "/record": {"get": _record_operation()},
+        "/presence": {"get": _operation("getPresence", "Which players are online", "PresenceInfo", READING)},
     }
     for name, about in ACTIONS.items():
         body = "Move" if name == "move" else ""
@@ -70,7 +82,11 @@ def openapi_document(largest: int = 100) -> Json:
     paths = {
         "/api/games": {"get": _operation("listGames", "Every game with its options", "Games", ALWAYS)},
         "/api/me/duels": {"get": _list_operation()},
+        "/api/me/stream": {"get": _visitor_stream_operation()},
         "/api/duels": {"post": _create_operation()},
+        "/api/carry": {
+            "post": _operation("carry", "Take a seat along", "Joined", WRITING, MAYBE_TOKEN, "Carry")
+        },
     } | {f"/api/duels/{{duel}}{path}": each | {"parameters": [match_id]} for path, each in of_match.items()}
     token = {"type": "http", "scheme": "bearer", "description": TOKEN_ABOUT}
     return {
@@ -149,7 +165,21 @@ def _stream_operation() -> Json:
     return {
         "operationId": "streamDuel",
         "summary": "Server-sent events: one `state` for each change; the id is the version",
-        "description": "`bye` comes last if the server is about to stop: reconnect.",
+        "description": "Whoever listens with the token of a seat is online. `bye` comes last if the server "
+        "is about to stop: reconnect.",
         "parameters": [last | {"schema": TEXT}],
         "responses": {"200": stream} | _errors(READING),
+    }
+
+
+def _visitor_stream_operation() -> Json:
+    stream = {"description": "A stream of events"} | _content(ref("VisitorEvent"), "text/event-stream")
+    return {
+        "operationId": "streamMyDuels",
+        "summary": "Server-sent events about all duels of your token that are not over",
+        "description": "`time` comes first, with the time of the server in seconds since 1970, then `games`, "
+        "which lists your duels. Then come `version` with the summary of a duel that has changed or is new, "
+        "and `presence` and `late` with the id of the duel as `match`.",
+        "responses": {"200": stream} | _errors((*ALWAYS, 401, 503)),
+        "security": BY_TOKEN,
     }

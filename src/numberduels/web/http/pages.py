@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -14,16 +15,21 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from numberduels import options, registry
-from numberduels.board import Board, Effect, board_of
+from numberduels.board import Board, Effect, board_of, say_move
 from numberduels.messages import Message
 from numberduels.record import write
 from numberduels.web.engine.levels import LEVELS
 from numberduels.web.errors import UserError
 from numberduels.web.http import assets, commands, forms, labels
+from numberduels.web.http.board_layout import tile_grid
+from numberduels.web.http.choices import keep_choices, last_choices
 from numberduels.web.http.i18n import languages, translator
 from numberduels.web.http.middleware import FRAGMENT, client_address
+from numberduels.web.http.next_game import new_game_fields, next_level
+from numberduels.web.http.qr import qr_code
+from numberduels.web.http.rule_pages import rules_for
 from numberduels.web.http.services import services
-from numberduels.web.http.sse import version_stream
+from numberduels.web.http.sse import version_stream, visitor_stream
 from numberduels.web.http.statuses import status_of
 from numberduels.web.match import engine_queries
 from numberduels.web.match.model import (
@@ -33,17 +39,23 @@ from numberduels.web.match.model import (
     OPEN,
     OVER,
     PLAYING,
+    UNUSABLE_LINK,
     WAITING,
     Match,
     Seats,
 )
-from numberduels.web.match.tokens import hash_secret
+from numberduels.web.match.service import MatchNotFound
+from numberduels.web.match.state import Online, format_time
+from numberduels.web.match.tokens import hash_secret, read_carry_token
 
 MOVE_CHECKS, CHECK_INTERVAL = 20, 0.05
 """How often, and in seconds, a page without JavaScript waits for the computer's move before it is shown."""
 
 MAX_CACHED_PAGES = 300
 """Rendered pages of matches in the cache."""
+
+MAX_QUERY = 1000
+"""Characters of a query that links to the same page in other languages and colours repeat."""
 
 WEEK = 7 * 24 * 3600
 
@@ -67,25 +79,42 @@ def environment() -> Environment:
         "levels": LEVELS,
         "declared": lambda spec: options.declared(spec.rules),
         "option_text": options.format_value,
+        "tile_grid": tile_grid,
+        "say_move": say_move,
+        "rules_for": rules_for,
+        "next_level": next_level,
+        "new_game_fields": new_game_fields,
+        "qr_code": qr_code,
     }
     return found
 
 
 def page(request: Request, template: str, status: int = 200, url: str = "", **values: Any) -> Response:
-    """Render a template in the language of the visitor.
+    """Render a template in the language and the colours of the visitor.
 
     `url` is the address of the page, if it is not the address of the request.
     """
-    language = forms.language(request)
-    language_urls = _language_urls(url or _own_url(request, status))
+    language, theme = forms.language(request), forms.theme(request)
+    own = url or _own_url(request, status)
     text = (
         environment()
         .get_template(template)
-        .render(_=translator(language), language=language, language_urls=language_urls, **values)
+        .render(
+            _=translator(language),
+            language=language,
+            language_urls=_urls_with(own, forms.LANGUAGE, languages()),
+            theme=theme,
+            theme_urls=_urls_with(own, forms.THEME, forms.THEMES),
+            status=status,
+            site=str(request.base_url).rstrip("/"),
+            known=bool(forms.secret(request)),
+            **values,
+        )
     )
     response = HTMLResponse(text, status)
-    if request.query_params.get(forms.LANGUAGE) == language:
-        forms.set_cookie(request, response, forms.LANGUAGE, language, forms.YEAR)
+    for name, chosen in ((forms.LANGUAGE, language), (forms.THEME, theme)):
+        if request.query_params.get(name) == chosen:
+            forms.set_cookie(request, response, name, chosen, forms.YEAR)
     return response
 
 
@@ -93,41 +122,20 @@ def _own_url(request: Request, status: int) -> str:
     """The address of the requested page; the home page if there is no such page."""
     if request.method not in ("GET", "HEAD") or status in (404, 405):
         return "/"
-    query = [(name, text) for name, text in request.query_params.multi_items() if name != forms.LANGUAGE]
-    return request.url.path + (f"?{urlencode(query)}" if query else "")
+    settings = (forms.LANGUAGE, forms.THEME)
+    query = [(name, text) for name, text in request.query_params.multi_items() if name not in settings]
+    text = urlencode(query)
+    return request.url.path + (f"?{text}" if 0 < len(text) <= MAX_QUERY else "")
 
 
-def _language_urls(url: str) -> dict[str, str]:
-    """The address of the same page in each language.
+def _urls_with(url: str, name: str, choices: Iterable[str]) -> dict[str, str]:
+    """The address of the same page with each choice of a setting.
 
-    >>> _language_urls("/learn?m=3")["de"]
-    '/learn?m=3&language=de'
+    >>> _urls_with("/learn?m=3", "language", ["de"])
+    {'de': '/learn?m=3&language=de'}
     """
     joint = "&" if "?" in url else "?"
-    return {name: f"{url}{joint}{forms.LANGUAGE}={name}" for name in languages()}
-
-
-async def home(request: Request) -> Response:
-    """The list of games, with forms to start one."""
-    return page(request, "home.html", error=None, filled={})
-
-
-async def new(request: Request) -> Response:
-    """Create a match from a form."""
-    fields = await forms.form(request)
-    secret = forms.browser_secret(request)
-    try:
-        match, invitation, _ = await commands.create(request, fields, secret)
-    except UserError as error:
-        shown_error = forms.error_text(request, error, forms.requested_spec(fields.get("game", "")))
-        return page(request, "home.html", status_of(error), url="/", error=shown_error, filled=fields)
-    url = f"/g/{match.id}"
-    response = RedirectResponse(url, 303)
-    forms.set_secret_cookie(request, response, secret)
-    if invitation:
-        # Only the browser of the creator keeps the invitation.
-        forms.set_cookie(request, response, f"invitation_{match.id}", invitation, WEEK, url)
-    return response
+    return {choice: f"{url}{joint}{name}={choice}" for choice in choices}
 
 
 # The page of a match
@@ -139,6 +147,8 @@ class LastMove(NamedTuple):
     player: int
     move: str
     effect: Effect | None
+    number: str = ""
+    """The number that it placed, if moves are a number and a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +167,8 @@ class MatchView:
     """The move of a hint, if the visitor asked for one."""
     why: str
     """The reason for that move."""
+    decided: str
+    """Where the game was decided, if the visitor asked for that."""
     chosen: str
     """The selected number, in a game whose moves are a number and a place."""
     error: forms.ErrorText | None
@@ -164,6 +176,14 @@ class MatchView:
     """The link that invites a friend; empty for all visitors but the creator."""
     watch_url: str
     """The link for spectators."""
+    carry_url: str
+    """A link that takes the visitor's seat along to another device, if they have just made one."""
+    other_devices: int
+    """The number of other devices that the visitor may take their seat back from."""
+    presence: Online
+    """Whether each player is online; None for a computer and for a free seat."""
+    can_claim: bool
+    """Whether the visitor may claim the game, because the opponent has exceeded the time."""
 
     @property
     def is_current(self) -> bool:
@@ -174,6 +194,23 @@ class MatchView:
     def my_turn(self) -> bool:
         """Whether the visitor is to move."""
         return self.is_current and self.match.turn is not None and self.match.turn in self.seats
+
+    @property
+    def deadline(self) -> str:
+        """When the player to move may lose on time, as a time element has it; empty without a clock."""
+        deadline = self.match.deadline
+        return "" if deadline is None else format_time(deadline)
+
+    @property
+    def can_offer_draw(self) -> bool:
+        """Whether the visitor may offer a draw, and has not been offered one."""
+        return not self.draw_offered and self.allows("offer")
+
+    @property
+    def draw_offered(self) -> bool:
+        """Whether the opponent offers the visitor a draw."""
+        by = self.match.draw_offered_by
+        return by is not None and bool(self.seats) and by not in self.seats
 
     @property
     def takeback_requested(self) -> bool:
@@ -226,7 +263,11 @@ def _earlier_ply(request: Request, match: Match) -> int | None:
 
 
 async def match_view(
-    request: Request, match: Match, error: forms.ErrorText | None = None, chosen: str = ""
+    request: Request,
+    match: Match,
+    error: forms.ErrorText | None = None,
+    chosen: str = "",
+    carry_token: str = "",
 ) -> MatchView:
     """The match as this visitor sees it."""
     query = request.query_params if request.method == "GET" else {}
@@ -237,23 +278,31 @@ async def match_view(
     state, last_move = match.table.start, None
     if ply:
         before, _, state = list(match.table.steps())[ply - 1]
-        effects = board_of(match.game, before, played[: ply - 1]).effects
-        last_move = LastMove(2 - ply % 2, moves[ply - 1], effects.get(moves[ply - 1]))
+        earlier_board, move = board_of(match.game, before, played[: ply - 1]), moves[ply - 1]
+        effect, number = earlier_board.effects.get(move), earlier_board.number_of(move)
+        last_move = LastMove(2 - ply % 2, move, effect, number)
     engine, client = services(request).engine, client_address(request.scope)
     values: dict[str, Any] = {}
-    best = why = ""
+    best = why = decided = ""
     try:
         if query.get("hint"):
             hint = await engine_queries.hint(engine, match, seats, client)
             best, why = hint["move"], hint["why"]
+        if query.get("better"):
+            better = await engine_queries.better_move(engine, match, ply, client)
+            best, why = better["move"], better["why"]
         if query.get("values"):
             worth = await engine_queries.values(engine, match, seats, client, ply)
             values = {move: each["value"] for move, each in worth["moves"].items()}
+        if query.get("decided"):
+            decided = (await engine_queries.review(engine, match, seats, client))["summary"]
     except UserError as problem:
         error = forms.error_text(request, problem, match.spec)
     base = f"{str(request.base_url).rstrip('/')}/g/{match.id}"
     invitation = request.cookies.get(f"invitation_{match.id}", "") if match.status == WAITING else ""
     board = board_of(match.game, state, played[:ply])
+    if match.status == OVER and earlier is None and not match.table.outcome and not values:  # resigned
+        board = board.finished()
     return MatchView(
         match,
         seats,
@@ -263,10 +312,15 @@ async def match_view(
         values,
         best,
         why,
-        chosen or board.number_of(best),
+        decided,
+        board.number_of(best) or chosen or query.get("number", ""),
         error,
         f"{base}/join?key={quote(invitation)}" if invitation else "",
         base,
+        f"{str(request.base_url).rstrip('/')}/carry/{carry_token}" if carry_token else "",
+        match.other_devices(forms.key(request)),
+        services(request).matches.online(match),
+        match.is_late(services(request).matches.now()) and bool(seats) and match.turn not in seats,
     )
 
 
@@ -294,11 +348,14 @@ async def show_match(request: Request) -> Response:
     if "ply" in request.query_params and _earlier_ply(request, match) is None:
         rest = [(name, text) for name, text in request.query_params.multi_items() if name != "ply"]
         return RedirectResponse(f"/g/{match.id}" + (f"?{urlencode(rest)}" if rest else ""), 303)
-    cached = services(request).page_cache
+    cached, matches = services(request).page_cache, services(request).matches
     key = (
-        *(match.id, match.version, forms.language(request), match.seats_of(forms.key(request))),
+        *(match.id, match.version, forms.language(request), forms.theme(request)),
+        match.seats_of(forms.key(request)),
+        bool(forms.secret(request)),
         *(str(request.base_url), request.url.query, FRAGMENT in request.headers),
-        request.cookies.get(f"invitation_{match.id}", ""),
+        *(request.cookies.get(f"invitation_{match.id}", ""), match.is_late(matches.now())),
+        *(matches.online(match), match.other_devices(forms.key(request))),
     )
     if key in cached:
         cached.move_to_end(key)
@@ -320,6 +377,10 @@ async def execute(request: Request) -> Response:
     try:
         if action == "rematch":
             return RedirectResponse(f"/g/{(await commands.rematch(request)).id}", 303)
+        if action == "carry":
+            match, token = await commands.lend(request)
+            # The link is shown on this page only, because its secret is not stored.
+            return _render(request, await match_view(request, match, carry_token=token))
         if action not in commands.ACTIONS:
             return page(request, "error.html", 404, text=Message("There is no such page."))
         fields = await forms.form(request)
@@ -335,7 +396,9 @@ async def execute(request: Request) -> Response:
         if not match.engine_level:
             break
         await asyncio.sleep(CHECK_INTERVAL)
-    return RedirectResponse(f"/g/{match_id}", 303)
+    # Without a script, the number in hand is kept by the address.
+    number = forms.number(fields.get("number"))
+    return RedirectResponse(f"/g/{match_id}" + (f"?number={number}" if number is not None else ""), 303)
 
 
 # Invitations
@@ -346,7 +409,8 @@ async def show_invitation(request: Request) -> Response:
     match = await _match(request)
     if match.seats_of(forms.key(request)):
         return RedirectResponse(f"/g/{match.id}", 303)
-    return _invitation_page(request, match, request.query_params.get("key", ""))
+    name = last_choices(request).get("name", "")
+    return _invitation_page(request, match, request.query_params.get("key", ""), name)
 
 
 def _invitation_page(
@@ -382,29 +446,56 @@ async def join(request: Request) -> Response:
         return _invitation_page(request, match, fields.get("invitation", ""), fields.get("name", ""), error)
     response = RedirectResponse(f"/g/{match.id}", 303)
     forms.set_secret_cookie(request, response, secret)
+    keep_choices(request, response, {"name": fields.get("name", "")})
+    return response
+
+
+# Other devices
+
+
+async def show_carry_link(request: Request) -> Response:
+    """The page that a link to another device leads to; it needs a click, because previews open links, too."""
+    token = request.path_params["token"]
+    match_id, secret = read_carry_token(token)
+    try:
+        match = await services(request).matches.get(match_id)
+        if match.seats_of(forms.key(request)):
+            return RedirectResponse(f"/g/{match.id}", 303)
+        match.carry(hash_secret(secret), "", services(request).matches.now())
+    except MatchNotFound:
+        return _carry_page(request, token, None, UserError("no_link", UNUSABLE_LINK))
+    except UserError as error:
+        return _carry_page(request, token, match, error)
+    return _carry_page(request, token, match)
+
+
+def _carry_page(
+    request: Request, token: str, match: Match | None, error: UserError | None = None
+) -> Response:
+    return page(
+        request,
+        "carry.html",
+        status_of(error) if error else 200,
+        url=f"/carry/{quote(token)}",
+        token=token,
+        match=match,
+        error=forms.error_text(request, error) if error else None,
+    )
+
+
+async def carry(request: Request) -> Response:
+    """Take a seat along to this device."""
+    token, secret = request.path_params["token"], forms.browser_secret(request)
+    try:
+        match = await commands.carry(request, token, secret)
+    except UserError as error:
+        return _carry_page(request, token, None, error)
+    response = RedirectResponse(f"/g/{match.id}", 303)
+    forms.set_secret_cookie(request, response, secret)
     return response
 
 
 # After the game
-
-
-async def _review(request: Request, match: Match) -> engine_queries.Answer:
-    return await engine_queries.review(services(request).engine, match, (), client_address(request.scope))
-
-
-async def review(request: Request) -> Response:
-    """The review of a match that is over."""
-    match = await _match(request)
-    found = await _review(request, match)
-    return page(request, "review.html", match=match, review=found, base=str(request.base_url).rstrip("/"))
-
-
-async def review_picture(request: Request) -> Response:
-    """The chart of the review as SVG."""
-    found = await _review(request, await _match(request))
-    # The SVG contains its own style, and needs nothing else.
-    policy = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
-    return Response(found["svg"], media_type="image/svg+xml", headers=policy)
 
 
 async def record(request: Request) -> Response:
@@ -417,14 +508,13 @@ async def record(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/", home),
-    Route("/new", new, methods=["POST"]),
     Route("/g/{duel}", show_match),
     Route("/g/{duel}/events", version_stream),
+    Route("/me/events", visitor_stream),
     Route("/g/{duel}/join", show_invitation),
     Route("/g/{duel}/join", join, methods=["POST"]),
-    Route("/g/{duel}/review", review),
-    Route("/g/{duel}/review.svg", review_picture),
     Route("/g/{duel}/record", record),
     Route("/g/{duel}/{action}", execute, methods=["POST"]),
+    Route("/carry/{token}", show_carry_link),
+    Route("/carry/{token}", carry, methods=["POST"]),
 ]

@@ -16,10 +16,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels.analysis.puzzles import DEEPEST, LEVELS
+from numberduels.analysis.puzzles import LEVELS, next_seed, puzzle_levels
+from numberduels.analysis.puzzles.kinds import KINDS
+from numberduels.analysis.puzzles.selection import daily_level, day_of
 from numberduels.board import Board, board_of
 from numberduels.core import IllegalMove, Unreadable
-from numberduels.messages import Message, message_of
+from numberduels.messages import message_of
 from numberduels.spec import GameSpec
 from numberduels.table import Table, replay
 from numberduels.web.errors import UserError
@@ -32,20 +34,13 @@ from numberduels.web.http.statuses import status_of
 SEED = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,39}")
 """Seeds that are allowed in an address."""
 
-WEEK = (1, 1, 2, 2, 3, 3, 4)
-"""The level of the daily puzzle, from Monday to Sunday."""
-
 MAX_MOVE = 100
 """Characters of a move."""
 
 
-def daily(day: date) -> tuple[int, str]:
-    """Level and seed of the puzzles of a day.
-
-    >>> daily(date(2026, 1, 4))
-    (4, '2026-01-04')
-    """
-    return WEEK[day.weekday()], day.isoformat()
+def today() -> date:
+    """The day of the daily puzzles, the same all over the world."""
+    return datetime.now(UTC).date()
 
 
 async def overview(request: Request) -> Response:
@@ -54,7 +49,7 @@ async def overview(request: Request) -> Response:
 
 
 def _overview(request: Request, status: int = 200, message: str = "", english: str = "") -> Response:
-    level, seed = daily(datetime.now(UTC).date())
+    day = today()
     return page(
         request,
         "puzzles.html",
@@ -62,17 +57,25 @@ def _overview(request: Request, status: int = 200, message: str = "", english: s
         url="/puzzles",
         message=message,
         english=english,
-        day=seed,
-        daily_level=level,
-        puzzle_levels=LEVELS,
+        day=day.isoformat(),
+        daily_level=lambda spec: daily_level(spec, day),
+        puzzle_levels=puzzle_levels,
         chosen=request.query_params.get("game", ""),
     )
 
 
 async def random_puzzle(request: Request) -> Response:
-    """Redirect to a puzzle with a random seed."""
+    """Redirect to a puzzle: the one after the seed `after`, or else a random one.
+
+    A game has not all levels: the nearest one is taken.
+    """
     name, level = request.query_params.get("game", ""), request.query_params.get("level", "1")
-    return _redirect(request, name, level, secrets.token_hex(4))
+    spec, wanted = forms.requested_spec(name), forms.number(level) or 0
+    if spec and wanted in LEVELS:
+        level = str(min(puzzle_levels(spec), key=lambda each: abs(each - wanted)))
+    seed = request.query_params.get("after", "")
+    follows = SEED.fullmatch(seed) and not day_of(seed)
+    return _redirect(request, name, level, next_seed(seed) if follows else secrets.token_hex(4))
 
 
 def _redirect(request: Request, name: str, level: str, seed: str, **query: str) -> Response:
@@ -94,6 +97,11 @@ def _invalid_address(request: Request, name: str, level: str, seed: str) -> Resp
         )
     if not SEED.fullmatch(seed):
         return _overview(request, 404, _("That is no address of a puzzle; choose one of these."))
+    day = day_of(seed)
+    if day and day > today():
+        return _overview(
+            request, 404, _("That puzzle of the day is still to come: today is {day}.", day=today())
+        )
     return None
 
 
@@ -104,17 +112,18 @@ class PuzzleView:
     spec: GameSpec
     puzzle: dict[str, Any]
     """The puzzle without its solution, from the engine."""
-    table: Table[Any, Any]
-    board: Board
+    tables: list[Table[Any, Any]]
+    """One position, or two that are called A and B."""
+    boards: list[Board]
     move: str
-    """The visitor's answer in the notation of records; empty if there is none."""
+    """The visitor's answer as the puzzle formats it; empty if there is none."""
     result: dict[str, Any] | None
     """Whether the answer is right, and the solution; None without an answer."""
     solution_shown: bool
     """Whether the visitor asked for the solution."""
     message: str
     reason: str
-    """Why the answer is no legal move."""
+    """Why the answer is none."""
 
     @property
     def right(self) -> bool:
@@ -143,18 +152,39 @@ class PuzzleView:
 
     @property
     def best(self) -> list[str]:
-        """The solution, if it may be shown."""
-        return [self.result["solution"]] if self.result and self.solved else []
+        """The move that is the solution, if it may be shown."""
+        asked = self.result is not None and self.solved and self.puzzle["asks_for"] == "move"
+        return [self.result["solution"]] if self.result and asked else []
 
     @property
     def chosen(self) -> str:
         """The number of the answer, in a game whose moves are a number and a place."""
-        return self.board.number_of(self.move)
+        return self.boards[0].number_of(self.move) if self.puzzle["asks_for"] == "move" else ""
 
     @property
-    def history(self) -> list[tuple[int, str]]:
-        """Every move so far: its player and its notation."""
-        return [(1 + ply % 2, move) for ply, move in enumerate(self.puzzle["moves"])]
+    def positions(self) -> list[tuple[str, Board, list[tuple[int, str]]]]:
+        """Every position: its name if there are two, its board, and its moves with their players."""
+        names = ["A", "B"] if len(self.boards) == 2 else [""]
+        histories = [[(1 + ply % 2, move) for ply, move in enumerate(moves)] for moves in self.moves]
+        return list(zip(names, self.boards, histories, strict=True))
+
+    @property
+    def moves(self) -> list[list[str]]:
+        """The moves to each position."""
+        found: list[list[str]] = self.puzzle["positions"]
+        return found
+
+    @property
+    def day(self) -> str:
+        """The day whose puzzle it is; empty for any other puzzle."""
+        day = day_of(self.puzzle["seed"])
+        return day.isoformat() if day and daily_level(self.spec, day) == self.puzzle["level"] else ""
+
+    @property
+    def next_url(self) -> str:
+        """The address that leads to the next puzzle of this level."""
+        query = {"game": self.spec.name, "level": self.puzzle["level"], "after": self.puzzle["seed"]}
+        return f"/puzzles/new?{urlencode(query)}"
 
     @property
     def url(self) -> str:
@@ -162,21 +192,9 @@ class PuzzleView:
         return f"/puzzles/{self.spec.name}/{self.puzzle['level']}/{self.puzzle['seed']}"
 
     @property
-    def explorer_url(self) -> str:
-        """The address of the same position in the explorer."""
-        return explorer_url(self.spec, self.puzzle["options"], self.puzzle["moves"])
-
-    @property
-    def distance(self) -> Message:
-        """How far one must look ahead."""
-        depth = self.puzzle["depth"]
-        if depth == 1:
-            return Message("Look at this one move: that is all there is to see.")
-        if depth == 2:
-            return Message("Look at the answers to each of your moves.")
-        if depth == DEEPEST:
-            return Message("Look {depth} moves ahead or more, yours and theirs together.", depth=depth)
-        return Message("Look {depth} moves ahead, yours and theirs together.", depth=depth)
+    def explorer_urls(self) -> list[str]:
+        """The address of each position in the explorer."""
+        return [explorer_url(self.spec, self.puzzle["options"], moves) for moves in self.moves]
 
 
 async def show_puzzle(request: Request) -> Response:
@@ -199,40 +217,43 @@ async def show_puzzle(request: Request) -> Response:
             text = _(error.text)
         return _overview(request, status_of(error), text)
     status = 422 if view.message else 200
-    return page(request, "puzzle.html", status, view=view, spec=spec, puzzle_levels=LEVELS)
+    return page(
+        request,
+        "puzzle.html",
+        status,
+        view=view,
+        spec=spec,
+        puzzle_levels=puzzle_levels(spec),
+        day=today().isoformat(),
+    )
 
 
 async def _view(request: Request, spec: GameSpec, puzzle: dict[str, Any]) -> PuzzleView:
     """The puzzle with the result of the answer, if there is one."""
     game = spec.make(puzzle["options"])
     game_text = spec.text_for(game)
-    table = replay(game, map(game_text.parse_move, puzzle["moves"]))
+    positions = [tuple(map(game_text.parse_move, moves)) for moves in puzzle["positions"]]
+    tables = [replay(game, moves) for moves in positions]
     text = request.query_params.get("move", "")[:MAX_MOVE]
     solution = bool(request.query_params.get("solution"))
     move = message = reason = ""
     if text and not solution:
+        asked = KINDS[puzzle["kind"]](spec, game, tuple(positions))
         try:
-            read = game_text.parse_move(text)
-            game.play(table.state, read)
-            move = game_text.format_move(read)
+            move = asked.parse(text)
         except (IllegalMove, Unreadable) as error:
-            message = translator(forms.language(request))("That move cannot be made here.")
+            moves = puzzle["asks_for"] == "move"
+            _ = translator(forms.language(request))
+            message = (
+                _("That move cannot be made here.") if moves else _("That is no answer to this question.")
+            )
             reason = message_of(error)
     result = None
     if move or solution:
         level, seed = puzzle["level"], puzzle["seed"]
         result = await ask(request, "check_solution", spec.name, level, seed, move or None)
-    return PuzzleView(
-        spec,
-        puzzle,
-        table,
-        board_of(game, table.state, table.played),
-        move,
-        result,
-        solution,
-        message,
-        reason,
-    )
+    boards = [board_of(game, table.state, table.played) for table in tables]
+    return PuzzleView(spec, puzzle, tables, boards, move, result, solution, message, reason)
 
 
 async def answer(request: Request) -> Response:

@@ -11,7 +11,15 @@ from starlette.responses import Response
 from numberduels.analysis.review import VERDICTS
 from numberduels.web.engine.levels import LEVELS
 from numberduels.web.http.statuses import ERRORS
-from numberduels.web.match.state import Count, OptionValue, PlayerNumber, State, Summary, WireStruct
+from numberduels.web.match.state import (
+    Count,
+    OnlineState,
+    OptionValue,
+    PlayerNumber,
+    State,
+    Summary,
+    WireStruct,
+)
 
 ValueName = Literal["win", "draw", "loss"]
 Token = Annotated[
@@ -48,12 +56,24 @@ class OptionInfo(WireStruct, frozen=True):
     ]
 
 
+class RuleSetInfo(WireStruct, frozen=True):
+    """A choice of options that players are offered."""
+
+    key: str
+    about: Annotated[str, Meta(description="One sentence in English.")]
+    options: Annotated[dict[str, OptionValue], Meta(description="The others have their defaults.")]
+    games: Annotated[
+        Literal[1, 2], Meta(description="2: two games on the same deal, seats swapped, points added.")
+    ]
+
+
 class GameInfo(WireStruct, frozen=True):
     """A game that can be played here."""
 
     name: str
     title: str
     about: str
+    rules: Annotated[list[RuleSetInfo], Meta(description="The book's first.")]
     options: list[OptionInfo]
 
 
@@ -89,6 +109,13 @@ class Joined(WireStruct, frozen=True):
     state: State
 
 
+class CarryLink(WireStruct, frozen=True):
+    """A link that takes your seat along to one other device, once."""
+
+    link: Annotated[str, Meta(description="Send it to /api/carry, or open /carry/LINK in a browser.")]
+    seconds: Annotated[int, Meta(description="How long it can be used.")]
+
+
 class Rematch(WireStruct, frozen=True):
     """The rematch. Seats are swapped; both players keep their tokens."""
 
@@ -102,6 +129,12 @@ class Duels(WireStruct, frozen=True):
 
     duels: list[Summary]
     next: Annotated[str | None, Meta(description="Send it as `before` to get the next page.")]
+
+
+class PresenceInfo(WireStruct, frozen=True):
+    """Who is online."""
+
+    online: OnlineState
 
 
 class Hint(WireStruct, frozen=True):
@@ -163,6 +196,7 @@ class GameReview(WireStruct, frozen=True):
     options: dict[str, OptionValue]
     names: Annotated[list[str], Meta(min_length=2, max_length=2)]
     result: str
+    summary: Annotated[str, Meta(description="One sentence: where the game was decided.")]
     resigned: PlayerNumber | None
     method: str
     positions: Count
@@ -189,5 +223,18 @@ class Fault(WireStruct, frozen=True):
     state: Annotated[State | None, Meta(description="The duel as it is now, if the error is about one.")]
 
 
-RESPONSES = (State, Games, Made, Joined, Rematch, Duels, Hint, Values, GameReview, Fault)
+RESPONSES = (
+    State,
+    Games,
+    Made,
+    Joined,
+    CarryLink,
+    Rematch,
+    Duels,
+    PresenceInfo,
+    Hint,
+    Values,
+    GameReview,
+    Fault,
+)
 """The types of all responses."""

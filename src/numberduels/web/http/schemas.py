@@ -15,6 +15,7 @@ from numberduels.web.engine.levels import LEVELS
 from numberduels.web.http.forms import MAX_NAME, MODES
 from numberduels.web.http.game_options import largest_value
 from numberduels.web.http.responses import RESPONSES
+from numberduels.web.match.model import BEST_OF, CLOCKS, NO_CLOCK
 
 Json = dict[str, Any]
 
@@ -41,6 +42,7 @@ def _object(required: Json, optional: Json, about: str = "") -> Json:
 
 
 JOIN_BODY = _object({"invitation": TEXT}, {"name": TEXT})
+CARRY_BODY = _object({"link": TEXT | {"description": "The token of a link to another device."}}, {})
 MOVE_BODY = _object(
     {"move": {"type": ["string", "integer"], "description": "One of the legal moves."}},
     {
@@ -66,6 +68,22 @@ EVENT = _object(
 )
 
 
+VISITOR_EVENT = _object(
+    {
+        "event": TEXT | {"enum": ["time", "games", "version", "presence", "late", "bye"]},
+        "data": TEXT
+        | {
+            "contentMediaType": "application/json",
+            "description": "Of `games`, a list of Summary; of `version`, a Summary; of `time`, a number; of "
+            "`presence`, the `match`, the `player` and `online`; of `late`, the `match` and the `player`; of "
+            "`bye`, {}.",
+        },
+    },
+    {"retry": TEXT | {"description": "Milliseconds to wait before reconnecting."}},
+    about="One event of the stream of all your duels.",
+)
+
+
 def create_body(spec: GameSpec, largest: int) -> Json:
     """The schema of a request for a new duel of this game, with sizes up to `largest`."""
     return _object(
@@ -77,6 +95,19 @@ def create_body(spec: GameSpec, largest: int) -> Json:
             "seat": {"enum": [1, 2, "1", "2", "random"], "default": 1},
             "name": TEXT | {"description": f"Your name, cut to {MAX_NAME} characters."},
             "other": TEXT | {"description": "Name of the second player in mode `here`."},
+            "clock": TEXT
+            | {
+                "enum": list(CLOCKS),
+                "default": NO_CLOCK,
+                "description": "The time for each move, in mode `friend`; other modes have no clock.",
+            },
+            "best_of": {
+                "type": "integer",
+                "enum": list(BEST_OF),
+                "default": 1,
+                "description": "How many games the series has at most; rematches belong to it.",
+            },
+            "rules": TEXT | {"enum": [each.key for each in spec.rule_sets], "default": spec.rule_sets[0].key},
             "options": _object(
                 {}, {each.name: _option(spec, each, largest) for each in declared(spec.rules)}
             ),
@@ -120,7 +151,9 @@ def schemas(largest: int) -> Json:
     _, components = msgspec.json.schema_components(RESPONSES, ref_template=ref("{name}")["$ref"])
     return components | {
         "Event": EVENT,
+        "VisitorEvent": VISITOR_EVENT,
         "Create": {"oneOf": [create_body(spec, largest) for spec in registry.specs()]},
         "Join": JOIN_BODY,
+        "Carry": CARRY_BODY,
         "Move": MOVE_BODY,
     }

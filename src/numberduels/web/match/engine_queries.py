@@ -36,12 +36,32 @@ async def values(
     return answer
 
 
+async def accepts_draw(engine: EngineService, match: Match, client: str) -> bool:
+    """Whether the computer accepts the draw that the player to move offers: it does unless it can win."""
+    try:
+        answer: Answer = await engine.ask(client, "values", *position(match, match.table.ply))
+    except UserError:  # too large, or too busy: the computer plays on
+        return False
+    return bool(answer["value"] != "loss")
+
+
 async def review(engine: EngineService, match: Match, _seats: Seats, client: str) -> Answer:
     """The review of a match that is over."""
     if match.status != OVER:
         raise UserError("not_over", Message("A game is reviewed when it is over."))
     answer: Answer = await engine.ask(client, "review", write(match.record))
     return answer
+
+
+async def better_move(engine: EngineService, match: Match, ply: int, client: str) -> Answer:
+    """The move that was better than the one made at this ply, and the reason; both empty if none was."""
+    judged = (await review(engine, match, (), client))["moves"]
+    found = judged[ply] if ply < len(judged) else {"better": []}
+    return (
+        {"move": found["better"][0], "why": found["why"] or ""}
+        if found["better"]
+        else {"move": "", "why": ""}
+    )
 
 
 async def require_playable(engine: EngineService, created: dict[str, Any], level: str, client: str) -> None:

@@ -6,18 +6,20 @@ UserError. This module is pure: the match service stores events and notifies sub
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from random import SystemRandom
 from typing import Any
 
 from numberduels import options, registry
-from numberduels.core import OTHER, IllegalMove, Outcome, Seat, Unreadable, has_fixed_start
+from numberduels.core import OTHER, IllegalMove, Outcome, Seat, Unreadable, always_ends, has_fixed_start
 from numberduels.messages import Message, message_of
 from numberduels.record import Record
+from numberduels.series import Standing, margin_of
 from numberduels.store.log import Event
 from numberduels.table import Table
 from numberduels.web.errors import UserError
+from numberduels.web.match.standing import after_game, is_decided, swapped
 
 HUMAN, COMPUTER, OPEN = "human", "computer", "open"
 """The kinds of seats: taken by a person, by the computer, or still free."""
@@ -27,7 +29,25 @@ WAITING, PLAYING, OVER = "waiting", "playing", "over"
 
 CREATED, JOINED, MOVED, UNDONE = "created", "joined", "moved", "undone"
 ASKED, DECLINED, RESIGNED, REMATCHED = "asked", "declined", "resigned", "rematched"
-"""The kinds of events. ASKED and DECLINED are about takebacks."""
+OFFERED, REFUSED, AGREED, CLAIMED = "offered", "refused", "agreed", "claimed"
+"""The kinds of events. ASKED and DECLINED are about takebacks; OFFERED, REFUSED and AGREED are about draws;
+CLAIMED ends a game whose player to move has exceeded the time."""
+CANCELLED, LENT, CARRIED, RECLAIMED = "cancelled", "lent", "carried", "reclaimed"
+"""CANCELLED takes the invitation back. LENT makes a link that takes a seat along to another device, where a
+JOINED event with `also` uses it, told as CARRIED. RECLAIMED takes the seat back from all other devices."""
+
+NO_CLOCK = "none"
+CLOCKS = {NO_CLOCK: 0, "minute": 60, "day": 24 * 3600}
+"""The clocks by name: seconds for each move; 0 for any time."""
+
+BEST_OF = (1, 3, 5, 7)
+"""How many games a best-of series may have; 1 is a game by itself."""
+
+CARRY_SECONDS = 900.0
+"""How long a link to another device can be used."""
+
+MAX_CARRY_LINKS = 30
+"""Links to other devices in one match."""
 
 MAX_EVENTS = 5_000
 """Once a match has this many events, no move can be taken back. A match is always read as a whole."""
@@ -40,6 +60,9 @@ NewEvent = tuple[str, dict[str, Any]]
 
 
 UNINVITED = Message("That is not a complete invitation to this game. Ask for it again.")
+
+
+UNUSABLE_LINK = Message("This link was used already, or it is too old. Make a new one on the other device.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +91,42 @@ class Match:
         """Hash of the invitation secret; empty if nobody is invited."""
         self.rematch_of: str = data.get("before", "")
         """Id of the match that this one is the rematch of."""
+        self.games: int = data.get("games", 1)
+        """2: this is one of two games on the same deal, seats swapped, whose points are added."""
+        self.lead: int | None = data.get("lead")
+        """In the second of two games, the points by which Player 1 of this game leads after the first."""
+        self.clock: str = data.get("clock", NO_CLOCK)
+        """The time for each move, one of CLOCKS."""
+        self.best_of: int = data.get("best_of", 1)
+        """The games of the series that this match belongs to; 1 if it is a game by itself."""
+        games, (one, other) = data.get("standing", (0, (0, 0)))
+        self.standing_before = Standing(games, (one, other), None)
+        """The score of the players over the matches that this one is a rematch of, in this match's seats."""
         self.updated = created.at
         """Time of the last event, in seconds since 1970."""
+        self.turn_began = created.at
+        """When the player to move came to move, in seconds since 1970."""
         self.version = created.seq
+        self._status, self._status_version = "", 0
+        self.last_kind, self.last_seat = created.kind, created.data.get("seat")
+        """The kind of the last event, and the seat that it names, if any."""
         self.resigned: Seat | None = None
+        self.timed_out: Seat | None = None
+        """The seat that lost because its opponent claimed the game after the deadline."""
+        self.agreed = False
+        """Whether the players agreed on a draw."""
+        self.draw_offered_by: Seat | None = None
+        self.draw_declined_to: Seat | None = None
+        """The seat whose draw offer was declined by the last event."""
+        self._offer_plies = [-2, -2]
+        """The ply at which each seat last offered a draw."""
+        self.cancelled = False
+        """Whether the invitation was taken back before anybody accepted it."""
+        self.carried: dict[str, Seats] = {}
+        """The seats that were taken along to other devices, by the keys of these."""
+        self._carry_links: dict[Seats, tuple[str, float]] = {}
+        """The hash of the unused link to another device and the time it was made, by the seats."""
+        self._carry_count = 0
         self.takeback_asked_by: Seat | None = None
         self.takeback_declined_to: Seat | None = None
         """The seat whose takeback was declined by the last event."""
@@ -91,20 +146,47 @@ class Match:
         """Apply the next event."""
         assert event.seq == self.version + 1, "events must be applied in order, without a gap"
         self.takeback_declined_to = self.takeback_asked_by if event.kind == DECLINED else None
-        _APPLY[event.kind](self, event.data)
+        self.draw_declined_to = self.draw_offered_by if event.kind == REFUSED else None
         self.version, self.updated = event.seq, event.at
+        self.last_kind, self.last_seat = event.kind, event.data.get("seat")
+        if event.data.get("also"):
+            self.last_kind = CARRIED
+        _APPLY[event.kind](self, event.data)
 
     def _apply_joined(self, data: Mapping[str, Any]) -> None:
+        if data.get("also"):
+            seats = tuple(data["seats"])
+            self.carried[data["key"]] = seats
+            self._carry_links.pop(seats, None)
+            return
         self.seat_infos[data["seat"]] = SeatInfo(HUMAN, data["name"], key=data["key"])
+        self.turn_began = self.updated
+
+    def _apply_cancelled(self, _: Mapping[str, Any]) -> None:
+        self.cancelled = True
+
+    def _apply_lent(self, data: Mapping[str, Any]) -> None:
+        self._carry_links[tuple(data["seats"])] = data["token"], self.updated
+        self._carry_count += 1
+
+    def _apply_reclaimed(self, data: Mapping[str, Any]) -> None:
+        seats = tuple(data["seats"])
+        self.carried = {key: each for key, each in self.carried.items() if each != seats}
+        self._carry_links.pop(seats, None)
 
     def _apply_moved(self, data: Mapping[str, Any]) -> None:
+        if self.draw_offered_by != self.table.turn:  # whoever moves instead of answering declines
+            self.draw_offered_by = None
         self.table.play(self.text.parse_move(data["move"]))
         self.takeback_asked_by = None
+        self.turn_began = self.updated
 
     def _apply_undone(self, data: Mapping[str, Any]) -> None:
         while self.table.ply > data["to"]:
             self.table.undo()
-        self.takeback_asked_by = None
+        self.takeback_asked_by = self.draw_offered_by = None
+        self._offer_plies = [min(ply, self.table.ply) for ply in self._offer_plies]
+        self.turn_began = self.updated
 
     def _apply_asked(self, data: Mapping[str, Any]) -> None:
         self.takeback_asked_by = data["seat"]
@@ -114,7 +196,22 @@ class Match:
 
     def _apply_resigned(self, data: Mapping[str, Any]) -> None:
         self.resigned = data["seat"]
-        self.takeback_asked_by = None
+        self.takeback_asked_by = self.draw_offered_by = None
+
+    def _apply_offered(self, data: Mapping[str, Any]) -> None:
+        self.draw_offered_by = data["seat"]
+        self._offer_plies[data["seat"]] = self.table.ply
+
+    def _apply_refused(self, _: Mapping[str, Any]) -> None:
+        self.draw_offered_by = None
+
+    def _apply_agreed(self, _: Mapping[str, Any]) -> None:
+        self.agreed = True
+        self.takeback_asked_by = self.draw_offered_by = None
+
+    def _apply_claimed(self, data: Mapping[str, Any]) -> None:
+        self.timed_out = data["seat"]
+        self.takeback_asked_by = self.draw_offered_by = None
 
     def _apply_rematched(self, data: Mapping[str, Any]) -> None:
         self.rematch = data["duel"]
@@ -137,12 +234,21 @@ class Match:
         """How the game ended; None while it is in progress, or if it reached the ply limit."""
         if self.resigned is not None:
             return Outcome(OTHER[self.resigned], "resigned")
+        if self.timed_out is not None:
+            return Outcome(OTHER[self.timed_out], "time")
+        if self.agreed:
+            return Outcome(None, "agreed")
         return self.table.outcome
 
     @property
     def status(self) -> str:
-        """WAITING, PLAYING or OVER."""
-        if self.outcome or self.table.exceeds_ply_limit:
+        """WAITING, PLAYING or OVER; computed once for each version, because everything asks for it."""
+        if self._status_version != self.version:
+            self._status, self._status_version = self._compute_status(), self.version
+        return self._status
+
+    def _compute_status(self) -> str:
+        if self.outcome or self.table.exceeds_ply_limit or self.cancelled:
             return OVER
         return WAITING if any(info.kind == OPEN for info in self.seat_infos) else PLAYING
 
@@ -182,8 +288,59 @@ class Match:
             self.table.played,
             names=self.names,
             seats=(one.level or HUMAN, other.level or HUMAN),
-            resigned=self.resigned,
+            resigned=self.resigned if self.timed_out is None else self.timed_out,
+            timed_out=self.timed_out is not None,
+            agreed=self.agreed,
         )
+
+    @property
+    def deadline(self) -> float | None:
+        """When the player to move may lose on time, in seconds since 1970; None without a clock.
+
+        Until the opponent claims the game, a late move still counts.
+        """
+        seconds = CLOCKS[self.clock]
+        return self.turn_began + seconds if seconds and self.turn is not None else None
+
+    def is_late(self, now: float) -> bool:
+        """Whether the player to move has exceeded the time."""
+        deadline = self.deadline
+        return deadline is not None and now >= deadline
+
+    @property
+    def need_not_end(self) -> bool:
+        """Whether the rules let this game go on for ever, so that a draw can be offered."""
+        return not always_ends(self.game)
+
+    @property
+    def is_first_of_two(self) -> bool:
+        """Whether a second game on the same deal follows."""
+        return self.games == 2 and self.lead is None
+
+    @property
+    def total_lead(self) -> int | None:
+        """The points by which Player 1 leads after both games of two; None before that."""
+        if self.lead is None or self.status != OVER:
+            return None
+        return self.lead + margin_of(self.record)
+
+    @property
+    def standing(self) -> Standing:
+        """The score over this match and those that it is a rematch of, in this match's seats.
+
+        Two games on the same deal count as one, which the sum of their points decides.
+        """
+        if self.status != OVER or self.is_first_of_two or self.cancelled:
+            return self.standing_before
+        winner = self.outcome.winner if self.outcome else None
+        if self.total_lead is not None:
+            winner = None if not self.total_lead else 0 if self.total_lead > 0 else 1
+        return after_game(self.standing_before, winner)
+
+    @property
+    def is_series_over(self) -> bool:
+        """Whether a best-of series was decided by this match; the next rematch begins a new series."""
+        return self.best_of > 1 and is_decided(self.standing, self.best_of)
 
     def may_see_values(self, seats: Seats) -> bool:
         """Whether a visitor with these seats may see values: never while two people play."""
@@ -192,7 +349,21 @@ class Match:
     def seats_of(self, key: str) -> Seats:
         """The seats that the holder of this key may play for."""
         infos = self.seat_infos
+        if key in self.carried:
+            return self.carried[key]
         return tuple(seat for seat in (0, 1) if key and infos[seat].kind == HUMAN and infos[seat].key == key)
+
+    def keys_of(self, seat: Seat) -> tuple[str, ...]:
+        """The keys with which a person may play for this seat."""
+        info = self.seat_infos[seat]
+        if info.kind != HUMAN or not info.key:
+            return ()
+        return info.key, *(key for key, seats in self.carried.items() if seat in seats)
+
+    @property
+    def keys(self) -> set[str]:
+        """The keys of all people who play."""
+        return {*self.keys_of(0), *self.keys_of(1)}
 
     def undo_ply(self, seats: Seats) -> int:
         """The ply before the last move of these seats: where a takeback leads to."""
@@ -254,14 +425,107 @@ class Match:
         turn = self.table.turn
         return RESIGNED, {"seat": turn if turn in seats else seats[0]}
 
+    def claim(self, seats: Seats, now: float) -> NewEvent:
+        """Win the game, because the opponent has exceeded the time at the time `now`."""
+        self._require_playing(seats)
+        if self.clock == NO_CLOCK:
+            raise UserError("no_clock", Message("This game has no clock."))
+        turn = self.table.turn
+        if turn in seats:
+            raise UserError("own_time", Message("It is your turn: it is your time that runs."))
+        if not self.is_late(now):
+            raise UserError("in_time", Message("Your opponent still has time."))
+        return CLAIMED, {"seat": turn}
+
+    def offer_draw(self, seats: Seats) -> NewEvent:
+        """Offer a draw; agree if the opponent has offered one, or if nobody else has to agree.
+
+        Each player may offer one draw before each of their moves. Against the computer this is possible
+        only on the player's turn.
+        """
+        self._require_playing(seats)
+        if not self.need_not_end:
+            raise UserError("no_draw", Message("This game always ends by its rules; nobody offers draws."))
+        if not self.has_computer and self.single_person:
+            return AGREED, {"seat": seats[0]}
+        seat = seats[0]
+        if self.draw_offered_by is not None and self.draw_offered_by not in seats:
+            return AGREED, {"seat": seat}
+        if self.draw_offered_by is not None or self.table.ply < self._offer_plies[seat] + 2:
+            raise UserError("offered", Message("You have offered a draw already. Make a move first."))
+        if self.has_computer and self.table.turn not in seats:
+            raise UserError("not_your_turn", Message("It is not your turn."))
+        return OFFERED, {"seat": seat}
+
+    def answer_draw(self, seats: Seats, accept: bool) -> NewEvent:
+        """Accept or decline the draw that the opponent has offered."""
+        self._require_playing(seats)
+        if self.draw_offered_by is None or self.draw_offered_by in seats:
+            raise UserError("unoffered", Message("Nobody has offered you a draw."))
+        return (AGREED if accept else REFUSED), {"seat": seats[0]}
+
     def join(self, name: str, key: str, invitation: str) -> NewEvent:
         """Take the free seat; `invitation` is the hash of the invitation secret."""
         free = [seat for seat in (0, 1) if self.seat_infos[seat].kind == OPEN]
         if not self.invitation or invitation != self.invitation:
             raise UserError("uninvited", UNINVITED)
+        if self.cancelled:
+            raise UserError("cancelled", Message("This invitation was taken back."))
         if not free:
             raise UserError("taken", Message("That seat is taken; you are welcome to watch."))
         return JOINED, {"seat": free[0], "name": name, "key": key}
+
+    def cancel(self, seats: Seats) -> NewEvent:
+        """Take the invitation back; the match is over then."""
+        self._require_seat(seats)
+        if self.status != WAITING:
+            raise UserError("not_waiting", Message("Nobody is awaited in this game any more."))
+        return CANCELLED, {"seat": seats[0]}
+
+    def lend(self, seats: Seats, token: str) -> NewEvent:
+        """Make a link that takes these seats along to one other device; `token` is the hash of its secret.
+
+        An older link that was not used is no longer valid.
+        """
+        self._require_seat(seats)
+        if self._carry_count >= MAX_CARRY_LINKS:
+            raise UserError(
+                "many_links", Message("So many links were made for this game that no more can be.")
+            )
+        return LENT, {"seat": seats[0], "seats": list(seats), "token": token}
+
+    def carry(self, token: str, key: str, now: float) -> NewEvent:
+        """Take seats along to the device with this key; `token` is the hash of the secret of the link."""
+        seats = next(
+            (
+                seats
+                for seats, (unused, made) in self._carry_links.items()
+                if token == unused and now < made + CARRY_SECONDS
+            ),
+            (),
+        )
+        if not seats:
+            raise UserError("no_link", UNUSABLE_LINK)
+        if self.seats_of(key):
+            raise UserError("seated", Message("This device plays in that game already."))
+        return self.seat_device(key, seats)
+
+    def seat_device(self, key: str, seats: Seats) -> NewEvent:
+        """Let another device play for these seats, too."""
+        return JOINED, {"seat": seats[0], "seats": list(seats), "key": key, "also": True}
+
+    def reclaim(self, key: str) -> NewEvent:
+        """Take the seats of this key back from all other devices; only the device that sat down first may."""
+        seats = self.seats_of(key)
+        self._require_seat(seats)
+        if key in self.carried:
+            raise UserError("not_owner", Message("Only the device that sat down first can do that."))
+        return RECLAIMED, {"seat": seats[0], "seats": list(seats)}
+
+    def other_devices(self, key: str) -> int:
+        """The number of devices that the holder of this key may take the seats back from."""
+        seats = () if key in self.carried else self.seats_of(key)
+        return sum(bool(seats) and each == seats for each in self.carried.values())
 
     def set_rematch(self, match_id: str) -> NewEvent:
         """Name the rematch of this match."""
@@ -270,12 +534,27 @@ class Match:
         return REMATCHED, {"duel": match_id}
 
     def rematch_data(self, seats: Seats) -> dict[str, Any]:
-        """The data of the event that creates a rematch, with the seats swapped."""
+        """The data of the event that creates a rematch, with the seats swapped.
+
+        The second of two games has the same deal.
+        """
         self._require_seat(seats)
         if self.status != OVER:
             raise UserError("going_on", Message("The game is not over yet."))
+        if self.cancelled:
+            raise UserError("cancelled", Message("This invitation was taken back."))
         one, other = self.seat_infos
-        return created_data(_redealt(self.game), (other, one)) | {"before": self.id}
+        second = self.is_first_of_two
+        data = created_data(
+            self.game if second else _redealt(self.game),
+            (other, one),
+            games=self.games,
+            clock=self.clock,
+            best_of=self.best_of,
+        )
+        if not self.is_series_over:
+            data["standing"] = swapped(self.standing)[:2]
+        return data | {"before": self.id} | ({"lead": -margin_of(self.record)} if second else {})
 
     def _require_seat(self, seats: Seats) -> None:
         if not seats:
@@ -302,20 +581,38 @@ _APPLY = {
     ASKED: Match._apply_asked,
     DECLINED: Match._apply_declined,
     RESIGNED: Match._apply_resigned,
+    OFFERED: Match._apply_offered,
+    REFUSED: Match._apply_refused,
+    AGREED: Match._apply_agreed,
+    CLAIMED: Match._apply_claimed,
+    CANCELLED: Match._apply_cancelled,
+    LENT: Match._apply_lent,
+    RECLAIMED: Match._apply_reclaimed,
     REMATCHED: Match._apply_rematched,
 }
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[[Match, Seats], NewEvent]] = {
     "undo": Match.undo,
     "takeback": Match.ask_takeback,
     "accept": lambda match, seats: match.answer_takeback(seats, True),
     "decline": lambda match, seats: match.answer_takeback(seats, False),
     "resign": Match.resign,
+    "cancel": Match.cancel,
+    "offer": Match.offer_draw,
+    "accept-draw": lambda match, seats: match.answer_draw(seats, True),
+    "decline-draw": lambda match, seats: match.answer_draw(seats, False),
 }
 """The commands without arguments, by the names that forms and the API use."""
 
 
-def created_data(game: Any, seat_infos: Iterable[SeatInfo], invitation: str = "") -> dict[str, Any]:
+def created_data(
+    game: Any,
+    seat_infos: Iterable[SeatInfo],
+    invitation: str = "",
+    games: int = 1,
+    clock: str = NO_CLOCK,
+    best_of: int = 1,
+) -> dict[str, Any]:
     """The data of the event that creates a match; deals the numbers of a game that needs a deal."""
     if not has_fixed_start(game):
         game = game.with_start(game.start(SystemRandom()))
@@ -324,6 +621,9 @@ def created_data(game: Any, seat_infos: Iterable[SeatInfo], invitation: str = ""
         "options": options.format_options(game),
         "sittings": [asdict(info) for info in seat_infos],
         "invitation": invitation,
+        "games": games,
+        "clock": clock,
+        "best_of": best_of,
     }
 
 

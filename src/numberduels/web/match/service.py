@@ -18,14 +18,26 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
+from numberduels.core import OTHER
 from numberduels.messages import Message
 from numberduels.registry import UnknownGame
 from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 from numberduels.web.engine.pool import EngineBusy, EngineError, EnginePool
 from numberduels.web.errors import UserError
 from numberduels.web.match.engine_queries import position
-from numberduels.web.match.model import CREATED, MOVED, OVER, RESIGNED, Match, NewEvent
-from numberduels.web.match.state import state_of
+from numberduels.web.match.model import (
+    AGREED,
+    CLAIMED,
+    CREATED,
+    JOINED,
+    MOVED,
+    OVER,
+    RESIGNED,
+    Match,
+    NewEvent,
+)
+from numberduels.web.match.presence import Presence
+from numberduels.web.match.state import Online, state_of, summary_of
 from numberduels.web.match.subscriptions import Subscriptions
 from numberduels.web.match.tokens import new_match_id
 
@@ -39,6 +51,9 @@ MAX_STATES = 300
 
 FALLBACK = "greedy"
 """The level that moves if the chosen level runs out of time."""
+
+ENDINGS = (MOVED, RESIGNED, CLAIMED, AGREED)
+"""The kinds of events that can end a game."""
 
 OVERDUE = 10.0
 """If an engine move is overdue by this many seconds, any request may restart it."""
@@ -62,10 +77,13 @@ class MatchService:
         *,
         clock: Callable[[], float] = time.time,
         on_move: Callable[[], None] = lambda: None,
+        presence: Presence | None = None,
     ) -> None:
         self.store = store
         self.pool = pool
         self.subscriptions = subscriptions
+        self.presence = presence or Presence(store.broadcast)
+        self.presence.on_change = self._on_presence
         self._clock = clock
         self._on_move = on_move
         self._recent: OrderedDict[str, Match] = OrderedDict()
@@ -78,11 +96,16 @@ class MatchService:
         self._tasks: set[asyncio.Task[None]] = set()
         if store.shared:
             store.listeners.append(self._on_stored)
+            store.message_listeners.append(self._on_message)
 
     @property
     def count(self) -> int:
         """The number of matches in memory."""
         return len(self._recent)
+
+    def now(self) -> float:
+        """The time of day that deadlines are compared with, in seconds since 1970."""
+        return self._clock()
 
     # Find
 
@@ -111,7 +134,9 @@ class MatchService:
         matches = []
         for each in found[:most]:
             with suppress(MatchNotFound, UnknownGame):  # deleted just now, or its game is not installed
-                matches.append(await self.get(each.game))
+                match = await self.get(each.game)
+                if match.seats_of(key):  # otherwise the seat was taken back from this device
+                    matches.append(match)
         return matches, found[most - 1] if len(found) > most else None
 
     def _cached(self, match_id: str) -> Match | None:
@@ -165,8 +190,10 @@ class MatchService:
         match.apply(event)
         if event.kind == MOVED:
             self._on_move()
-        if match.status == OVER and event.kind in (MOVED, RESIGNED):
+        if match.status == OVER and event.kind in ENDINGS:
             log.info(json.dumps({"event": "over", "game": match.spec.name, "moves": match.table.ply}))
+        if event.kind == JOINED:
+            self._introduce(match, {event.data["key"]})
         self.subscriptions.notify(match)
         return True
 
@@ -179,6 +206,62 @@ class MatchService:
                 self._states.popitem(last=False)
         self._states.move_to_end(key)
         return self._states[key]
+
+    def summary_json(self, match: Match, key: str) -> bytes:
+        """The entry of a match in the list of the holder of this key, as JSON."""
+        return msgspec.json.encode(summary_of(match, match.seats_of(key), self.online(match)))
+
+    # Visitors
+
+    def online(self, match: Match) -> Online:
+        """Whether each player is online; None for a computer and for a free seat."""
+        one, other = (self._is_seat_online(match.keys_of(seat)) for seat in (0, 1))
+        return one, other
+
+    def _is_seat_online(self, keys: tuple[str, ...]) -> bool | None:
+        return any(map(self.presence.is_online, keys)) if keys else None
+
+    def _on_presence(self, key: str) -> None:
+        """A visitor has come online or gone away: tell the subscribers of their matches."""
+        for match_id in self.subscriptions.matches_of(key):
+            if match := self._loaded.get(match_id):
+                self.subscriptions.notify(match)
+
+    def _introduce(self, match: Match, keys: set[str]) -> None:
+        """Let the subscriptions of visitors who have just got a seat follow the match."""
+        self.subscriptions.index_players(match)
+        for key in keys:
+            for subscription in self.subscriptions.of_visitor(key):
+                self.subscriptions.watch(subscription, match.id)
+                self.subscriptions.index_players(match)
+                subscription.notify(match)
+
+    def _tell_seats(self, match: Match, keys: set[str]) -> None:
+        """Introduce visitors to their new match here and in the other processes."""
+        self._introduce(match, keys)
+        if self.store.shared:
+            self.store.broadcast(json.dumps({"match": match.id, "seated": sorted(keys)}))
+
+    def _on_message(self, text: str) -> None:
+        """Another process has sent a message; any client of the database can send one."""
+        try:
+            message = json.loads(text)
+        except ValueError:
+            return
+        if not isinstance(message, dict):
+            return
+        match_id, keys = message.get("match"), message.get("seated")
+        if not isinstance(match_id, str) or not isinstance(keys, list):
+            self.presence.receive(message)
+            return
+        here = {key for key in keys if isinstance(key, str) and self.subscriptions.of_visitor(key)}
+        if here:
+            self._spawn(self._introduce_later(match_id, here))
+
+    async def _introduce_later(self, match_id: str, keys: set[str]) -> None:
+        with suppress(MatchNotFound, UnknownGame, Unavailable):
+            match = await self.get(match_id)
+            self._introduce(match, keys & match.keys)
 
     # Follow other processes
 
@@ -203,7 +286,9 @@ class MatchService:
                     if (match := self._cached(match_id)) is not None:
                         await self._catch_up(match)
                     else:
-                        self.subscriptions.notify(await self._read(match_id))
+                        match = await self._read(match_id)
+                        self.subscriptions.index_players(match)
+                        self.subscriptions.notify(match)
                 except Unavailable:
                     self._stale.add(match_id)
                     await asyncio.sleep(RETRY_DELAY)
@@ -228,6 +313,7 @@ class MatchService:
 
     def _begin(self, match: Match, client: str) -> None:
         log.info(json.dumps({"event": "made", "game": match.spec.name}))
+        self._tell_seats(match, match.keys)
         self._start_engine(match, client)
 
     async def execute(self, match_id: str, command: Callable[[Match], NewEvent], client: str = "") -> Match:
@@ -240,15 +326,20 @@ class MatchService:
                 if await self._catch_up(match):
                     continue
                 raise
+            version, ply, state = match.version, match.table.ply, match.table.state
             try:
-                event = await self.store.append(match_id, match.version + 1, kind, data)
+                event = await self.store.append(match_id, version + 1, kind, data)
             except Conflict:
-                if await self._catch_up(match) and kind != MOVED:
+                await self._catch_up(match)
+                same = (match.table.ply, match.table.state) == (ply, state)
+                if match.version > version and (kind != MOVED or same):
                     continue
                 # Another move for the same turn was stored first; this one was chosen for an old position.
                 raise UserError("stale", Message("The game has gone on in the meantime.")) from None
             if not self._apply(match, event):
                 await self._catch_up(match)
+            if kind == JOINED:
+                self._tell_seats(match, {data["key"]})
             self._start_engine(match, client)
             return match
 
@@ -263,6 +354,9 @@ class MatchService:
         if match.rematch:
             return await self.get(match.rematch)
         new = await self._create(data)
+        for device, seats in match.carried.items():
+            kind, also = new.seat_device(device, tuple(sorted(OTHER[seat] for seat in seats)))
+            new.apply(await self.store.append(new.id, new.version + 1, kind, also))
         try:
             match = await self.execute(match_id, lambda match: match.set_rematch(new.id))
         except UserError:

@@ -13,7 +13,18 @@ from msgspec import Meta, Struct
 from numberduels import options
 from numberduels.board import KINDS, Board, Effect, board_of
 from numberduels.core import Seat
-from numberduels.web.match.model import COMPUTER, HUMAN, OPEN, OVER, PLAYING, WAITING, Match, Seats
+from numberduels.web.match.model import (
+    BEST_OF,
+    CLOCKS,
+    COMPUTER,
+    HUMAN,
+    OPEN,
+    OVER,
+    PLAYING,
+    WAITING,
+    Match,
+    Seats,
+)
 
 PlayerNumber = Literal[1, 2]
 OptionValue = str | int | list[int]
@@ -29,6 +40,9 @@ ENDINGS = {
     "points": "the points decided",
     "level": "the points were level",
     "resigned": "a player resigned",
+    "time": "a player exceeded the time, and the other one claimed the game",
+    "agreed": "the players agreed on a draw",
+    "cancelled": "the invitation was taken back",
 }
 """How our games end. Games of other packages may add more."""
 
@@ -89,11 +103,50 @@ class PlayerState(WireStruct, frozen=True):
     level: Annotated[str, Meta(description="The level of a computer; empty for others.")]
 
 
+Online = tuple[bool | None, bool | None]
+"""Whether players 1 and 2 are online; None for a computer and for a free seat."""
+
+OnlineState = Annotated[
+    list[bool | None],
+    Meta(
+        description="Whether players 1 and 2 have an open stream; null for a computer and for a free seat.",
+        min_length=2,
+        max_length=2,
+    ),
+]
+
+
 class Total(WireStruct, frozen=True):
     """A number that both players add to, and its target."""
 
     value: int
     of: int
+
+
+class StandingState(WireStruct, frozen=True):
+    """The score over a duel and those that it is a rematch of."""
+
+    games: Annotated[Count, Meta(description="Games that are over; two games on one deal count as one.")]
+    wins: Annotated[list[Count], Meta(description="Wins of players 1 and 2.", min_length=2, max_length=2)]
+
+
+ClockName = Annotated[
+    str, Meta(description="The time for each move.", extra_json_schema={"enum": list(CLOCKS)})
+]
+Deadline = Annotated[
+    str | None,
+    Meta(
+        description="When the player to move may lose on time; null without a clock.",
+        extra_json_schema={"format": "date-time"},
+    ),
+]
+BestOf = Annotated[
+    int,
+    Meta(
+        description="The games of the series; 1 for a game by itself.",
+        extra_json_schema={"enum": list(BEST_OF)},
+    ),
+]
 
 
 class State(WireStruct, frozen=True):
@@ -121,14 +174,30 @@ class State(WireStruct, frozen=True):
     totals: Annotated[dict[str, Total], Meta(description="The totals that both players add to, by key.")]
     board: BoardState
     takeback_asked_by: PlayerNumber | None
+    draw_offered_by: PlayerNumber | None
+    clock: ClockName
+    deadline: Deadline
+    best_of: BestOf
+    standing: StandingState
+    series_over: Annotated[bool, Meta(description="Whether this duel decided its best-of series.")]
     rematch: Annotated[str | None, Meta(description="The id of the rematch.")]
+
+
+class LastEvent(WireStruct, frozen=True):
+    """What happened last in a duel."""
+
+    kind: Annotated[str, Meta(description="created, joined, moved, undone, asked, declined, …")]
+    player: Annotated[PlayerNumber | None, Meta(description="Who did it, or to whom it happened, if known.")]
 
 
 class Summary(WireStruct, frozen=True):
     """A duel in a list."""
 
     id: str
+    version: Annotated[int, Meta(ge=1)]
     game: str
+    players: Annotated[list[PlayerState], Meta(min_length=2, max_length=2)]
+    online: OnlineState
     seats: Annotated[
         list[PlayerNumber], Meta(description="The players that you are.", min_length=1, max_length=2)
     ]
@@ -137,6 +206,16 @@ class Summary(WireStruct, frozen=True):
     your_turn: bool
     ply: Count
     winner: PlayerNumber | None
+    why: str | None
+    draw_offered_by: PlayerNumber | None
+    takeback_asked_by: PlayerNumber | None
+    clock: ClockName
+    deadline: Deadline
+    best_of: BestOf
+    standing: StandingState
+    rematch_of: Annotated[str | None, Meta(description="The id of the duel that this is the rematch of.")]
+    rematch: str | None
+    last: LastEvent
     updated: Annotated[
         str, Meta(description="Time of the last event.", extra_json_schema={"format": "date-time"})
     ]
@@ -155,36 +234,85 @@ def state_of(match: Match) -> State:
             each.name: options.json_value(getattr(match.game, each.name))
             for each in options.declared(type(match.game))
         },
-        players=[PlayerState(kind=info.kind, name=info.name, level=info.level) for info in match.seat_infos],
+        players=_player_states(match),
         status=match.status,
         turn=_player(turn),
         ply=match.table.ply,
         moves=match.moves,
         legal=[text.format_move(move) for move in match.table.moves] if turn is not None else [],
         winner=_player(outcome.winner if outcome else None),
-        why=outcome.why if outcome else None,
+        why=_why(match),
         scores=list(scores) if scores else None,
         totals={bar.key: Total(value=bar.value, of=bar.of) for bar in board.bars if bar.seat is None},
         board=_board_state(board),
         takeback_asked_by=_player(match.takeback_asked_by),
+        draw_offered_by=_player(match.draw_offered_by),
+        clock=match.clock,
+        deadline=_time(match.deadline),
+        best_of=match.best_of,
+        standing=standing_state(match),
+        series_over=match.is_series_over,
         rematch=match.rematch or None,
     )
 
 
-def summary_of(match: Match, seats: Seats) -> Summary:
+def summary_of(match: Match, seats: Seats, online: Online) -> Summary:
     """The entry in the list of a visitor with these seats."""
     turn, outcome = match.turn, match.outcome
     return Summary(
         id=match.id,
+        version=match.version,
         game=match.spec.name,
+        players=_player_states(match),
+        online=list(online),
         seats=[player_number(seat) for seat in seats],
         status=match.status,
         turn=_player(turn),
         your_turn=turn in seats,
         ply=match.table.ply,
         winner=_player(outcome.winner if outcome else None),
-        updated=datetime.fromtimestamp(match.updated, UTC).isoformat(timespec="milliseconds"),
+        why=_why(match),
+        draw_offered_by=_player(match.draw_offered_by),
+        takeback_asked_by=_player(match.takeback_asked_by),
+        clock=match.clock,
+        deadline=_time(match.deadline),
+        best_of=match.best_of,
+        standing=standing_state(match),
+        rematch_of=match.rematch_of or None,
+        rematch=match.rematch or None,
+        last=LastEvent(kind=match.last_kind, player=_player(match.last_seat)),
+        updated=format_time(match.updated),
     )
+
+
+def _why(match: Match) -> str | None:
+    """How a match ended, if it has."""
+    if match.cancelled:
+        return "cancelled"
+    return match.outcome.why if match.outcome else None
+
+
+def _player_states(match: Match) -> list[PlayerState]:
+    return [PlayerState(kind=info.kind, name=info.name, level=info.level) for info in match.seat_infos]
+
+
+def standing_state(match: Match) -> StandingState:
+    """The score over a match and those that it is a rematch of."""
+    standing = match.standing
+    return StandingState(games=standing.games, wins=list(standing.wins))
+
+
+def format_time(seconds: float) -> str:
+    """A time in seconds since 1970 as the API writes it.
+
+    >>> format_time(1.5)
+    '1970-01-01T00:00:01.500+00:00'
+    """
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+
+def _time(seconds: float | None) -> str | None:
+    return None if seconds is None else format_time(seconds)
 
 
 def player_number(seat: Seat) -> PlayerNumber:

@@ -1,11 +1,17 @@
-"""Subscriptions: who is notified when a match changes."""
+"""Subscriptions: who is notified when a match changes, or when one of its players comes or goes."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from typing import TypeVar
 
 from numberduels.web.match.model import Match
+
+Item = TypeVar("Item")
+
+MAX_WATCHED = 100
+"""Matches of one visitor that one subscription follows."""
 
 
 class TooManySubscriptions(Exception):
@@ -13,20 +19,22 @@ class TooManySubscriptions(Exception):
 
 
 class Subscription:
-    """One subscriber of one match. A slow subscriber skips versions: only the newest one counts."""
+    """One subscriber of some matches. A slow subscriber skips versions: only the newest one counts."""
 
-    __slots__ = ("_changed", "_match", "address", "closing", "match_id")
+    __slots__ = ("_changed", "_matches", "address", "closing", "key", "match_ids")
 
-    def __init__(self, match_id: str, address: str) -> None:
-        self.match_id = match_id
+    def __init__(self, address: str, key: str = "") -> None:
         self.address = address
+        self.key = key
+        """The key of a visitor who follows all of their matches; empty for a subscriber of one match."""
+        self.match_ids: set[str] = set()
         self.closing = False
-        self._match: Match | None = None
+        self._matches: dict[str, Match] = {}
         self._changed = asyncio.Event()
 
     def notify(self, match: Match) -> None:
         """Tell the subscriber that the match has changed."""
-        self._match = match
+        self._matches[match.id] = match
         self._changed.set()
 
     def close(self) -> None:
@@ -34,19 +42,19 @@ class Subscription:
         self.closing = True
         self._changed.set()
 
-    async def next(self, timeout: float) -> Match | None:
-        """Wait for the next change; None after the timeout, or if the subscription is closing."""
+    async def next(self, timeout: float) -> list[Match]:
+        """Wait for the next changes; none after the timeout, or if the subscription is closing."""
         try:
             await asyncio.wait_for(self._changed.wait(), timeout)
         except TimeoutError:
-            return None
+            return []
         self._changed.clear()
-        match, self._match = self._match, None
-        return match
+        matches, self._matches = self._matches, {}
+        return list(matches.values())
 
 
 class Subscriptions:
-    """All open subscriptions, by match; limited in all and for each address."""
+    """All open subscriptions, by match and by visitor; limited in all and for each address."""
 
     def __init__(self, most: int, most_each: int) -> None:
         self.most = most
@@ -55,27 +63,71 @@ class Subscriptions:
         self.count = 0
         self._by_match: dict[str, set[Subscription]] = {}
         self._by_address: Counter[str] = Counter()
+        self._by_visitor: dict[str, set[Subscription]] = {}
+        """Subscriptions of visitors to all of their matches, by key."""
+        self._keys: dict[str, set[str]] = {}
+        """The keys of the players of each match that has subscribers."""
+        self._matches_of: dict[str, set[str]] = {}
+        """The matches with subscribers in which a key has a seat."""
 
     def open(self, match_id: str, address: str) -> Subscription:
         """Subscribe to a match; TooManySubscriptions if a limit is reached."""
+        subscription = self._open(Subscription(address))
+        self.watch(subscription, match_id)
+        return subscription
+
+    def open_for_visitor(self, key: str, address: str) -> Subscription:
+        """Subscribe to the matches of a visitor, which are still to be named by `watch`."""
+        subscription = self._open(Subscription(address, key))
+        self._by_visitor.setdefault(key, set()).add(subscription)
+        return subscription
+
+    def _open(self, subscription: Subscription) -> Subscription:
+        address = subscription.address
         if self.closing or self.count >= self.most or self._by_address[address] >= self.most_each:
             raise TooManySubscriptions
-        subscription = Subscription(match_id, address)
-        self._by_match.setdefault(match_id, set()).add(subscription)
         self._by_address[address] += 1
         self.count += 1
         return subscription
 
     def end(self, subscription: Subscription) -> None:
         """Remove a subscription."""
-        subscribers = self._by_match[subscription.match_id]
-        subscribers.discard(subscription)
-        if not subscribers:
-            del self._by_match[subscription.match_id]
+        for match_id in list(subscription.match_ids):
+            self.unwatch(subscription, match_id)
+        _discard(self._by_visitor, subscription.key, subscription)
         self._by_address[subscription.address] -= 1
         if not self._by_address[subscription.address]:
             del self._by_address[subscription.address]
         self.count -= 1
+
+    def watch(self, subscription: Subscription, match_id: str) -> None:
+        """Let a subscription follow a match, too, unless it follows too many already."""
+        if len(subscription.match_ids) < MAX_WATCHED:
+            subscription.match_ids.add(match_id)
+            self._by_match.setdefault(match_id, set()).add(subscription)
+
+    def unwatch(self, subscription: Subscription, match_id: str) -> None:
+        """Let a subscription no longer follow a match."""
+        subscription.match_ids.discard(match_id)
+        _discard(self._by_match, match_id, subscription)
+        if match_id not in self._by_match:
+            for key in self._keys.pop(match_id, ()):
+                _discard(self._matches_of, key, match_id)
+
+    def index_players(self, match: Match) -> None:
+        """Note who plays in a match with subscribers, so that their presence can be told."""
+        if match.id in self._by_match:
+            for key in match.keys - self._keys.setdefault(match.id, set()):
+                self._keys[match.id].add(key)
+                self._matches_of.setdefault(key, set()).add(match.id)
+
+    def matches_of(self, key: str) -> list[str]:
+        """The matches with subscribers in which this key has a seat."""
+        return list(self._matches_of.get(key, ()))
+
+    def of_visitor(self, key: str) -> list[Subscription]:
+        """The subscriptions of this visitor to all of their matches."""
+        return list(self._by_visitor.get(key, ()))
 
     def match_ids(self) -> list[str]:
         """The matches that have subscribers."""
@@ -93,6 +145,15 @@ class Subscriptions:
     def close(self) -> None:
         """Ask all subscribers to end, and accept no new ones."""
         self.closing = True
-        for subscribers in self._by_match.values():
-            for subscription in subscribers:
-                subscription.close()
+        for group in (self._by_match, self._by_visitor):
+            for subscribers in group.values():
+                for subscription in subscribers:
+                    subscription.close()
+
+
+def _discard(groups: dict[str, set[Item]], name: str, item: Item) -> None:
+    """Remove an item from a group, and the group if it is empty."""
+    if name in groups:
+        groups[name].discard(item)
+        if not groups[name]:
+            del groups[name]

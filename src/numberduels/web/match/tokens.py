@@ -20,6 +20,25 @@ def new_secret() -> str:
     return token_urlsafe(24)
 
 
+def carry_token(match_id: str, secret: str) -> str:
+    """The token of a link that takes a seat along to another device.
+
+    >>> carry_token("kx3", "se-cret")
+    'kx3-se-cret'
+    """
+    return f"{match_id}-{secret}"
+
+
+def read_carry_token(token: str) -> tuple[str, str]:
+    """The match and the secret of such a token.
+
+    >>> read_carry_token("kx3-se-cret")
+    ('kx3', 'se-cret')
+    """
+    match_id, _, secret = token.partition("-")
+    return match_id, secret
+
+
 def hash_secret(secret: str) -> str:
     """The hash of a secret; empty for an empty one. Secrets are long and random: one round is enough."""
     return sha256(secret.encode("utf-8", "replace")).hexdigest()[:40] if secret else ""

@@ -1,13 +1,15 @@
-"""A chart of the value over a reviewed game, in plain characters."""
+"""A chart of the value over a reviewed game in plain characters, and the meaning of every sign."""
 
 from __future__ import annotations
 
 from numberduels.analysis.review import (
     FORCED,
+    GAVE_POINTS,
     KEPT,
     MISSED_WIN,
     NOT_JUDGED,
     ONLY,
+    PIE_RULE,
     THREW_DRAW,
     THREW_WIN,
     Review,
@@ -16,20 +18,36 @@ from numberduels.game_text import AnyGameText
 
 GLYPHS = {
     FORCED: "-",
-    ONLY: "!",
+    ONLY: "+",
     KEPT: "=",
+    GAVE_POINTS: "~",
     THREW_WIN: "??",
     MISSED_WIN: "x",
     THREW_DRAW: "?",
     NOT_JUDGED: ".",
+    PIE_RULE: "o",
 }
 """A mark for each verdict, printed before the word."""
 
+MEANINGS = {
+    FORCED: "there was no other move",
+    ONLY: "every other move would have given the win or the draw away",
+    KEPT: "it gave nothing away",
+    GAVE_POINTS: "the result stays the same, but another move ends with more points",
+    THREW_WIN: "the win was there, and now it is gone",
+    MISSED_WIN: "the other player had just given the win, and it was not taken",
+    THREW_DRAW: "it was a draw, and now it is lost",
+    NOT_JUDGED: "the position is too large to solve",
+    PIE_RULE: "not judged, because the other player may take the seat: a fair move is best",
+}
+"""What each verdict means, for the legend."""
+
 WIDE = 60
 """The most characters beside the labels; a longer game is drawn in several parts."""
+LEGEND_WIDTH = 78
 ROWS = 4
 """Lines above and below the axis, in a game of points."""
-BAR = "#"
+BAR, AXIS = "#", "_"
 
 
 def draw_value_chart(review: Review, game_text: AnyGameText, columns: int | None = None) -> str:
@@ -38,7 +56,7 @@ def draw_value_chart(review: Review, game_text: AnyGameText, columns: int | None
     `columns` is the width of the terminal; a wide chart is split.
     """
     moments = len(review.course)
-    labels, grid = _points(review) if review.margins else _sides(review, game_text)
+    labels, grid = chart_rows(review, (game_text.label(0), game_text.label(1)))
     labels += ["mistakes", "move"]
     wide = WIDE
     if columns is not None:
@@ -63,16 +81,40 @@ def draw_value_chart(review: Review, game_text: AnyGameText, columns: int | None
     return "\n".join(pieces)
 
 
+def chart_rows(review: Review, names: tuple[str, str], most_rows: int = ROWS) -> tuple[list[str], list[str]]:
+    """The chart before it is fitted to a width: the label of each row, and its cells, one for each moment.
+
+    The first moment is the start, each other one is after a move. `most_rows` are those of one side.
+    """
+    return _points(review, most_rows) if review.margins else _sides(review, names)
+
+
+def legend(review: Review, columns: int | None = None) -> str:
+    """The meaning of the signs that occur in this review."""
+    from textwrap import fill
+
+    there = [verdict for verdict in GLYPHS if any(each.verdict == verdict for each in review.moves)]
+    lines = [("#", "who wins after that move" if review.margins is None else "the lead after that move")]
+    if review.margins is not None:
+        lines.append((AXIS, "level points"))
+    lines += [(GLYPHS[verdict], f"{verdict}: {MEANINGS[verdict]}") for verdict in there]
+    width = min(columns or LEGEND_WIDTH, LEGEND_WIDTH)
+    return "Signs:\n" + "".join(
+        fill(text, width, initial_indent=f"  {sign:<2}  ", subsequent_indent=" " * 6) + "\n"
+        for sign, text in lines
+    )
+
+
 def _cut(label: str, most: int) -> str:
     return label if len(label) <= most else f"{label[: most - 3]}..."
 
 
-def _sides(review: Review, game_text: AnyGameText) -> tuple[list[str], list[str]]:
+def _sides(review: Review, names: tuple[str, str]) -> tuple[list[str], list[str]]:
     """A row for each winner: the players, and nobody or not known if that occurs."""
     rows = {
-        1: f"{game_text.label(0)} wins",
+        1: f"{names[0]} wins",
         0: "nobody wins",
-        -1: f"{game_text.label(1)} wins",
+        -1: f"{names[1]} wins",
         None: "not known",
     }
     there = {each: label for each, label in rows.items() if each in review.values or each in (1, -1)}
@@ -80,10 +122,10 @@ def _sides(review: Review, game_text: AnyGameText) -> tuple[list[str], list[str]
     return list(there.values()), grid
 
 
-def _points(review: Review) -> tuple[list[str], list[str]]:
+def _points(review: Review, most_rows: int) -> tuple[list[str], list[str]]:
     """Bars for margins: up for the first player, down for the second; a dot if unknown."""
     known = [value for value in review.course if value is not None]
-    unit = max(-(-max(map(abs, known), default=0) // ROWS), 1)
+    unit = max(-(-max(map(abs, known), default=0) // most_rows), 1)
     heights = [None if value is None else _height(value, unit) for value in review.course]
     top = max([1, *(each for each in heights if each)])
     bottom = min([-1, *(each for each in heights if each)])
@@ -102,7 +144,7 @@ def _height(value: int, unit: int) -> int:
 
 def _cell(height: int | None, row: int) -> str:
     if not row:
-        return "." if height is None else "-"
+        return "." if height is None else AXIS
     return BAR if height and height * row > 0 and abs(row) <= abs(height) else " "
 
 

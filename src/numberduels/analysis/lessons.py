@@ -1,0 +1,224 @@
+"""Lessons: a guided first game of any game, and the lessons that a game declares.
+
+A lesson teaches one idea and ends with a game that the learner can win. A move that loses the win or the draw
+is stopped: the learner sees why, and takes it back.
+
+>>> from numberduels import registry
+>>> [lesson.key for lesson in lessons_of(registry.spec("range-war"))]
+['first-game', 'nearest', 'longer-side', 'middle']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from numberduels import registry
+from numberduels.core import OTHER, M, S, Seat
+from numberduels.messages import Message
+from numberduels.oracles import make_oracle, strongest_moves
+from numberduels.solvers import DRAW, LOSS, WIN, Oracle, TooLarge
+from numberduels.spec import GameSpec
+from numberduels.table import Table, deal, replay
+
+FIRST_GAME = "first-game"
+"""The key of the guided first game."""
+
+QUICK = 40_000
+"""The most positions to search for the seat of a first game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One idea of a game, and a game in which the learner needs it."""
+
+    key: str
+    """A short name, kept in the profile of the learner."""
+    title: Message
+    idea: Message
+    """What to know."""
+    task: Message
+    """What to do now."""
+    example: Message | None = None
+    """A worked position in words."""
+    shown: tuple[str, ...] = ()
+    """The moves to the worked position, as in records; without an example none."""
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Values for `GameSpec.build`; the other options keep their defaults."""
+    moves: tuple[str, ...] = ()
+    """The moves that are made before the learner starts, as in records."""
+    seat: Seat = 0
+    """The seat of the learner."""
+    opponent: str = "perfect"
+    """The computer player on the other seat."""
+
+    @property
+    def text(self) -> tuple[Message, ...]:
+        """The paragraphs of the lesson: the idea, the worked position if there is one, and the task."""
+        return tuple(each for each in (self.idea, self.example, self.task) if each)
+
+    def game(self, spec: GameSpec) -> Any:
+        """The game of the lesson. A deal is the same every time."""
+        return deal(spec.build(self.options), Random(self.key))
+
+    def table(self, spec: GameSpec) -> Table[Any, Any]:
+        """The game in which the learner starts."""
+        return _table_after(spec, self.game(spec), self.moves)
+
+    def example_table(self, spec: GameSpec) -> Table[Any, Any]:
+        """The worked position."""
+        return _table_after(spec, self.game(spec), self.shown)
+
+
+def _table_after(spec: GameSpec, game: Any, moves: tuple[str, ...]) -> Table[Any, Any]:
+    parse = spec.text_for(game).parse_move
+    return replay(game, (parse(move) for move in moves))
+
+
+def lessons_of(spec: GameSpec) -> tuple[Lesson, ...]:
+    """The lessons of a game, the guided first game first. A game without lessons has that one."""
+    declared: tuple[Lesson, ...] = tuple(spec.load("lessons") or ())
+    if any(lesson.key == FIRST_GAME for lesson in declared):
+        return declared
+    return (_default_first_game(spec), *declared)
+
+
+def first_game(
+    spec: GameSpec,
+    idea: Message | None = None,
+    *,
+    seat: Seat = 0,
+    opponent: str = "casual",
+    **options: Any,
+) -> Lesson:
+    """A guided first game with these options, from a seat that can win.
+
+    `idea` says how to play in a few sentences; without it, the summary of the game does.
+    """
+    return Lesson(
+        FIRST_GAME,
+        Message("A guided first game"),
+        idea=idea or Message(spec.summary),
+        task=Message(
+            "Play on. If a move gives something away, you are stopped, you see why, and you take it back."
+        ),
+        options=options,
+        seat=seat,
+        opponent=opponent,
+    )
+
+
+def _default_first_game(spec: GameSpec) -> Lesson:
+    """A guided first game of a game that declares none: its last rule set, from the better seat."""
+    lesson = first_game(spec, **spec.rule_sets[-1].options)
+    game = lesson.game(spec)
+    try:
+        value = make_oracle(game, QUICK).value(game.start(Random(0)))
+    except TooLarge:
+        value = DRAW
+    return first_game(spec, seat=1, **lesson.options) if value == LOSS else lesson
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A move that loses a win or a draw."""
+
+    move: Any
+    lost: int
+    """WIN or DRAW: what is gone."""
+    better: Any
+    """A move that keeps it."""
+    why: Message
+    """Why the better move keeps it."""
+    refutation: tuple[Message, ...]
+    """What happens after the mistake, in sentences to the learner."""
+
+
+def judge_move(oracle: Oracle[S, M], state: S, move: M) -> Mistake | None:
+    """The mistake that this move is; None if it keeps the value, or if the position is too large to solve.
+
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> game = RangeWar(size=5)
+    >>> found = judge_move(make_oracle(game), game.start(Random(0)), 5)
+    >>> print(found.refutation[0])
+    After 5 they answer 4 and win.
+    """
+    try:
+        before, after = oracle.value(state), oracle.evaluate_move(state, move).value
+        if after >= before:
+            return None
+        better = strongest_moves(oracle, state)[0]
+        return Mistake(
+            move, before, better, oracle.why(state, better), _refutation(oracle, state, move, before)
+        )
+    except TooLarge:
+        return None
+
+
+def _refutation(oracle: Oracle[Any, Any], state: Any, move: Any, lost: int) -> tuple[Message, ...]:
+    """How the opponent answers a mistake, and why."""
+    game = oracle.game
+    after, told = game.play(state, move), {"move": _spoken(game, move)}
+    if game.outcome(after):
+        return (Message("{move} ends the game, and you lose.", **told),)
+    reply = strongest_moves(oracle, after)[0]
+    told["reply"] = _spoken(game, reply)
+    thought = Message('Their hint would say: "{why}"', why=oracle.why(after, reply))
+    if oracle.evaluate_move(after, reply).value == WIN:
+        return Message("After {move} they answer {reply} and win.", **told), thought
+    assert lost == WIN, "only a win can become a draw"
+    return Message("After {move} they answer {reply}, and you can force a win no more.", **told), thought
+
+
+def _spoken(game: Any, move: Any) -> str:
+    try:
+        return registry.spec_of(game).text_for(game).spoken(move)
+    except registry.UnknownGame:
+        return str(move)
+
+
+class LessonGame:
+    """The game of a lesson while it is played: mistakes are stopped, the opponent answers."""
+
+    def __init__(self, spec: GameSpec, lesson: Lesson) -> None:
+        from numberduels.players import make_player
+
+        self.spec = spec
+        self.lesson = lesson
+        self.table = lesson.table(spec)
+        self.oracle: Oracle[Any, Any] = make_oracle(self.table.game)
+        self.mistakes = 0
+        """How many moves were stopped."""
+        self._player = make_player(lesson.opponent)
+        self._player.prepare(self.table.game, self.table.start)
+
+    @property
+    def learner_to_move(self) -> bool:
+        """Whether the game goes on and the learner is to move."""
+        return not self.table.outcome and self.table.turn == self.lesson.seat
+
+    @property
+    def won(self) -> bool:
+        """Whether the learner has won."""
+        return self.table.outcome is not None and self.table.outcome.winner == self.lesson.seat
+
+    def play(self, move: Any) -> Mistake | None:
+        """Make a move of the learner; a mistake is returned and not made. IllegalMove if it is refused."""
+        state = self.table.state
+        self.table.game.play(state, move)
+        mistake = judge_move(self.oracle, state, move)
+        if mistake:
+            self.mistakes += 1
+        else:
+            self.table.play(move)
+        return mistake
+
+    def reply(self, rng: Random) -> Any:
+        """Make the move of the opponent and return it."""
+        assert not self.table.outcome and self.table.turn == OTHER[self.lesson.seat]
+        self._player.set_history(self.table.played)
+        move = self._player.choose(self.table.game, self.table.state, rng)
+        self.table.play(move)
+        return move

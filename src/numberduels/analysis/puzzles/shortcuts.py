@@ -1,0 +1,155 @@
+"""Shortcuts: ways to answer a puzzle without looking ahead. No puzzle may fall to one of them.
+
+**The rule.** A shortcut that always gives the same answer must not give the right one. `greedy`, which
+chooses at random among the moves that do not lose at once, may be right in at most CHANCE of SEEDS seeds,
+or a quarter more often than blind chance, if that is more. Where a move is asked for, its answer is the move
+that it would make; other questions it answers by playing against itself (`answering.py`). With only two legal
+moves, every answer is the lowest or the highest; there only `greedy` counts.
+
+In a question between two positions a shortcut that is always wrong would be as good as one that is always
+right. So no shortcut may prefer one of them: both offer the same number of moves, and every recipe of the
+game says the same about both, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from random import Random
+
+from numberduels.analysis.puzzles.answering import answer_by
+from numberduels.analysis.puzzles.declaration import (
+    AnyTable,
+    MoveRecipe,
+    PuzzlePlan,
+)
+from numberduels.analysis.puzzles.kinds import A_AND_B, WhichPosition
+from numberduels.analysis.puzzles.model import Puzzle
+from numberduels.core import Bounded
+from numberduels.players.simple import GreedyPlayer
+from numberduels.solvers import LOSS, WIN
+
+CHANCE = 0.4
+"""The largest share of seeds in which `greedy` may be right."""
+
+SEEDS = 20
+"""How many seeds are tried."""
+
+
+def smallest(table: AnyTable) -> Hashable | None:
+    """The lowest number."""
+    return min(_numbers(table), default=None)
+
+
+def largest(table: AnyTable) -> Hashable | None:
+    """The highest number."""
+    return max(_numbers(table), default=None)
+
+
+def nearest(table: AnyTable) -> Hashable | None:
+    """The number nearest to the last one."""
+    last = table.played[-1] if table.played else None
+    if type(last) is not int:
+        return None
+    return min(_numbers(table), key=lambda number: (abs(number - last), number), default=None)
+
+
+def farthest(table: AnyTable) -> Hashable | None:
+    """The number farthest from the last one."""
+    last = table.played[-1] if table.played else None
+    if type(last) is not int:
+        return None
+    return max(_numbers(table), key=lambda number: (abs(number - last), number), default=None)
+
+
+def middle(table: AnyTable) -> Hashable | None:
+    """The middle one of an odd count of numbers."""
+    numbers = sorted(_numbers(table))
+    return numbers[len(numbers) // 2] if len(numbers) % 2 else None
+
+
+def _numbers(table: AnyTable) -> list[int]:
+    """The legal moves if they are numbers, else nothing."""
+    moves = table.moves
+    return list(moves) if all(type(move) is int for move in moves) else []
+
+
+GENERAL: Mapping[str, MoveRecipe] = {
+    "smallest": smallest,
+    "largest": largest,
+    "nearest": nearest,
+    "farthest": farthest,
+    "middle": middle,
+}
+"""The shortcuts to a move of every game."""
+
+
+def shortcut_answers(puzzle: Puzzle, plan: PuzzlePlan | None) -> dict[str, str]:
+    """The answer of each shortcut that always gives the same one; those that give none are left out."""
+    if isinstance(puzzle, WhichPosition):
+        return _judged(puzzle, plan)
+    if puzzle.asks_for == "number":
+        return _guessed(puzzle, plan)
+    recipes = dict(plan.move_recipes) if plan else {}
+    if len(puzzle.table.moves) > 2:
+        recipes = {**GENERAL, **recipes}
+    format_move = puzzle.game_text.format_move
+    found = {name: recipe(puzzle.table) for name, recipe in recipes.items()}
+    return {name: format_move(move) for name, move in found.items() if move is not None}
+
+
+def _judged(puzzle: Puzzle, plan: PuzzlePlan | None) -> dict[str, str]:
+    """By recipe, the position that it prefers."""
+    found = {}
+    one, other = puzzle.tables
+    if len(one.moves) != len(other.moves):
+        found["more moves"] = A_AND_B[len(one.moves) < len(other.moves)]
+        found["fewer moves"] = A_AND_B[len(one.moves) > len(other.moves)]
+    for name, recipe in (plan.value_recipes if plan else {}).items():
+        values = [recipe(table) for table in puzzle.tables]
+        if values[0] == values[1]:
+            continue  # it says the same about both
+        won = values[0] == WIN or values[1] == LOSS
+        found[name] = A_AND_B[not won]
+    return found
+
+
+def _guessed(puzzle: Puzzle, plan: PuzzlePlan | None) -> dict[str, str]:
+    """By recipe, the number that it guesses."""
+    table = puzzle.table
+    found: dict[str, int | None] = {"legal moves": len(table.moves)}
+    if isinstance(table.game, Bounded):
+        found["all that is left"] = table.game.max_plies - table.ply
+    for name, recipe in (plan.number_recipes if plan else {}).items():
+        found[name] = recipe(table)
+    return {name: str(number) for name, number in found.items() if number is not None}
+
+
+def greedy_share(puzzle: Puzzle) -> float:
+    """The share of seeds in which `greedy` gives the right answer: its move, or what self-play suggests."""
+    player, right = GreedyPlayer(), 0
+    for seed in range(SEEDS):
+        rng = Random(seed)
+        if puzzle.asks_for == "move":
+            move = player.choose(puzzle.game, puzzle.state, rng)
+            right += puzzle.game_text.format_move(move) == puzzle.answer
+        else:
+            right += answer_by(player, puzzle, rng) == puzzle.answer
+    return right / SEEDS
+
+
+def falls_to(puzzle: Puzzle, plan: PuzzlePlan | None) -> str:
+    """The name of a shortcut that solves the puzzle; empty if there is none."""
+    return falls_to_recipe(puzzle, plan) or ("greedy" if falls_to_greedy(puzzle) else "")
+
+
+def falls_to_recipe(puzzle: Puzzle, plan: PuzzlePlan | None) -> str:
+    """The name of a shortcut that always gives the same answer, the right one; empty if there is none."""
+    for name, answer in shortcut_answers(puzzle, plan).items():
+        if answer == puzzle.answer or isinstance(puzzle, WhichPosition):
+            return name
+    return ""
+
+
+def falls_to_greedy(puzzle: Puzzle) -> bool:
+    """Whether `greedy` is right more often than the rule allows."""
+    return greedy_share(puzzle) > max(CHANCE, 1.25 / len(puzzle.answers))

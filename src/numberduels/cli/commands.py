@@ -1,0 +1,54 @@
+"""The sub-commands of `duel`, in groups, and how to load them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+GROUPS = {
+    "Play and learn": {
+        "play": "play a game: against a friend here, or against the computer",
+        "continue": "go on with your latest unfinished game",
+        "daily": "today's puzzle",
+        "puzzle": "solve puzzles of any level",
+        "learn": "learn a game step by step",
+        "match": "a fair contest: both seats on every deal",
+        "rules": "show the rules of a game",
+        "games": "list the games",
+    },
+    "Your games": {
+        "list": "list the kept games",
+        "review": "judge every move of a kept game",
+        "replay": "show a kept game again",
+        "stats": "your games and puzzles in figures",
+        "delete": "delete kept games",
+        "config": "your name, your opponent and other settings",
+    },
+    "Analysis": {
+        "solve": "say who wins a position, and by which moves",
+        "sweep": "say who wins at every size of a range",
+        "claims": "check what the rule books say about themselves",
+    },
+    "Tools": {
+        "arena": "find out how well players play: many games, every move judged",
+        "serve": "open the games to everybody with a browser",
+        "new-game": "write the skeleton of a game of your own",
+    },
+}
+"""The sub-commands and what they do, as the help shows them."""
+
+COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
+
+MODULES = {"continue": "resume", "list": "list_games", "delete": "delete_games"}
+"""The modules whose names differ from their commands."""
+
+
+SUBCOMMANDS = {"arena": ("run", "report")}
+"""The commands that consist of others."""
+
+
+def load_command(name: str) -> Callable[[list[str]], int]:
+    """The function `run` of a command: `new-game` is the module `new_game`, and so on."""
+    module = import_module(f"numberduels.cli.{MODULES.get(name, name.replace('-', '_'))}")
+    run: Callable[[list[str]], int] = module.run
+    return run

@@ -1,0 +1,142 @@
+"""`duel config`: show and change the settings."""
+
+from __future__ import annotations
+
+import argparse
+
+from numberduels import registry
+from numberduels.cli.arguments import find_game
+from numberduels.cli.console import print_folded
+from numberduels.cli.parser import CliError, Parser
+from numberduels.profile.game_setup import OWN_SIZES
+from numberduels.profile.settings import KEYS, Settings, load_settings, settings_path, update_settings
+from numberduels.text import printable, short
+
+ABOUT = {
+    "name": "what you are called",
+    "opponent": "who plays against you: human, beginner, casual, skilled, expert, perfect ...",
+    "rule_set": "the rules that are offered first: book, balanced, or sizes for your own sizes",
+    "first": "who begins: 1 for you, 2 for the other, or random",
+    "game": "the game that is offered first",
+    "theme": "the colours of the full-screen table: auto, dark or light",
+}
+SIZES = "sizes.GAME.OPTION"
+
+
+def run(arguments: list[str]) -> int:
+    """List the settings, print one, set one, or set it back. The status is 1 if it cannot be saved."""
+    keys = "".join(f"  {key:<18} {ABOUT[key]}\n" for key in KEYS)
+    parser = Parser(
+        "config",
+        "Show and change what duel keeps about you. The menu and the full-screen table use it; duel play\n"
+        f"follows its own options only.\n{keys}  {SIZES:<18} a size, such as sizes.range-war.size\n",
+        "duel config lists all settings, duel config KEY prints one, duel config KEY VALUE changes it.",
+    )
+    parser.add_argument("key", metavar="KEY", nargs="?", help="which setting")
+    parser.add_argument("value", metavar="VALUE", nargs="?", help="its new value")
+    parser.add_argument("--reset", action="store_true", help="back to the default: one setting, or all")
+    parser.add_argument("--path", action="store_true", help="print where the settings are kept")
+    parsed = parser.parse_args(arguments)
+    if parsed.path:
+        _no(parsed.key, "--path takes no KEY")
+        print(printable(settings_path()))
+        return 0
+    if parsed.reset:
+        _no(parsed.value, "--reset takes a KEY and no VALUE")
+        return _reset(parsed.key)
+    if parsed.value is not None:
+        return set_value(parsed.key, parsed.value)
+    return _show(parsed)
+
+
+def _no(given: str | None, fault: str) -> None:
+    if given is not None:
+        raise CliError(fault)
+
+
+def _show(parsed: argparse.Namespace) -> int:
+    notes: list[str] = []
+    values = load_settings(notes).values()
+    if parsed.key is None:
+        width = max(map(len, values))
+        for key, text in values.items():
+            print_folded(f"{key:<{width}}  {text}".rstrip() + "\n")
+    else:
+        key = _known(parsed.key)
+        print_folded(f"{values.get(key, '')}\n")
+    for note in notes:
+        print_folded(f"{printable(note)}\n")
+    return 0
+
+
+def _known(key: str) -> str:
+    """The key of a setting; CliError if there is none of that name."""
+    key = key.replace("-", "_") if not key.startswith("sizes.") else _size_key(key)
+    try:
+        Settings().with_value(key, "")
+    except ValueError as fault:
+        raise CliError(str(fault)) from None
+    return key
+
+
+def _size_key(key: str) -> str:
+    """The key of a size with the whole name of its game; CliError if the game has no such option."""
+    from numberduels import options
+
+    game, _, option = key.removeprefix("sizes.").rpartition(".")
+    if not game:
+        raise CliError(f"a size is called {SIZES}, not {short(key)}")
+    spec = find_game(game)
+    names = [each.name for each in options.declared(spec.rules)]
+    if option not in names:
+        raise CliError(f"{spec.title} has no option {short(option)}; there are {', '.join(names)}")
+    return f"sizes.{spec.name}.{option}"
+
+
+def set_value(key: str, text: str) -> int:
+    """Change one setting; the status is 1 if it cannot be saved."""
+    key = _known(key)
+    if text:
+        text = _checked(key, text)
+    try:
+        changed = load_settings().with_value(key, text)
+    except ValueError as fault:
+        raise CliError(str(fault)) from None
+    return _save(changed, "sizes" if key.startswith("sizes.") else key)
+
+
+def _checked(key: str, text: str) -> str:
+    """The value as it is kept; CliError if no game has it."""
+    if key == "game":
+        return find_game(text).name
+    if key == "opponent":
+        return text.lower()
+    if key == "rule_set":
+        keys = list(dict.fromkeys(each.key for spec in registry.specs() for each in spec.rule_sets))
+        keys.append(OWN_SIZES)
+        if text.lower() not in keys:
+            raise CliError(f"rule_set is {', '.join(keys[:-1])} or {keys[-1]}, not {short(text)}")
+        return text.lower()
+    if key.startswith("sizes."):
+        _, game, option = key.split(".", 2)
+        texts = dict(load_settings().sizes.get(game, {})) | {option: text}
+        try:
+            find_game(game).make(texts)
+        except ValueError as fault:
+            raise CliError(str(fault)) from None
+    return text
+
+
+def _reset(key: str | None) -> int:
+    if key is not None:
+        return set_value(key, "")
+    default = Settings()
+    return _save(default, *KEYS, "sizes")
+
+
+def _save(settings: Settings, *keys: str) -> int:
+    notes: list[str] = []
+    update_settings(notes, **{key: getattr(settings, key) for key in keys})
+    for note in notes:
+        print_folded(f"{printable(note)}\n")
+    return 1 if notes else 0

@@ -1,0 +1,290 @@
+"""`duel learn GAME`: lessons. A move that gives something away is stopped, explained and taken back."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Hashable, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from numberduels import options, registry
+from numberduels.cli.arguments import find_game
+from numberduels.cli.choices import ask_yes_or_no
+from numberduels.cli.console import RED, Console, standard_console
+from numberduels.cli.parser import CliError, Parser
+from numberduels.cli.progress import ProgressBar
+from numberduels.cli.prompt_commands import SHORT, Quit, split_command, suggest_command
+from numberduels.cli.session import about_computer
+from numberduels.core import IllegalMove, Unreadable
+from numberduels.players import COMPUTER
+from numberduels.spec import GameSpec
+from numberduels.text import plural, short
+
+if TYPE_CHECKING:
+    from numberduels.analysis.lessons import Lesson, Mistake
+    from numberduels.table import Table
+
+ABOUT = """\
+Learn a game: first a guided game, then three lessons. Each ends with a game that you can win. If a move
+gives something away, you are stopped, you see why, and you move again.
+"""
+
+COMMANDS = {
+    "help": "this list",
+    "board": "the position once more",
+    "rules": "how the game is played",
+    "moves": "every legal move",
+    "idea": "the lesson once more",
+    "hint": "a good move, and why",
+    "quit": "leave",
+}
+
+
+def run(arguments: list[str]) -> int:
+    """Give a lesson. The status is 0 if it is finished or left by quit, 1 if the input ended."""
+    parser = Parser("learn", ABOUT)
+    parser.add_argument("game", metavar="GAME", help=", ".join(registry.names()))
+    parser.add_argument(
+        "lesson", metavar="LESSON", nargs="?", help="its number or word (default: the next one)"
+    )
+    parser.add_argument("--list", action="store_true", help="only list the lessons of the game")
+    parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
+    parsed: argparse.Namespace = parser.parse_args(arguments)
+    spec = find_game(parsed.game)
+    console = standard_console(colour=not parsed.no_color)
+    if parsed.list:
+        console.say(_overview(spec))
+        return 0
+    lesson = _next(spec) if parsed.lesson is None else _find(spec, parsed.lesson)
+    try:
+        give_lessons(console, spec, lesson)
+    except EOFError:
+        return 1
+    except Quit:
+        return 0
+    return 0
+
+
+def give_lessons(console: Console, spec: GameSpec, lesson: Lesson | None = None) -> None:
+    """Give this lesson, by default the next one; on a terminal more, as long as the learner wants.
+
+    Quit and EOFError are not caught.
+    """
+    lesson = lesson or _next(spec)
+    if console.interactive:
+        console.say(f"\n{_overview(spec)}\n")
+    while True:
+        LessonSession(console, spec, lesson).run()
+        following = _following(spec, lesson)
+        if following is None:
+            console.say(f"\nThat was the last lesson of {spec.title}. Now play: duel play {spec.name}\n")
+            return
+        if not console.interactive:
+            return
+        if not ask_yes_or_no(console, f"\nThe next lesson, {following.title}?", True):
+            return
+        console.say("\n")
+        lesson = following
+
+
+def _lessons(spec: GameSpec) -> Sequence[Lesson]:
+    from numberduels.analysis.lessons import lessons_of
+
+    return lessons_of(spec)
+
+
+def _done(spec: GameSpec) -> set[str]:
+    from numberduels.profile.lesson_log import done
+
+    return done(spec.name)
+
+
+def _overview(spec: GameSpec) -> str:
+    """The lessons of a game, and which of them are finished."""
+    finished = _done(spec)
+    lines = "".join(
+        f"  {number}  {lesson.key:<14} {lesson.title}{' (done)' if lesson.key in finished else ''}\n"
+        for number, lesson in enumerate(_lessons(spec), 1)
+    )
+    return f"Lessons of {spec.title}\n{lines}"
+
+
+def _next(spec: GameSpec) -> Lesson:
+    """The first lesson that is not finished; the first one if all are."""
+    lessons, finished = _lessons(spec), _done(spec)
+    return next((lesson for lesson in lessons if lesson.key not in finished), lessons[0])
+
+
+def _following(spec: GameSpec, lesson: Lesson) -> Lesson | None:
+    lessons = list(_lessons(spec))
+    place = [each.key for each in lessons].index(lesson.key) + 1
+    return lessons[place] if place < len(lessons) else None
+
+
+def _find(spec: GameSpec, text: str) -> Lesson:
+    """The lesson with this number, or whose key begins so."""
+    lessons = {str(number): lesson for number, lesson in enumerate(_lessons(spec), 1)}
+    if text in lessons:
+        return lessons[text]
+    found = [lesson for lesson in lessons.values() if text and lesson.key.startswith(text.lower())]
+    if len(found) == 1:
+        return found[0]
+    keys = ", ".join(lesson.key for lesson in lessons.values())
+    raise CliError(f"{spec.title} has no lesson {short(text)}; choose 1 to {len(lessons)}, or {keys}")
+
+
+class LessonSession:
+    """One lesson at the prompt."""
+
+    def __init__(self, console: Console, spec: GameSpec, lesson: Lesson) -> None:
+        from numberduels.analysis.lessons import LessonGame
+
+        self.console = console
+        self.spec = spec
+        self.lesson = lesson
+        with ProgressBar("getting ready"):
+            self.game = LessonGame(spec, lesson)
+        names = ("you", COMPUTER)
+        self.game_text = spec.text_for(self.table.game, names[::-1] if lesson.seat else names)
+
+    @property
+    def table(self) -> Table[Hashable, Hashable]:
+        """The game of the lesson."""
+        return self.game.table
+
+    def run(self) -> None:
+        """Teach until the learner has won. Quit and EOFError are not caught."""
+        self._tell()
+        while True:
+            while not self.table.outcome:
+                if self.game.learner_to_move:
+                    self._turn()
+                else:
+                    self._reply()
+            self.console.say(self.game_text.closing(self.table.state))
+            if self.game.won:
+                break
+            self.console.say("\nThat game is lost. Once more from the start of the lesson.\n\n")
+            self._restart()
+        self._finish()
+
+    def _restart(self) -> None:
+        from numberduels.analysis.lessons import LessonGame
+
+        stopped = self.game.mistakes
+        self.game = LessonGame(self.spec, self.lesson)
+        self.game.mistakes = stopped + 1
+        self._show_position()
+
+    def _tell(self) -> None:
+        """The lesson, and the position in which the learner starts."""
+        sizes = ", ".join(f"{name} {text}" for name, text in options.format_options(self.table.game).items())
+        title = f"{self.spec.title} ({sizes})\nLesson: {self.lesson.title}"
+        self.console.say(f"{title}\n\n")
+        self._idea()
+        self.console.say("Type a move, idea for the lesson once more, or help.\n\n")
+        self._show_position()
+
+    def _idea(self) -> None:
+        lesson, say = self.lesson, self.console.say
+        say(f"{lesson.idea}\n\n")
+        if lesson.example:
+            self._show_table(lesson.example_table(self.spec))
+            say(f"{lesson.example}\n\n")
+        say(f"{lesson.task}\n\n")
+
+    def _show_position(self) -> None:
+        self._show_table(self.table)
+
+    def _show_table(self, table: Table[Hashable, Hashable]) -> None:
+        """A position, drawn where that is welcome, else in the lines of the book."""
+        if self.console.draws:
+            from numberduels.cli.drawn_board import format_board
+
+            labels = self.game_text.label(0), self.game_text.label(1)
+            self.console.say(f"{format_board(self.console, table, labels)}\n\n")
+        else:
+            self.console.say(f"{self.game_text.position(table.state)}\n")
+
+    # The turns
+
+    def _turn(self) -> None:
+        line = self.console.ask(self.game_text.question(self.table.state), self._completions)
+        name, _ = split_command(line)
+        if name in COMMANDS:
+            getattr(self, f"_command_{name}")()
+            return
+        before = self.table.state
+        try:
+            move = self.game_text.parse_move(line)
+            mistake = self.game.play(move)
+        except IllegalMove as fault:
+            self._refuse(fault)
+        except Unreadable as fault:
+            self._refuse(Unreadable(f"{fault}{suggest_command(line, COMMANDS)}"))
+        else:
+            if mistake:
+                self._stop(mistake)
+            else:
+                self.console.say(f"{self.game_text.announce(before, move, self.table.state)}\n")
+
+    def _stop(self, mistake: Mistake) -> None:
+        """Explain a mistake, which is not made."""
+        console, spoken = self.console, self.game_text.spoken
+        told = "\n".join(map(str, mistake.refutation))
+        better = f"{spoken(mistake.better)} is better. {mistake.why}"
+        console.say(
+            f"\n{console.paint('Stop.', RED)} {told}\n{better}\nThe move is taken back: move again.\n\n"
+        )
+
+    def _reply(self) -> None:
+        before = self.table.state
+        move = self.game.reply(Random(f"{self.lesson.key} {self.game.mistakes} {self.table.ply}"))
+        told = about_computer(self.game_text.announce(before, move, self.table.state), COMPUTER)
+        self.console.say(f"{told.lstrip()}\n")
+
+    def _finish(self) -> None:
+        from numberduels.profile.lesson_log import mark_done
+
+        stops = self.game.mistakes
+        how = "without a mistake" if not stops else f"after {plural(stops, 'mistake')} taken back"
+        self.console.say(f"\nWell done: you have won {how}. This lesson is done.\n")
+        if note := mark_done(self.spec.name, self.lesson.key):
+            self.console.say(f"{note}\n")
+
+    def _refuse(self, fault: ValueError) -> None:
+        self.console.say(f"{self.console.paint(self.game_text.refusal(fault).rstrip(), RED)}\n\n")
+
+    def _completions(self) -> list[str]:
+        return [*(self.game_text.typed(move) for move in self.table.moves), *COMMANDS]
+
+    # The commands
+
+    def _command_help(self) -> None:
+        lines = "".join(f"  {name:<10} {about}\n" for name, about in COMMANDS.items())
+        self.console.say(f"Type your move, or one of these:\n{lines}{SHORT}\n\n")
+
+    def _command_board(self) -> None:
+        self._show_position()
+
+    def _command_rules(self) -> None:
+        from numberduels.cli.rule_text import show_rules
+
+        show_rules(self.console, self.spec)
+        self.console.say("\n")
+
+    def _command_moves(self) -> None:
+        self.console.say(f"Legal moves: {self.game_text.list_moves(self.table.state)}\n")
+
+    def _command_idea(self) -> None:
+        self._idea()
+
+    def _command_hint(self) -> None:
+        from numberduels.analysis.hints import find_hint
+
+        with ProgressBar("thinking"):
+            move, why = find_hint(self.table.game, self.table.state, Random(self.table.ply))
+        self.console.say(f"Hint: {self.game_text.typed(move)}. {why}\n\n")
+
+    def _command_quit(self) -> None:
+        raise Quit

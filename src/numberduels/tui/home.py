@@ -1,0 +1,255 @@
+"""HomeScreen: where everything begins. One letter, a click or Enter opens each entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+from textual.widgets import Static
+
+from numberduels.board import board_of
+from numberduels.board_text import draw_board, plain_text
+from numberduels.profile.kept_text import opponent
+from numberduels.profile.puzzle_log import read_results
+from numberduels.profile.saved_games import SavedGame, SavedMatch, saved_matches, unfinished_games
+from numberduels.tui.base import DuelScreen
+from numberduels.tui.home_text import TITLE, Entry, entries, greeting, menu_line
+from numberduels.tui.live_game import LiveGame, continued
+
+SHOWN = 3
+"""The most unfinished games on the home screen."""
+
+
+class Menu(Widget, can_focus=True):
+    """A list of entries, one of which is chosen."""
+
+    DEFAULT_CSS = """
+    Menu { height: auto; width: 1fr; }
+    Menu > .menu--chosen { color: $background; background: $primary; text-style: bold; }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"menu--chosen"}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step(-1)", "Up", show=False),
+        Binding("down", "step(1)", "Down", show=False),
+        Binding("enter", "choose", "Choose", show=False),
+    ]
+    chosen = reactive(0)
+    entries: reactive[tuple[Entry, ...]] = reactive((), layout=True)
+
+    class Opened(Message):
+        """An entry was chosen."""
+
+        def __init__(self, entry: Entry) -> None:
+            super().__init__()
+            self.entry = entry
+
+    def get_content_height(self, container: object, viewport: object, width: int) -> int:
+        """A line for each entry."""
+        return len(self.entries)
+
+    def render(self) -> Text:
+        """The entries, one in a line."""
+        text = Text(no_wrap=True, end="")
+        style = self.get_component_rich_style("menu--chosen")
+        for place, entry in enumerate(self.entries):
+            line = menu_line(entry, place == self.chosen, self.size.width)
+            text.append("\n" if place else "")
+            text.append(f"{line:<{self.size.width}}", style if place == self.chosen else "")
+        return text
+
+    def action_step(self, steps: int) -> None:
+        """Go up or down, around the ends."""
+        self.chosen = (self.chosen + steps) % max(len(self.entries), 1)
+
+    def action_choose(self) -> None:
+        """Open the chosen entry."""
+        self.post_message(self.Opened(self.entries[self.chosen]))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """The entry under the mouse is chosen."""
+        if 0 <= event.y < len(self.entries):
+            self.chosen = event.y
+
+    def on_click(self, event: events.Click) -> None:
+        """Open the entry under the mouse."""
+        if 0 <= event.y < len(self.entries):
+            self.chosen = event.y
+            self.action_choose()
+
+
+class UnfinishedGame(Static):
+    """A game that can be continued: a line, and its board in small. A click continues it."""
+
+    DEFAULT_CSS = """
+    UnfinishedGame { width: 1fr; height: auto; max-height: 10; border: round $foreground 30%; padding: 0 1; }
+    UnfinishedGame { border-title-color: $foreground; border-title-style: bold; }
+    UnfinishedGame:hover { border: round $primary; }
+    """
+
+    class Opened(Message):
+        """The game was clicked."""
+
+        def __init__(self, number: int) -> None:
+            super().__init__()
+            self.number = number
+
+    def __init__(self, number: int, game: LiveGame) -> None:
+        super().__init__("", markup=False)
+        self.number, self.game = number, game
+        self.border_title = f"{number + 1}  {game.spec.title}"
+
+    def render(self) -> Text:
+        """Whose turn it is, and the board in small."""
+        game, width = self.game, max(self.size.width, 16)
+        against = opponent(game.seats, game.names)
+        to_move = game.label(game.table.turn)
+        alone = "the computer's turn" if game.computer_to_move else "your turn"
+        turn = f"{to_move} to move" if game.person is None else alone
+        board = board_of(game.table.game, game.table.state, game.table.played)
+        lines = draw_board(board, width, effects=0, legend=False, labels=game.labels)
+        return Text(f"{against}, {turn}\n{plain_text(lines)}", no_wrap=True)
+
+    def on_click(self) -> None:
+        """Continue this game."""
+        self.post_message(self.Opened(self.number))
+
+
+class HomeScreen(DuelScreen):
+    """The menu, and the latest unfinished games with their boards in small."""
+
+    DEFAULT_CSS = """
+    HomeScreen #greeting { padding: 1 2 1 2; text-style: bold; }
+    HomeScreen.-low #greeting { padding: 0 2; }
+    HomeScreen #home { height: 1fr; }
+    HomeScreen Menu { margin: 0 2; }
+    HomeScreen #unfinished { height: auto; margin: 1 1 0 1; }
+    HomeScreen.-narrow #unfinished { layout: vertical; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("p", "new_game", "Play"),
+        Binding("c", "resume(0)", "Continue"),
+        Binding("1", "resume(0)", "Continue the first game", show=False),
+        Binding("2", "resume(1)", "Continue the second game", show=False),
+        Binding("3", "resume(2)", "Continue the third game", show=False),
+        Binding("t", "today", "Today's puzzles"),
+        Binding("z", "puzzles", "More puzzles", show=False),
+        Binding("l", "learn", "Learn"),
+        Binding("k", "games", "My games", show=False),
+        Binding("s", "statistics", "Statistics", show=False),
+        Binding("e", "settings", "Settings", show=False),
+        Binding("q", "leave", "Quit"),
+        Binding("escape", "stay", "Back", show=False),
+    ]
+    heading_text = TITLE
+
+    def __init__(self, today: date | None = None) -> None:
+        super().__init__()
+        self._today = today
+        self.games: list[LiveGame] = []
+        """The unfinished games that are shown."""
+
+    @property
+    def today(self) -> date:
+        """The day of today's puzzles."""
+        return self._today or date.today()
+
+    def body(self) -> ComposeResult:
+        """The greeting, the menu, and the unfinished games."""
+        with VerticalScroll(id="home", can_focus=False):
+            yield Static("", id="greeting", markup=False)
+            yield Menu()
+            yield Horizontal(id="unfinished")
+
+    def on_mount(self) -> None:
+        """The menu has the keys."""
+        self.query_one(Menu).focus()
+
+    def on_screen_resume(self) -> None:
+        """Show what has changed since this screen was left."""
+        self.run_worker(self._fill(), exclusive=True)
+
+    async def _fill(self) -> None:
+        results = read_results()
+        unfinished = [each for each in map(_continued, _unfinished()) if each is not None]
+        self.games = unfinished[:SHOWN]
+        settings = self.duel.settings
+        self.query_one("#greeting", Static).update(greeting(settings, results, self.today))
+        menu = self.query_one(Menu)
+        menu.entries = tuple(entries(settings, len(unfinished), results, self.today))
+        shown = self.query_one("#unfinished", Horizontal)
+        await shown.remove_children()
+        await shown.mount_all([UnfinishedGame(number, game) for number, game in enumerate(self.games)])
+
+    @on(Menu.Opened)
+    async def _opened(self, event: Menu.Opened) -> None:
+        action = "resume(0)" if event.entry.action == "resume" else event.entry.action
+        await self.run_action(action)
+
+    @on(UnfinishedGame.Opened)
+    def _continue_clicked(self, event: UnfinishedGame.Opened) -> None:
+        self.action_resume(event.number)
+
+    def action_new_game(self) -> None:
+        """Choose a game."""
+        self.duel.show("new-game")
+
+    def action_resume(self, number: int) -> None:
+        """Go on with an unfinished game."""
+        if number < len(self.games):
+            self.duel.show("play", self.games[number])
+        elif not self.games:
+            self.notify("There is no unfinished game. p starts one.")
+
+    def action_today(self) -> None:
+        """Today's puzzles."""
+        self.duel.show("puzzles")
+
+    def action_puzzles(self) -> None:
+        """Any number of puzzles."""
+        self.duel.show("puzzles", endless=True)
+
+    def action_learn(self) -> None:
+        """The lessons."""
+        self.duel.show("learn")
+
+    def action_games(self) -> None:
+        """All kept games."""
+        self.duel.show("games")
+
+    def action_statistics(self) -> None:
+        """The statistics."""
+        self.duel.show("statistics")
+
+    def action_settings(self) -> None:
+        """The settings."""
+        self.duel.show("settings")
+
+    def action_stay(self) -> None:
+        """Escape leaves other screens; here it must not end the program."""
+
+    def action_leave(self) -> None:
+        """Leave the app."""
+        self.app.exit(0)
+
+
+def _unfinished() -> Sequence[SavedGame | SavedMatch]:
+    """The unfinished games and matches, newest first."""
+    games: list[SavedGame | SavedMatch] = [*unfinished_games()]
+    games += [each for each in saved_matches() if not each.finished]
+    return sorted(games, key=lambda each: each.modified, reverse=True)
+
+
+def _continued(saved: SavedGame | SavedMatch) -> LiveGame | None:
+    try:
+        return continued(saved)
+    except ValueError:
+        return None  # a game of two computers, or a match that only line mode can play

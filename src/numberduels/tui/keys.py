@@ -1,0 +1,63 @@
+"""KeysScreen: all keys of a screen, the screen's own first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import ActiveBinding, Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+NAMES = {"comma": ",", "full_stop": ".", "question_mark": "?", "escape": "Esc", "enter": "Enter"}
+
+
+class KeysScreen(ModalScreen[None]):
+    """A list of keys over the screen that they belong to. Any of the keys below closes it."""
+
+    DEFAULT_CSS = """
+    KeysScreen { align: center middle; }
+    KeysScreen VerticalScroll { width: 60; max-width: 100%; height: auto; max-height: 90%;
+        border: round $primary; background: $surface; padding: 0 2; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,f1,question_mark,enter,q", "close", "Close", show=False)
+    ]
+
+    def __init__(self, bindings: Mapping[str, ActiveBinding]) -> None:
+        super().__init__()
+        self._active = list(bindings.values())
+
+    def compose(self) -> ComposeResult:
+        """The keys in two columns."""
+        with VerticalScroll() as panel:
+            panel.border_title = "Keys (Esc closes)"
+            yield Static(self._lines())
+
+    def _lines(self) -> Text:
+        """A line for each action: those that the last line shows come first; scrolling is left out."""
+        keys: dict[str, list[str]] = {}
+        for shown in (True, False):
+            for active in self._active:
+                binding = active.binding
+                if binding.show == shown and active.enabled and _own(active):
+                    keys.setdefault(binding.description, []).append(NAMES.get(binding.key, binding.key))
+        return Text(
+            "\n".join(f"{' or '.join(dict.fromkeys(each)):<18} {about}" for about, each in keys.items())
+        )
+
+    def action_close(self) -> None:
+        """Close the list."""
+        self.dismiss()
+
+
+def _own(active: ActiveBinding) -> bool:
+    """Whether one of our classes declares the key; Textual's own are about scrolling and focus."""
+    binding = active.binding
+    kinds = type(active.node).__mro__
+    ours = [kind for kind in kinds if kind.__module__.startswith("numberduels")]
+    declared = [each for kind in ours for each in kind.__dict__.get("BINDINGS", ())]
+    return any(isinstance(each, Binding) and each.action == binding.action for each in declared)

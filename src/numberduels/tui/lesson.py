@@ -1,0 +1,358 @@
+"""LessonScreen: one lesson: its text, then its game, in which mistakes are stopped and explained."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from enum import Enum
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Button, Static
+
+from numberduels import record
+from numberduels.analysis.lessons import Lesson
+from numberduels.profile import lesson_log
+from numberduels.record import Record
+from numberduels.spec import GameSpec
+from numberduels.table import Table
+from numberduels.tui import lesson_tasks, tasks
+from numberduels.tui.base import ScrollPanel
+from numberduels.tui.board_view import BoardView
+from numberduels.tui.lesson_tasks import Stopped
+from numberduels.tui.position_view import PositionView
+from numberduels.tui.task_screen import TaskScreen
+
+YOU, THEY = "You", "The computer"
+
+ENDINGS = {
+    ("stuck", True): "They are stuck: no move is left for them.",
+    ("stuck", False): "You are stuck: no move is left for you.",
+    ("last", True): "The last number is yours.",
+    ("last", False): "The last number is theirs.",
+    ("exact", True): "That is exactly the target.",
+    ("exact", False): "They hit the target exactly.",
+    ("over", True): "They had to go over the target.",
+    ("over", False): "That goes over the target.",
+    ("points", True): "You have more points.",
+    ("points", False): "They have more points.",
+}
+"""Why a game ended, by the reason of its outcome and whether the learner has won."""
+
+
+class Phase(Enum):
+    """What the screen waits for."""
+
+    TEXT = "the learner reads"
+    TURN = "the learner is to move"
+    WAITING = "the background process is asked"
+    STOPPED = "a mistake was stopped"
+    FAILED = "the background process gave no answer"
+    OVER = "the game is over"
+
+
+class LessonScreen(TaskScreen):
+    """A lesson. Finishing it is noted in the profile."""
+
+    DEFAULT_CSS = """
+    LessonScreen #text { height: 1fr; padding: 0 1; }
+    LessonScreen #text Static { height: auto; max-width: 76; }
+    LessonScreen #text .label { color: $primary; text-style: bold; margin-top: 1; }
+    LessonScreen #text PositionView { margin: 1 0 0 0; max-width: 76; }
+    LessonScreen #game { height: 1fr; }
+    LessonScreen #turn { dock: top; background: $background; }
+    LessonScreen #side { width: 30%; min-width: 26; max-width: 46; height: auto; max-height: 100%; }
+    LessonScreen.-narrow #side { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("h", "hint", "Hint"),
+        Binding("u", "undo", "Undo"),
+        Binding("t", "take_back", "Take it back"),
+        Binding("b", "better", "Better move"),
+        Binding("n", "next", "Next"),
+        Binding("a", "again", "Again"),
+        Binding("s", "start", "Start"),
+        Binding("l", "read", "Lesson"),
+        Binding("i", "rules", "Rules"),
+    ]
+
+    BUTTONS: ClassVar[dict[str, str]] = {
+        "start": "Start (Enter)",
+        "take-back": "Take it back (t)",
+        "better": "Better move (b)",
+        "next": "Next lesson (n)",
+        "again": "Play it again (a)",
+        "back": "All lessons (Esc)",
+    }
+
+    def __init__(self, spec: GameSpec, lesson: Lesson) -> None:
+        super().__init__()
+        self.spec = spec
+        self.lesson = lesson
+        self.heading_text = f"{spec.title}: {lesson.title}"
+        self.table: Table[Any, Any] = lesson.table(spec)
+        self.phase = Phase.TEXT
+        self.mistakes = 0
+        """How many moves were stopped in this attempt."""
+        self._attempt = 1
+        self._begun = False
+        self._stopped: Stopped | None = None
+        self._next: Lesson | None = None
+
+    # What is on the screen
+
+    def body(self) -> ComposeResult:
+        """The text, the game with the idea beside it, and the buttons of what can be done now."""
+        labels = (YOU, THEY) if self.lesson.seat == 0 else (THEY, YOU)
+        with ScrollPanel(id="text"):
+            yield Static("The idea", classes="label")
+            yield Static(self.lesson.idea, markup=False)
+            if self.lesson.example:
+                yield Static("For example", classes="label")
+                yield Static(self.lesson.example, markup=False)
+                yield PositionView(labels, name="example", most_rows=8)
+            yield Static("Your task", classes="label")
+            yield Static(self.lesson.task, markup=False)
+        with Horizontal(id="game"):
+            with ScrollPanel(id="table"):
+                yield Static(id="turn", markup=False)
+                yield PositionView(labels)
+                yield Static(id="message", markup=False)
+            with VerticalScroll(id="side", classes="panel", can_focus=False) as side:
+                side.border_title = "The idea"
+                yield Static("\n\n".join([self.lesson.idea, self.lesson.task]), markup=False)
+        yield from self.buttons()
+
+    def on_mount(self) -> None:
+        """Show the text."""
+        if self.lesson.example:
+            self.query_one("#example", PositionView).show(self.lesson.example_table(self.spec))
+        self._enter(Phase.TEXT)
+
+    def _enter(self, phase: Phase) -> None:
+        """Change the phase: what is shown, which keys work, and what has the focus."""
+        self.phase = phase
+        reading = phase is Phase.TEXT
+        self.query_one("#text").display = reading
+        self.query_one("#game").display = not reading
+        self.offer(self._offered)
+        if phase is Phase.TURN:
+            self._board.view.focus()
+
+    @property
+    def _offered(self) -> tuple[str, ...]:
+        """The buttons that are shown now."""
+        return {
+            Phase.TEXT: ("start",),
+            Phase.STOPPED: ("take-back", "better"),
+            Phase.FAILED: ("again",),
+            Phase.OVER: ("next", "again") if self._next else ("again", "back"),
+        }.get(self.phase, ())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only keys that do something now are shown and work."""
+        phases = {
+            "hint": (Phase.TURN,),
+            "undo": (Phase.TURN, Phase.OVER),
+            "take_back": (Phase.STOPPED,),
+            "better": (Phase.STOPPED,),
+            "again": (Phase.OVER, Phase.FAILED),
+            "next": (Phase.OVER,),
+            "read": (Phase.TURN, Phase.STOPPED, Phase.OVER),
+            "start": (Phase.TEXT,),
+        }.get(action)
+        if action == "undo" and not self._can_undo:
+            return False
+        if action == "next" and not self._next:
+            return False
+        return super().check_action(action, parameters) if phases is None else self.phase in phases
+
+    @property
+    def _board(self) -> PositionView:
+        return self.query_one("#position", PositionView)
+
+    @property
+    def scrolled(self) -> ScrollPanel:
+        """The text while it is read, then the table."""
+        return self.query_one("#text" if self.phase is Phase.TEXT else "#table", ScrollPanel)
+
+    def _your_turn(self, *lines: str) -> None:
+        """Ask for a move."""
+        self._stopped = None
+        self._board.show(self.table, playing=True)
+        self.say(f"Your turn. You are Player {self.lesson.seat + 1}.", *lines)
+        self._enter(Phase.TURN)
+
+    # What the learner does
+
+    def action_start(self) -> None:
+        """Begin the game, or go on with it."""
+        if self._begun and self._stopped is None and not self.table.outcome:
+            self._your_turn()
+        elif self._begun and self._stopped:
+            self._show_mistake(self._stopped)
+        elif self._begun:
+            self._over()
+        else:
+            self._begin()
+
+    def _begin(self) -> None:
+        self._begun = True
+        self._next, self._stopped, self.mistakes = None, None, 0
+        self.table = self.lesson.table(self.spec)
+        if self.table.turn == self.lesson.seat:
+            self._your_turn()
+        else:
+            self.ask(self._reply())
+
+    def action_again(self) -> None:
+        """Play the game of the lesson again from its start; the computer may choose otherwise."""
+        self._attempt += 1
+        self._begin()
+
+    def action_read(self) -> None:
+        """Read the text again."""
+        self.query_one("#start", Button).label = "Go on (Enter)"
+        self._enter(Phase.TEXT)
+
+    def action_rules(self) -> None:
+        """Show the rules of the game."""
+        self.duel.show("rules", self.spec)
+
+    def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
+        """Judge the move before it is made."""
+        if self.phase is Phase.TURN:
+            self._board.show(self.table, shown=event.move)
+            self.ask(self._try(event.move))
+
+    def action_hint(self) -> None:
+        """Show a good move and its reason."""
+        self.ask(self._hint())
+
+    def action_undo(self) -> None:
+        """Take back the last move of the learner, and the answer to it."""
+        self.table.undo()
+        while self.table.turn != self.lesson.seat:
+            self.table.undo()
+        self._your_turn("Your last move is taken back.")
+
+    @property
+    def _can_undo(self) -> bool:
+        before = len(self.lesson.moves)
+        own = [state for state, _, _ in self.table.steps()][before:]
+        return any(self.table.game.turn(state) == self.lesson.seat for state in own)
+
+    def action_take_back(self) -> None:
+        """Try again after a mistake."""
+        self._your_turn("Your move is taken back. Try another one.")
+
+    def action_better(self) -> None:
+        """Show the move that the learner should have made."""
+        assert self._stopped is not None, "only offered after a mistake"
+        self._show_mistake(self._stopped, with_better=True)
+
+    def action_next(self) -> None:
+        """Go on to the next lesson."""
+        assert self._next is not None, "only offered if there is one"
+        self.duel.show_instead("lesson", self.spec, self._next)
+
+    # What the background process does
+
+    def ask(self, work: Coroutine[Any, Any, None]) -> None:
+        """Wait for the background process."""
+        self._enter(Phase.WAITING)
+        super().ask(work)
+
+    def failed(self, reason: str) -> None:
+        """Say so; the game can be played again."""
+        self.say("That did not work.", reason, style="bad-news")
+        self._enter(Phase.FAILED)
+
+    async def _try(self, move: str) -> None:
+        """Make a move of the learner, or stop it."""
+        self.say("Looking at your move…")
+        stopped = await self.engine.run(lesson_tasks.judge, self._record, move)
+        if stopped:
+            self.mistakes += 1
+            self._show_mistake(stopped)
+            return
+        self.table.play(self.spec.text_for(self.table.game).parse_move(move))
+        if self.table.outcome:
+            await self._end()
+        else:
+            await self._reply()
+
+    async def _reply(self) -> None:
+        """Make the move of the computer."""
+        self._board.show(self.table)
+        self.say("The computer is thinking…")
+        text = await self.engine.run(tasks.choose_move, self._record, self.lesson.opponent)
+        notation = self.spec.text_for(self.table.game)
+        move = notation.parse_move(text)
+        self.table.play(move)
+        if self.table.outcome:
+            await self._end()
+        else:
+            self._your_turn(f"The computer plays: {notation.typed(move)}.")
+
+    async def _hint(self) -> None:
+        self.say("Looking for a good move…")
+        move, why = await self.engine.run(tasks.hint, self._record)
+        self._your_turn(f"Hint: {self._spoken(move)}. {why}")
+        self._board.view.point_at(move)
+
+    async def _end(self) -> None:
+        self._board.show(self.table)
+        if self._won:
+            note = lesson_log.mark_done(self.spec.name, self.lesson.key)
+            if note:
+                self.notify(note, severity="warning")
+            self._next = await self.engine.run(lesson_tasks.next_lesson, self.spec.name, self.lesson.key)
+        self._over()
+
+    @property
+    def _won(self) -> bool:
+        return self.table.outcome is not None and self.table.outcome.winner == self.lesson.seat
+
+    @property
+    def _record(self) -> str:
+        seed = f"{self.lesson.key} {self._attempt}"
+        return record.write(Record(self.spec, self.table.game, self.table.played, seed=seed))
+
+    # What is said
+
+    def _show_mistake(self, stopped: Stopped, *, with_better: bool = False) -> None:
+        self._stopped = stopped
+        gone = "win" if stopped.lost_win else "draw"
+        better = [f"Better: {self._spoken(stopped.better)}. {stopped.why}"] if with_better else []
+        self._board.show(self.table, shown=stopped.better if with_better else stopped.move)
+        self.say(
+            f"✗ Stop! {self._spoken(stopped.move)} gives the {gone} away.",
+            *better,
+            *stopped.refutation,
+            style="bad-news",
+        )
+        self._enter(Phase.STOPPED)
+
+    def _spoken(self, move: str) -> str:
+        """A move as a player would type it."""
+        text = self.spec.text_for(self.table.game)
+        return text.typed(text.parse_move(move))
+
+    def _over(self) -> None:
+        assert self.table.outcome is not None, "the game is over"
+        ending = ENDINGS.get((self.table.outcome.why, self._won), "")
+        if not self._won:
+            lost = "Nobody wins." if self.table.outcome.winner is None else "The computer wins this time."
+            self.say(lost, ending, "Try it again: you can win it.", style="bad-news")
+        else:
+            times = "once" if self.mistakes == 1 else f"{self.mistakes} times"
+            how = f"You were stopped {times}." if self.mistakes else "And without a single mistake!"
+            done = (
+                f"Next: {self._next.title}."
+                if self._next
+                else f"That was the last lesson of {self.spec.title}."
+            )
+            self.say("✓ You win! This lesson is done.", f"{ending} {how}".strip(), done, style="good-news")
+        self._enter(Phase.OVER)

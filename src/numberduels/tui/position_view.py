@@ -1,0 +1,91 @@
+"""PositionView: a board, what the previewed move would do, and what the signs mean.
+
+Lessons and puzzles show positions with it. It knows no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from numberduels import registry
+from numberduels.board import board_of
+from numberduels.board_text import plain_text, wrap_parts
+from numberduels.table import Table
+from numberduels.tui.board_view import LABELS, BoardView
+from numberduels.tui.large_board import MEANINGS, signs_used
+
+HOW_TO_PLAY = "Arrow keys or the mouse choose, Enter plays."
+
+
+class PositionView(Vertical):
+    """A position. `labels` are the names of the players by seat."""
+
+    DEFAULT_CSS = """
+    PositionView { height: auto; }
+    PositionView > Static { height: auto; }
+    PositionView > .effect { color: $success; }
+    PositionView > .legend { color: $text-muted; }
+    """
+
+    def __init__(
+        self, labels: tuple[str, str] = LABELS, *, name: str = "position", most_rows: int = 0
+    ) -> None:
+        """`most_rows` limits the height of the board; 0 is the screen's half."""
+        super().__init__(id=name)
+        self.view = BoardView(most_rows=most_rows)
+        self.view.can_focus = False
+        self._labels = labels
+        self._say: Mapping[str, str] = {}
+
+    def compose(self) -> ComposeResult:
+        """The board, the effect of the previewed move, and the signs."""
+        yield self.view
+        yield Static(classes="effect", markup=False)
+        yield Static(classes="legend", markup=False)
+
+    def show(
+        self,
+        table: Table[Any, Any],
+        *,
+        playing: bool = False,
+        shown: str = "",
+        marks: Mapping[str, str] | None = None,
+    ) -> None:
+        """Show another position. The other arguments are those of `BoardView.show`."""
+        board = board_of(table.game, table.state, table.played)
+        text = registry.spec_of(table.game).text_for(table.game)
+        self._say = {move: text.typed(text.parse_move(move)) for move in board.effects}
+        self.view.can_focus = playing
+        self.view.show(board, playing=playing, shown=shown, marks=marks, labels=self._labels)
+        self._update()
+
+    def on_board_view_previewed(self) -> None:
+        """Say what the move would do. The message goes on to the screen."""
+        self._update()
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Wrap the explanation of the signs again."""
+        self._update()
+
+    def _update(self) -> None:
+        board, move = self.view.board, self.view.move
+        effect = board.effects.get(move)
+        if effect:
+            text = f"{self._say.get(move, move)}: {effect.text}"
+        else:
+            text = HOW_TO_PLAY if self.view.playing and not move else ""
+        meanings = {**MEANINGS, "◆": self._labels[0], "◇": self._labels[1]}
+        signs = [f"{sign} {meanings[sign]}" for sign in signs_used(board, move)]
+        self._fill(".effect", text)
+        self._fill(".legend", plain_text(wrap_parts(signs, self.size.width or 40, "legend")))
+
+    def _fill(self, part: str, text: str) -> None:
+        found = self.query_one(part, Static)
+        found.display = bool(text)
+        found.update(text)

@@ -1,0 +1,233 @@
+"""PuzzlesScreen: the puzzles of today, and as many others as you like, by game and level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widgets import Button, OptionList, Static
+from textual.widgets.option_list import Option
+
+from numberduels import registry
+from numberduels.analysis.puzzles import LEVEL_NAMES, LEVELS, Puzzle
+from numberduels.profile.puzzle_log import PuzzleResult, puzzle_rating, puzzle_strength, read_results, streak
+from numberduels.text import plural
+from numberduels.tui import puzzle_tasks
+from numberduels.tui.base import DuelScreen
+from numberduels.tui.puzzle_text import (
+    FAILED,
+    OPEN,
+    SOLVED,
+    daily_results,
+    fresh_seed,
+    level_name,
+)
+
+TODAY, MORE = "today", "more"
+
+
+class PuzzlesScreen(DuelScreen):
+    """Choose a puzzle. The first one of today that is not solved is highlighted."""
+
+    DEFAULT_CSS = """
+    PuzzlesScreen #puzzles { width: 44; height: 1fr; border: round $foreground 30%; background: $background; }
+    PuzzlesScreen #puzzles { scrollbar-size-vertical: 1; }
+    PuzzlesScreen #puzzles:focus { border: round $primary; }
+    PuzzlesScreen #puzzles > .option-list--option-disabled { color: $primary; }
+    PuzzlesScreen #details { width: 1fr; height: 1fr; }
+    PuzzlesScreen #details Static { height: auto; margin-bottom: 1; }
+    PuzzlesScreen.-narrow #puzzles { width: 1fr; }
+    PuzzlesScreen.-narrow #details { display: none; }
+    PuzzlesScreen #levels { height: 1; padding: 0 1; }
+    PuzzlesScreen #levels Static { width: auto; margin-right: 1; }
+    PuzzlesScreen #levels Button { min-width: 3; width: 3; margin-right: 1; }
+    PuzzlesScreen #levels Button.-chosen { text-style: bold reverse; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(str(level), f"level({level})", "Level", show=False) for level in LEVELS),
+        Binding("t", "today", "Today's next"),
+        Binding("z", "more", "Another one"),
+    ]
+    heading_text = "Puzzles"
+
+    def __init__(self, today: date | None = None, *, endless: bool = False) -> None:
+        """`today` is the day whose puzzles are offered; with `endless` the others are highlighted first."""
+        super().__init__()
+        self._endless = endless
+        self.today = today or date.today()
+        self.level = 1
+        self._daily: list[Puzzle] = []
+        self._levels: dict[str, tuple[int, ...]] = {}
+        self._results: Sequence[PuzzleResult] = ()
+
+    def body(self) -> ComposeResult:
+        """The list, on a wide terminal what the highlighted puzzle asks, and the levels."""
+        with Horizontal():
+            yield OptionList(id="puzzles", markup=False)
+            with VerticalScroll(id="details", classes="panel", can_focus=False):
+                yield Static(id="title", markup=False)
+                yield Static(id="about", markup=False)
+        with Horizontal(id="levels"):
+            yield Static("Level")
+            for level in LEVELS:
+                yield Button(str(level), id=f"level-{level}", compact=True, action=f"screen.level({level})")
+            yield Static(id="level-name", markup=False)
+
+    def on_mount(self) -> None:
+        """Fetch the puzzles of today."""
+        self.query_one("#about", Static).update("Today's puzzles are being fetched…")
+        self.query_one(OptionList).focus()
+        self.run_worker(self._fetch(), exclusive=True)
+
+    async def _fetch(self) -> None:
+        levels = await self.compute(puzzle_tasks.levels)
+        daily = await self.compute(puzzle_tasks.puzzles_of_the_day, self.today)
+        if levels is None or daily is None:
+            return
+        self._levels, self._daily = levels, daily
+        self.level = _fitting_level(puzzle_rating(read_results()))
+        self._fill(next(iter(self._others), "") if self._endless else "")
+
+    def on_screen_resume(self) -> None:
+        """Show what has been solved meanwhile."""
+        if self._levels:
+            self._fill()
+
+    # The list
+
+    def _fill(self, highlighted: str = "") -> None:
+        self._results = read_results()
+        days, rating = streak(self._results, self.today), puzzle_rating(self._results)
+        told = f"streak {plural(days, 'day')}, " if days else ""
+        self.set_heading(f"Puzzles: {told}rating {rating}")
+        listed = self.query_one(OptionList)
+        listed.clear_options()
+        done = daily_results(self._results, self.today)
+        solved = sum(each.solved for each in done.values())
+        listed.add_option(_head(f"Today, {self.today}: {solved} of {len(self._daily)} solved"))
+        for puzzle in self._daily:
+            name = puzzle.spec.name
+            sign = OPEN if name not in done else SOLVED if done[name].solved else FAILED
+            text = f" {sign} {puzzle.spec.title}, level {puzzle.level}"
+            listed.add_option(Option(Content(text), id=f"{TODAY}/{name}"))
+        listed.add_option(_head(f"As many as you like, level {self.level}"))
+        for name, levels in self._levels.items():
+            solved = sum(
+                each.solved for each in self._results if (each.game, each.level) == (name, self.level)
+            )
+            title = f"   {registry.spec(name).title}{f', {solved} solved' if solved else ''}"
+            there = self.level in levels
+            title += "" if there else " has none"
+            listed.add_option(Option(Content(title), id=f"{MORE}/{name}", disabled=not there))
+        self._show_level()
+        listed.highlighted = listed.get_option_index(highlighted or self._following or f"{TODAY}/")
+
+    @property
+    def _following(self) -> str:
+        """The first puzzle of today that was not tried; else the first of the others."""
+        done = daily_results(self._results, self.today)
+        waiting = [f"{TODAY}/{each.spec.name}" for each in self._daily if each.spec.name not in done]
+        return next(iter([*waiting, *self._others]), "")
+
+    @property
+    def _others(self) -> list[str]:
+        """The games that have puzzles of the chosen level."""
+        return [f"{MORE}/{name}" for name, levels in self._levels.items() if self.level in levels]
+
+    def _show_level(self) -> None:
+        for level in LEVELS:
+            self.query_one(f"#level-{level}", Button).set_class(level == self.level, "-chosen")
+        self.query_one("#level-name", Static).update(LEVEL_NAMES[self.level])
+
+    def _puzzle_of_today(self, game: str) -> Puzzle | None:
+        return next((each for each in self._daily if each.spec.name == game), None)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Say what the puzzle asks."""
+        part, _, game = (event.option_id or "").partition("/")
+        puzzle = self._puzzle_of_today(game)
+        lines: list[str] = []
+        if part == TODAY and puzzle:
+            result = daily_results(self._results, self.today).get(game)
+            title = f"{puzzle.spec.title}, {level_name(puzzle.level)}"
+            lines.append(puzzle.task)
+            lines += [_result(result)] if result else []
+            lines.append("Everybody with this version has the same puzzle today.")
+        elif game:
+            title = f"{registry.spec(game).title}, {level_name(self.level)}"
+            lines += ["A puzzle that you have not met yet.", "Keys 1 to 5 choose another level."]
+        else:
+            return
+        self.query_one("#title", Static).update(Content.styled(title, "bold"))
+        self.query_one("#about", Static).update("\n\n".join([*lines, "Enter begins."]))
+
+    # What the player does
+
+    def action_level(self, level: int) -> None:
+        """Choose the level of the endless puzzles."""
+        option = self.query_one(OptionList).highlighted_option
+        self.level = level
+        kept = option.id if option and option.id else ""
+        if kept.startswith(MORE) and level not in self._levels[kept.partition("/")[2]]:
+            kept = ""
+        self._fill(kept)
+        self.query_one(OptionList).focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Begin the puzzle."""
+        self._open(event.option_id or "")
+
+    def _open(self, name: str) -> None:
+        part, _, game = name.partition("/")
+        puzzle = self._puzzle_of_today(game)
+        if part == TODAY and puzzle:
+            self.duel.show("puzzle", puzzle, True, today=self.today)
+        elif part == MORE:
+            self.run_worker(self._find(game), exclusive=True)
+
+    async def _find(self, game: str) -> None:
+        self.query_one("#about", Static).update("Looking for a puzzle…")
+        seed = fresh_seed(self._results, game, self.level)
+        puzzle = await self.compute(puzzle_tasks.find, game, self.level, seed)
+        if puzzle:
+            self.duel.show("puzzle", puzzle, today=self.today)
+
+    def action_today(self) -> None:
+        """Begin the first puzzle of today that was not tried."""
+        if self._following.startswith(TODAY):
+            self._open(self._following)
+        else:
+            self.notify("You have tried all puzzles of today. There are new ones tomorrow.")
+
+    def action_more(self) -> None:
+        """Begin another puzzle of this level, of the highlighted game."""
+        option = self.query_one(OptionList).highlighted_option
+        _, _, game = ((option.id if option else None) or self._following).partition("/")
+        if self.level in self._levels.get(game, ()):
+            self._open(f"{MORE}/{game}")
+
+
+def _head(text: str) -> Option:
+    return Option(Content.styled(text, "bold"), disabled=True)
+
+
+def _result(result: PuzzleResult) -> str:
+    return (
+        f"{SOLVED} Solved, {plural(result.tries, 'try', 'tries')}."
+        if result.solved
+        else f"{FAILED} Not solved yet."
+    )
+
+
+def _fitting_level(rating: int) -> int:
+    """The level whose puzzles are nearest to a rating.
+
+    >>> [_fitting_level(rating) for rating in (700, 1000, 1300, 2400)]
+    [1, 2, 3, 5]
+    """
+    return min(LEVELS, key=lambda level: abs(puzzle_strength(level) - rating))

@@ -1,0 +1,374 @@
+"""ReviewScreen: a game move by move, with verdicts, better moves, and the value over the game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from numberduels import record
+from numberduels.analysis.review import GAVE_POINTS, JudgedMove, Review
+from numberduels.analysis.review_summary import decisive_move
+from numberduels.analysis.review_svg import format_accuracy, join_or
+from numberduels.analysis.review_text import GLYPHS, MEANINGS
+from numberduels.board import board_of
+from numberduels.core import HUMAN, OTHER, Scored, Seat
+from numberduels.files import GameFile
+from numberduels.players import COMPUTER, allowed_in_files
+from numberduels.profile.kept_text import player_names
+from numberduels.record import Record
+from numberduels.text import capitalised, plural
+from numberduels.tui import tasks
+from numberduels.tui.base import NARROW, DuelScreen
+from numberduels.tui.board_view import BoardView
+from numberduels.tui.live_game import LiveGame
+from numberduels.tui.value_chart import ValueChart
+
+VIEWS = ("move", "moves", "chart", "legend")
+"""On a narrow terminal one of these is shown at a time."""
+
+MOST_BETTER = 6
+"""The most better moves that are named."""
+
+
+ROOMY = 32
+"""From this many rows on there is room for longer sentences and a higher chart."""
+
+LONGEST = 1_000_000
+"""More moves than any game has."""
+
+
+class MoveList(OptionList):
+    """The moves. Left and right step as they do everywhere on this screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "screen.step(-1)", "Step", key_display="←→"),
+        Binding("right", "screen.step(1)", "Later", show=False),
+    ]
+
+
+class ReviewScreen(DuelScreen):
+    """The review of one record. It can be stepped through while it is still being judged."""
+
+    DEFAULT_CSS = """
+    ReviewScreen #summary { height: auto; padding: 0 1; color: $accent; text-style: bold; }
+    ReviewScreen #middle { height: 1fr; }
+    ReviewScreen #move { width: 1fr; scrollbar-size-vertical: 1; }
+    ReviewScreen #side { width: 36; }
+    ReviewScreen #moves { height: 1fr; border: none; padding: 0; background: $background;
+        background-tint: $background 0%; scrollbar-size-vertical: 1; text-wrap: nowrap;
+        text-overflow: ellipsis; }
+    ReviewScreen #legend { display: none; width: 36; scrollbar-size-vertical: 1; }
+    ReviewScreen.-show-legend #legend { display: block; }
+    ReviewScreen.-show-legend #side { display: none; }
+    ReviewScreen #verdict { height: auto; text-style: bold; }
+    ReviewScreen #verdict.-mistake { color: $error; }
+    ReviewScreen #better { height: auto; }
+    ReviewScreen #chart { height: auto; padding: 0 1; border-top: solid $panel;
+        border-title-color: $text-muted; }
+    ReviewScreen.-unjudged #chart { display: none; }
+    ReviewScreen.-narrow #move, ReviewScreen.-narrow #side, ReviewScreen.-narrow #legend,
+    ReviewScreen.-narrow #chart { display: none; width: 1fr; }
+    ReviewScreen.-narrow.-show-move #move, ReviewScreen.-narrow.-show-moves #side,
+    ReviewScreen.-narrow.-show-legend #legend, ReviewScreen.-narrow.-show-chart #chart { display: block; }
+    ReviewScreen.-narrow.-show-chart #middle { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", "Step", key_display="←→"),
+        Binding("right", "step(1)", "Later", show=False),
+        Binding("up", "step(-1)", "Earlier", show=False),
+        Binding("down", "step(1)", "Later", show=False),
+        Binding("home", f"step(-{LONGEST})", "First move", show=False),
+        Binding("end", f"step({LONGEST})", "Last move", show=False),
+        Binding("v", "view", "View"),
+        Binding("n", "mistake(1)", "Mistakes", key_display="n/p"),
+        Binding("p,N", "mistake(-1)", "Previous mistake", show=False),
+        Binding("b", "after", "Before/after"),
+        Binding("l", "legend", "Legend"),
+        Binding("c", "play_on", "Play on"),
+        Binding("pageup", "scroll(-1)", "Scroll up", show=False),
+        Binding("pagedown", "scroll(1)", "Scroll down", show=False),
+    ]
+
+    def __init__(self, record_text: str, path: str = "", ply: int | None = None) -> None:
+        """`ply` is the move that is shown first, counted from 1; by default the one that decided the game."""
+        super().__init__(classes="-unjudged -show-move")
+        self.record: Record = record.read(record_text)
+        self.review: Review | None = None
+        self.after = False
+        """Whether the position after the move is shown."""
+        self._record_text = record_text
+        self._path = path
+        self._asked = ply
+        self._text = self.record.spec.text_for(self.record.game, self.record.names)
+        self.ply = min(max(ply or 1, 1), len(self.record.moves))
+        """The chosen move, counted from 1; 0 if there is none."""
+        self.heading_text = f"Review: {self.record.spec.title}, {self._names[0]} against {self._names[1]}"
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        return player_names(self.record.seats, self.record.names)
+
+    # What is on the screen
+
+    def body(self) -> ComposeResult:
+        """The summary, the chosen move beside the list of moves, and the chart."""
+        width, height = self.app.size
+        yield Static("", id="summary", markup=False)
+        with Horizontal(id="middle"):
+            with VerticalScroll(id="move", classes="panel", can_focus=False):
+                yield Static("", id="verdict", markup=False)
+                yield Static("", id="better", markup=False)
+                yield BoardView(most_rows=max(height // 3 - 2 * isinstance(self.record.game, Scored), 6))
+            with Vertical(id="side", classes="panel"):
+                yield MoveList(id="moves")
+            with VerticalScroll(id="legend", classes="panel", can_focus=False):
+                yield Static("", id="signs", markup=False)
+        with Vertical(id="chart"):
+            yield ValueChart(most_rows=2 if width >= NARROW and height < ROOMY else 4)
+
+    def on_mount(self) -> None:
+        """Show the moves at once, and let them be judged."""
+        self.query_one("#side").border_title = "Moves"
+        self.query_one("#legend").border_title = "Legend"
+        self.query_one(BoardView).can_focus = False
+        self._show_list()
+        self._show_move()
+        self.query_one("#moves").focus()
+        self._judge()
+
+    @work(exclusive=True, group="engine")
+    async def _judge(self) -> None:
+        summary = self.query_one("#summary", Static)
+        summary.update("Judging every move, thinking … (Escape stops and goes back)")
+        self.review = await self.compute(tasks.review, self._record_text)
+        if self.review is None:
+            summary.update("The moves of this game cannot be judged. You can still step through them.")
+            return
+        summary.update(str(self.review.summary))
+        self.query_one(ValueChart).show(self.review, self._names)
+        self.query_one("#chart").border_title = (
+            "Who wins with best play" if self.review.margins is None else "The final margin with best play"
+        )
+        self.query_one("#signs", Static).update("\n".join(self._legend_lines(self.review)))
+        self.set_class(not self.review.moves, "-unjudged")
+        if self._asked is None and (decisive := decisive_move(self.review)):
+            self.ply = decisive.ply
+        self._show_list()
+        self._show_move()
+        self.refresh_bindings()
+
+    def _show_list(self) -> None:
+        moves = self.query_one("#moves", OptionList)
+        moves.clear_options()
+        texts = [self._text.spoken(move) for move in self.record.moves]
+        widest = max(map(len, texts), default=0)
+        moves.add_options(
+            Option(self._list_line(ply, move.ljust(widest)), id=str(ply)) for ply, move in enumerate(texts, 1)
+        )
+
+    def _list_line(self, ply: int, move: str) -> Text:
+        line = Text(f"{ply:>2}. {'◆◇'[self.record.mover(ply - 1)]} {move}")
+        if judged := self._judged(ply):
+            style = "bold" if judged.mistake else "dim"
+            line.append(f"  {GLYPHS[judged.verdict]:<2} {judged.verdict}", style)
+        return line
+
+    def _judged(self, ply: int) -> JudgedMove | None:
+        return self.review.moves[ply - 1] if self.review and 0 < ply <= len(self.review.moves) else None
+
+    def _show_move(self) -> None:
+        """Show the chosen move everywhere."""
+        judged = self._judged(self.ply)
+        when = "After" if self.after else "Before"
+        self.query_one("#move").border_title = (
+            f"{when} move {self.ply} of {len(self.record.moves)}" if self.ply else "The start"
+        )
+        self.query_one("#move").border_subtitle = ""
+        verdict = self.query_one("#verdict", Static)
+        verdict.set_class(bool(judged and judged.mistake), "-mistake")
+        verdict.update(self._verdict_text(judged))
+        better = self.query_one("#better", Static)
+        better.update(self._better_text(judged) if judged else "")
+        better.display = bool(judged and (judged.better or judged.why))
+        self._show_board(judged)
+        moves = self.query_one("#moves", OptionList)
+        moves.highlighted = self.ply - 1 if self.ply else None
+        self.query_one(ValueChart).point_at(self.ply)
+
+    def _show_board(self, judged: JudgedMove | None) -> None:
+        table = self.record.table(self._shown_ply)
+        board = board_of(self.record.game, table.state, table.played)
+        if self.app.size.height < ROOMY:  # the chart tells who is ahead
+            board = replace(board, bars=tuple(bar for bar in board.bars if bar.seat is None))
+        if self.after or not self.ply:
+            self.query_one(BoardView).show(board, labels=self._names)
+            return
+        shown = played = self._text.format_move(self.record.moves[self.ply - 1])
+        marks = {}
+        if judged and judged.better:
+            shown = self._text.format_move(judged.better[0])
+            marks = {played: GLYPHS[judged.verdict]}
+        self.query_one(BoardView).show(board, shown=shown, marks=marks, labels=self._names)
+
+    @property
+    def _shown_ply(self) -> int:
+        """After how many moves the shown position stands."""
+        return self.ply if self.after or not self.ply else self.ply - 1
+
+    # Sentences
+
+    def _verdict_text(self, judged: JudgedMove | None) -> str:
+        if not self.ply:
+            return "No move was made."
+        name = self._names[self.record.mover(self.ply - 1)]
+        head = f"{capitalised(name)} played {self._text.spoken(self.record.moves[self.ply - 1])}."
+        if judged is None:
+            return head
+        given = f" ({plural(judged.given, 'point')})" if judged.given else ""
+        verdict = f"{GLYPHS[judged.verdict]} {judged.verdict}{given}"
+        if self.app.size.height < ROOMY:
+            return f"{head} {verdict}."
+        return f"{head} {verdict}: {MEANINGS[judged.verdict]}."
+
+    def _better_text(self, judged: JudgedMove) -> str:
+        why = self.review.advice(judged) if self.review else ""
+        if not judged.better:
+            return f"Why: {why}" if why else ""
+        first, *others = (self._text.spoken(move) for move in judged.better)
+        if not others:
+            return f"Better: {first}. {why}"
+        more = len(others) - MOST_BETTER
+        named = join_or(others) if more <= 0 else f"{', '.join(others[:MOST_BETTER])} and {more} more"
+        return f"Better: {first} (or {named}). {why}"
+
+    def _legend_lines(self, review: Review) -> Iterator[str]:
+        """The signs of this review, the accuracy of both players, and where the game is kept."""
+        yield f"█ {'who wins' if review.margins is None else 'the lead'} after that move"
+        yield "▲ the chosen move"
+        for verdict, sign in GLYPHS.items():
+            if any(each.verdict == verdict for each in review.moves):
+                yield f"{sign} {verdict}: {MEANINGS[verdict]}"
+        yield "\nRight choices, where a wrong one was possible:"
+        for seat in OTHER:
+            yield f"{'◆◇'[seat]} {self._names[seat]}: {format_accuracy(review, seat)}"
+        if review.beyond:
+            yield f"\nThe first {review.unjudged} moves are not judged: {review.beyond}."
+        if self._path:
+            yield f"\nKept in {self._path}"
+
+    # Keys and mouse
+
+    def _go_to(self, ply: int) -> None:
+        ply = min(max(ply, 1), len(self.record.moves))
+        if ply != self.ply:
+            self.ply = ply
+            self._show_move()
+
+    def action_step(self, steps: int) -> None:
+        """Go to an earlier or later move."""
+        self._go_to(self.ply + steps)
+
+    def action_mistake(self, direction: int) -> None:
+        """Go to the next or the previous move that gave something away."""
+        found = [ply for ply in self._given_away if (ply - self.ply) * direction > 0]
+        if found:
+            self._go_to(min(found) if direction > 0 else max(found))
+        else:
+            # Not a notice: it would cover the chart.
+            self.query_one("#move").border_subtitle = (
+                "no mistake after this move" if direction > 0 else "no mistake before this move"
+            )
+
+    @property
+    def _given_away(self) -> list[int]:
+        """The moves, counted from 1, that are mistakes or gave points away."""
+        moves = self.review.moves if self.review else ()
+        return [each.ply for each in moves if each.mistake or each.verdict == GAVE_POINTS]
+
+    def action_after(self) -> None:
+        """Show the position after the move, or before it again."""
+        self.after = not self.after
+        self._show_move()
+
+    def action_view(self) -> None:
+        """On a narrow terminal: show the next part."""
+        shown = next(view for view in VIEWS if self.has_class(f"-show-{view}"))
+        self._show_view(VIEWS[(VIEWS.index(shown) + 1) % len(VIEWS)])
+
+    def action_legend(self) -> None:
+        """Show what the signs mean, or hide it."""
+        self._show_view("move" if self.has_class("-show-legend") else "legend")
+
+    def _show_view(self, view: str) -> None:
+        for each in VIEWS:
+            self.set_class(each == view, f"-show-{each}")
+        if view == "moves":
+            self.query_one("#moves").focus()
+
+    def action_scroll(self, pages: int) -> None:
+        """Scroll what does not fit."""
+        panel = self.query_one("#legend" if self.has_class("-show-legend") else "#move", VerticalScroll)
+        panel.scroll_relative(y=pages * max(panel.size.height - 1, 1), animate=False)
+
+    @on(OptionList.OptionHighlighted, "#moves")
+    def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        self._go_to(int(event.option.id or 1))
+
+    @on(OptionList.OptionSelected, "#moves")
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        self._go_to(int(event.option.id or 1))
+        if self.has_class("-narrow"):
+            self._show_view("move")
+
+    @on(ValueChart.Picked)
+    def _picked(self, event: ValueChart.Picked) -> None:
+        self._go_to(event.ply)
+
+    def action_play_on(self) -> None:
+        """Play on from the shown position against the computer."""
+        table = self.record.table(self._shown_ply)
+        if table.outcome:
+            self.notify("The game is over here. Choose an earlier move.")
+            return
+        seat, opponent = self._seats(table.turn)
+        kinds = (HUMAN, opponent) if seat == 0 else (opponent, HUMAN)
+        person = self.duel.settings.name
+        names = (person, COMPUTER) if seat == 0 else (COMPUTER, person)
+        seed = os.urandom(4).hex()
+        file = GameFile(self.record.spec.name)
+        game = LiveGame(self.record.spec, table, names=names, seats=kinds, seed=seed, file=file)
+        self.duel.show("play", game)
+
+    def _seats(self, to_move: Seat) -> tuple[Seat, str]:
+        """The seat of the player and the computer opposite: those of the record, if it has one person."""
+        kinds = self.record.seats
+        people = [seat for seat in OTHER if kinds[seat] == HUMAN]
+        if len(people) == 1 and allowed_in_files(kinds[OTHER[people[0]]]):
+            return people[0], kinds[OTHER[people[0]]]
+        preferred = self.duel.settings.opponent
+        return to_move, "casual" if preferred == HUMAN else preferred
+
+    def action_back(self) -> None:
+        """Stop judging and close the screen."""
+        self.workers.cancel_node(self)
+        self.dismiss()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Which keys make sense now."""
+        if action == "view":
+            return self.has_class("-narrow")
+        if action == "mistake":
+            return bool(self._given_away)
+        if action in ("step", "after"):
+            return bool(self.record.moves)
+        return True

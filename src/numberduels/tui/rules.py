@@ -1,0 +1,128 @@
+"""The rules of a game: as a screen, and as a panel beside a board."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.style import Style
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.geometry import Size
+from textual.widget import Widget
+
+from numberduels.board_text import Line
+from numberduels.markdown_text import STYLES, format_markdown
+from numberduels.spec import GameSpec
+from numberduels.tui.base import DuelScreen
+
+WIDEST = 80
+"""Longer lines are hard to read."""
+
+
+class MarkdownText(Widget):
+    """A text in Markdown, drawn for the width that it has."""
+
+    DEFAULT_CSS = f"""
+    MarkdownText {{ height: auto; width: 1fr; max-width: {WIDEST}; }}
+    MarkdownText > .markdown--title {{ color: $primary; text-style: bold; }}
+    MarkdownText > .markdown--heading {{ color: $primary; text-style: bold underline; }}
+    MarkdownText > .markdown--strong {{ text-style: bold; }}
+    MarkdownText > .markdown--emphasis {{ text-style: italic; }}
+    MarkdownText > .markdown--code {{ color: $accent; text-style: bold; }}
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"markdown--{style}" for style in STYLES}
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
+        self._text = text
+        self._lines: list[Line] = []
+        self._drawn_for = 0
+
+    def update(self, text: str) -> None:
+        """Show another text."""
+        self._text, self._drawn_for = text, 0
+        self.refresh(layout=True)
+
+    def lines(self, width: int) -> list[Line]:
+        """The text as it is drawn at this width."""
+        if width != self._drawn_for:
+            self._lines, self._drawn_for = self.format(width), width
+        return self._lines
+
+    def format(self, width: int) -> list[Line]:
+        """The lines at this width."""
+        return format_markdown(self._text, width)
+
+    @property
+    def sections(self) -> list[int]:
+        """The rows of the headings."""
+        lines = self.lines(self.size.width)
+        return [row for row, line in enumerate(lines) if line and line[0].style in ("title", "heading")]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As high as the text is."""
+        return len(self.lines(width))
+
+    def render(self) -> Text:
+        """The text with its styles."""
+        text = Text(no_wrap=True, end="")
+        for number, line in enumerate(self.lines(self.size.width)):
+            text.append("\n" if number else "")
+            for segment in line:
+                style = segment.style and self.get_component_rich_style(f"markdown--{segment.style}")
+                text.append(segment.text, style or Style())
+        return text
+
+
+class RulesPanel(VerticalScroll):
+    """The rules of a game, which can be scrolled. `show` changes the game."""
+
+    DEFAULT_CSS = "RulesPanel { padding: 0 1; scrollbar-size-vertical: 1; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "page_down", "Page down", show=False),
+        Binding("n", "section(1)", "Next part"),
+        Binding("p", "section(-1)", "Previous part"),
+    ]
+
+    def __init__(self, spec: GameSpec | None = None) -> None:
+        super().__init__()
+        self._spec = spec
+
+    def compose(self) -> ComposeResult:
+        """The text."""
+        yield MarkdownText(self._spec.rulebook() if self._spec else "")
+
+    def show(self, spec: GameSpec) -> None:
+        """Show the rules of this game from their beginning."""
+        self._spec = spec
+        self.query_one(MarkdownText).update(spec.rulebook())
+        self.scroll_home(animate=False)
+
+    def action_section(self, step: int) -> None:
+        """Go to the next or the previous heading."""
+        here = round(self.scroll_y)
+        rows = self.query_one(MarkdownText).sections
+        found = [row for row in rows if (row - here) * step > 0]
+        if found:
+            self.scroll_to(y=min(found) if step > 0 else max(found), animate=False)
+
+
+class RulesScreen(DuelScreen):
+    """The rules of one game."""
+
+    DEFAULT_CSS = "RulesScreen RulesPanel { height: 1fr; padding: 1 1 0 2; }"
+
+    def __init__(self, spec: GameSpec) -> None:
+        super().__init__()
+        self._spec = spec
+        self.heading_text = f"{spec.title}: the rules"
+
+    def body(self) -> ComposeResult:
+        """The rules."""
+        yield RulesPanel(self._spec)
+
+    def on_mount(self) -> None:
+        """The arrows scroll at once."""
+        self.query_one(RulesPanel).focus()

@@ -1,0 +1,160 @@
+"""SavedGamesScreen: every kept game and match, newest first; go on with it, review it or delete it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, NamedTuple
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from numberduels import record
+from numberduels.board import board_of
+from numberduels.board_text import draw_board, plain_text
+from numberduels.profile.kept_text import in_one_line, kept, player_names, standing
+from numberduels.profile.saved_games import SavedGame, SavedMatch, delete_game
+from numberduels.record import UNFINISHED, Record
+from numberduels.text import capitalised, plural
+from numberduels.tui.base import DuelScreen
+from numberduels.tui.live_game import continued
+
+MOST = 200
+"""The most games in the list."""
+
+
+class Entry(NamedTuple):
+    """A line of the list: what is kept, the game to look at, and its words."""
+
+    saved: SavedGame | SavedMatch
+    record: Record | None
+    """The game, or the last game of a match; None if the match has none yet."""
+    text: str
+    part: bool = False
+    """Whether it is one game of a match."""
+
+
+class SavedGamesScreen(DuelScreen):
+    """A list of games, and the board of the one that is highlighted."""
+
+    DEFAULT_CSS = """
+    SavedGamesScreen Horizontal { height: 1fr; }
+    SavedGamesScreen OptionList { width: 1fr; height: 1fr; background: $background;
+        border: round $foreground 30%; }
+    SavedGamesScreen OptionList:focus { border: round $primary; }
+    SavedGamesScreen #detail { width: 1fr; }
+    SavedGamesScreen.-narrow #detail { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "Continue or review", priority=True),
+        Binding("w", "review", "Review"),
+        Binding("x", "delete", "Delete"),
+    ]
+    heading_text = "My games"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries: list[Entry] = []
+        self._deleting = ""
+
+    def body(self) -> ComposeResult:
+        """The list, and the chosen game."""
+        with Horizontal():
+            yield OptionList(id="list")
+            with VerticalScroll(id="detail", classes="panel", can_focus=False):
+                yield Static("", id="board", markup=False)
+
+    def on_mount(self) -> None:
+        """The list has the keys."""
+        self.query_one(OptionList).focus()
+
+    def on_screen_resume(self) -> None:
+        """Read the games, which may have changed."""
+        saved = kept(MOST)
+        self.entries = [entry for each in saved for entry in _entries(each)]
+        found = self.query_one(OptionList)
+        place = found.highlighted or 0
+        found.clear_options()
+        found.add_options([Option(Text(each.text)) for each in self.entries])
+        found.border_title = f"{len(saved)} kept" if saved else "Nothing is kept yet"
+        if saved:
+            found.highlighted = min(place, len(self.entries) - 1)
+        self._show()
+
+    @property
+    def chosen(self) -> Entry | None:
+        """The highlighted line."""
+        place = self.query_one(OptionList).highlighted
+        return None if place is None or place >= len(self.entries) else self.entries[place]
+
+    @on(OptionList.OptionHighlighted)
+    def _highlighted(self) -> None:
+        self._deleting = ""
+        self._show()
+
+    def _show(self) -> None:
+        chosen = self.chosen
+        game = chosen.record if chosen else None
+        text = chosen.text.strip() if chosen else "Games that you play are kept here."
+        if game:
+            table = game.table()
+            board = board_of(game.game, table.state, table.played)
+            first, second = map(capitalised, player_names(game.seats, game.names))
+            width = max(self.query_one("#detail").size.width - 4, 20)
+            text += f"\n\n{plain_text(draw_board(board, width, effects=0, labels=(first, second)))}"
+            text += f"\n\n{plural(len(game.moves), 'move')}"
+        if chosen:
+            text += f"\nIn line mode: duel review {chosen.saved.id}"
+        self.query_one("#board", Static).update(text)
+
+    def action_open(self) -> None:
+        """Go on with an unfinished game or match; review a finished one, or a finished game of a match."""
+        chosen = self.chosen
+        if chosen is None:
+            return
+        over = bool(chosen.record and chosen.record.result != UNFINISHED)
+        if chosen.saved.finished or (chosen.part and over):
+            self.action_review()
+            return
+        try:
+            self.duel.show("play", continued(chosen.saved))
+        except ValueError as fault:
+            self.notify(str(fault), severity="warning")
+
+    def action_review(self) -> None:
+        """Judge every move of the chosen game; of a match, of its last game."""
+        chosen = self.chosen
+        if chosen and chosen.record:
+            self.duel.show("review", record.write(chosen.record), chosen.saved.path)
+
+    def action_delete(self) -> None:
+        """Delete the chosen game or match, if the key is pressed twice."""
+        if self.chosen is None:
+            return
+        saved = self.chosen.saved
+        if self._deleting != saved.path:
+            self._deleting = saved.path
+            what = "game" if isinstance(saved, SavedGame) else "match with all its games"
+            self.notify(f"Press x once more to delete this {what} for ever.")
+            return
+        try:
+            delete_game(saved.path)
+        except (OSError, ValueError) as fault:
+            self.notify(f"It cannot be deleted: {fault}", severity="error")
+        self.on_screen_resume()
+
+
+def _entries(saved: SavedGame | SavedMatch) -> Iterator[Entry]:
+    """The line of a game or match, and below a match of several games a line for each of them."""
+    if isinstance(saved, SavedGame):
+        yield Entry(saved, saved.record, in_one_line(saved))
+        return
+    played = saved.series.played
+    yield Entry(saved, played[-1] if played else None, in_one_line(saved))
+    if len(played) > 1:
+        for number, game in enumerate(played, 1):
+            yield Entry(saved, game, f"   game {number}: {standing(game)}", part=True)

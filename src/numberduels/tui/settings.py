@@ -1,0 +1,300 @@
+"""SettingsScreen: what the player prefers. Every change is kept at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import Field as OptionField
+from typing import Any, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Button, Input, Static
+from textual.worker import Worker, WorkerError, WorkerState
+
+from numberduels import options, registry
+from numberduels.core import HUMAN
+from numberduels.players import LADDER, describe_opponent, opponent_name
+from numberduels.profile.game_setup import OWN_SIZES
+from numberduels.profile.settings import LONGEST_NAME, LONGEST_TEXT, Settings, settings_path
+from numberduels.spec import GameSpec
+from numberduels.tui.base import DuelScreen
+from numberduels.tui.choice import Choice, Value
+from numberduels.tui.engine import EngineError
+from numberduels.tui.settings_tasks import option_fault
+
+THEMES = (
+    Value("auto", "automatic", "as the terminal says"),
+    Value("dark", "dark"),
+    Value("light", "light"),
+)
+FIRST = (Value("random", "by lot"), Value("1", "you"), Value("2", "the other player"))
+
+PLAIN = ("theme", "opponent", "rule_set", "first")
+"""The settings that are chosen from a few values."""
+
+
+class Form(VerticalScroll, can_focus=False):
+    """Fields below each other; up and down go from field to field."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "app.focus_previous", "Up", show=False),
+        Binding("down", "app.focus_next", "Next field", key_display="↑↓"),
+    ]
+
+
+class SettingsScreen(DuelScreen):
+    """A form. What a game refuses is said beside the field, and is not kept."""
+
+    DEFAULT_CSS = """
+    SettingsScreen Form { height: 1fr; padding: 0 1; scrollbar-size-vertical: 1; }
+    SettingsScreen .field { height: auto; layout: horizontal; }
+    SettingsScreen .field > .label { width: 26; color: $text-muted; }
+    SettingsScreen .field.-focused > .label { color: $primary; text-style: bold; }
+    SettingsScreen.-narrow .field { layout: vertical; }
+    SettingsScreen.-narrow .field > .label { width: 1fr; }
+    SettingsScreen .field > Input { width: 1fr; max-width: 44; }
+    SettingsScreen .fault { display: none; color: $error; padding: 0 0 0 26; }
+    SettingsScreen.-narrow .fault { padding: 0; }
+    SettingsScreen .fault.-shown { display: block; }
+    SettingsScreen .part { margin: 1 0 0 0; color: $primary; text-style: bold; }
+    SettingsScreen #reset { margin: 1 0; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+r", "reset", "Reset", priority=True),
+    ]
+    heading_text = "Settings"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._checks: dict[str, Worker[None]] = {}
+        self._accepted: dict[str, dict[str, str]] = {}
+        """By game, sizes that it accepts and that are not saved yet."""
+        self._asked = False
+        """Whether the next reset is meant."""
+
+    # What is shown
+
+    def body(self) -> ComposeResult:
+        """The fields."""
+        settings = self.duel.settings
+        with Form():
+            yield from _field(
+                "Your name",
+                Input(settings.name, "You", id="name", compact=True, max_length=LONGEST_NAME),
+            )
+            yield from _field("Colours", Choice(THEMES, settings.theme, name="theme"))
+            yield from _field("Opponent", Choice(_opponents(settings), settings.opponent, name="opponent"))
+            yield from _field("Rules", Choice(_rule_sets(), settings.rule_set, name="rule_set"))
+            yield from _field("Who starts", Choice(FIRST, settings.first, name="first"))
+            yield Static("Your own sizes", classes="part")
+            yield Static("An empty field is as the rules say.", classes="muted")
+            for spec in registry.specs():
+                yield from self._sizes(spec)
+            yield Button("Back to the defaults", id="reset", compact=True)
+            yield Static(f"Kept in {settings_path()}", id="path", classes="muted", markup=False)
+
+    def _sizes(self, spec: GameSpec) -> Iterator[Widget]:
+        own = self.duel.settings.sizes.get(spec.name, {})
+        yield Static(spec.title, classes="part", markup=False)
+        for each in options.declared(spec.rules):
+            field, text = _field_id(spec, each.name), own.get(each.name, "")
+            if each.metadata["choices"]:
+                control: Widget = Choice(self._words(each), text, name=field)
+            else:
+                hint = self._default(each)
+                control = Input(text, hint, id=field, compact=True, max_length=LONGEST_TEXT)
+            yield from _field(each.metadata["label"], control)
+        yield Static("", id=f"{_field_id(spec)}-fault", classes="fault", markup=False)
+
+    def _default(self, each: OptionField[Any]) -> str:
+        """The value that an empty field means."""
+        return f"{options.format_value(each.default) or 'none'} (by the book)"
+
+    def _words(self, each: OptionField[Any]) -> list[Value]:
+        named = each.metadata["choices"]
+        as_told = Value("", named.get(each.default, each.default), "(by the book)")
+        return [as_told, *(Value(key, label) for key, label in named.items())]
+
+    def on_mount(self) -> None:
+        """The first field has the focus, and what is wrong in the file is said."""
+        self.query_one("#name").focus()
+        for spec in registry.specs():
+            if self.duel.settings.sizes.get(spec.name):
+                self._check(spec)
+
+    def on_descendant_focus(self) -> None:
+        """Show which field is being changed."""
+        for field in self.query(".field"):
+            field.set_class(self.focused in field.children, "-focused")
+
+    # One of a few values
+
+    @on(Choice.Changed)
+    def _chosen(self, event: Choice.Changed) -> None:
+        name, value = event.choice.id or "", event.choice.value
+        if name not in PLAIN:
+            self._check(self._spec_of(event.choice))
+            return
+        self._keep(**{name: value})
+        if name == "theme":
+            self.duel.use_theme(value)
+
+    # Typed text
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        if event.input.id == "name":
+            self._show_fault("name", self._name_fault())
+        elif self._own(spec := self._spec_of(event.input)) != self._kept(spec):
+            self._check(spec)
+
+    @on(Input.Blurred)
+    @on(Input.Submitted)
+    def _left(self) -> None:
+        self._save()
+
+    def _name_fault(self) -> str:
+        try:
+            Settings().with_value("name", self.query_one("#name", Input).value.strip())
+        except ValueError as fault:
+            return f"{fault}."
+        return ""
+
+    # Sizes
+
+    def _spec_of(self, control: Widget) -> GameSpec:
+        return next(
+            spec
+            for spec in registry.specs()
+            for each in options.declared(spec.rules)
+            if _field_id(spec, each.name) == control.id
+        )
+
+    def _own(self, spec: GameSpec) -> dict[str, str]:
+        """The sizes of a game as they stand in the form."""
+        found = {}
+        for each in options.declared(spec.rules):
+            control = self.query_one(f"#{_field_id(spec, each.name)}")
+            assert isinstance(control, Choice | Input)
+            found[each.name] = "".join(control.value.split())
+        return {name: text for name, text in found.items() if text}
+
+    def _kept(self, spec: GameSpec) -> dict[str, str]:
+        return self._accepted.get(spec.name, dict(self.duel.settings.sizes.get(spec.name, {})))
+
+    def _check(self, spec: GameSpec) -> None:
+        """Let the game check its sizes; a check that is under way sees the newest ones."""
+        running = self._checks.get(spec.name)
+        if running is None or running.state not in (WorkerState.PENDING, WorkerState.RUNNING):
+            self._checks[spec.name] = self.run_worker(self._checked(spec), group=spec.name)
+
+    async def _checked(self, spec: GameSpec) -> None:
+        texts = None
+        while texts != self._own(spec):
+            texts = self._own(spec)
+            try:
+                fault = await self.engine.run(option_fault, spec.name, texts)
+            except EngineError as error:
+                fault = "", str(error)
+        labels = {each.name: each.metadata["label"] for each in options.declared(spec.rules)}
+        for name in ("", *labels):
+            self._show_fault(_field_id(spec, name), "")
+        if fault:
+            name, sentence = fault
+            for option, label in labels.items():
+                if sentence.startswith(f"{option} "):  # the form calls it by its label
+                    sentence = label + sentence.removeprefix(option)
+            self._show_fault(_field_id(spec, name if name in labels else ""), f"{sentence}. Not kept.")
+            self._accepted.pop(spec.name, None)
+        elif texts is not None and texts != dict(self.duel.settings.sizes.get(spec.name, {})):
+            self._accepted[spec.name] = texts
+            if not isinstance(self.focused, Input):  # nobody is typing
+                self._save()
+        else:
+            self._accepted.pop(spec.name, None)
+
+    def _show_fault(self, field: str, text: str) -> None:
+        fault = self.query_one(f"#{field}-fault", Static)
+        fault.update(text)
+        fault.set_class(bool(text), "-shown")
+        if text:
+            self.set_heading("Settings")
+            self.call_after_refresh(fault.scroll_visible, animate=False)
+
+    # Saving
+
+    def _save(self) -> None:
+        """Keep the name and the sizes that the games accept."""
+        changes: dict[str, Any] = {}
+        name = self.query_one("#name", Input).value.strip()
+        if name != self.duel.settings.name and not self._name_fault():
+            changes["name"] = name
+        if self._accepted:
+            sizes = dict(self.duel.settings.sizes) | self._accepted
+            changes["sizes"] = {game: texts for game, texts in sizes.items() if texts}
+            self._accepted = {}
+        if changes:
+            self._keep(**changes)
+
+    def _keep(self, **changes: Any) -> None:
+        self._asked = False
+        kept = self.duel.change_settings(**changes)
+        self.set_heading("Settings: kept" if kept else "Settings: NOT SAVED, they last until you leave")
+
+    def action_back(self) -> None:
+        """Keep what was typed, then close the screen."""
+        self.run_worker(self._leave(), group="leave", exclusive=True)
+
+    async def _leave(self) -> None:
+        for check in self._checks.values():
+            with suppress(WorkerError):
+                await check.wait()
+        self._save()
+        self.dismiss()
+
+    # Back to the defaults
+
+    @on(Button.Pressed, "#reset")
+    def action_reset(self) -> None:
+        """Forget all settings of this form, when asked twice."""
+        if not self._asked:
+            self._asked = True
+            self.set_heading("Settings: press Ctrl+R again to forget them all")
+            return
+        default = Settings()
+        plain = {name: getattr(default, name) for name in ("name", *PLAIN)}
+        self._accepted = {}
+        self._keep(**plain, sizes={})
+        self.set_heading("Settings: back to the defaults")
+        self.duel.use_theme(default.theme)
+        for field in self.query(Input):
+            field.value = ""
+        for choice in self.query(Choice):
+            choice.set(plain.get(choice.id or "", ""))
+
+
+def _field_id(spec: GameSpec, option: str = "") -> str:
+    return f"size-{spec.name}-{option}" if option else f"size-{spec.name}"
+
+
+def _field(label: str, control: Widget) -> Iterator[Widget]:
+    """A label, what is changed, and room for a sentence below."""
+    yield Container(Static(label, classes="label", markup=False), control, classes="field")
+    yield Static("", id=f"{control.id}-fault", classes="fault", markup=False)
+
+
+def _opponents(settings: Settings) -> list[Value]:
+    """The computer players from weak to strong, a friend, and whoever was chosen elsewhere."""
+    kinds = dict.fromkeys((*LADDER, HUMAN, settings.opponent))
+    return [Value(kind, opponent_name(kind), describe_opponent(kind)) for kind in kinds]
+
+
+def _rule_sets() -> list[Value]:
+    """Every rule set that some game has, and the player's own sizes."""
+    titles = {each.key: each.title for spec in registry.specs() for each in spec.rule_sets}
+    own = Value(OWN_SIZES, "your sizes", "in games for which you have set some below")
+    return [*(Value(key, title) for key, title in titles.items()), own]

@@ -1,0 +1,59 @@
+"""In how many columns and rows the tiles of a board are laid out, to become as large as possible."""
+
+from __future__ import annotations
+
+from functools import cache
+
+WIDE, TALL = 1.9, 0.8
+"""Width by height of the room for tiles on a wide screen and on a tall one, such as a phone."""
+
+MOST_COLUMNS = {WIDE: 12, TALL: 7}
+"""More columns would make tiles too narrow for a finger."""
+
+LEAST = 0.1
+"""The least size of a tile, as a part of the height: tiles do not become smaller, and the page scrolls."""
+
+ROUND = 1.1
+"""Rows of five or ten numbers are easy to read."""
+
+INCOMPLETE, HARDLY_SEEN = 0.75, 0.95
+"""A last row that is not full looks bad, but below three others it is hardly seen."""
+
+KEYPAD = 3
+"""In so many columns a last tile by itself stands in the middle, as on a telephone."""
+
+MOST_ROWS = 12
+"""With more rows than this, tiles have their least size."""
+
+
+@cache
+def tile_grid(count: int) -> str:
+    """The classes of a board with this many tiles: columns and rows, on a tall screen and on a wide one.
+
+    >>> tile_grid(10), tile_grid(9)
+    ('tc-3 tr-4 wc-5 wr-2', 'tc-3 tr-3 wc-3 wr-3')
+    """
+    (tall, high), (wide, low) = best_grid(count, TALL), best_grid(count, WIDE)
+    return f"tc-{tall} tr-{min(high, MOST_ROWS)} wc-{wide} wr-{min(low, MOST_ROWS)}"
+
+
+def best_grid(count: int, ratio: float) -> tuple[int, int]:
+    """Columns and rows for the largest square tiles in a room with this ratio of width to height.
+
+    >>> best_grid(24, WIDE), best_grid(42, WIDE), best_grid(100, TALL)
+    ((6, 4), (10, 5), (7, 15))
+    """
+
+    def worth(columns: int) -> tuple[float, int]:
+        rows = -(-count // columns)
+        size = min(ratio / columns, 1 / rows)
+        if size < LEAST:
+            return 0, columns
+        size *= ROUND if columns in (5, 10) else 1
+        full = count % columns == 0 or (columns == KEYPAD and count % columns == 1)
+        if not full:
+            size *= INCOMPLETE if rows <= KEYPAD else HARDLY_SEEN
+        return round(size, 6), columns
+
+    columns = max(range(1, min(max(count, 1), MOST_COLUMNS[ratio]) + 1), key=worth)
+    return columns, -(-count // columns)

@@ -1,0 +1,190 @@
+"""The pages under /learn/GAME/LESSON: a course in which a mistake is stopped, explained and taken back.
+
+A lesson has no state on the server: the moves of the learner are in the address, and the engine answers the
+same moves in the same way. Without moves the page tells the idea; with `m` the learner plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from numberduels import options
+from numberduels.analysis.lessons import Lesson
+from numberduels.board import Board, board_of
+from numberduels.messages import Message
+from numberduels.spec import GameSpec
+from numberduels.table import Table, replay
+from numberduels.web.errors import UserError
+from numberduels.web.http import forms
+from numberduels.web.http.learn import ask, course, last_moves
+from numberduels.web.http.pages import LastMove, page
+from numberduels.web.http.statuses import status_of
+
+MAX_MOVES = 60
+"""Moves of the learner in an address: some games need not end."""
+
+MAX_TEXT = 1_000
+"""Characters of all these moves."""
+
+MAX_STOPS = 999
+"""Stopped moves that are counted."""
+
+SEPARATOR = ","
+
+
+def lesson_url(spec: GameSpec, lesson: Lesson, moves: Sequence[str] | None = None, stops: int = 0) -> str:
+    """The address of a lesson; with the moves of the learner, of the game in it.
+
+    >>> from numberduels import registry
+    >>> from numberduels.analysis.lessons import lessons_of
+    >>> spec = registry.spec("range-war")
+    >>> lesson_url(spec, lessons_of(spec)[1]), lesson_url(spec, lessons_of(spec)[1], ["6", "7"])
+    ('/learn/range-war/nearest', '/learn/range-war/nearest?m=6,7')
+    """
+    query: dict[str, str | int] = {} if moves is None else {"m": SEPARATOR.join(moves)}
+    if stops:
+        query["stops"] = min(stops, MAX_STOPS)
+    text = urlencode(query, safe=f"{SEPARATOR}@")
+    return f"/learn/{spec.name}/{lesson.key}{'?' if text else ''}{text}"
+
+
+@dataclass(frozen=True, slots=True)
+class LessonView:
+    """A lesson as one learner sees it."""
+
+    spec: GameSpec
+    course: tuple[Lesson, ...]
+    lesson: Lesson
+    table: Table[Any, Any]
+    """The game of the lesson; before it starts, the worked position if there is one."""
+    playing: bool
+    """Whether the game has started; before, the idea is told."""
+    own: list[str]
+    """The moves of the learner that were made."""
+    stop: dict[str, Any] | None
+    """The mistake that the last move is, if it is one."""
+    refused: str
+    """Why the last move is illegal, if it is."""
+    won: bool
+    stops: int
+    """How many moves were stopped so far."""
+    recent: list[LastMove]
+    """The last moves of both players."""
+    hint: dict[str, str]
+    """A good move and the reason; empty unless the learner asked."""
+
+    @property
+    def board(self) -> Board:
+        """The position as a board."""
+        return board_of(self.table.game, self.table.state, self.table.played)
+
+    @property
+    def number(self) -> int:
+        """Which lesson of the course it is, counted from 1."""
+        return self.course.index(self.lesson) + 1
+
+    @property
+    def following(self) -> Lesson | None:
+        """The next lesson."""
+        return self.course[self.number] if self.number < len(self.course) else None
+
+    @property
+    def can_move(self) -> bool:
+        """Whether the learner is to move."""
+        return (
+            (self.playing or not self.lesson.example)
+            and not self.table.outcome
+            and self.table.turn == self.lesson.seat
+            and len(self.own) < MAX_MOVES
+        )
+
+    @property
+    def chosen(self) -> str:
+        """The number in hand: that of the stopped move, in a game whose moves are a number and a place."""
+        return self.board.number_of(self.stop["move"]) if self.stop else ""
+
+    def url(self, moves: Sequence[str] | None = None) -> str:
+        """The address of this lesson after other moves."""
+        return lesson_url(self.spec, self.lesson, moves, self.stops)
+
+    @property
+    def hint_url(self) -> str:
+        """The address of this position with a hint."""
+        address = self.url(self.own)
+        return f"{address}&hint=1"
+
+
+async def show_lesson(request: Request) -> Response:
+    """One step of a lesson."""
+    found = await _requested(request)
+    if found is None:
+        return page(request, "error.html", 404, text=Message("There is no such lesson."))
+    try:
+        view = await _view(request, *found)
+    except UserError as error:
+        return page(request, "error.html", status_of(error), text=error.text)
+    return page(request, "lesson.html", 422 if view.refused else 200, view=view, spec=view.spec)
+
+
+async def play_move(request: Request) -> Response:
+    """A move of the learner: redirect to the address with it, which judges it."""
+    found = await _requested(request)
+    if found is None:
+        return page(request, "error.html", 404, text=Message("There is no such lesson."))
+    fields = await forms.form(request)
+    move = fields.get("number", "") + fields.get("move", "")
+    moves = [*_moves(fields.get("m", "")), move.replace(SEPARATOR, "")]
+    return RedirectResponse(lesson_url(*found, moves, forms.number(fields.get("stops")) or 0), 303)
+
+
+async def _requested(request: Request) -> tuple[GameSpec, Lesson] | None:
+    spec = forms.requested_spec(request.path_params["game"])
+    if spec is None:
+        return None
+    key = request.path_params["lesson"]
+    return next(((spec, each) for each in await course(spec) if each.key == key), None)
+
+
+def _moves(text: str) -> list[str]:
+    return [each for each in text[:MAX_TEXT].split(SEPARATOR) if each][:MAX_MOVES]
+
+
+async def _view(request: Request, spec: GameSpec, lesson: Lesson) -> LessonView:
+    query = request.query_params
+    playing = "m" in query
+    taught = await ask(request, "lesson", spec.name, lesson.key, _moves(query.get("m", "")))
+    game = lesson.game(spec)
+    game_text = spec.text_for(game)
+    moves = taught["moves"] if playing or not lesson.example else list(lesson.shown)
+    table = replay(game, map(game_text.parse_move, moves))
+    hint: dict[str, str] = {}
+    if query.get("hint") and playing and not table.outcome:
+        hint = await ask(request, "hint", spec.name, options.format_options(game), moves)
+    stops = min(forms.number(query.get("stops")) or 0, MAX_STOPS)
+    return LessonView(
+        spec,
+        await course(spec),
+        lesson,
+        table,
+        playing,
+        own=taught["own"],
+        stop=taught["stop"] if playing else None,
+        refused=(taught["refused"] or "") if playing else "",
+        won=playing and taught["won"],
+        stops=stops + (1 if taught["stop"] else 0),
+        recent=last_moves(game_text, table, min(2, table.ply - len(lesson.moves))) if playing else [],
+        hint=hint,
+    )
+
+
+ROUTES = [
+    Route("/learn/{game}/{lesson}", show_lesson),
+    Route("/learn/{game}/{lesson}", play_move, methods=["POST"]),
+]

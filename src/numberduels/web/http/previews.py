@@ -1,0 +1,109 @@
+"""Preview pictures of links (`og:image`): a match, its review, a puzzle, a game.
+
+The engine draws them and caches them. Their texts are in English: whoever fetches them is a program.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from numberduels import options
+from numberduels.analysis.puzzles import LEVELS
+from numberduels.analysis.puzzles.selection import day_of
+from numberduels.core import has_fixed_start
+from numberduels.web.engine.preview import Preview
+from numberduels.web.http import forms
+from numberduels.web.http.learn import ask
+from numberduels.web.http.middleware import client_address
+from numberduels.web.http.puzzles import SEED, today
+from numberduels.web.http.services import services
+from numberduels.web.match.engine_queries import position, review
+from numberduels.web.match.model import COMPUTER, OVER, WAITING, Match
+
+HOUR, YEAR = 3600, 365 * 24 * 3600
+"""Seconds for which a picture may be kept: of a game that is over, and of what never changes."""
+
+
+async def _match(request: Request) -> Match:
+    return await services(request).matches.get(request.path_params["duel"])
+
+
+def _preview_of(match: Match, title: str) -> Preview:
+    """The position of a match, and what is going on."""
+    name, texts, moves = position(match, match.table.ply)
+    names = [
+        info.name or (f"Computer ({info.level})" if info.kind == COMPUTER else "")
+        for info in match.seat_infos
+    ]
+    outcome = match.outcome
+    status, marked = "", match.turn
+    if match.status == WAITING:
+        status = "A seat is free"
+    elif outcome and outcome.winner is None:
+        status = "Tie"
+    elif outcome:
+        marked = outcome.winner
+        status = f"{names[outcome.winner or 0] or f'Player {(outcome.winner or 0) + 1}'} wins"
+    elif match.status == OVER:
+        status = "Unfinished"
+    return Preview(name, texts, [moves], title, status, names, marked)
+
+
+async def match_preview(request: Request) -> Response:
+    """A match as it stands now."""
+    match = await _match(request)
+    seconds = HOUR if match.status == OVER else 0
+    return await _draw(request, _preview_of(match, match.spec.title), seconds)
+
+
+async def review_preview(request: Request) -> Response:
+    """The last position of a match that is over, with the sentence of its review."""
+    match = await _match(request)
+    found = await review(services(request).engine, match, (), client_address(request.scope))
+    content = _preview_of(match, f"Review: {match.spec.title}")
+    return await _draw(request, content._replace(caption=str(found["summary"])), HOUR)
+
+
+async def puzzle_preview(request: Request) -> Response:
+    """The position of a puzzle with its task, without its solution; none of a day to come."""
+    name, level, seed = (request.path_params[part] for part in ("game", "level", "seed"))
+    spec, day = forms.requested_spec(name), day_of(seed)
+    known = spec and forms.number(level) in LEVELS and SEED.fullmatch(seed)
+    if not known or spec is None or (day and day > today()):
+        raise HTTPException(404)
+    found = await ask(request, "puzzle", spec.name, int(level), seed)
+    title, status = f"Puzzle: {spec.title}", f"Level {found['level']}"
+    content = Preview(spec.name, found["options"], found["positions"], title, status)
+    return await _draw(request, content._replace(caption=str(found["task"])), YEAR)
+
+
+async def game_preview(request: Request) -> Response:
+    """A game before its first move."""
+    spec = forms.requested_spec(request.path_params["game"])
+    if spec is None:
+        raise HTTPException(404)
+    game = spec.build({})
+    if not has_fixed_start(game):
+        game = game.with_start(game.start(Random(1)))
+    content = Preview(spec.name, options.format_options(game), [[]], spec.title, caption=spec.summary)
+    return await _draw(request, content, YEAR)
+
+
+async def _draw(request: Request, content: Preview, seconds: int) -> Response:
+    """The picture, which anybody may keep for so many seconds, and any site may show."""
+    kept = f"public, max-age={seconds}" if seconds else "public, no-cache"
+    headers = {"cache-control": kept, "cross-origin-resource-policy": "cross-origin"}
+    return Response(await ask(request, "preview", *content), media_type="image/png", headers=headers)
+
+
+ROUTES = [
+    Route("/preview/g/{duel}.png", match_preview),
+    Route("/preview/review/{duel}.png", review_preview),
+    Route("/preview/puzzle/{game}/{level}/{seed}.png", puzzle_preview),
+    Route("/preview/game/{game}.png", game_preview),
+]

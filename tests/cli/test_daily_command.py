@@ -1,0 +1,132 @@
+"""`duel daily`: today's puzzles, the streak, and what is kept of them."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from numberduels import registry
+from numberduels.analysis.puzzles import Puzzle, daily_puzzle
+from numberduels.profile.puzzle_log import PuzzleResult, append_result, read_results
+
+from .running import GAMES, Ran, duel, lines, refused, rest, terminal
+
+
+def todays(name: str) -> Puzzle:
+    """Today's puzzle of a game."""
+    found = daily_puzzle(registry.spec(name), date.today())
+    assert found
+    return found
+
+
+def answers(puzzle: Puzzle) -> tuple[str, str]:
+    """The right answer and a wrong one, found by asking the puzzle."""
+    right = next(each for each in puzzle.answers if puzzle.is_right(each))
+    return right, next(each for each in puzzle.answers if not puzzle.is_right(each))
+
+
+def daily(*arguments: str, typed: tuple[str, ...] = ()) -> Ran:
+    return duel("daily", *arguments, typed=lines(*typed))
+
+
+def solved_before(*days_ago: int) -> None:
+    for ago in days_ago:
+        append_result(PuzzleResult(date.today() - timedelta(ago), "range-war", 1, "7", daily=True))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_a_puzzle_today_and_its_solution_is_kept(name: str) -> None:
+    right, _ = answers(todays(name))
+    ran = daily(name, typed=(right,))
+    assert ran.status == 0
+    assert "Right!" in ran.out
+    assert ran.out.endswith(
+        "Solved at the first try. Your streak: 1 day. You have solved one of today's puzzles.\n"
+    )
+    (result,) = read_results()
+    assert (result.game, result.day, result.daily, result.solved) == (name, date.today(), True, True)
+
+
+def test_a_wrong_answer_and_a_hint_are_counted() -> None:
+    right, wrong = answers(todays("range-war"))
+    out = daily("range", typed=(wrong, "hint", right)).out
+    assert "Solved with 2 tries and 1 hint." in out
+    (result,) = read_results()
+    assert (result.tries, result.hints) == (2, 1)
+
+
+def test_a_streak_is_greeted_and_grows() -> None:
+    solved_before(2, 1)
+    right, _ = answers(todays("range-war"))
+    out = daily("range-war", typed=(right,)).out
+    assert "Your streak: 2 days. Solve one of today's puzzles to make it 3.\n" in out
+    assert "Your streak: 3 days. You have solved one of today's puzzles.\n" in out
+
+
+def test_a_streak_that_is_broken_is_not_greeted() -> None:
+    solved_before(4, 3)
+    assert "streak" not in daily("--list").out
+
+
+def test_without_a_game_the_first_that_is_not_solved_comes() -> None:
+    right, _ = answers(todays(GAMES[0]))
+    assert registry.spec(GAMES[0]).title in daily().out
+    daily(GAMES[0], typed=(right,))
+    out = daily().out
+    assert f"\n{registry.spec(GAMES[1]).title} (" in out
+    assert f"\n{registry.spec(GAMES[0]).title} (" not in out
+
+
+def test_when_all_are_solved_it_says_so() -> None:
+    for spec in registry.specs():
+        append_result(PuzzleResult(date.today(), spec.name, 1, "7", daily=True))
+    ran = daily()
+    assert ran.status == 0 and "You have solved all of today's puzzles." in ran.out
+
+
+def test_the_list_says_which_are_solved() -> None:
+    append_result(PuzzleResult(date.today(), "range-war", 1, "7", daily=True))
+    rows = {line.split()[0]: line.split()[-1] for line in daily("--list").out.splitlines() if "level" in line}
+    assert rows["range-war"] == "solved"
+    assert rows["number-snatch"] == "waiting"
+
+
+def test_the_solution_can_be_shown_and_the_puzzle_stays_open() -> None:
+    ran = daily("range-war", typed=("show",))
+    assert ran.status == 0 and "Not solved" in ran.out
+    assert "waiting" in daily("--list").out.split("range-war")[1].split("\n")[0]
+
+
+def test_input_that_ends_is_status_1_and_quit_is_0() -> None:
+    assert daily("range-war").status == 1
+    assert daily("range-war", typed=("quit",)).status == 0
+    assert read_results() == []
+
+
+def test_an_unknown_game_is_refused() -> None:
+    refused(daily("chess"), "no game called 'chess'")
+
+
+def test_a_damaged_log_is_noted(own_home: Path) -> None:
+    own_home.mkdir(parents=True)
+    (own_home / "puzzles.jsonl").write_bytes(b"\xff\x1b[2J\n")
+    ran = daily("--list")
+    assert ran.status == 0 and "1 line is damaged" in ran.out
+
+
+def test_on_a_terminal_one_puzzle_leads_to_the_next_and_fits_into_40_columns() -> None:
+    puzzle = todays("range-war")
+    right, _ = answers(puzzle)
+    prompts = {"move": "Select a number: ", "number": "Your answer, a number: "}
+    with terminal("daily", columns=40, NO_COLOR="1") as screen:
+        screen.expect_exact(prompts.get(puzzle.asks_for, "Your answer, A or B: "))
+        said = (screen.before or "").replace("\r\n", "\n")
+        screen.send(f"{right}\r")
+        screen.expect("Type yes or no: ")
+        screen.send("no\r")
+        rest(screen)
+        assert screen.exitstatus == 0
+    printed = [line for line in said.split("\n") if not line.startswith("duel puzzle")]
+    assert all(len(line) <= 40 for line in printed)

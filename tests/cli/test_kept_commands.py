@@ -1,0 +1,236 @@
+"""Kept games by short ids: duel continue, list and delete, and ids in review and replay."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from game_records import record_of
+from numberduels import files, registry, series
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.profile.saved_games import short_id
+from numberduels.record import Record, write
+
+from .running import Ran, duel, lines, moves_of, play, records, refused, rest, terminal
+
+OPEN = record_of(RangeWar(), (6, 4))
+OVER = record_of(SummationDuel(4, 6), (4, 2))
+
+
+def keep(game: Record, age: int = 0) -> str:
+    """Save a game in the data folder, as if this many seconds ago; its id."""
+    path = files.new_path(game.spec.name)
+    files.write_text(path, write(game))
+    moment = os.stat(path).st_mtime - age
+    os.utime(path, (moment, moment))
+    return short_id(path)
+
+
+def keep_match(*played: Record) -> str:
+    """Save a match of Range War; its id."""
+    spec = registry.spec("range-war")
+    path = files.new_path("range-war", "matches")
+    match = series.Series(spec, spec.make(), ("Ann", "Bob"), rounds=1, played=played)
+    files.write_text(path, series.write(match))
+    return short_id(path)
+
+
+def against(kind: str, game: Record = OPEN) -> Record:
+    return Record(game.spec, game.game, game.moves, seats=("human", kind))
+
+
+# duel continue
+
+
+def test_continue_goes_on_with_the_latest_unfinished_game() -> None:
+    keep(OPEN, 20)
+    keep(record_of(RangeWar(), (7, 3)), 10)
+    keep(OVER)
+    ran = duel("continue", typed=lines("9"))
+    assert ran.out.startswith("The game goes on after move 2.\nAvailable Numbers: 1,2,4,5,6,8,9,10\n")
+    assert "1. 7 3 2. 9 *" in [moves_of(path) for path in records()]
+
+
+def test_continue_goes_on_with_the_game_that_has_this_id() -> None:
+    name = keep(OPEN, 20)
+    keep(record_of(RangeWar(), (7, 3)))
+    assert "Available Numbers: 1,2,3,5,7,8,9,10\n" in duel("continue", name, typed=lines("quit")).out
+
+
+def test_the_command_that_is_printed_after_quit_is_short_and_works() -> None:
+    ran = play("range-war", typed="6 4 quit")
+    assert re.fullmatch(r"duel continue [0-9a-f]{6}", ran.resume_command)
+    assert "The game goes on after move 2." in duel(*ran.resume_command.split()[1:], typed=lines("quit")).out
+
+
+def test_continue_goes_on_with_a_match() -> None:
+    name = keep_match(Record(OPEN.spec, OPEN.game, OPEN.moves, names=("Ann", "Bob"), seed=" 1 0"))
+    for arguments in [("continue",), ("continue", name), ("match", "--resume", name)]:
+        assert "The match goes on with game 1 of 2" in duel(*arguments, typed=lines("quit")).out
+
+
+def test_continue_refuses_a_game_that_is_over_and_says_what_to_do_with_it() -> None:
+    refused(duel("continue"), "there is no unfinished game here")
+    name = keep(OVER)
+    refused(duel("continue"), "there is no unfinished game here")
+    refused(duel("continue", name), "that game is over", f"duel review {name}")
+
+
+def test_continue_starts_no_program_that_a_file_names() -> None:
+    name = keep(against("process:touch owned"))
+    refused(duel("continue", name), "name that seat with --p2")
+    assert "The game goes on" in duel("continue", name, "--p2", "human", typed=lines("quit")).out
+
+
+@pytest.mark.parametrize("text", ["ffffff", "nothing", ""])
+def test_an_id_that_is_not_there_is_one_line(text: str) -> None:
+    for command in ("continue", "review", "replay"):
+        refused(duel(command, text))
+
+
+def test_an_id_that_two_games_have_is_told_and_a_longer_one_decides(own_home: Path) -> None:
+    folder = own_home / "games"
+    folder.mkdir(parents=True)
+    for tail in ("0000", "1111"):
+        (folder / f"2026-11-16-200500-abcdef{tail}-range-war.duel").write_text(write(OPEN))
+    refused(duel("replay", "abcdef"), "can be abcdef1111 or abcdef0000: say which")
+    assert duel("replay", "abcdef0000").status == 0
+
+
+# duel review and duel replay
+
+
+@pytest.mark.parametrize("command", ["review", "replay"])
+def test_an_id_or_last_is_as_good_as_a_path(command: str) -> None:
+    keep(OPEN, 10)
+    name = keep(OVER)
+    (path,) = (path for path in records() if name in path.name)
+    assert duel(command, name).out == duel(command, str(path)).out == duel(command, "last").out
+    assert duel(command, "last").status == 0
+
+
+def test_last_is_the_last_game_of_a_match() -> None:
+    name = keep_match(Record(OPEN.spec, OPEN.game, OPEN.moves, names=("Ann", "Bob")))
+    assert duel("replay", "last").out == duel("replay", name, "--game", "1").out
+    refused(duel("replay", name), "is a match", "--game N")
+
+
+def test_last_without_a_game_says_so() -> None:
+    refused(duel("review", "last"), "no game is kept here yet")
+
+
+def test_after_a_game_on_a_terminal_the_commands_are_short() -> None:
+    with terminal("play", "range-war", "--size", "2", NO_COLOR="1") as screen:
+        screen.expect("Select a number: ")
+        screen.send("1\r")
+        said = rest(screen)
+    (name,) = {short_id(str(path)) for path in records()}
+    assert f"To see this game again: duel replay {name}\r\n" in said
+    assert f"To have every move judged: duel review {name}\r\n" in said
+
+
+def test_a_game_outside_the_data_folder_keeps_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "mine.duel"
+    path.write_text(write(OPEN))
+    ran = duel("play", "--resume", str(path), typed=lines("9"))
+    assert ran.resume_command == f"duel play --resume {path}"
+
+
+# duel list
+
+
+def test_list_shows_the_newest_first_with_id_opponent_and_result() -> None:
+    names = [keep(against("casual"), 30), keep(against("casual", OVER), 20), keep(OPEN, 10)]
+    names.append(keep_match(Record(OPEN.spec, OPEN.game, OPEN.moves, names=("Ann", "Bob"))))
+    shown = [re.split(r" {2,}", line) for line in duel("list").out.splitlines()]
+    assert [line[0] for line in shown] == names[::-1]
+    assert [line[1:4] for line in shown] == [
+        ["Range War, match", "Ann and Bob", "unfinished, game 1 of 2"],
+        ["Range War", "against a friend", "unfinished, Player 1 to move"],
+        ["Summation Duel", "against casual", "you lost"],
+        ["Range War", "against casual", "unfinished, your turn"],
+    ]
+    assert all(re.fullmatch(r"(?:to|yester)day \d\d:\d\d", line[4]) for line in shown)
+
+
+def test_list_shows_twenty_unless_told_otherwise() -> None:
+    for age in range(22):
+        keep(OPEN, age)
+    assert len(duel("list").out.splitlines()) == 21
+    assert duel("list").out.endswith("2 more: duel list --all\n")
+    assert len(duel("list", "--all").out.splitlines()) == 22
+    assert len(duel("list", "--limit", "3").out.splitlines()) == 4
+    assert len(duel("list", "--ids").out.splitlines()) == 22
+    refused(duel("list", "--limit", "0"), "--limit takes a whole number from 1")
+    refused(duel("list", "--all", "--limit", "3"), "leave one out")
+
+
+def test_list_of_nothing_says_how_to_begin() -> None:
+    assert duel("list") == Ran("No game is kept here yet. To play one: duel play GAME\n", "", 0)
+    assert duel("list", "--ids") == Ran("", "", 0)
+
+
+def test_list_leaves_out_what_it_cannot_read_and_says_so(own_home: Path) -> None:
+    name = keep(OPEN)
+    (own_home / "games" / "bad.duel").write_bytes(b"\xff")
+    (own_home / "games" / "\x1b[2Jevil.duel").write_text(write(OPEN))
+    out = duel("list").out  # which also checks that no escape sequence is printed
+    assert name in out and "bad.duel: this is not UTF-8 text" in out
+    assert duel("list", "--ids").out.splitlines().count(name) == 1
+
+
+def test_list_cuts_what_is_endless(own_home: Path) -> None:
+    (own_home / "games").mkdir(parents=True)
+    text = f'[Game "range-war"]\n[Seat2 "process:{"x" * 5000}"]\n\n1. 6 *\n'
+    (own_home / "games" / "long.duel").write_text(text)
+    assert len(duel("list").out) < 200
+    assert len(duel("stats").out) < 2000
+
+
+def test_list_fits_into_40_columns() -> None:
+    keep(against("casual"))
+    with terminal("list", columns=40) as screen:
+        said = rest(screen).replace("\r\n", "\n")
+    assert all(len(line) <= 40 for line in said.split("\n"))
+    assert "against casual" in said
+
+
+# duel delete
+
+
+def test_delete_removes_the_games_that_are_named_and_no_other() -> None:
+    gone, stays, match = keep(OPEN), keep(OVER), keep_match()
+    ran = duel("delete", gone, match, "--yes")
+    assert ran == Ran(f"Deleted: {gone}\nDeleted: {match}\n", "", 0)
+    assert [short_id(str(path)) for path in records()] == [stays]
+
+
+def test_delete_asks_on_a_terminal() -> None:
+    name = keep(OPEN)
+    for reply, left in (("no", 1), ("yes", 0)):
+        with terminal("delete", name, NO_COLOR="1") as screen:
+            screen.expect_exact("Delete 1 game for good? Type yes or no: ")
+            screen.send(f"{reply}\r")
+            rest(screen)
+            assert screen.exitstatus == left
+        assert len(records()) == left
+
+
+def test_delete_without_a_terminal_needs_yes() -> None:
+    name = keep(OPEN)
+    refused(duel("delete", name), "--yes")
+    assert len(records()) == 1
+
+
+def test_delete_of_an_unknown_game_deletes_nothing(tmp_path: Path) -> None:
+    name = keep(OPEN)
+    precious = tmp_path / "precious.duel"
+    precious.write_text(write(OPEN))
+    refused(duel("delete", name, "ffffff", "--yes"), "no kept game called 'ffffff'")
+    refused(duel("delete", name, str(precious), "--yes"), "is no kept game")
+    refused(duel("delete", "--yes"), "ID")
+    assert precious.exists() and len(records()) == 1

@@ -1,0 +1,100 @@
+"""`duel stats`: games by game, opponent and seat, accuracy, puzzles, and CSV."""
+
+from __future__ import annotations
+
+import csv
+from datetime import date, timedelta
+from pathlib import Path
+
+from numberduels import files, registry
+from numberduels.profile.puzzle_log import PuzzleResult, append_result
+from numberduels.record import Record, write
+
+from .running import Ran, duel, refused, rest, terminal
+
+RANGE_WAR = registry.spec("range-war")
+
+
+def keep(moves: tuple[int, ...], *, seats: tuple[str, str], day: str) -> None:
+    game = RANGE_WAR.make({"size": "5"})
+    files.write_text(
+        files.new_path("range-war"), write(Record(RANGE_WAR, game, moves, seats=seats, date=day))
+    )
+
+
+def played() -> None:
+    keep((1,), seats=("human", "casual"), day="2026.11.14")  # right: it wins at once
+    keep((5, 4), seats=("human", "perfect"), day="2026.11.15")  # 5 throws the win away, and 4 wins
+    keep((3, 2), seats=("casual", "human"), day="2026.11.15")  # unfinished
+
+
+def test_without_a_game_it_says_how_to_begin() -> None:
+    assert duel("stats") == Ran(
+        "You have played no game here yet. To play one: duel play GAME\n\n"
+        "You have tried no puzzle here yet. Today's: duel daily\n",
+        "",
+        0,
+    )
+
+
+def test_games_are_counted_by_game_opponent_and_seat() -> None:
+    played()
+    rows = [line.split() for line in duel("stats").out.splitlines()]
+    assert ["By", "game", "games", "won", "lost", "drawn", "open"] in rows
+    assert ["Range", "War", "3", "1", "1", "0", "1"] in rows
+    assert ["casual", "2", "1", "0", "0", "1"] in rows
+    assert ["perfect", "1", "0", "1", "0", "0"] in rows
+    assert ["moving", "first", "2", "1", "1", "0", "0"] in rows
+    assert ["moving", "second", "1", "0", "0", "0", "1"] in rows
+
+
+def test_accuracy_is_drawn_day_by_day() -> None:
+    played()
+    out = duel("stats").out
+    assert f"  2026-11-14  {'#' * 40}  100 %\n" in out
+    assert f"  2026-11-15  {'.' * 40}    0 %\n" in out
+    assert "possible): 50 %\n" in out
+
+
+def test_puzzles_have_their_streak_and_rating() -> None:
+    today = date.today()
+    for ago in (1, 0):
+        append_result(PuzzleResult(today - timedelta(ago), "range-war", 1, str(ago), daily=True))
+    append_result(PuzzleResult(today, "range-war", 1, "x", solved=False))
+    out = duel("stats").out
+    assert "Puzzles: 3 tried, 2 solved, 2 of them daily ones.\n" in out
+    assert "Streak of daily puzzles: 2 days. Rating: " in out
+
+
+def test_csv_has_a_row_for_each_game_and_puzzle(tmp_path: Path) -> None:
+    played()
+    append_result(PuzzleResult(date(2026, 11, 16), "range-war", 2, "=1+1"))
+    target = tmp_path / "mine.csv"
+    ran = duel("stats", "--csv", str(target))
+    assert ran == Ran("3 games and 1 puzzle are written.\n", "", 0)
+    with target.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["kind"] for row in rows] == ["game"] * 3 + ["puzzle"]
+    assert {row["result"] for row in rows[:3]} == {"won", "lost", "unfinished"}
+    assert rows[3]["seed"] == "'=1+1"
+    refused(duel("stats", "--csv", str(target)), "exists already")
+    assert duel("stats", "--csv", str(target), "--force").status == 0
+    refused(duel("stats", "--csv", "x.xlsx"), "--csv writes .csv files only")
+
+
+def test_damaged_files_are_left_out_and_noted(own_home: Path) -> None:
+    played()
+    (own_home / "games" / "bad.duel").write_bytes(b"\xff")
+    (own_home / "puzzles.jsonl").write_bytes(b"nonsense\n\xff\n")
+    ran = duel("stats")
+    assert ran.status == 0
+    assert "bad.duel" in ran.out and "2 lines are damaged" in ran.out
+
+
+def test_it_fits_into_40_columns() -> None:
+    played()
+    with terminal("stats", columns=40) as screen:
+        said = rest(screen).replace("\r\n", "\n")
+    assert all(len(line) <= 40 for line in said.split("\n"))
+    assert "Range War: games 3, won 1, lost 1, open 1" in " ".join(said.split())
+    assert f"  2026-11-14  {'#' * 19}  100 %\n" in said

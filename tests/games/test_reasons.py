@@ -1,0 +1,914 @@
+"""What a reason says is true: every claim of every reason, for every move of every position of small sizes.
+
+A claim is a phrase of the message's template with the values that it is about. It is checked with the rules
+and with solvers that know no game by name. A reason whose phrases or values nobody checks is an error, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import pytest
+from tools.catalogues import SOURCE, messages
+
+from numberduels import solvers
+from numberduels.bits import members
+from numberduels.games.number_collision.rules import NumberCollision
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.messages import Message
+from numberduels.oracles import make_oracle
+from numberduels.registry import spec_of
+from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Oracle, Retrograde
+
+
+@dataclass(frozen=True)
+class Said:
+    """A reason for one move, and what is known about the position from elsewhere."""
+
+    game: Any
+    known: Oracle[Any, Any]
+    state: Any
+    move: Any
+    values: dict[str, Any]
+
+    @cached_property
+    def after(self) -> Any:
+        return self.game.play(self.state, self.move)
+
+    @cached_property
+    def choices(self) -> tuple[Any, ...]:
+        return tuple(self.game.moves(self.state))
+
+    @cached_property
+    def replies(self) -> tuple[Any, ...]:
+        return tuple(self.game.moves(self.after))
+
+    @property
+    def before(self) -> int:
+        return self.known.value(self.state)
+
+    @property
+    def value(self) -> int:
+        """The value of the move for the player who makes it."""
+        return -self.known.value(self.after)
+
+    @property
+    def margin(self) -> int:
+        return -(self.known.evaluate(self.after).margin or 0)
+
+    def moves(self, name: str) -> list[Any]:
+        """The moves that a value names, in order."""
+        return [self.parse(each) for each in flat(self.values[name])]
+
+    def parse(self, text: Any) -> Any:
+        return spec_of(self.game).text_for(self.game).parse_move(str(text))
+
+    def winning(self, state: Any) -> set[Any]:
+        return {
+            each for each in self.game.moves(state) if self.known.value(self.game.play(state, each)) == LOSS
+        }
+
+    def answers(self) -> dict[Any, Any]:
+        """The answers that are listed, by the replies; each of them is legal and wins."""
+        found = {
+            self.parse(each.values["reply"]): self.parse(each.values["answer"])
+            for each in self.values["answers"]
+        }
+        assert len(found) == len(self.values["answers"])
+        for reply, answer in found.items():
+            assert reply in self.replies and answer in self.winning(self.game.play(self.after, reply))
+        return found
+
+    def over(self, state: Any) -> bool:
+        return self.game.outcome(state) is not None
+
+
+def flat(value: Any) -> Iterator[Any]:
+    """The single values of a list or of a choice."""
+    if isinstance(value, tuple):
+        for each in value:
+            yield from flat(each)
+    elif isinstance(value, Message) and set(value.values) <= {"one", "other", "others"} and value.values:
+        for each in value.values.values():
+            yield from flat(each)
+    else:
+        yield value
+
+
+def number(value: Any) -> int:
+    """The number that a value tells."""
+    if isinstance(value, Message):
+        return value.values["count"] if value.values else {"none": 0}[value]
+    return int(value)
+
+
+Check = Callable[[Said], Any]
+CLAIMS: list[tuple[str, frozenset[str], Check]] = []
+
+
+def claim(phrase: str, covers: str = "") -> Callable[[Check], Check]:
+    """A check for the templates with this phrase; `covers` names the values that it looks at."""
+
+    def register(check: Check) -> Check:
+        CLAIMS.append((phrase, frozenset(covers.split()), check))
+        return check
+
+    return register
+
+
+def check_reason(said: Said, reason: Message, seen: set[str]) -> None:
+    """Every phrase is true, every value is looked at."""
+    seen.add(reason.template)
+    if reason.template == "{first} {second}":
+        for each in reason.values.values():
+            check_reason(said, each, seen)
+        return
+    for value in reason.values.values():
+        seen.update(each.template for each in nested(value))
+    told = Said(said.game, said.known, said.state, said.move, reason.values)
+    found = [each for each in CLAIMS if each[0] in reason.template]
+    where = (said.game, said.state, said.move, str(reason))
+    assert found, ("nobody checks", *where)
+    covered = frozenset[str]().union(*(covers for _, covers, _ in found))
+    assert set(reason.values) <= covered, ("nobody checks a value of", *where)
+    for phrase, _, check in found:
+        assert check(told), (phrase, *where)
+
+
+def nested(value: Any) -> Iterator[Message]:
+    if isinstance(value, tuple):
+        for each in value:
+            yield from nested(each)
+    elif isinstance(value, Message):
+        yield value
+        yield from nested(tuple(value.values.values()))
+
+
+# Claims of all games
+
+
+@claim("Every move loses here")
+@claim("every move loses here")
+def every_move_loses(said: Said) -> Any:
+    return said.before == LOSS and len(said.choices) >= 1
+
+
+@claim("It loses")
+def it_loses(said: Said) -> Any:
+    return said.before > said.value == LOSS
+
+
+@claim("{move} at least leaves them only {answer}.", "move answer")
+def leaves_only(said: Said) -> Any:
+    return said.moves("move") == [said.move] and said.moves("answer") == list(said.replies)
+
+
+@claim("the only answer that wins", "move answer")
+def only_answer(said: Said) -> Any:
+    return said.moves("move") == [said.move] and set(said.moves("answer")) == said.winning(said.after)
+
+
+@claim("every answer of theirs wins", "move")
+def every_answer_wins(said: Said) -> Any:
+    return said.moves("move") == [said.move] and said.winning(said.after) == set(said.replies)
+
+
+@claim("they can win with {answers}", "move answers")
+def can_win_with(said: Said) -> Any:
+    named = said.moves("answers")
+    return said.moves("move") == [said.move] and set(named) == said.winning(said.after)
+
+
+@claim("they can win with {best} of {moves} answers", "move best moves answer")
+def can_win_with_some(said: Said) -> Any:
+    winning = said.winning(said.after)
+    return (
+        said.moves("move") == [said.move]
+        and set(said.moves("answer")) <= winning
+        and (number(said.values["best"]), number(said.values["moves"])) == (len(winning), len(said.replies))
+    )
+
+
+@claim("they answer {answer}", "answer move")
+@claim("and then they win with {answer}", "answer")
+def answer_wins(said: Said) -> Any:
+    return set(said.moves("answer")) <= said.winning(said.after)
+
+
+@claim("and the game is over", "answer move")
+@claim("they remove {answer}, and nothing is left", "answer move")
+def answer_ends_the_game(said: Said) -> Any:
+    (answer,) = said.moves("answer")
+    return said.over(said.game.play(said.after, answer)) and answer in said.winning(said.after)
+
+
+@claim("It is your only move")
+@claim("It is your only number")
+def only_move(said: Said) -> Any:
+    return said.choices == (said.move,) and said.value == LOSS
+
+
+@claim("so they are stuck and you win")
+@claim("It ends the game, and you win.")
+def stuck(said: Said) -> Any:
+    outcome = said.game.outcome(said.after)
+    return not said.replies and outcome.winner == said.game.turn(said.state)
+
+
+@claim("You have an answer to everything: {answers}", "answers")
+def answers_everything(said: Said) -> Any:
+    return set(said.answers()) == set(said.replies)
+
+
+@claim("It wins, whatever they answer")
+def wins(said: Said) -> Any:
+    return said.value == WIN
+
+
+@claim("no other move here does")
+def only_winning_move(said: Said) -> Any:
+    return said.winning(said.state) == {said.move}
+
+
+@claim("as every move here does")
+def every_move_wins(said: Said) -> Any:
+    return said.winning(said.state) == set(said.choices)
+
+
+@claim("It wins, whatever they answer, as {best} of {moves} moves here do.", "best moves")
+def some_moves_win(said: Said) -> Any:
+    counts = len(said.winning(said.state)), len(said.choices)
+    return (number(said.values["best"]), number(said.values["moves"])) == counts
+
+
+@claim("It gives the win away")
+def gives_the_win_away(said: Said) -> Any:
+    return said.before == WIN > said.value
+
+
+@claim("It holds the draw")
+def holds_the_draw(said: Said) -> Any:
+    return said.before == said.value == DRAW
+
+
+@claim("and every other move loses")
+def others_lose(said: Said) -> Any:
+    return {each for each in said.choices if said.known.evaluate_move(said.state, each).value > LOSS} == {
+        said.move
+    }
+
+
+@claim("It holds the draw, as {best} of {moves} moves here do; the others lose.", "best moves")
+def some_hold_the_draw(said: Said) -> Any:
+    values = [said.known.evaluate_move(said.state, each).value for each in said.choices]
+    return (number(said.values["best"]), number(said.values["moves"])) == (values.count(DRAW), len(values))
+
+
+# Range War
+
+
+def sides(said: Said) -> tuple[int, int]:
+    """How many free numbers the opponent and the player have after the move, each on their side."""
+    free, last, _ = said.after
+    above, below = (sum(each > last for each in members(free)), sum(each < last for each in members(free)))
+    goes_up = bool(said.replies) and said.replies[0] > last
+    either_way = goes_up is False and bool(said.replies) and said.replies[-1] > last
+    if either_way:
+        return max(above, below), min(above, below)
+    return (above, below) if goes_up else (below, above)
+
+
+@claim("{theirs}", "theirs ours")
+def counts_are_right(said: Said) -> Any:
+    theirs, ours = sides(said)
+    told = {name: number(said.values[name]) for name in ("theirs", "ours") if name in said.values}
+    return told.items() <= {"theirs": theirs, "ours": ours}.items()
+
+
+@claim("they run out first")
+@claim("They run out first")
+def they_run_out(said: Said) -> Any:
+    return said.value == WIN
+
+
+@claim("you run out first")
+@claim("and leave you {ours}")
+@claim("you have none after it, and they win")
+def you_run_out(said: Said) -> Any:
+    return said.value == LOSS
+
+
+@claim("you have none after it")
+def none_left(said: Said) -> Any:
+    return sides(said)[1] == 0
+
+
+@claim("No number is left")
+def no_number_left(said: Said) -> Any:
+    return not said.after[0]
+
+
+@claim("No lower number is left")
+@claim("No higher number is left")
+def only_the_other_side(said: Said) -> Any:
+    return bool(said.after[0])
+
+
+@claim("No lower")
+def none_lower(said: Said) -> Any:
+    return all(each > said.move for each in members(said.after[0]))
+
+
+@claim("No higher")
+def none_higher(said: Said) -> Any:
+    return all(each < said.move for each in members(said.after[0]))
+
+
+def skipped(said: Said) -> list[int]:
+    low, high = sorted((said.state[1], said.move))
+    return [each for each in members(said.state[0]) if low < each < high]
+
+
+@claim("{skipped}", "skipped")
+def skips(said: Said) -> Any:
+    return number(said.values["skipped"]) == len(skipped(said)) > 0
+
+
+@claim("ake the nearest")
+@claim("The nearest")
+def is_the_nearest(said: Said) -> Any:
+    return not skipped(said)
+
+
+@claim("holds out longest")
+def lasts_longest(said: Said) -> Any:
+    plies = {each: said.known.evaluate_move(said.state, each).remoteness or 0 for each in said.choices}
+    return plies[said.move] == max(plies.values())
+
+
+@claim("the longer side")
+def somebody_has_the_longer_side(said: Said) -> Any:
+    theirs, ours = sides(said)
+    return theirs != ours or "ours" not in said.values or said.value == WIN
+
+
+@claim("It gives them the longer side")
+@claim("Go to the longer side")
+def longer_side(said: Said) -> Any:
+    free, last, _ = said.state
+    above, below = (sum(each > last for each in members(free)), sum(each < last for each in members(free)))
+    went_longer = (above > below) == (said.move > last)
+    return above != below and went_longer == (said.value == WIN)
+
+
+@claim("both sides are equally long")
+def equally_long(said: Said) -> Any:
+    free, last, _ = said.state
+    return 2 * sum(each > last for each in members(free)) == len(members(free))
+
+
+@claim("It is the middle")
+def middle(said: Said) -> Any:
+    return 2 * said.move == said.game.size + 1
+
+
+@claim("there is no middle")
+def no_middle(said: Said) -> Any:
+    return said.game.size % 2 == 0
+
+
+@claim("It is not the middle")
+def not_the_middle(said: Said) -> Any:
+    return said.game.size % 2 == 1 and 2 * said.move != said.game.size + 1
+
+
+@claim("at least leaves them only {replies}", "move replies")
+def leaves_them(said: Said) -> Any:
+    return said.moves("move") == [said.move] and said.moves("replies") == list(said.replies)
+
+
+# Number Snatch
+
+
+@claim("It snatches their {last}", "last points")
+def snatches(said: Said) -> Any:
+    last = said.values["last"]
+    without = said.game.without_scores(said.state)[3]
+    _, _, mine, theirs = said.state
+    _, _, theirs_after, mine_after = said.after
+    swing = (mine_after - theirs_after) - (mine - theirs) - said.move
+    return last == said.state[1] == without and swing == number(said.values["points"])
+
+
+def snatchers(said: Said) -> list[int]:
+    return [each for each in said.replies if each % said.move == 0]
+
+
+@claim("they can snatch the {move} with {threats}", "move threats")
+@claim("They can snatch the {move} with {threats}", "move threats")
+def can_be_snatched(said: Said) -> Any:
+    return said.moves("move") == [said.move] and said.moves("threats") == snatchers(said) != []
+
+
+@claim("othing left can snatch", "move")
+def cannot_be_snatched(said: Said) -> Any:
+    return not snatchers(said) and said.values.get("move", said.move) == said.move
+
+
+@claim("in turn")
+def snatched(said: Said) -> Any:
+    return bool(said.state[1]) and said.move % said.state[1] == 0
+
+
+@claim("is the largest")
+def largest(said: Said) -> Any:
+    return said.move == max(said.choices) and bool(said.replies)
+
+
+@claim("It is the last number")
+def last_number(said: Said) -> Any:
+    return not said.replies
+
+
+@claim("you win by {count}", "count")
+def wins_by(said: Said) -> Any:
+    return said.margin == said.values["count"] > 0
+
+
+@claim("you lose by {count}", "count")
+def loses_by(said: Said) -> Any:
+    return -said.margin == said.values["count"] > 0
+
+
+@claim("{move} at least keeps it down to {count}", "move count")
+def keeps_it_down(said: Said) -> Any:
+    least = max(said.known.evaluate_move(said.state, each).margin or 0 for each in said.choices)
+    return said.values["move"] == said.move and said.margin == least == -said.values["count"]
+
+
+@claim("{move} loses by {count}", "move count")
+def loses_by_more(said: Said) -> Any:
+    return said.values["move"] == said.move and -said.margin == said.values["count"] > 0
+
+
+@claim("level", "move")
+def ends_level(said: Said) -> Any:
+    return said.margin == 0 and said.values.get("move", said.move) == said.move
+
+
+@claim("and then you win")
+def wins_level(said: Said) -> Any:
+    return said.value == WIN
+
+
+@claim("and then they win.")
+def loses_level(said: Said) -> Any:
+    return said.value == LOSS
+
+
+# Restricted Removal
+
+
+def groups(said: Said) -> list[tuple[int, ...]]:
+    return [members(part) for part, _ in said.game.components(said.after)]
+
+
+def named_groups(value: Any) -> list[tuple[int, ...]]:
+    return [tuple(map(int, str(each).strip("[]").split(", "))) for each in flat(value)]
+
+
+@cache
+def lengths(game: RestrictedRemoval, available: int) -> frozenset[int]:
+    """All numbers of moves in which a set can be played to the end."""
+    if not available:
+        return frozenset({0})
+    after = (game.play((available, 0), move)[0] for move in members(available))
+    return frozenset(1 + length for rest in after for length in lengths(game, rest))
+
+
+@claim("It leaves {groups}", "groups")
+def leaves_these_groups(said: Said) -> Any:
+    return sorted(named_groups(said.values["groups"])) == sorted(groups(said))
+
+
+@claim("take one move each", "moves groups")
+@claim("each takes one move")
+def groups_of_one_move(said: Said) -> Any:
+    parts = [part for part, _ in said.game.components(said.after)]
+    count = number(said.values.get("moves", 2))
+    return len(parts) == count and all(lengths(said.game, part) == {1} for part in parts)
+
+
+@claim("they take one, you take the other")
+@claim("so you make the last")
+def you_make_the_last(said: Said) -> Any:
+    return all(length % 2 == 0 for length in lengths(said.game, said.after[0]))
+
+
+@claim("which don't lock each other")
+def no_group(said: Said) -> Any:
+    return len(said.replies) == 2 and said.replies[1] % said.replies[0] != 0
+
+
+@claim("exactly {moves} moves are left", "moves")
+@claim("{moves} moves are left then", "moves")
+@claim("It leaves {moves} moves", "moves")
+def exactly_so_many(said: Said) -> Any:
+    return lengths(said.game, said.after[0]) == {number(said.values["moves"])}
+
+
+@claim("so they make the last one")
+def they_make_the_last(said: Said) -> Any:
+    return all(length % 2 for length in lengths(said.game, said.after[0]))
+
+
+@claim("built alike: {pairs}", "pairs groups")
+def pairs_are_alike(said: Said) -> Any:
+    all_groups = groups(said)
+    for pair in said.values["pairs"]:
+        one, other = named_groups((pair.values["one"], pair.values["other"]))
+        all_groups.remove(one)
+        all_groups.remove(other)
+        if not any(same_locks(one, order) for order in permutations(other)):
+            return False
+    rest = sum(1 << each for group in all_groups for each in group)
+    named = "groups" not in said.values or sorted(named_groups(said.values["groups"])) == sorted(all_groups)
+    return named and all(length % 2 == 0 for length in lengths(said.game, rest))
+
+
+def same_locks(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    def locks(numbers: tuple[int, ...]) -> list[bool]:
+        return [not max(a, b) % min(a, b) for a in numbers for b in numbers]
+
+    return locks(one) == locks(other)
+
+
+@claim("The rest takes an even number of moves")
+def there_is_a_rest(said: Said) -> Any:
+    return 2 * len(said.values["pairs"]) < len(groups(said))
+
+
+@claim("you have an answer to each", "left")
+def answer_to_each(said: Said) -> Any:
+    return said.value == WIN and number(said.values.get("left", len(said.replies))) == len(said.replies)
+
+
+@claim("It leaves {numbers}", "numbers")
+def leaves_these_numbers(said: Said) -> Any:
+    return said.moves("numbers") == list(said.replies)
+
+
+@claim("For example, {answers}", "answers")
+def some_answers_are_listed(said: Said) -> Any:
+    return 0 < len(said.answers()) < len(said.replies)
+
+
+# Summation Duel
+
+
+@claim("{target}", "target")
+def the_target(said: Said) -> Any:
+    return said.values["target"] == said.game.target
+
+
+@claim("{total}", "total")
+def the_total(said: Said) -> Any:
+    return said.values["total"] == said.after[1]
+
+
+@claim("It makes exactly {target}: you win")
+def hits(said: Said) -> Any:
+    return said.after[1] == said.game.target
+
+
+def fitting(said: Said) -> list[int]:
+    return [each for each in said.replies if said.after[1] + each <= said.game.target]
+
+
+@claim("and every number left goes over {target}: they must go over")
+def nothing_fits(said: Said) -> Any:
+    return bool(said.replies) and not fitting(said)
+
+
+@claim("they cannot hit {target} now")
+def they_cannot_hit(said: Said) -> Any:
+    return said.game.target - said.after[1] not in said.replies
+
+
+def hit_after(said: Said, reply: int) -> Any:
+    return said.game.target - said.after[1] - reply
+
+
+@claim("whatever they add, you can")
+@claim("or you hit it next")
+def you_hit_next(said: Said) -> Any:
+    can = all(
+        hit_after(said, each) in said.replies and hit_after(said, each) != each for each in fitting(said)
+    )
+    return can and all(hit_after(said, reply) == answer for reply, answer in said.answers().items())
+
+
+@claim("they go over {target}, or")
+@claim("an answer to every number that fits")
+def some_go_over(said: Said) -> Any:
+    return said.value == WIN and 0 < len(fitting(said)) < len(said.replies)
+
+
+@claim("whatever they add")
+def everything_fits(said: Said) -> Any:
+    return said.value == WIN and fitting(said) == list(said.replies)
+
+
+@claim("hit it next: {answers}", "answers")
+@claim("that fits: {answers}", "answers")
+@claim("they add: {answers}", "answers")
+@claim("you can: {answers}", "answers")
+def every_fitting_number_is_answered(said: Said) -> Any:
+    return sorted(said.answers()) == fitting(said)
+
+
+@claim("It goes over {target}: you lose")
+@claim("this one goes over {target} at once")
+def goes_over(said: Said) -> Any:
+    return said.after[1] > said.game.target
+
+
+@claim("Every number left goes over {target}, so every move loses")
+def all_go_over(said: Said) -> Any:
+    return all(said.state[1] + each > said.game.target for each in said.choices)
+
+
+@claim("they add {answer} and hit {target}", "move answer target")
+def they_hit(said: Said) -> Any:
+    (answer,) = said.moves("answer")
+    return answer in said.replies and said.after[1] + answer == said.game.target
+
+
+@claim("after {move} they add", "move")
+def move_is_named(said: Said) -> Any:
+    return said.moves("move") == [said.move]
+
+
+# Number Collision
+
+
+def can_fill(game: Any, line: Any) -> bool:
+    return any(not game.play(line, place)[0] for place in game.moves(line))
+
+
+@claim("It fills the last empty cell")
+def fills_the_last(said: Said) -> Any:
+    return not said.after[0]
+
+
+@claim("would bring back an earlier line")
+def nothing_new_left(said: Said) -> Any:
+    return bool(said.after[0]) and said.game.history_matters
+
+
+@claim("one cell stays empty, and they fill it")
+@claim("It leaves exactly one empty cell, and they fill it")
+def one_cell_to_fill(said: Said) -> Any:
+    return said.after[0].bit_count() == 1 and can_fill(said.game, said.after)
+
+
+@claim("there is a number that fits the last empty cell")
+def fits(said: Said) -> Any:
+    return said.state[0].bit_count() == 1 and can_fill(said.game, said.state)
+
+
+@claim("One cell stays empty, but no number fits it")
+def one_cell_that_cannot_be_filled(said: Said) -> Any:
+    return said.after[0].bit_count() == 1 and not can_fill(said.game, said.after)
+
+
+@claim("{left} empty cells", "left")
+def so_many_empty(said: Said) -> Any:
+    return said.after[0].bit_count() == number(said.values["left"]) >= 2
+
+
+@claim("as long as you don't leave exactly one empty cell")
+def safe(said: Said) -> Any:
+    return said.value == DRAW
+
+
+@claim("collides and")
+@claim("Only a collision helps here: it")
+def collides(said: Said) -> Any:
+    return said.after[0].bit_count() > said.state[0].bit_count()
+
+
+@claim("Anything else leaves exactly one, and they fill it")
+def nothing_else_holds(said: Said) -> Any:
+    others = [said.game.play(said.state, each) for each in said.choices]
+    staying = [line for line in others if line[0].bit_count() < said.state[0].bit_count()]
+    return bool(staying) and all(line[0].bit_count() == 1 and can_fill(said.game, line) for line in staying)
+
+
+@claim("Whatever they place, you can fill the last empty cell and win")
+def can_always_fill(said: Said) -> Any:
+    return all(can_fill(said.game, said.game.play(said.after, each)) for each in said.replies)
+
+
+# Every move of every position
+
+
+def everywhere(game: Any) -> Iterator[Any]:
+    """Every position that can be reached, each once."""
+    waiting = [game.start(Random(0))]
+    seen = set(waiting)
+    while waiting:
+        state = waiting.pop()
+        yield state
+        for move in game.moves(state):
+            child = game.play(state, move)
+            if child not in seen:
+                seen.add(child)
+                waiting.append(child)
+
+
+def some(game: Any, count: int) -> set[Any]:
+    """The positions of so many random games, the first ones left out where they would take long to solve."""
+    rng, found = Random(1), set()
+    for _ in range(count):
+        state = game.start(rng)
+        while moves := game.moves(state):
+            found.add(state)
+            state = game.play(state, rng.choice(moves))
+    return found
+
+
+SETTINGS: dict[str, list[Any]] = {
+    "range_war": [RangeWar(size, opening) for size in range(1, 9) for opening in ("lower", "free")],
+    "number_snatch": [
+        NumberSnatch(numbers=numbers)
+        for numbers in ((1,), (3, 4), (1, 2, 3), (1, 2, 3, 6), (2, 3, 4, 6, 8, 12), (4, 5, 9, 10, 15))
+    ],
+    "restricted_removal": [RestrictedRemoval(size) for size in range(2, 14)],
+    "summation_duel": [
+        SummationDuel(size, target) for size in range(1, 7) for target in range(1, size * (size + 1) // 2 + 1)
+    ],
+    "number_collision": [
+        *(NumberCollision(size, values) for size in range(1, 5) for values in range(1, 4)),
+        *(NumberCollision(size, values, "forbidden") for size, values in ((2, 2), (3, 2), (4, 1), (5, 1))),
+    ],
+}
+LARGER: dict[str, list[Any]] = {
+    "range_war": [],
+    "number_snatch": [NumberSnatch(numbers=(2, 5, 7, 10, 12, 13, 15, 17, 18, 20))],
+    "restricted_removal": [RestrictedRemoval(16), RestrictedRemoval(20), RestrictedRemoval(30)],
+    "summation_duel": [SummationDuel(10, 42), SummationDuel(10, 50), SummationDuel(12, 40)],
+    "number_collision": [],
+}
+
+STARS = (5, 10, 15), (7, 14, 21)
+"""Two groups whose length depends on how they are played, built alike."""
+SPECIAL: list[tuple[Any, Any]] = [
+    *(
+        (RestrictedRemoval(60), (sum(1 << each for part in (*STARS, (11,), rest) for each in part), 0))
+        for rest in ((), (13, 17), (13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59))
+    ),
+    (RestrictedRemoval(36), RestrictedRemoval(36).start(Random(0))),
+]
+"""Positions of Restricted Removal whose reasons are rare: pairs, with rests of several lengths; and large."""
+
+
+def solver(game: Any) -> Oracle[Any, Any]:
+    if isinstance(game, NumberSnatch):
+        return Margins(game)
+    return Nimbers(game) if isinstance(game, RestrictedRemoval) else Retrograde(game)
+
+
+def check_everything(
+    game: Any, states: Iterable[Any], seen: set[str], oracle: Oracle[Any, Any] | None = None
+) -> None:
+    oracle, known = oracle or make_oracle(game), solver(game)
+    for state in states:
+        for move in game.moves(state):
+            check_reason(Said(game, known, state, move, {}), oracle.why(state, move), seen)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_every_reason_is_true_and_every_text_is_needed(name: str) -> None:
+    seen: set[str] = set()
+    for game in SETTINGS[name]:
+        check_everything(game, everywhere(game), seen)
+    for game in LARGER[name]:
+        check_everything(game, some(game, 6), seen)
+    for game, state in SPECIAL if name == "restricted_removal" else ():
+        check_everything(game, [state], seen)
+    texts = {
+        text[0] if isinstance(text, tuple) else text
+        for text in messages(SOURCE / f"games/{name}/reasons.py", "de")
+    }
+    assert texts - seen == set()
+
+
+class PlacementSolver(Retrograde[Any, Any]):
+    """Retrograde analysis of Number Collision that writes placements as records do."""
+
+    def move_value(self, move: Any) -> str:
+        return f"{move.number}@{move.position}"
+
+
+UNUSED = {
+    "It ends the game in a tie.",
+    "If you both play your best from here, the points end level.",
+    "It leaves the nimber {nimber}.",
+    "{first} {second}",
+}
+"""Texts of general solvers for ties, which none of these games has, and for nimbers."""
+
+
+def test_every_reason_of_a_general_solver_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: set[str] = set()
+    lines = NumberCollision(3, 3), NumberCollision(4, 2), NumberCollision(3, 2, "forbidden")
+    for few in (2, 60):  # with more moves, the texts do not count them
+        monkeypatch.setattr(solvers.oracle, "FEW", few)
+        for game in SETTINGS["number_snatch"]:
+            check_everything(game, everywhere(game), seen, Margins(game))
+        for game in (RangeWar(6), RangeWar(5, "free"), SummationDuel(6, 15), SummationDuel(7, 13)):
+            check_everything(game, everywhere(game), seen, Retrograde(game))
+        check_everything(
+            RestrictedRemoval(10), everywhere(RestrictedRemoval(10)), seen, Nimbers(RestrictedRemoval(10))
+        )
+        for line in lines:
+            check_everything(line, everywhere(line), seen, PlacementSolver(line))
+    texts = {
+        text[0] if isinstance(text, tuple) else text for text in messages(SOURCE / "solvers/oracle.py", "de")
+    }
+    assert texts - seen == UNUSED
+
+
+def test_nimbers_of_groups_are_told_to_those_who_ask() -> None:
+    game = RestrictedRemoval(16)
+    known, oracle = Nimbers[Any, Any](game), make_oracle(game)
+    for state in some(game, 6):
+        for move in game.moves(state):
+            told = oracle.nimbers(state, move)
+            after = game.play(state, move)
+            assert told is not None
+            if not after[0]:
+                assert told.values == {"nimber": 0}
+                continue
+            assert number(told.values["total"]) == known.evaluate(after).nimber
+            parts = {
+                numbers: number(part.values["nimber"])
+                for part in told.values["parts"]
+                for numbers in named_groups(part.values["group"])
+            }
+            assert parts == {
+                members(part): known.evaluate((part, 0)).nimber for part, _ in game.components(after)
+            }
+            assert oracle.reason(state, move) == oracle.why(state, move)
+            assert oracle.reason(state, move, nimbers=True).values["second"] == told
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "move", "why"),
+    [
+        (RangeWar(10), (), 1, "No lower number is left for them, so they are stuck and you win."),
+        (
+            RangeWar(10),
+            (6, 4),
+            5,
+            "Take the nearest: every number you skip becomes theirs. That leaves 3 numbers for them and 4 for"
+            " you, and it is their turn: they run out first.",
+        ),
+        (
+            RestrictedRemoval(9),
+            (4,),
+            3,
+            "It leaves 5 and 7, which don't lock each other: they take one, you take the other.",
+        ),
+        (RestrictedRemoval(10), (4, 3), 10, "Every move loses here; 10 at least leaves them only 7."),
+        (
+            NumberCollision(10),
+            (),
+            "5@5",
+            "It leaves 9 empty cells. You are safe as long as you don't leave exactly one empty cell.",
+        ),
+        (
+            NumberSnatch(numbers=(4, 6, 9, 12)),
+            (6,),
+            12,
+            "It snatches their 6: that is 12 points between you. Nothing left can snatch the 12 in turn. If"
+            " you both play your best from here, you win by 13 points.",
+        ),
+    ],
+    ids=str,
+)
+def test_reasons_read_like_this(game: Any, moves: tuple[Any, ...], move: Any, why: str) -> None:
+    parse = spec_of(game).text_for(game).parse_move
+    state = game.start(Random(0))
+    for each in moves:
+        state = game.play(state, parse(str(each)))
+    assert make_oracle(game).why(state, parse(str(move))) == why

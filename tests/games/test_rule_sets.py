@@ -1,0 +1,72 @@
+"""Every game offers its book's rules and a balanced rule set, and both can be played."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from random import Random
+
+import pytest
+
+from numberduels import registry
+from numberduels.games.template import spec as template
+from numberduels.messages import Message
+from numberduels.oracles import make_oracle
+from numberduels.solvers import WIN
+from numberduels.spec import GameSpec
+
+GAMES = ("number-collision", "number-snatch", "range-war", "restricted-removal", "summation-duel")
+every_game = pytest.mark.parametrize("spec", [registry.spec(name) for name in GAMES], ids=GAMES)
+
+
+@every_game
+def test_a_game_offers_the_book_first_and_a_balanced_rule_set(spec: GameSpec) -> None:
+    assert [each.key for each in spec.rule_sets] == ["book", "balanced"]
+    assert [each.title for each in spec.rule_sets] == ["by the book", "balanced"]
+
+
+@every_game
+def test_the_book_changes_no_option(spec: GameSpec) -> None:
+    book = spec.rule_set("book")
+    assert spec.build(book.options) == spec.rules() and book.games == 1
+
+
+@every_game
+def test_balanced_is_another_game_or_another_number_of_games(spec: GameSpec) -> None:
+    rules = spec.rule_set("balanced")
+    assert spec.build(rules.options) != spec.rules() or rules.games == 2
+    assert set(rules.options) <= {each.name for each in fields(spec.rules)}
+
+
+@every_game
+@pytest.mark.parametrize("key", ["book", "balanced"])
+def test_a_rule_set_is_one_sentence_in_english_and_in_german(spec: GameSpec, key: str) -> None:
+    about = spec.rule_set(key).about
+    assert isinstance(about, Message)
+    german = spec.language("de").say(about)
+    assert german != about and about.count(".") == german.count(".") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [("range-war", [8]), ("restricted-removal", [6]), ("summation-duel", [6]), ("number-collision", [])],
+)
+def test_a_balanced_game_has_at_most_one_first_move_that_wins(name: str, first: list[int]) -> None:
+    """The middle of fifteen numbers; 6 of the numbers 2 to 43; 6 towards 42; none on seven cells."""
+    spec = registry.spec(name)
+    game = spec.build(spec.rule_set("balanced").options)
+    choices = make_oracle(game).evaluate_moves(game.start(Random(0)))
+    assert [move for move, worth in choices.items() if worth.value == WIN] == first
+
+
+def test_a_game_that_declares_none_has_the_book_only() -> None:
+    assert [each.key for each in template.rule_sets] == ["book"]
+
+
+def test_an_unknown_rule_set_is_refused_with_those_that_exist() -> None:
+    with pytest.raises(ValueError, match=r"^Range War has no rule set 'hard'; choose book or balanced$"):
+        registry.spec("range-war").rule_set("hard")
+
+
+def test_a_spec_with_rule_sets_can_be_hashed() -> None:
+    spec = registry.spec("range-war")
+    assert hash(spec) == hash(spec) and hash(spec.rule_set("balanced")) is not None

@@ -1,0 +1,144 @@
+"""Statistics: counted by hand from a few records, and the accuracy that a review gives."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from game_records import record_of
+from numberduels import files, registry, series
+from numberduels.analysis import review
+from numberduels.games.number_collision.rules import NumberCollision
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.profile.puzzle_log import PuzzleResult
+from numberduels.profile.statistics import (
+    CACHE,
+    COLUMNS,
+    Tally,
+    accuracy_over_time,
+    csv_rows,
+    played_games,
+    seat_name,
+    tally,
+)
+from numberduels.record import Record, write
+
+
+def keep(game: Record, age: int = 0) -> None:
+    path = files.new_path(game.spec.name)
+    files.write_text(path, write(game))
+    os.utime(path, (1_000_000 - age, 1_000_000 - age))
+
+
+def against(kind: str, *moves: int, seat: int = 0, **rest: object) -> Record:
+    """A game of Range War of size 10 in which a person sat here."""
+    seats = ("human", kind) if seat == 0 else (kind, "human")
+    return record_of(RangeWar(), moves, seats=seats, **rest)
+
+
+@pytest.fixture
+def season() -> None:
+    """Six games; 1 wins Range War at once, and after 6 it is 5 that wins."""
+    keep(against("casual", 1, date="2026.11.14"), 60)  # won
+    keep(against("casual", 6, 5, 7, 4, date="2026.11.15"), 50)  # unfinished
+    keep(against("casual", 6, resigned=0, date="2026.11.15"), 40)  # lost
+    keep(against("perfect", 1, seat=1, date="2026.11.16"), 30)  # lost
+    keep(record_of(RangeWar(), (1,), date="2026.11.16"), 20)  # two people
+    keep(record_of(RangeWar(), (1,), seats=("random", "greedy")), 10)  # no person at all
+
+
+@pytest.mark.usefixtures("season")
+def test_games_are_counted_by_opponent_and_seat() -> None:
+    games = played_games()
+    assert tally(games, lambda each: each.opponent) == {
+        "casual": Tally(3, won=1, lost=1, unfinished=1),
+        "perfect": Tally(1, lost=1),
+        "human": Tally(1),
+    }
+    assert tally(games, seat_name) == {
+        "moving first": Tally(3, won=1, lost=1, unfinished=1),
+        "moving second": Tally(1, lost=1),
+        "": Tally(1),
+    }
+    assert tally(games, lambda each: each.game) == {"range-war": Tally(5, won=1, lost=2, unfinished=1)}
+
+
+@pytest.mark.usefixtures("season")
+def test_accuracy_is_that_of_the_review_by_day() -> None:
+    # 1 was right where 6 to 10 lose; 6 threw the win away; who had no choice is not judged.
+    assert accuracy_over_time(played_games()) == [("2026-11-14", 100), ("2026-11-15", 0)]
+    assert [each.accuracy for each in played_games()] == [100, None, 0, None, None]
+
+
+@pytest.mark.usefixtures("season")
+def test_the_second_time_nothing_is_judged_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = played_games()
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise AssertionError("judged again")
+
+    monkeypatch.setattr(review, "review_game", refuse)
+    assert played_games() == first
+
+
+@pytest.mark.usefixtures("season")
+@pytest.mark.parametrize("figures", [[9, 1, 0, 0], [0, 1], "x", [True, 1, 0, 0], None, [-1, 0, 0, 0]])
+def test_a_damaged_cache_is_computed_anew(figures: object, own_home: Path) -> None:
+    right = played_games()
+    path = own_home / CACHE
+    lines = [json.loads(line) | {"figures": figures} for line in path.read_text().splitlines()]
+    path.write_text("rubbish\n" + "".join(f"{json.dumps(line)}\n" for line in lines))
+    assert played_games() == right
+
+
+@pytest.mark.usefixtures("season")
+def test_a_cache_that_cannot_be_written_does_no_harm(own_home: Path) -> None:
+    (own_home / CACHE).mkdir()
+    assert [each.accuracy for each in played_games()] == [100, None, 0, None, None]
+
+
+def test_progress_is_reported_while_games_are_judged() -> None:
+    for number in (1, 2, 3):
+        keep(against("casual", number, resigned=1) if number > 1 else against("casual", 1), number)
+    seen: list[tuple[int, int]] = []
+    played_games(progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(0, 3), (1, 3), (2, 3)]
+    assert all(each.accuracy is None for each in played_games(judged=False))
+
+
+def test_a_game_too_large_to_solve_has_no_accuracy() -> None:
+    game = NumberCollision(size=1_000, values=20)
+    keep(record_of(game, game.all_moves()[:1], seats=("human", "casual"), resigned=0))
+    (played,) = played_games()
+    assert played.result == "lost" and played.accuracy is None
+
+
+def test_the_games_of_a_match_count() -> None:
+    spec = registry.spec("range-war")
+    begun = series.Series(spec, spec.make(), ("you", "casual"), ("human", "casual"), rounds=1)
+    games = (
+        against("casual", 1, names=("you", "casual")),
+        against("casual", 6, 5, 7, seat=1, names=("casual", "you")),
+    )
+    path = files.new_path("range-war", "matches")
+    files.write_text(path, series.write(replace(begun, played=games)))
+    assert [(each.seat, each.result) for each in played_games()] == [(0, "won"), (1, "unfinished")]
+
+
+def test_rows_for_a_spreadsheet_hold_games_and_puzzles() -> None:
+    keep(record_of(SummationDuel(4, 6), (4, 2), seats=("human", "casual"), date="2026.11.16", seed="=cmd()"))
+    puzzle = PuzzleResult(date(2026, 11, 16), "range-war", 2, "7", daily=True, solved=True, tries=2)
+    head, game, solved = csv_rows(played_games(judged=False), [puzzle])
+    assert tuple(head) == COLUMNS
+    row = dict(zip(head, game, strict=True))
+    assert row | {"options": "size=4 target=6", "seat": "1", "result": "lost", "moves": "2"} == row
+    assert row["seed"] == "'=cmd()"  # no formula for a spreadsheet
+    row = dict(zip(head, solved, strict=True))
+    assert row | {"kind": "puzzle", "day": "2026-11-16", "result": "solved", "tries": "2"} == row

@@ -1,0 +1,183 @@
+"""The home screen, choosing a game, and the kept games."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from textual.widgets import OptionList
+
+from numberduels import registry
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.profile.game_setup import GameSetup
+from numberduels.profile.puzzle_log import PuzzleResult, append_result
+from numberduels.profile.saved_games import saved_games
+from numberduels.profile.settings import load_settings, update_settings
+from numberduels.tui.first_paint import home_lines
+from numberduels.tui.home import HomeScreen
+from numberduels.tui.live_game import start_game
+from numberduels.tui.new_game import NewGameScreen
+from numberduels.tui.play import PlayScreen
+from numberduels.tui.puzzles import PuzzlesScreen
+from numberduels.tui.review import ReviewScreen
+from numberduels.tui.saved_games import SavedGamesScreen
+
+from .driving import in_app, screen_text, started, until
+
+DAY = date(2026, 11, 17)
+SIZES = pytest.mark.parametrize("size", [(80, 24), (40, 20), (140, 50)])
+
+
+def play_a_little(game: str = "range-war", *moves: str, opponent: str = "casual") -> None:
+    begun = start_game(GameSetup(registry.spec(game), "book", opponent, "1"), ("Ada", ""), "7")
+    for move in moves:
+        begun.play(move)
+
+
+@SIZES
+@in_app
+async def test_every_entry_is_on_the_home_screen(size: tuple[int, int]) -> None:
+    async with started(size=size) as pilot:
+        await until(pilot, lambda: "Quit" in screen_text(pilot))
+        for title in ("Play", "Continue", "Today's puzzles", "Learn", "Statistics", "Settings", "Quit"):
+            assert title in screen_text(pilot)
+
+
+@in_app
+async def test_one_letter_and_enter_start_a_game() -> None:
+    async with started() as pilot:
+        await pilot.press("p", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+
+
+@in_app
+async def test_the_menu_can_be_clicked() -> None:
+    async with started() as pilot:
+        await until(pilot, lambda: "Quit" in screen_text(pilot))
+        await pilot.click("Menu", offset=(5, 0))
+        await until(pilot, lambda: isinstance(pilot.app.screen, NewGameScreen))
+
+
+@in_app
+async def test_a_daily_streak_is_greeted() -> None:
+    for days in (1, 2, 3):
+        append_result(PuzzleResult(DAY - timedelta(days), "range-war", 1, "x", daily=True))
+    update_settings(name="Ada")
+    async with started(HomeScreen(DAY)) as pilot:
+        await until(pilot, lambda: "Welcome, Ada. Your streak: 3 days." in screen_text(pilot))
+
+
+@in_app
+async def test_unfinished_games_are_shown_with_their_boards_and_go_on() -> None:
+    play_a_little("range-war", "6", "3")
+    async with started() as pilot:
+        await until(pilot, lambda: "against casual, your turn" in screen_text(pilot))
+        assert "[ 4]" in screen_text(pilot) or "[4]" in screen_text(pilot)
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        assert pilot.app.screen.game.table.played == (6, 3)  # type: ignore[attr-defined]
+
+
+@in_app
+async def test_the_choice_of_a_game_is_remembered() -> None:
+    async with started(NewGameScreen()) as pilot:
+        await pilot.press("down", "tab", "down", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        settings = load_settings()
+        assert (settings.game, settings.opponent) == ("number-snatch", "skilled")
+
+
+@in_app
+async def test_both_rule_sets_are_explained() -> None:
+    async with started(NewGameScreen()) as pilot:
+        for rules in registry.spec("range-war").rule_sets:
+            pilot.app.screen._fill_rules(rules.key)  # type: ignore[attr-defined]
+            about = rules.about[:30]
+            await until(pilot, lambda: about in screen_text(pilot))  # noqa: B023  # it is awaited here
+
+
+@in_app
+async def test_impossible_sizes_are_refused_in_words() -> None:
+    update_settings(game="summation-duel", rule_set="sizes", sizes={"summation-duel": {"target": "999"}})
+    async with started(NewGameScreen(), (100, 30)) as pilot:
+        await pilot.press("enter")
+        assert isinstance(pilot.app.screen, NewGameScreen)
+        await until(pilot, lambda: "Change your sizes" in screen_text(pilot))
+
+
+@in_app
+async def test_your_sizes_are_a_third_choice_and_change_no_other_rules() -> None:
+    update_settings(game="range-war", rule_set="book", sizes={"range-war": {"size": "7"}})
+    async with started(NewGameScreen(), (100, 30)) as pilot:
+        await until(pilot, lambda: "your sizes" in screen_text(pilot))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        assert pilot.app.screen.game.table.game == RangeWar(10)  # type: ignore[attr-defined]
+    async with started(NewGameScreen(), (100, 30)) as pilot:
+        pilot.app.screen._fill_rules("sizes")  # type: ignore[attr-defined]
+        await until(pilot, lambda: "Your sizes: size 7" in screen_text(pilot))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        assert pilot.app.screen.game.table.game == RangeWar(7)  # type: ignore[attr-defined]
+    assert load_settings().rule_set == "sizes"
+
+
+@in_app
+async def test_three_unfinished_games_are_shown_and_all_are_counted() -> None:
+    for _ in range(5):
+        play_a_little("range-war", "6", "3", opponent="human")
+    async with started(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "against a friend, Ada to move" in screen_text(pilot))
+        assert "5 unfinished" in screen_text(pilot)
+        assert len(pilot.app.screen.query("UnfinishedGame")) == 3
+
+
+@in_app
+async def test_every_game_of_a_match_can_be_reviewed() -> None:
+    first = start_game(GameSetup(registry.spec("number-snatch"), "balanced", "casual", "1"), seed="7")
+    first.play(first.text.format_move(first.table.moves[0]))
+    first.resign()
+    second = first.next_game()
+    assert second
+    second.play(second.text.format_move(second.table.moves[-1]))
+    async with started(SavedGamesScreen()) as pilot:
+        await until(pilot, lambda: "game 1: you lost" in screen_text(pilot))
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        shown = pilot.app.screen.record  # type: ignore[attr-defined]
+        assert shown.moves == first.table.played and shown.resigned == 0
+
+
+@in_app
+async def test_more_puzzles_begin_with_those_that_never_end() -> None:
+    async with started() as pilot:
+        await until(pilot, lambda: "Quit" in screen_text(pilot))
+        await pilot.press("z")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PuzzlesScreen))
+        await until(pilot, lambda: pilot.app.screen.query_one(OptionList).highlighted is not None)
+        option = pilot.app.screen.query_one(OptionList).highlighted_option
+        assert option and (option.id or "").startswith("more/")
+
+
+@in_app
+async def test_a_kept_game_is_deleted_by_the_second_press_only() -> None:
+    play_a_little("range-war", "6", "3")
+    async with started(SavedGamesScreen()) as pilot:
+        await until(pilot, lambda: "unfinished" in screen_text(pilot))
+        await pilot.press("x")
+        assert len(saved_games()) == 1
+        await pilot.press("x")
+        assert saved_games() == []
+        await until(pilot, lambda: "Nothing is kept yet" in screen_text(pilot))
+
+
+@SIZES
+@in_app
+async def test_the_first_picture_has_the_lines_of_the_home_screen(size: tuple[int, int]) -> None:
+    async with started(size=size) as pilot:
+        await until(pilot, lambda: "Quit" in screen_text(pilot))
+        shown = screen_text(pilot).split("\n")
+    painted = home_lines(*size)
+    assert [line for line in shown[: len(painted)] if "Continue" not in line] == [
+        line for line in painted if "Continue" not in line
+    ]

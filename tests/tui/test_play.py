@@ -1,0 +1,289 @@
+"""The table: playing with keys and mouse, help, the past, the end."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from numberduels import registry
+from numberduels.profile.game_setup import GameSetup
+from numberduels.profile.saved_games import saved_games
+from numberduels.tui import play
+from numberduels.tui.board_view import BoardView
+from numberduels.tui.live_game import LiveGame, start_game
+from numberduels.tui.play import PlayScreen
+from ours import OURS
+
+from .driving import in_app, screen_text, started, until
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "PAUSE", 0.0)
+
+
+def table(game: str = "range-war", opponent: str = "perfect", rule_set: str = "book") -> PlayScreen:
+    return PlayScreen(start_game(GameSetup(registry.spec(game), rule_set, opponent, "1"), ("Ada", ""), "7"))
+
+
+def at(pilot: Pilot[int]) -> PlayScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, PlayScreen)
+    return screen
+
+
+def _moved_on(game: LiveGame, ply: int) -> bool:
+    return game.table.ply > ply and not game.computer_to_move
+
+
+async def answered(pilot: Pilot[int], ply: int) -> None:
+    """Wait until this many moves are made."""
+    await until(pilot, lambda: at(pilot).game.table.ply >= ply)
+
+
+@in_app
+async def test_the_computer_answers_and_is_called_the_computer() -> None:
+    async with started(table()) as pilot:
+        await pilot.press("6", "enter")
+        await answered(pilot, 2)
+        assert at(pilot).game.table.played == (6, 5)  # the only move that wins
+        text = screen_text(pilot)
+        assert "The computer (perfect): 5, leaves 7-10." in text and "You chose" not in text
+        assert "Your turn." in text
+
+
+@in_app
+async def test_a_preview_says_what_the_move_would_do() -> None:
+    async with started(table("restricted-removal")) as pilot:
+        await pilot.press("6")
+        assert "6: locks 2 and 3. Enter plays it." in screen_text(pilot)
+        assert at(pilot).game.table.ply == 0
+
+
+@in_app
+async def test_the_mouse_plays() -> None:
+    async with started(table()) as pilot:
+        view = pilot.app.screen.query_one(BoardView)
+        tile = view.picture(view.size.width).tiles[5]
+        for _ in range(2):
+            await pilot.click(BoardView, offset=(tile.x + 2, tile.y + 1))
+        await answered(pilot, 2)
+        assert at(pilot).game.table.played[0] == 6
+
+
+@in_app
+async def test_a_hint_names_the_only_move_that_wins() -> None:
+    async with started(table("restricted-removal")) as pilot:
+        await pilot.press("h")
+        await until(pilot, lambda: "Hint: 6." in screen_text(pilot))
+        assert pilot.app.screen.query_one(BoardView).move == "6"
+
+
+@in_app
+async def test_values_stand_on_the_board() -> None:
+    async with started(table("restricted-removal")) as pilot:
+        view = pilot.app.screen.query_one(BoardView)
+        await pilot.press("v")
+        await until(pilot, lambda: bool(view.marks))
+        assert [move for move, value in view.marks.items() if value == "win"] == ["6"]
+        await pilot.press("v")
+        assert not view.marks
+
+
+@in_app
+async def test_the_rules_stand_beside_the_board() -> None:
+    async with started(table(), (100, 30)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: "─ Rules" in screen_text(pilot))
+        await pilot.press("6", "enter")  # the board still has the keys
+        await answered(pilot, 2)
+
+
+@in_app
+async def test_undo_takes_back_both_moves() -> None:
+    async with started(table()) as pilot:
+        await pilot.press("6", "enter")
+        await answered(pilot, 2)
+        await pilot.press("u")
+        assert at(pilot).game.table.played == ()
+
+
+@in_app
+async def test_the_past_is_visibly_the_past_and_cannot_be_played() -> None:
+    async with started(table()) as pilot:
+        await pilot.press("6", "enter")
+        await answered(pilot, 2)
+        await pilot.press("comma")
+        assert "after move 1 of 2" in screen_text(pilot)
+        await pilot.press("9", "enter")
+        assert at(pilot).game.table.ply == 2
+        await pilot.press("end")
+        assert at(pilot).looking is None and "Your turn." in screen_text(pilot)
+
+
+@in_app
+async def test_a_typed_move_is_refused_in_words_or_played() -> None:
+    async with started(table("number-collision")) as pilot:
+        await pilot.press("m", *"9 9", "enter")
+        assert "Invalid" in screen_text(pilot) and at(pilot).game.table.ply == 0
+        await pilot.press("m", *"3 5", "enter")
+        await answered(pilot, 2)
+        assert str(at(pilot).game.table.played[0]) == str(at(pilot).game.text.parse_move("3@5"))
+
+
+@in_app
+async def test_giving_up_wants_the_key_twice() -> None:
+    async with started(table()) as pilot:
+        await pilot.press("g")
+        assert not at(pilot).game.over
+        await pilot.press("g")
+        assert at(pilot).game.resigned == 0
+        assert "The computer (perfect) wins. Ada gave up." in screen_text(pilot)
+
+
+@in_app
+async def test_the_end_says_who_won_and_where_it_was_decided() -> None:
+    async with started(table()) as pilot:
+        await pilot.press("6", "enter")  # 1 to 5 would have won
+        for ply in range(2, 12, 2):
+            await answered(pilot, ply)
+            if at(pilot).game.over:
+                break
+            await pilot.press("right", "enter")
+        assert at(pilot).game.winner == 1
+        decided = at(pilot).query_one("#decided", Static)
+        await until(pilot, lambda: "Move 1 decided" in str(decided.render()))
+        assert "wins." in screen_text(pilot)
+
+
+@in_app
+async def test_a_rematch_swaps_the_seats() -> None:
+    async with started(table()) as pilot:
+        await pilot.press("1", "enter")  # nothing is lower: won at once
+        assert "You win!" in screen_text(pilot)
+        await pilot.press("n")
+        await until(pilot, lambda: at(pilot).game.person == 1)
+        await answered(pilot, 1)
+
+
+@in_app
+async def test_the_buttons_of_the_end_can_be_clicked() -> None:
+    async with started(table(opponent="casual")) as pilot:
+        await pilot.press("1", "enter")
+        await until(pilot, lambda: "winning" in screen_text(pilot))  # below it, nothing moves any more
+        await pilot.click("#next-opponent")
+        await until(pilot, lambda: at(pilot).game.opponent == "skilled")
+
+
+@in_app
+async def test_a_draw_is_offered_only_where_a_game_need_not_end() -> None:
+    async with started(table("number-collision", rule_set="book")) as pilot:
+        await pilot.press("d")
+        await until(pilot, lambda: at(pilot).game.agreed)
+        assert "The game is a draw." in screen_text(pilot)
+    async with started(table("range-war")) as pilot:
+        await pilot.press("d")
+        assert not at(pilot).game.over and "Offer a draw" not in screen_text(pilot)
+
+
+@in_app
+async def test_leaving_keeps_the_game() -> None:
+    screen = table()
+    async with started() as pilot:
+        pilot.app.push_screen(screen)
+        await pilot.press("6", "enter", "escape")
+        await until(pilot, lambda: pilot.app.screen is not screen)
+        assert saved_games()[0].record.moves[0] == 6
+
+
+@in_app
+async def test_on_a_narrow_terminal_the_moves_are_one_key_away() -> None:
+    async with started(table(), (40, 20)) as pilot:
+        await pilot.press("6", "enter")
+        await answered(pilot, 2)
+        assert "Your turn." in screen_text(pilot) and "Moves" not in screen_text(pilot).split("\n")[1]
+        await pilot.press("s")
+        await until(pilot, lambda: "1. ◆ 6" in screen_text(pilot))
+
+
+@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("rule_set", ["book", "balanced"])
+@in_app
+async def test_every_game_can_be_played_to_the_end_with_two_keys(name: str, rule_set: str) -> None:
+    async with started(table(name, "random", rule_set), (60, 24)) as pilot:
+        game = at(pilot).game
+        for _ in range(400):
+            if game.over:
+                break
+            ply = game.table.ply
+            await pilot.press("right", "right", "up", "enter")
+            await until(pilot, partial(_moved_on, game, ply))
+        else:
+            assert not game.table.outcome and rule_set == "book" and name == "number-collision"
+            return
+        assert at(pilot).has_class("-over")
+
+
+@in_app
+async def test_enter_never_plays_a_number_other_than_the_typed_one() -> None:
+    async with started(table("restricted-removal")) as pilot:
+        await pilot.press("6", "enter")
+        await answered(pilot, 2)
+        ply = at(pilot).game.table.ply
+        view = pilot.app.screen.query_one(BoardView)
+        await pilot.press("right", "2", "enter")  # 2 is locked
+        assert at(pilot).game.table.ply == ply and view.move == ""
+        assert "Choose a move first" in screen_text(pilot)
+        await pilot.press("2")
+        assert "2" in str(at(pilot).query_one("#message", Static).render())
+
+
+@in_app
+async def test_the_board_has_the_keys_again_after_the_list_of_moves() -> None:
+    async with started(table(), (40, 20)) as pilot:
+        await pilot.press("s", "s", "6", "enter")
+        await answered(pilot, 2)
+
+
+@in_app
+async def test_end_returns_to_the_present_where_the_table_scrolls() -> None:
+    async with started(table("restricted-removal", rule_set="balanced"), (40, 20)) as pilot:
+        await pilot.press("8", "enter")
+        await answered(pilot, 2)
+        await pilot.press("comma", "end")
+        assert at(pilot).looking is None
+
+
+@in_app
+async def test_with_one_number_to_place_digits_choose_the_cell() -> None:
+    async with started(table("number-collision", rule_set="balanced")) as pilot:
+        await pilot.press("4", "enter")
+        await answered(pilot, 1)
+        assert at(pilot).game.text.format_move(at(pilot).game.table.played[0]) == "1@4"
+
+
+@in_app
+async def test_a_game_that_cannot_be_saved_says_so_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    async with started(table()) as pilot:
+        with monkeypatch.context() as broken:
+            broken.setattr("os.fsync", full)
+            await pilot.press("6", "enter")
+            await answered(pilot, 2)
+            assert "NOT SAVED (No space left on device)" in screen_text(pilot)
+
+
+@in_app
+async def test_all_keys_of_a_screen_are_one_key_away() -> None:
+    async with started(table(), (80, 30)) as pilot:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "Keys (Esc closes)" in screen_text(pilot))
+        text = screen_text(pilot)
+        assert "Type a move" in text and "Give up" in text and "Page" not in text
+        await pilot.press("escape", "6", "enter")
+        await answered(pilot, 2)

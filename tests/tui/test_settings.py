@@ -1,0 +1,208 @@
+"""The settings as a form."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Button, Input
+
+from numberduels.profile.settings import Settings, load_settings, settings_path, update_settings
+from numberduels.tui.app import DARK, LIGHT, DuelApp
+from numberduels.tui.choice import Choice
+from numberduels.tui.settings import SettingsScreen
+
+from .driving import in_app, screen_text, started, until
+
+SIZES = [(80, 24), (40, 20)]
+
+
+def words(pilot: Pilot[int]) -> str:
+    """The screen as one line of words, without the bar at its edge."""
+    return " ".join(screen_text(pilot).translate(dict.fromkeys(map(ord, "▁▂▃▄▅▆▇█"), " ")).split())
+
+
+async def go_to(pilot: Pilot[int], field: str) -> None:
+    pilot.app.screen.query_one(f"#{field}").focus()
+    await pilot.pause()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@in_app
+async def test_a_name_is_kept_when_the_field_is_left(size: tuple[int, int]) -> None:
+    async with started(SettingsScreen(), size) as pilot:
+        await pilot.press(*"Ada", "down")
+        await pilot.pause()
+        assert load_settings().name == "Ada"
+        assert "kept" in screen_text(pilot).splitlines()[0]
+
+
+@in_app
+async def test_a_name_is_kept_when_the_screen_is_left() -> None:
+    screen = SettingsScreen()
+    async with started(screen) as pilot:
+        await pilot.press(*"Ada", "escape")
+        await until(pilot, lambda: pilot.app.screen is not screen)
+        assert load_settings().name == "Ada"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@in_app
+async def test_a_name_with_a_comma_is_refused_beside_the_field(size: tuple[int, int]) -> None:
+    async with started(SettingsScreen(), size) as pilot:
+        await pilot.press(*"A,B", "enter")
+        await pilot.pause()
+        assert "without a comma" in words(pilot)
+        assert load_settings().name == ""
+
+
+@in_app
+async def test_arrows_change_the_colours_at_once() -> None:
+    async with started(SettingsScreen()) as pilot:
+        await go_to(pilot, "theme")
+        for theme, name in (("dark", DARK.name), ("light", LIGHT.name), ("auto", DARK.name)):
+            await pilot.press("right")
+            await pilot.pause()
+            assert (load_settings().theme, pilot.app.theme) == (theme, name)
+        await pilot.press("left")
+        assert load_settings().theme == "light"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("field", "on", "back"),
+    [("opponent", "skilled", "casual"), ("rule_set", "sizes", "balanced"), ("first", "1", "random")],
+)
+@in_app
+async def test_clicks_change_a_choice_on_and_back(
+    size: tuple[int, int], field: str, on: str, back: str
+) -> None:
+    async with started(SettingsScreen(), size) as pilot:
+        await pilot.click(f"#{field}", offset=(4, 0))
+        assert getattr(load_settings(), field) == on
+        await pilot.click(f"#{field}", offset=(0, 0))
+        assert getattr(load_settings(), field) == back
+
+
+@pytest.mark.parametrize("size", SIZES)
+@in_app
+async def test_a_size_is_kept_when_its_game_accepts_it(size: tuple[int, int]) -> None:
+    screen = SettingsScreen()
+    async with started(screen, size) as pilot:
+        await go_to(pilot, "size-range-war-size")
+        await pilot.press("1", "2")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is not screen)
+        assert load_settings().sizes == {"range-war": {"size": "12"}}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@in_app
+async def test_a_size_is_refused_in_the_words_of_its_game(size: tuple[int, int]) -> None:
+    screen = SettingsScreen()
+    async with started(screen, size) as pilot:
+        await go_to(pilot, "size-range-war-size")
+        await pilot.press("0")
+
+        def refused() -> bool:
+            return "must be a whole number from 1 to 10000, not 0" in words(pilot)
+
+        await until(pilot, refused)
+        await pilot.press("enter")
+        assert load_settings().sizes == {}
+        await pilot.press("backspace", "7", "enter")
+        await until(pilot, lambda: not refused())
+        await go_to(pilot, "theme")
+        assert load_settings().sizes == {"range-war": {"size": "7"}}
+
+
+@in_app
+async def test_sizes_that_do_not_fit_together_are_refused_until_they_do() -> None:
+    async with started(SettingsScreen()) as pilot:
+        await go_to(pilot, "rule_set")
+        await pilot.press("right")  # by the book: the target is 50
+        await go_to(pilot, "size-summation-duel-size")
+        await pilot.press("4")
+        await until(pilot, lambda: "Not kept" in screen_text(pilot))
+        await go_to(pilot, "size-summation-duel-target")
+        assert load_settings().sizes == {}
+        await pilot.press("6")
+        await until(pilot, lambda: "Not kept" not in screen_text(pilot))
+        await go_to(pilot, "name")
+        assert load_settings().sizes == {"summation-duel": {"size": "4", "target": "6"}}
+
+
+@in_app
+async def test_a_choice_of_a_game_is_kept_and_its_default_forgets_it() -> None:
+    async with started(SettingsScreen()) as pilot:
+        await go_to(pilot, "size-range-war-opening")
+        await pilot.press("right")
+        await until(pilot, lambda: load_settings().sizes == {"range-war": {"opening": "lower"}})
+        await pilot.press("left")
+        await until(pilot, lambda: load_settings().sizes == {})
+
+
+@in_app
+async def test_the_sizes_of_the_book_are_shown_in_empty_fields() -> None:
+    async with started(SettingsScreen()) as pilot:
+        field = pilot.app.screen.query_one("#size-range-war-size", Input)
+        assert field.placeholder == "10 (by the book)"
+        opening = pilot.app.screen.query_one("#size-range-war-opening", Choice)
+        assert opening.values[0].label == "must be lower (the book)"
+
+
+@pytest.mark.parametrize("by", ["key", "mouse"])
+@in_app
+async def test_reset_asks_once_and_then_forgets_everything(by: str) -> None:
+    update_settings(
+        name="Ada", theme="light", first="2", game="range-war", sizes={"range-war": {"size": "12"}}
+    )
+    screen = SettingsScreen()
+    async with started(screen) as pilot:
+        assert screen.query_one("#size-range-war-size", Input).value == "12"
+
+        async def reset() -> None:
+            if by == "key":
+                await pilot.press("ctrl+r")
+            else:
+                button = screen.query_one(Button)
+                button.scroll_visible(animate=False)
+                await pilot.pause()
+                await until(pilot, lambda: not button.has_class("-active"))  # it is pressed down for a moment
+                await pilot.click("#reset")
+            await pilot.pause()
+
+        await reset()
+        assert load_settings().name == "Ada" and "again" in screen_text(pilot)
+        await reset()
+        assert load_settings() == Settings(game="range-war")
+        assert screen.query_one("#name", Input).value == ""
+        assert screen.query_one("#first", Choice).value == "random"
+        assert pilot.app.theme == DARK.name
+        assert isinstance(pilot.app, DuelApp) and pilot.app.settings == Settings(game="range-war")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@in_app
+async def test_the_path_of_the_file_is_shown(size: tuple[int, int]) -> None:
+    screen = SettingsScreen()
+    async with started(screen, size) as pilot:
+        screen.query_one("#path").scroll_visible(animate=False)
+        await pilot.pause()
+        assert settings_path() in words(pilot).replace(" ", "")
+
+
+@in_app
+async def test_what_other_programs_keep_in_the_file_stays() -> None:
+    path = Path(settings_path())
+    path.parent.mkdir(parents=True)
+    path.write_text('{"opponent": "mcts:300", "else": 7}')
+    async with started(SettingsScreen()) as pilot:
+        assert "mcts:300" in screen_text(pilot)
+        await pilot.press(*"Ada", "down")
+        await pilot.pause()
+    kept: dict[str, Any] = json.loads(path.read_text())
+    assert kept == {"name": "Ada", "opponent": "mcts:300", "else": 7}

@@ -1,0 +1,293 @@
+"""Clocks: a deadline for each move, and the claim of whoever waited for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.record import read, write
+from numberduels.store.log import Event
+from numberduels.web.errors import UserError
+from numberduels.web.match.model import HUMAN, OPEN, Match, SeatInfo, created_data
+from numberduels.web.match.service import MatchService
+
+from .in_process import InProcessServer, in_process, unlimited
+from .test_match_model import ANN, BOB, INVITATION, Playing, refusal
+from .test_match_service import Memory, matches, run
+
+MINUTE, DAY = 60.0, 86_400.0
+
+
+def timed(clock: str = "minute") -> Playing:
+    return Playing(ANN, BOB, clock=clock)
+
+
+@pytest.mark.parametrize(("clock", "seconds"), [("minute", MINUTE), ("day", DAY)])
+def test_each_move_has_its_time_from_the_move_before(clock: str, seconds: float) -> None:
+    game = timed(clock)
+    assert game.match.deadline == 1.5 + seconds
+    game.now = 40.0
+    game.play(6)
+    assert game.match.deadline == 40.0 + seconds
+
+
+def test_the_time_of_the_first_move_begins_when_the_friend_sits_down() -> None:
+    game = Playing(ANN, SeatInfo(OPEN), clock="minute")
+    assert game.match.deadline is None
+    game.now = 1_000.0
+    game(game.match.join("Bob", BOB.key, INVITATION))
+    assert game.match.deadline == 1_060.0
+
+
+def test_a_takeback_gives_the_whole_time_again_and_a_question_gives_none() -> None:
+    game = timed()
+    game.play(6)
+    game.now = 30.0
+    game(game.match.ask_takeback((0,)))
+    assert game.match.deadline == 1.5 + MINUTE
+    game(game.match.answer_takeback((1,), True))
+    assert game.match.deadline == 30.0 + MINUTE
+
+
+def test_the_game_is_claimed_after_the_deadline_and_not_before() -> None:
+    game = timed()
+    assert refusal(lambda: game.match.claim((1,), 61.4)) == ("in_time", 409)
+    assert game(game.match.claim((1,), 61.5)) == ("claimed", {"seat": 0})
+    assert {name: game.state[name] for name in ("status", "winner", "why", "deadline", "legal")} == {
+        "status": "over",
+        "winner": 2,
+        "why": "time",
+        "deadline": None,
+        "legal": [],
+    }
+
+
+def test_nobody_claims_their_own_time_or_a_game_without_a_clock() -> None:
+    assert refusal(lambda: timed().match.claim((0,), DAY)) == ("own_time", 409)
+    assert refusal(lambda: Playing(ANN, BOB).match.claim((1,), DAY)) == ("no_clock", 409)
+    assert refusal(lambda: timed().match.claim((), DAY)) == ("stranger", 403)
+
+
+def test_a_late_move_counts_until_the_game_is_claimed() -> None:
+    game = timed()
+    game.now = DAY
+    game.play(6)
+    assert refusal(lambda: game.match.claim((1,), DAY)) == ("own_time", 409)
+    assert refusal(lambda: game.match.claim((0,), DAY)) == ("in_time", 409)
+
+
+def test_a_game_that_is_over_has_no_deadline() -> None:
+    game = timed()
+    game(game.match.resign((0,)))
+    assert game.match.deadline is None and not game.match.is_late(1e9)
+
+
+def test_the_record_of_a_claimed_game_says_so() -> None:
+    game = timed()
+    game.play(6)
+    game(game.match.claim((0,), DAY))
+    record = game.match.record
+    assert (record.resigned, record.timed_out, record.result) == (1, True, "1-0")
+    assert read(write(record)) == record
+
+
+def test_a_rematch_has_the_same_clock() -> None:
+    game = timed("day")
+    game(game.match.resign((0,)))
+    assert Match("next", Event(1, 0.0, "created", game.match.rematch_data((0,)))).clock == "day"
+
+
+def test_a_match_that_was_stored_before_there_were_clocks_has_none() -> None:
+    game = Playing(ANN, BOB)
+    data = {name: value for name, value in game.events[0].data.items() if name not in ("clock", "best_of")}
+    old = Match("old", Event(1, 0.0, "created", data))
+    assert (old.clock, old.deadline, old.best_of, old.standing.games) == ("none", None, 1, 0)
+
+
+# The race of move and claim
+
+
+async def a_timed_match(place: MatchService) -> Match:
+    seats = (SeatInfo(HUMAN, key="ann"), SeatInfo(HUMAN, key="bob"))
+    return await place.create(created_data(SummationDuel(), seats, clock="minute"))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("move_first", [True, False])
+def test_of_a_move_and_a_claim_at_the_second_of_the_deadline_exactly_one_counts(
+    workers: int, move_first: bool
+) -> None:
+    now = 100.0
+
+    async def work() -> None:
+        nonlocal now
+        store = Memory(shared=workers > 1, clock=lambda: now)
+        places = [matches(store, clock=lambda: now) for _ in range(workers)]
+        match = await a_timed_match(places[0])
+        here, there = places[0], places[-1]
+        await there.get(match.id)
+        now += MINUTE
+        tries = [
+            here.execute(match.id, lambda match: match.move((0,), "5")),
+            there.execute(match.id, lambda match: match.claim((1,), there.now())),
+        ]
+        ended = await asyncio.gather(*(tries if move_first else tries[::-1]), return_exceptions=True)
+        refused = [each.key for each in ended if isinstance(each, UserError)]
+        kinds = [event.kind for event in store.logs[match.id]]
+        if kinds[1] == "moved":
+            assert refused == ["own_time"], "after the move it is the turn of whoever claimed"
+        else:
+            assert kinds[1] == "claimed" and refused[0] in ("stale", "over")
+        assert len(kinds) == 2 and len(refused) == 1
+
+    run(work())
+
+
+def test_of_twenty_claims_one_is_stored() -> None:
+    now = 100.0
+
+    async def work() -> None:
+        nonlocal now
+        store = Memory(shared=True, clock=lambda: now)
+        places = [matches(store, clock=lambda: now) for _ in range(2)]
+        match = await a_timed_match(places[0])
+        now += MINUTE
+        claims = [
+            each.execute(match.id, lambda match: match.claim((1,), now)) for each in places for _ in range(10)
+        ]
+        ended = await asyncio.gather(*claims, return_exceptions=True)
+        assert [event.kind for event in store.logs[match.id]] == ["created", "claimed"]
+        assert sum(isinstance(each, Match) for each in ended) == 1
+        assert {each.key for each in ended if isinstance(each, UserError)} == {"over"}
+
+    run(work())
+
+
+def test_a_move_is_not_stale_because_of_a_question_that_was_stored_first() -> None:
+    async def work() -> None:
+        store = Memory(shared=True)
+        here, there = matches(store), matches(store)
+        match = await a_timed_match(here)
+        await here.execute(match.id, lambda match: match.move((0,), "5"))
+        await there.get(match.id)
+        await here.execute(match.id, lambda match: match.ask_takeback((0,)))
+        moved = await there.execute(match.id, lambda match: match.move((1,), "6"))
+        assert moved.moves == ["5", "6"]
+
+    run(work())
+
+
+# Pages and the API
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path / "duels.sqlite")) as running:
+        yield running
+
+
+def begin(server: InProcessServer, clock: str) -> tuple[str, dict[str, str], dict[str, str]]:
+    """A game of two bots with this clock: its id, and the headers of both."""
+    client = server.visitor()
+    made = client.post("/api/duels", json={"game": "range-war", "mode": "friend", "clock": clock}).json()
+    joined = client.post(
+        f"/api/duels/{made['id']}/join", json={"invitation": made["invitation"]}, headers=bearer("b" * 20)
+    ).json()
+    return made["id"], bearer(made["token"]), bearer(joined["token"])
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}"}
+
+
+def test_a_bot_claims_a_game_after_the_deadline(server: InProcessServer) -> None:
+    match_id, _, second = begin(server, "day")
+    client = server.visitor()
+    early = client.post(f"/api/duels/{match_id}/claim", headers=second)
+    assert (early.status_code, early.json()["key"]) == (409, "in_time")
+    assert early.json()["state"]["clock"] == "day" and early.json()["state"]["deadline"] > "2026"
+    server.wall_clock.advance = DAY
+    assert client.post(f"/api/duels/{match_id}/claim", headers=second).json()["why"] == "time"
+
+
+def test_a_page_offers_the_claim_to_whoever_waits_and_only_then(server: InProcessServer) -> None:
+    ann, bob, eve = server.visitor(), server.visitor(), server.visitor()
+    answer = ann.post(
+        "/new", data={"game": "range-war", "mode": "friend", "clock": "minute", "name": "Ann", "seat": "1"}
+    )
+    place = answer.headers["location"]
+    link = ann.cookies.get(f"invitation_{place.removeprefix('/g/')}", path=place)
+    bob.post(f"{place}/join", data={"invitation": link, "name": "Bob"})
+    for visitor in (ann, bob, eve):
+        page = visitor.get(place).text
+        assert "data-deadline" in page and f"{place}/claim" not in page
+    server.wall_clock.advance = MINUTE
+    assert [f"{place}/claim" in visitor.get(place).text for visitor in (ann, bob, eve)] == [
+        False,
+        True,
+        False,
+    ]
+    assert bob.post(f"{place}/claim").status_code == 303
+    assert "Player 1 exceeded the time." in eve.get(place).text
+    assert "You win!" in bob.get(place).text and "data-deadline" not in bob.get(place).text
+    assert "Ann exceeded the time." in eve.get(f"{place}/review").text
+
+
+@pytest.mark.parametrize("mode", ["computer", "here"])
+def test_only_a_game_with_a_friend_has_a_clock(server: InProcessServer, mode: str) -> None:
+    made = server.visitor().post("/api/duels", json={"game": "range-war", "mode": mode, "clock": "day"})
+    assert made.json()["state"]["clock"] == "none"
+
+
+def test_a_clock_that_there_is_not_is_refused_beside_its_field(server: InProcessServer) -> None:
+    refused = server.visitor().post("/new", data={"game": "range-war", "mode": "friend", "clock": "hour"})
+    assert refused.status_code == 422 and "There is no clock &#39;hour&#39;" in refused.text
+    refused = server.visitor().post("/api/duels", json={"game": "range-war", "clock": "hour"})
+    assert (refused.status_code, refused.json()["key"]) == (422, "clock")
+
+
+async def listened(server: InProcessServer, path: str, wanted: bytes) -> bytes:
+    """What a stream has sent when it contains the wanted text."""
+    enough, sent = asyncio.Event(), b""
+
+    async def receive() -> dict[str, str]:
+        await enough.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        nonlocal sent
+        sent += message.get("body", b"")
+        if wanted in sent:
+            enough.set()
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [(b"host", b"testserver")],
+        "client": ("10.0.0.9", 1),
+        "server": ("testserver", 80),
+        "scheme": "http",
+        "http_version": "1.1",
+    }
+    await asyncio.wait_for(server.app(scope, receive, send), 60)
+    return sent
+
+
+@pytest.mark.parametrize("already", [True, False])
+def test_a_stream_tells_at_the_deadline_that_the_time_is_exceeded(
+    server: InProcessServer, already: bool
+) -> None:
+    match_id, _, _ = begin(server, "day")
+    server.wall_clock.advance = DAY if already else DAY - 1.0
+    assert server.client.portal
+    sent = server.client.portal.call(listened, server, f"/g/{match_id}/events", b"event: late")
+    assert f'event: late\ndata: {{"match": "{match_id}", "player": 1}}\n\n'.encode() in sent
+    assert sent.count(b"event: late") == 1 and b"event: time\n" in sent

@@ -1,0 +1,83 @@
+"""The design: contrast of both themes, the choice of a theme, files that style sheets name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tools.contrast import STATIC, measured, palettes, table
+
+from .in_process import FIVE, InProcessServer, in_process, unlimited
+
+DESIGN = Path(__file__).parents[2] / "docs" / "design.md"
+TOKENS = (STATIC / "tokens.css").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path_factory.mktemp("design") / "duels.sqlite")) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(server: InProcessServer) -> TestClient:
+    return server.visitor()
+
+
+@pytest.mark.parametrize("game", ["", *FIVE])
+def test_every_pair_of_colours_has_enough_contrast_in_both_themes(game: str) -> None:
+    low = [pair for pair in measured(palettes(TOKENS)[game]) if min(pair[3:]) < pair[2]]
+    assert low == []
+
+
+def test_the_table_of_the_design_page_is_measured() -> None:
+    assert DESIGN.read_text(encoding="utf-8").endswith(table() + "\n")
+
+
+def test_style_sheets_use_only_tokens_that_exist() -> None:
+    defined = set(re.findall(r"(--[a-z0-9-]+):", "".join(path.read_text() for path in STATIC.rglob("*.css"))))
+    for path in STATIC.rglob("*.css"):
+        used = set(re.findall(r"var\((--[a-z0-9-]+)", path.read_text(encoding="utf-8")))
+        assert used <= defined, path.name
+
+
+def test_a_file_that_a_style_sheet_names_has_its_hash_in_its_name_and_is_cached_for_ever(
+    visitor: TestClient,
+) -> None:
+    named = re.findall(r'url\("([^"]*)"\)', TOKENS)
+    assert named
+    for name in named:
+        content = (STATIC / name).read_bytes()
+        assert f".{sha256(content).hexdigest()[:12]}." in name
+        assert "immutable" in visitor.get(f"/static/{name}").headers["cache-control"]
+    assert "immutable" not in visitor.get("/static/tokens.css").headers["cache-control"]
+
+
+def theme(page: str) -> str:
+    found = re.search(r'<html lang="\w+"(?: data-theme="(\w+)")?>', page)
+    assert found
+    return found[1] or "auto"
+
+
+def test_the_chosen_theme_is_kept_and_can_be_given_up(visitor: TestClient) -> None:
+    place = visitor.post("/new", data={"game": "range-war", "mode": "here"}).headers["location"]
+    assert theme(visitor.get("/").text) == "auto"
+    assert theme(visitor.get("/learn?theme=dark").text) == "dark"
+    assert theme(visitor.get("/").text) == theme(visitor.get(place).text) == "dark"
+    assert theme(visitor.get(f"{place}?theme=light").text) == theme(visitor.get(place).text) == "light"
+    assert theme(visitor.get("/?theme=purple").text) == "light"
+    visitor.get("/?theme=auto")
+    assert theme(visitor.get(place).text) == "auto"
+
+
+def test_every_theme_is_a_link_to_the_same_page(visitor: TestClient) -> None:
+    page = visitor.get("/learn/range-war?m=3&theme=dark").text
+    assert re.findall(r'href="([^"]*)" data-theme-choice="(\w+)"( aria-current="true")?', page) == [
+        ("/learn/range-war?m=3&amp;theme=auto", "auto", ""),
+        ("/learn/range-war?m=3&amp;theme=light", "light", ""),
+        ("/learn/range-war?m=3&amp;theme=dark", "dark", ' aria-current="true"'),
+    ]

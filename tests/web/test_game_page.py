@@ -1,0 +1,211 @@
+"""The page of a match: players, title, past, end, rules in short, and how large it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+from starlette.testclient import TestClient
+
+from numberduels.web.engine.levels import LEVELS
+from numberduels.web.http.board_layout import MOST_COLUMNS, TALL, WIDE, best_grid
+from numberduels.web.http.middleware import FRAGMENT
+
+from .in_process import FIVE, InProcessServer, in_process, unlimited
+
+MOST_BYTES = 60_000
+"""What the page of a match and all that it loads may weigh, compressed."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path_factory.mktemp("game") / "duels.sqlite")) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(server: InProcessServer) -> TestClient:
+    return server.visitor()
+
+
+def begin(visitor: TestClient, game: str, mode: str = "here", **fields: str) -> str:
+    answer = visitor.post("/new", data={"game": game, "mode": mode, **fields})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def play(visitor: TestClient, place: str, *moves: str) -> None:
+    for move in moves:
+        number, at, rest = move.rpartition("@")
+        answer = visitor.post(f"{place}/move", data={"number": number, "move": at + rest})
+        assert answer.status_code == 303
+
+
+def strips(page: str) -> list[str]:
+    """The players from the top of the page to its bottom, with the classes that mark them."""
+    return re.findall(r'class="seat (player-\d[^"]*)"', page)
+
+
+def title(page: str) -> str:
+    return unescape(page.partition("<title>")[2].partition("</title>")[0])
+
+
+def test_whoever_looks_sits_at_the_bottom_and_whose_turn_it_is_is_marked(server: InProcessServer) -> None:
+    one, other, watcher = (server.visitor() for _ in range(3))
+    place = begin(one, "range-war", "friend", name="Ada", seat="1")
+    found = re.search(r'value="([^"]*/join\?key=([^"]*))"', one.get(place).text)
+    assert found
+    other.post(f"{place}/join", data={"invitation": unescape(found[2]), "name": "Bob"})
+    assert strips(one.get(place).text) == ["player-2", "player-1 on-turn mine"]
+    assert strips(other.get(place).text) == ["player-1 on-turn", "player-2 mine"]
+    assert strips(watcher.get(place).text) == ["player-2", "player-1 on-turn"]
+    assert title(one.get(place).text) == "● It is your turn. · Range War"
+    assert title(other.get(place).text) == title(watcher.get(place).text) == "Ada is to move. · Range War"
+
+
+def test_the_fragment_carries_the_title_for_the_script(visitor: TestClient) -> None:
+    place = begin(visitor, "range-war", name="Ada & Bob")
+    fragment = visitor.get(place, headers={FRAGMENT: "1"}).text
+    told = re.search(r'data-title="([^"]*)"', fragment)
+    assert told and unescape(told[1]) == title(visitor.get(place).text) == "Ada & Bob is to move. · Range War"
+
+
+def test_points_stand_beside_the_players(visitor: TestClient) -> None:
+    place = begin(visitor, "number-snatch", **{"options.numbers": "2,3,6"})
+    play(visitor, place, "3", "6")  # 6 is a multiple of 3, and snatches it
+    assert re.findall(r'data-score="(\d+)"', visitor.get(place).text) == ["9", "0"]
+
+
+def test_an_earlier_position_is_marked_and_leads_back(visitor: TestClient) -> None:
+    place = begin(visitor, "summation-duel")
+    play(visitor, place, "4", "9")
+    past, now = visitor.get(f"{place}?ply=1").text, visitor.get(place).text
+    assert 'class="playing past"' in past and f'href="{place}" data-action="now"' in past
+    assert 'class="playing past"' not in now and 'data-action="now"' not in now
+
+
+# The end
+
+
+def lost(visitor: TestClient, level: str, **fields: str) -> str:
+    place = begin(visitor, "restricted-removal", "computer", level=level, seat="1", **fields)
+    play(visitor, place, "7")
+    visitor.post(f"{place}/resign")
+    return place
+
+
+def test_the_end_says_the_result_and_where_the_game_was_decided(visitor: TestClient) -> None:
+    place = begin(visitor, "restricted-removal", name="Ada", other="Bob")
+    play(visitor, place, "7")  # only 6 wins
+    visitor.post(f"{place}/resign")
+    page = visitor.get(place).text
+    assert re.search(r'<h2 id="result"[^>]*>Ada wins\.</h2>', page)
+    assert f'href="{place}?decided=1"' in page and "decided the game" not in page
+    told = unescape(visitor.get(f"{place}?decided=1").text)
+    assert "The resignation decided the game: Bob could still have won." in told
+
+
+def test_a_loss_is_called_so(visitor: TestClient) -> None:
+    page = visitor.get(lost(visitor, "random")).text
+    assert re.search(r'<h2 id="result"[^>]*>You lose\.</h2>', page) and 'class="finale lost"' in page
+
+
+def test_the_score_is_part_of_the_end(visitor: TestClient) -> None:
+    place = begin(visitor, "number-snatch", **{"options.numbers": "2,3,6"})
+    play(visitor, place, "6", "2", "3")
+    score = visitor.get(place).text.partition('class="final-score"')[2].partition("</p>")[0]
+    assert re.findall(r">(\d+)<", score) == ["9", "2"]
+
+
+def test_the_next_opponent_is_weaker_after_a_loss_and_plays_by_the_same_rules(visitor: TestClient) -> None:
+    place = lost(visitor, "skilled", name="Ada", **{"options.size": "12"})
+    form = visitor.get(place).text.partition('action="/new"')[2].partition("</form>")[0]
+    fields = dict(re.findall(r'name="([^"]*)" value="([^"]*)"', form))
+    assert fields["level"] == LEVELS[LEVELS.index("skilled") - 1]
+    again = visitor.post("/new", data=fields).headers["location"]
+    state = visitor.get(f"/api/duels/{again[3:]}").json()
+    assert state["options"]["size"] == 12
+    assert sorted(each["name"] or each["level"] for each in state["players"]) == ["Ada", fields["level"]]
+
+
+def test_the_next_opponent_is_stronger_after_a_win(visitor: TestClient) -> None:
+    place = begin(visitor, "range-war", "computer", level="casual", seat="1")
+    play(visitor, place, "1")  # nothing is lower
+    assert "Next opponent: skilled" in visitor.get(place).text
+
+
+def test_after_a_game_of_two_people_another_opponent_is_chosen_at_home(visitor: TestClient) -> None:
+    place = begin(visitor, "range-war")
+    play(visitor, place, "1")
+    assert '<a class="button" href="/?game=range-war">Another opponent</a>' in visitor.get(place).text
+
+
+# Moves of two parts
+
+
+def test_moves_of_two_parts_are_said_as_a_person_says_them(visitor: TestClient) -> None:
+    place = begin(visitor, "number-collision")
+    play(visitor, place, "3@5")
+    assert "Player 1 played 3 on cell 5: " in visitor.get(place).text
+    assert "3@5" not in visitor.get(place).text
+    assert "3 auf Feld 5" in visitor.get(f"{place}?language=de").text
+
+
+def test_the_chosen_number_is_kept_without_a_script(visitor: TestClient) -> None:
+    place = begin(visitor, "number-collision")
+    answer = visitor.post(f"{place}/move", data={"number": "4", "move": "@2"}, follow_redirects=True)
+    assert 'value="4" required="required" checked="checked"' in answer.text
+
+
+def test_a_line_is_one_line_and_other_boards_are_grids(visitor: TestClient) -> None:
+    for game in FIVE:
+        page = visitor.get(begin(visitor, game)).text
+        assert ('class="tiles line"' in page) is (game == "number-collision")
+
+
+@pytest.mark.parametrize("ratio", [WIDE, TALL])
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 9, 10, 15, 19, 42, 60, 99, 100])
+def test_a_grid_has_room_for_all_tiles_and_no_empty_row(count: int, ratio: float) -> None:
+    columns, rows = best_grid(count, ratio)
+    assert columns * (rows - 1) < count <= columns * rows
+    assert columns <= MOST_COLUMNS[ratio]
+
+
+# Beside the board
+
+
+@pytest.mark.parametrize("game", FIVE)
+def test_the_rules_in_short_stand_beside_every_game(visitor: TestClient, game: str) -> None:
+    place = begin(visitor, game)
+    english = visitor.get(f"{place}?language=en").text.partition('id="rules"')[2].partition("</section>")[0]
+    assert "Rules in short" in english and "Two players" in english and "--size" not in english
+    german = visitor.get(f"{place}?language=de").text.partition('id="rules"')[2].partition("</section>")[0]
+    assert "Two players" not in german and "spiele" in german.lower()
+
+
+@pytest.mark.parametrize("game", FIVE)
+def test_the_page_and_all_that_it_loads_is_small(visitor: TestClient, game: str) -> None:
+    def weight(path: str) -> int:
+        with visitor.stream("GET", path, headers={"accept-encoding": "gzip"}) as answer:
+            assert answer.status_code == 200
+            return sum(map(len, answer.iter_raw()))
+
+    place = begin(visitor, game, "computer", level="casual", seat="1")
+    page = visitor.get(place).text
+    head, _, body = page.partition("</head>")
+    files = set(
+        re.findall(r'<(?:link rel="(?:stylesheet|icon)"|script)[^>]*(?:href|src)="(/static/[^"]*)"', head)
+    )
+    files |= set(re.findall(r'src="(/static/[^"]*)"', body))
+    fonts = {
+        f"/static/{name}"
+        for path in files
+        for name in re.findall(r'url\("([^"]*)"\)', visitor.get(path).text)
+    }
+    assert {"tokens.css", "site.css", "board.css", "game.css", "match.js"} <= {
+        path.partition("?")[0].rpartition("/")[2] for path in files
+    }
+    assert fonts
+    assert weight(place) + sum(map(weight, files | fonts)) <= MOST_BYTES

@@ -1,0 +1,135 @@
+"""The page of my games: opponents and turns in words, and what is news."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from numberduels.web.http import my_games
+
+from .in_process import InProcessServer, in_process, unlimited
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path_factory.mktemp("games") / "duels.sqlite")) as running:
+        yield running
+
+
+@pytest.fixture
+def ada(server: InProcessServer) -> TestClient:
+    return server.visitor()
+
+
+@pytest.fixture
+def bob(server: InProcessServer) -> TestClient:
+    return server.visitor()
+
+
+def begin(visitor: TestClient, mode: str = "here", **fields: str) -> str:
+    form = {"game": "range-war", "mode": mode, "seat": "1"} | fields
+    return str(visitor.post("/new", data=form).headers["location"])
+
+
+def join(one: TestClient, other: TestClient, place: str, name: str = "Bob") -> None:
+    """The other follows the invitation of the one."""
+    link = re.search(r"/join\?key=([\w-]+)", one.get(place).text)
+    assert link
+    other.post(f"{place}/join", data={"invitation": link[1], "name": name})
+
+
+def listed(visitor: TestClient) -> dict[str, str]:
+    """What the page says of each game, by the address of the game."""
+    found = re.findall(
+        r'<a class="game-entry [^>]*href="([^"]*)"[^>]*>(.*?)</a>', visitor.get("/games").text, re.S
+    )
+    return {url: " ".join(unescape(re.sub("<[^>]*>", " ", text)).split()) for url, text in found}
+
+
+def news(visitor: TestClient) -> Any:
+    return visitor.get("/games/news").json()
+
+
+def test_a_new_visitor_has_no_games(ada: TestClient) -> None:
+    assert listed(ada) == {} and news(ada) == []
+    assert "are listed here" in ada.get("/games").text
+
+
+def test_every_game_of_this_browser_is_listed_with_opponent_and_turn(
+    ada: TestClient, bob: TestClient
+) -> None:
+    friend = begin(ada, "friend", name="Ada")
+    assert "a friend is awaited Waiting" in listed(ada)[friend]
+    join(ada, bob, friend)
+    assert "against Bob Your turn" in listed(ada)[friend]
+    assert "against Ada Their turn" in listed(bob)[friend]
+    ada.post(f"{friend}/move", data={"move": "5"})
+    assert "against Bob Their turn" in listed(ada)[friend]
+    bob.post(f"{friend}/resign")
+    assert "You won" in listed(ada)[friend] and "You lost" in listed(bob)[friend]
+    screen = begin(ada, "here", name="Ada", other="Eve")
+    assert "Ada and Eve at one screen Go on" in listed(ada)[screen]
+    alone = begin(ada, "computer")
+    assert "against the computer" in listed(ada)[alone]
+    assert [*listed(bob)] == [friend]
+
+
+def test_where_it_is_your_turn_comes_first(ada: TestClient, bob: TestClient) -> None:
+    yours, theirs = begin(ada, "friend"), begin(ada, "friend", seat="2")
+    for place in (yours, theirs):
+        join(ada, bob, place)
+    assert [*listed(ada)] == [yours, theirs]
+    assert [*listed(bob)] == [theirs, yours]
+
+
+def test_a_long_list_has_pages(ada: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(my_games, "PAGE", 2)
+    games = {begin(ada) for _ in range(3)}
+    first = ada.get("/games").text
+    onward = re.search(r'href="(/games\?before=[^"]*)"', first)
+    assert onward
+    rest = ada.get(onward[1]).text
+    assert set(re.findall(r"/g/\w+", first + rest)) == games
+    assert "Earlier games" in first and "Earlier games" not in rest
+    assert ada.get("/games?before=nonsense").status_code == 200
+
+
+def test_news_are_what_the_opponent_did_and_never_what_i_did(ada: TestClient, bob: TestClient) -> None:
+    place = begin(ada, "friend", name="Ada")
+
+    def told(visitor: TestClient) -> tuple[bool, str]:
+        [entry] = [each for each in news(visitor) if each["url"] == place]
+        return entry["yours"], entry["news"]
+
+    assert told(ada) == (False, "")
+    join(ada, bob, place)
+    assert told(ada) == (True, "Bob has joined your game of Range War.")
+    ada.post(f"{place}/move", data={"move": "5"})
+    assert told(ada) == (False, "")
+    assert told(bob) == (True, "Ada played 5 in Range War: it is your turn.")
+    ada.post(f"{place}/takeback")
+    assert told(bob) == (True, "Ada asks to take a move back in Range War.")
+    assert told(ada) == (False, "")
+    ada.post(f"{place}/resign")
+    assert told(ada) == (False, "Range War: You lost.")
+    assert told(bob) == (False, "Range War: You won.")
+
+
+def test_games_without_a_friend_are_no_news(ada: TestClient) -> None:
+    begin(ada)
+    begin(ada, "computer")
+    assert news(ada) == []
+
+
+def test_news_are_in_the_language_of_the_visitor_and_never_kept(ada: TestClient, bob: TestClient) -> None:
+    place = begin(ada, "friend", name="Ada")
+    join(ada, bob, place, "")
+    answer = ada.get("/games/news", headers={"accept-language": "de"})
+    assert answer.json()[0]["news"] == "Dein Gegenüber ist deinem Spiel Range War beigetreten."
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["x-robots-tag"] == "noindex"

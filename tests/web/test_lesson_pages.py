@@ -1,0 +1,159 @@
+"""The lesson pages without a script: play, stop at the mistake, why, take back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from numberduels import registry
+from numberduels.analysis.lessons import Lesson, judge_move, lessons_of
+from numberduels.oracles import make_oracle
+from numberduels.table import replay
+from numberduels.web.engine import tasks
+
+from .in_process import FIVE, InProcessServer, in_process, unlimited
+
+LESSONS = [(name, lesson) for name in FIVE for lesson in lessons_of(registry.spec(name))]
+every_lesson = pytest.mark.parametrize(
+    ("game", "lesson"), LESSONS, ids=[f"{name}-{lesson.key}" for name, lesson in LESSONS]
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path_factory.mktemp("lessons") / "duels.sqlite")) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(server: InProcessServer) -> TestClient:
+    return server.client
+
+
+def press(visitor: TestClient, page: str, move: str) -> Any:
+    """Press a tile of the page, as its form would send it."""
+    (action,) = set(re.findall(r'<form class="play" method="post" action="([^"]*)"', page))
+    hidden = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', page)
+    number, at, rest = move.partition("@")
+    fields = {"number": number, "move": at + rest} if at else {"move": move}
+    return visitor.post(action, data={unescape(name): unescape(text) for name, text in hidden} | fields)
+
+
+def offered(page: str) -> list[str]:
+    places = [unescape(each) for each in re.findall(r'name="move"[^>]*?value="([^"]*)"', page)]
+    hand = [unescape(each) for each in re.findall(r'name="number" value="([^"]*)"', page)]
+    return [number + place for number in hand for place in places] if hand else places
+
+
+@every_lesson
+def test_a_lesson_begins_with_its_idea(visitor: TestClient, game: str, lesson: Lesson) -> None:
+    page = unescape(visitor.get(f"/learn/{game}/{lesson.key}").text)
+    assert page.count("<h1") == 1 and lesson.title in page and lesson.idea in page
+    if lesson.example:
+        assert lesson.example in page and not offered(page)
+        assert f'href="/learn/{game}/{lesson.key}?m="' in page
+
+
+@every_lesson
+def test_a_lesson_is_won_by_moves_that_give_nothing_away(
+    visitor: TestClient, game: str, lesson: Lesson
+) -> None:
+    spec = registry.spec(game)
+    rules = lesson.game(spec)
+    oracle, parse = make_oracle(rules), spec.text_for(rules).parse_move
+    answer = visitor.get(f"/learn/{game}/{lesson.key}?m=")
+    while moves := offered(answer.text):
+        played = tasks.lesson(game, lesson.key, answer.url.params["m"].split(",") if moves else [])
+        table = replay(rules, map(parse, played["moves"]))
+        legal = [move for move in moves if parse(move) in table.moves]  # a line may be forbidden
+        good = next(move for move in legal if judge_move(oracle, table.state, parse(move)) is None)
+        answer = press(visitor, answer.text, good)
+        assert answer.status_code == 200 and "Stop:" not in answer.text
+    assert "Well done: you have won." in answer.text
+    assert f'data-lesson-done="{game}/{lesson.key}"' in answer.text
+
+
+def test_a_mistake_is_stopped_explained_and_taken_back(visitor: TestClient) -> None:
+    before = visitor.get("/learn/range-war/nearest?m=")
+    answer = press(visitor, before.text, "7")
+    page = unescape(answer.text)
+    assert answer.status_code == 200
+    # 6 is theirs after the jump to 7: the lesson itself says so.
+    assert "Stop: 7 gives it away." in page and "After 7 they answer 6 and win." in page
+    assert offered(page) == offered(before.text)
+    on = press(visitor, page, "6")
+    assert "Stop:" not in on.text and on.url.params["m"] == "6" and on.url.params["stops"] == "1"
+
+
+def test_stopped_moves_are_counted_at_the_end(visitor: TestClient) -> None:
+    first = press(visitor, visitor.get("/learn/number-collision/last-cell?m=").text, "1@2")
+    second = press(visitor, first.text, "2@2")
+    won = press(visitor, second.text, "3@2")
+    assert "Well done" in won.text and "2 moves were taken back." in won.text
+
+
+def test_the_number_of_a_stopped_move_stays_in_hand(visitor: TestClient) -> None:
+    page = press(visitor, visitor.get("/learn/number-collision/last-cell?m=").text, "2@2").text
+    assert re.search(r'name="number" value="2"[^>]*checked', page)
+
+
+def test_the_opponent_begins_where_it_is_player_1(visitor: TestClient) -> None:
+    page = visitor.get("/learn/range-war/longer-side?m=").text
+    assert "You are Player 2." in page and "Player 1 played" in page
+
+
+def test_a_hint_in_a_lesson_has_a_reason(visitor: TestClient) -> None:
+    page = unescape(visitor.get("/learn/restricted-removal/pairs?m=&hint=1").text)
+    assert "Try 6." in page  # the only move that wins with the numbers 2 to 10
+
+
+def test_a_lesson_can_be_left_at_any_move(visitor: TestClient) -> None:
+    page = unescape(visitor.get("/learn/range-war/nearest?m=6,7").text)
+    assert 'href="/learn/range-war/nearest?m=6">One move back' in page
+    assert 'href="/learn/range-war/nearest?m=">Start again' in page
+
+
+@pytest.mark.parametrize("moves", ["99", "x", "<script>alert(1)</script>", '"><img src=x>', "6,6"])
+def test_what_is_no_move_of_a_lesson_is_refused(visitor: TestClient, moves: str) -> None:
+    answer = visitor.get("/learn/range-war/nearest", params={"m": moves})
+    assert answer.status_code == 422 and 'role="alert"' in answer.text
+    assert "<script>alert" not in answer.text and "<img src=x" not in answer.text
+    assert offered(answer.text)
+
+
+def test_moves_after_a_mistake_do_not_count(visitor: TestClient) -> None:
+    page = visitor.get("/learn/range-war/nearest?m=7,6,8").text
+    assert "Stop: 7 gives it away." in page and 'name="m" value=""' in page
+
+
+@pytest.mark.parametrize("place", ["/learn/range-war/no-such-lesson", "/learn/no-such-game/nearest"])
+def test_a_lesson_that_does_not_exist_is_not_found(visitor: TestClient, place: str) -> None:
+    assert visitor.get(place).status_code == 404
+    assert visitor.post(place, data={"move": "1"}).status_code == 404
+
+
+def test_a_hostile_move_cannot_leave_the_lesson(visitor: TestClient) -> None:
+    data = {"m": "", "stops": "9" * 50, "move": "\r\nLocation: https://evil.example/&stops=5"}
+    answer = visitor.post("/learn/range-war/nearest", data=data, follow_redirects=False)
+    assert answer.status_code == 303
+    assert answer.headers["location"].startswith("/learn/range-war/nearest?m=%0D%0A")
+    assert "&" not in answer.headers["location"]
+
+
+@every_lesson
+def test_a_lesson_in_german_is_german(visitor: TestClient, game: str, lesson: Lesson) -> None:
+    page = unescape(visitor.get(f"/learn/{game}/{lesson.key}?m=&language=de").text)
+    assert lesson.idea not in page and "Du bist Spieler" in page
+    visitor.cookies.clear()
+
+
+@every_lesson
+def test_lessons_have_no_style_or_script_of_their_own(visitor: TestClient, game: str, lesson: Lesson) -> None:
+    page = visitor.get(f"/learn/{game}/{lesson.key}?m=").text
+    assert "style=" not in page and "<style" not in page
+    assert re.findall(r"<script[^>]*>[^<]+", page) == []

@@ -1,0 +1,133 @@
+"""The home page: the form for a new game, what it remembers, and the games in progress."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from numberduels import registry
+from numberduels.web.http.choices import COOKIE as LAST
+
+from .in_process import FIVE, InProcessServer, in_process, unlimited
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path_factory.mktemp("home") / "duels.sqlite")) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(server: InProcessServer) -> TestClient:
+    return server.visitor()
+
+
+def send(visitor: TestClient, **fields: str) -> Any:
+    """Send the form as a browser does: with the fields of every game."""
+    others = {f"{game}.rules": "book" for game in FIVE}
+    return visitor.post("/new", data=others | {"game": "range-war", "mode": "here"} | fields)
+
+
+def state(visitor: TestClient, answer: Any) -> Any:
+    assert answer.status_code == 303, answer.text
+    return visitor.get(f"/api/duels/{answer.headers['location'].removeprefix('/g/')}").json()
+
+
+def chosen(page: str) -> dict[str, str]:
+    """What is chosen or filled in on the home page."""
+    radios = re.findall(r'<input type="radio" name="([\w.-]+)" value="([\w-]+)" checked>', page)
+    texts = re.findall(r'<input name="(name|other)"[^>]* value="([^"]*)"', page)
+    return dict(radios) | dict(texts)
+
+
+def test_every_game_is_there_once_with_its_rule_sets(visitor: TestClient) -> None:
+    for language in ("en", "de"):
+        page = unescape(visitor.get(f"/?language={language}").text)
+        assert re.findall(r'name="game" value="([\w-]+)"', page) == [spec.name for spec in registry.specs()]
+        for spec in map(registry.spec, FIVE):
+            assert re.findall(rf'name="{spec.name}\.rules" value="(\w+)"', page) == ["book", "balanced"]
+            assert all(spec.language(language).say(each.about) in page for each in spec.rule_sets)
+
+
+def test_a_new_visitor_plays_a_casual_computer_by_the_book_and_the_lot_says_who_begins(
+    visitor: TestClient,
+) -> None:
+    found = chosen(visitor.get("/").text)
+    assert found["game"] == registry.specs()[0].name
+    assert (found["mode"], found["level"], found["seat"]) == ("computer", "casual", "random")
+    assert {found[f"{game}.rules"] for game in FIVE} == {"book"}
+
+
+def test_only_the_fields_of_the_chosen_game_count(visitor: TestClient) -> None:
+    answer = send(visitor, **{"range-war.options.size": "7", "summation-duel.options.size": "5"})
+    assert state(visitor, answer)["options"] == {"size": 7, "opening": "lower"}
+    answer = send(visitor, **{"range-war.rules": "balanced", "summation-duel.rules": "nonsense"})
+    assert state(visitor, answer)["options"] == {"size": 15, "opening": "free"}
+
+
+def test_an_option_that_is_left_empty_is_as_the_rule_set_says(visitor: TestClient) -> None:
+    fields = {"range-war.rules": "balanced", "range-war.options.opening": "", "range-war.options.size": "11"}
+    assert state(visitor, send(visitor, **fields))["options"] == {"size": 11, "opening": "free"}
+
+
+def test_the_last_choice_and_the_name_are_remembered(visitor: TestClient) -> None:
+    fields = {"game": "number-snatch", "mode": "friend", "name": 'Jörg & "Co"', "seat": "2"}
+    sent = send(visitor, **fields, **{"number-snatch.rules": "balanced", "number-snatch.options.size": "8"})
+    assert sent.status_code == 303
+    found = chosen(visitor.get("/").text)
+    assert (found["game"], found["mode"], found["seat"]) == ("number-snatch", "friend", "2")
+    assert unescape(found["name"]) == 'Jörg & "Co"'
+    assert {found[f"{game}.rules"] for game in FIVE} == {"balanced"}
+    assert 'value="8"' not in visitor.get("/").text  # a size is for one game
+
+
+def test_what_is_remembered_in_a_cookie_may_be_anything(visitor: TestClient) -> None:
+    for cookie in ("game=chess&mode=x&level=random&seat=9&rules=", "%%%", "&" * 500, "name=" + "<b>" * 999):
+        visitor.cookies.set(LAST, cookie)
+        answer = visitor.get("/")
+        assert answer.status_code == 200
+        found = chosen(answer.text)
+        assert found["mode"] == "computer" and found["level"] == "casual" and "<b>" not in answer.text
+
+
+def test_a_link_may_choose_the_game(visitor: TestClient) -> None:
+    assert chosen(visitor.get("/?game=summation-duel").text)["game"] == "summation-duel"
+    assert chosen(visitor.get("/?game=chess").text)["game"] == registry.specs()[0].name
+
+
+def test_a_mistake_is_shown_beside_its_field_with_everything_that_was_entered(visitor: TestClient) -> None:
+    fields = {"game": "summation-duel", "name": "Ada", "seat": "2"}
+    answer = send(visitor, **fields, **{"summation-duel.options.target": "many"})
+    assert answer.status_code == 422
+    found = chosen(answer.text)
+    assert (found["game"], found["mode"], found["name"]) == ("summation-duel", "here", "Ada")
+    field = re.search(r'<input name="summation-duel\.options\.target" value="many"[^>]*>', answer.text)
+    assert field and 'aria-invalid="true"' in field[0]
+    assert '<details class="options" open>' in answer.text
+    assert answer.text.count('role="alert"') == 1
+
+
+def test_games_in_progress_are_on_the_home_page_and_finished_ones_are_not(visitor: TestClient) -> None:
+    assert "Your games" not in visitor.get("/").text
+    place = send(visitor).headers["location"]
+    assert f'href="{place}"' in visitor.get("/").text
+    visitor.post(f"{place}/resign")
+    assert "Your games" not in visitor.get("/").text
+
+
+def test_the_name_is_remembered_on_an_invitation(server: InProcessServer, visitor: TestClient) -> None:
+    place = send(visitor, mode="friend", name="Ada").headers["location"]
+    key = re.search(r"key=([\w-]+)", visitor.get(place).text)
+    assert key
+    friend = server.visitor()
+    friend.post(f"{place}/join", data={"invitation": key[1], "name": "Bob"})
+    other = send(visitor, mode="friend").headers["location"]
+    again = re.search(r"/join\?key=([\w-]+)", visitor.get(other).text)
+    assert again
+    assert 'value="Bob"' in friend.get(f"{other}/join?key={again[1]}").text
+    assert chosen(friend.get("/").text)["name"] == "Bob"

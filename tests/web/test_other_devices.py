@@ -1,0 +1,210 @@
+"""Links that take a seat along to another device: once, for a while, and for nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.store.log import Event
+from numberduels.web.errors import UserError
+from numberduels.web.match.model import CARRY_SECONDS, HUMAN, MAX_CARRY_LINKS, Match, SeatInfo, created_data
+from numberduels.web.match.tokens import hash_secret
+
+from .in_process import InProcessServer, in_process, unlimited
+from .test_match_model import ANN, BOB, INVITATION, Playing, hot_seat, refusal, two
+from .test_match_service import Memory, matches, run
+
+LINK, PHONE = hash_secret("the link"), hash_secret("Ann's phone")
+
+
+def carried(game: Playing | None = None) -> Playing:
+    """A game in which Ann also plays on her phone."""
+    game = game or two()
+    game(game.match.lend(game.match.seats_of(ANN.key), LINK))
+    game(game.match.carry(LINK, PHONE, game.now))
+    return game
+
+
+def test_both_devices_play_for_the_seat() -> None:
+    game = carried()
+    assert game.match.seats_of(PHONE) == game.match.seats_of(ANN.key) == (0,)
+    assert game.match.keys == {ANN.key, PHONE, BOB.key}
+    assert Match.from_events("canonical", game.events).seats_of(PHONE) == (0,)
+    assert game.match.last_kind == "carried", "which is not told as if somebody had sat down"
+
+
+def test_in_a_game_at_one_screen_both_seats_come_along() -> None:
+    assert carried(hot_seat()).match.seats_of(PHONE) == (0, 1)
+
+
+def test_a_link_works_once() -> None:
+    game = carried()
+    assert refusal(lambda: game.match.carry(LINK, "a thief", game.now)) == ("no_link", 403)
+
+
+def test_a_link_works_for_a_while() -> None:
+    game = two()
+    game(game.match.lend((0,), LINK))
+    assert refusal(lambda: game.match.carry(LINK, PHONE, 1.5 + CARRY_SECONDS)) == ("no_link", 403)
+    game(game.match.carry(LINK, PHONE, 1.4 + CARRY_SECONDS))
+
+
+def test_a_new_link_makes_the_old_one_void() -> None:
+    game = two()
+    game(game.match.lend((0,), LINK))
+    game(game.match.lend((0,), hash_secret("another")))
+    assert refusal(lambda: game.match.carry(LINK, PHONE, 2.0)) == ("no_link", 403)
+    game(game.match.lend((1,), hash_secret("Bob's")))
+    game(game.match.carry(hash_secret("another"), PHONE, 2.0))
+
+
+@pytest.mark.parametrize("token", ["", "x", hash_secret("guessed"), INVITATION])
+def test_a_link_cannot_be_guessed(token: str) -> None:
+    game = two()
+    game(game.match.lend((0,), LINK))
+    assert refusal(lambda: game.match.carry(token, "a thief", 2.0)) == ("no_link", 403)
+
+
+def test_the_opponent_cannot_use_the_link_and_spectators_cannot_make_one() -> None:
+    game = two()
+    game(game.match.lend((0,), LINK))
+    assert refusal(lambda: game.match.carry(LINK, BOB.key, 2.0)) == ("seated", 409)
+    assert refusal(lambda: game.match.lend((), LINK)) == ("stranger", 403)
+
+
+def test_a_stolen_seat_is_taken_back_by_whoever_sat_down_first_and_by_nobody_else() -> None:
+    game = carried()
+    assert refusal(lambda: game.match.reclaim(PHONE)) == ("not_owner", 403)
+    assert refusal(lambda: game.match.reclaim("nobody")) == ("stranger", 403)
+    assert (game.match.other_devices(ANN.key), game.match.other_devices(PHONE)) == (1, 0)
+    game(game.match.lend((0,), LINK))
+    game(game.match.reclaim(ANN.key))
+    assert game.match.seats_of(PHONE) == () and game.match.seats_of(BOB.key) == (1,)
+    assert refusal(lambda: game.match.carry(LINK, PHONE, game.now)) == ("no_link", 403)
+    assert game.match.other_devices(ANN.key) == 0
+
+
+def test_links_do_not_fill_the_log() -> None:
+    game = two()
+    for number in range(MAX_CARRY_LINKS):
+        game(game.match.lend((0,), hash_secret(str(number))))
+    assert refusal(lambda: game.match.lend((0,), LINK)) == ("many_links", 409)
+
+
+def test_a_link_does_not_touch_the_clock() -> None:
+    game = Playing(ANN, BOB, clock="minute")
+    game.now = 30.0
+    assert carried(game).match.deadline == 61.5
+
+
+def test_of_ten_devices_that_race_for_one_link_one_gets_the_seat_and_rematches_keep_it() -> None:
+    async def work() -> None:
+        store = Memory(shared=True)
+        places = [matches(store) for _ in range(2)]
+        seats = (SeatInfo(HUMAN, key="ann"), SeatInfo(HUMAN, key="bob"))
+        match = await places[0].create(created_data(SummationDuel(), seats))
+        await places[0].execute(match.id, lambda match: match.lend((0,), LINK))
+        tries = [
+            places[number % 2].execute(
+                match.id,
+                lambda match, key=f"device {number}": match.carry(LINK, key, 0.0),  # type: ignore[misc]
+            )
+            for number in range(10)
+        ]
+        ended = await asyncio.gather(*tries, return_exceptions=True)
+        assert [each.key for each in ended if isinstance(each, UserError)] == ["no_link"] * 9
+        match = await places[0].get(match.id)
+        ((device, seats_of_device),) = match.carried.items()
+        assert seats_of_device == (0,)
+        await places[0].execute(match.id, lambda match: match.resign((1,)))
+        rematch = await places[1].rematch(match.id, "bob")
+        assert rematch.seats_of(device) == rematch.seats_of("ann") == (1,)
+        read = Match.from_events(rematch.id, await store.read(rematch.id))
+        assert read.seats_of(device) == (1,)
+        assert [event.kind for event in store.logs[rematch.id]] == ["created", "joined"]
+
+    run(work())
+
+
+def test_an_old_event_of_joining_is_read_as_before() -> None:
+    game = Playing(ANN, SeatInfo())
+    old = Event(2, 2.0, "joined", {"seat": 1, "name": "Bob", "key": BOB.key})
+    game.match.apply(old)
+    assert game.match.seats_of(BOB.key) == (1,) and not game.match.carried
+
+
+# Pages and the API
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path / "duels.sqlite")) as running:
+        yield running
+
+
+def begin(visitor: TestClient, mode: str = "here") -> str:
+    return str(visitor.post("/new", data={"game": "range-war", "mode": mode}).headers["location"])
+
+
+def link_of(visitor: TestClient, place: str) -> str:
+    found = re.search(r'value="http://testserver(/carry/[^"]+)"', visitor.post(f"{place}/carry").text)
+    assert found
+    return unescape(found[1])
+
+
+def test_a_seat_is_taken_along_by_forms_alone(server: InProcessServer) -> None:
+    desk, phone = server.visitor(), server.visitor()
+    place = begin(desk)
+    link = link_of(desk, place)
+    assert link not in desk.get(place).text, "it is shown once"
+    for _ in range(2):  # a messenger shows a preview first
+        page = phone.get(link)
+        assert page.status_code == 200 and "Play here" in page.text
+        assert page.headers["x-robots-tag"] == "noindex" and "set-cookie" not in page.headers
+    assert phone.post(link).headers["location"] == place
+    assert phone.post(f"{place}/move", data={"move": "6"}).status_code == 303
+    assert phone.get(link).headers["location"] == place
+    assert f"{place}/reclaim" in desk.get(place).text and f"{place}/reclaim" not in phone.get(place).text
+    assert [each["id"] for each in phone.get("/api/me/duels").json()["duels"]] == [place.removeprefix("/g/")]
+
+
+def test_a_link_that_was_used_or_is_too_old_says_so(server: InProcessServer) -> None:
+    desk, phone, thief = server.visitor(), server.visitor(), server.visitor()
+    place = begin(desk)
+    used = link_of(desk, place)
+    phone.post(used)
+    late = link_of(desk, place)
+    server.wall_clock.advance = CARRY_SECONDS
+    for link in (used, late, "/carry/nothing-x", "/carry/nothing", f"/carry/{place.removeprefix('/g/')}-"):
+        for answer in (thief.get(link), thief.post(link)):
+            assert answer.status_code == 403 and "This link cannot be used" in answer.text
+    assert thief.post(f"{place}/move", data={"move": "6"}).status_code == 403
+    assert desk.post(f"{place}/reclaim").status_code == 303
+    assert phone.post(f"{place}/move", data={"move": "6"}).status_code == 403
+    assert phone.get("/api/me/duels").status_code == 401, "nothing is left of the seat"
+
+
+def test_another_site_cannot_make_a_visitor_take_a_seat(server: InProcessServer) -> None:
+    desk, victim = server.visitor(), server.visitor()
+    link = link_of(desk, begin(desk))
+    refused = victim.post(link, headers={"origin": "http://evil.example"})
+    assert refused.status_code == 403 and "set-cookie" not in refused.headers
+
+
+def test_a_bot_takes_its_seat_along(server: InProcessServer) -> None:
+    bot, other = server.visitor(), server.visitor()
+    made = bot.post("/api/duels", json={"game": "range-war", "mode": "here"}).json()
+    token = {"authorization": f"Bearer {made['token']}"}
+    lent = bot.post(f"/api/duels/{made['id']}/carry", headers=token).json()
+    assert lent["seconds"] == CARRY_SECONDS
+    joined = other.post("/api/carry", json={"link": lent["link"]}).json()
+    assert (joined["id"], joined["seat"]) == (made["id"], 1) and joined["token"] != made["token"]
+    again = other.post("/api/carry", json={"link": lent["link"]})
+    assert (again.status_code, again.json()["key"]) == (403, "no_link")

@@ -1,0 +1,134 @@
+"""The review: one sentence first, a chart in the theme's colours, each mistake one tap from the board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+from itertools import pairwise
+
+import pytest
+from starlette.testclient import TestClient
+
+from numberduels import record, registry
+from numberduels.analysis.review import review_game
+from numberduels.web.http.review_chart import AXIS, HEIGHT, ReviewChart, chart_of
+
+from .in_process import InProcessServer, in_process, unlimited
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path_factory.mktemp("reviews") / "duels.sqlite")) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(server: InProcessServer) -> TestClient:
+    return server.visitor()
+
+
+def played(visitor: TestClient, game: str, moves: list[str], **fields: str) -> str:
+    """The address of a game with these moves, which is over."""
+    place = visitor.post("/new", data={"game": game, "mode": "here", **fields}).headers["location"]
+    for ply, move in enumerate(moves):
+        assert visitor.post(f"{place}/move", data={"move": move, "ply": str(ply)}).status_code == 303
+    return str(place)
+
+
+RANGE_WAR = ["6", "3", "7", "5", "8", "4", "9", "2", "10", "1"]
+"""6 throws the win away: only 1 to 5 keep it. 3 misses it, because it skips 4 and 5."""
+
+SNATCH = {"options.numbers": "2,3,4,9"}
+
+
+def test_the_sentence_that_decides_comes_before_everything(visitor: TestClient) -> None:
+    place = played(visitor, "range-war", RANGE_WAR)
+    page = unescape(visitor.get(f"{place}/review").text)
+    spec = registry.spec("range-war")
+    game = spec.make()
+    told = review_game(record.Record(spec, game, tuple(map(int, RANGE_WAR)))).summary
+    main = page[page.index("<main") :]
+    assert main.index(str(told)) < main.index('<svg class="plot"') < main.index('id="mistakes"')
+
+
+def test_every_mistake_leads_to_the_board_with_the_better_move(visitor: TestClient) -> None:
+    place = played(visitor, "range-war", RANGE_WAR)
+    page = unescape(visitor.get(f"{place}/review").text)
+    links = re.findall(r'class="turning-point[^"]*" href="([^"]*)"', page)
+    assert links[0] == f"{place}?ply=0&better=1"  # 6 throws away what 1, 2, 3, 4 and 5 keep
+    board = visitor.get(links[0]).text
+    assert re.search(r'class="tile [^"]*best[^"]*"[^>]*data-move="[1-5]"', board)
+
+
+def test_a_move_that_could_not_be_better_shows_no_better_one(visitor: TestClient) -> None:
+    place = played(visitor, "range-war", RANGE_WAR)
+    last = len(RANGE_WAR) - 1
+    assert 'class="star"' not in visitor.get(f"{place}?ply={last}&better=1").text
+
+
+def test_a_game_that_goes_on_shows_no_better_move(visitor: TestClient) -> None:
+    place = played(visitor, "range-war", ["6", "5"])
+    page = visitor.get(f"{place}?ply=0&better=1").text
+    assert 'role="alert"' in page and "★" not in page
+
+
+def test_every_move_is_listed_once(visitor: TestClient) -> None:
+    place = played(visitor, "range-war", RANGE_WAR)
+    page = visitor.get(f"{place}/review").text
+    moves = page[page.index('id="moves"') :]
+    assert re.findall(r": </span>(\d+) <span class=\"sign\"", moves) == RANGE_WAR
+    assert "<table" not in page and '<img src="/g/' not in page
+
+
+def test_the_chart_has_no_colours_of_its_own(visitor: TestClient) -> None:
+    place = played(visitor, "number-snatch", ["4", "9", "3", "2"], **SNATCH)
+    page = visitor.get(f"{place}/review").text
+    chart = page[page.index('<svg class="plot"') : page.index("</svg>", page.index('<svg class="plot"'))]
+    assert "#" not in chart and "fill=" not in chart and "style=" not in chart
+    assert chart.count('class="bar ') == 5  # the start, and four moves
+
+
+def test_the_review_in_german_is_german(visitor: TestClient) -> None:
+    place = played(visitor, "range-war", RANGE_WAR)
+    page = unescape(visitor.get(f"{place}/review?language=de").text)
+    main = page[page.index("<main") : page.index("</main")]
+    for english in ("wins", "Move ", "Better", "Mistakes", "right ("):
+        assert english not in main, english
+    assert "Zug 1" in main and "gewinnt" in main
+
+
+def test_the_name_of_a_player_is_escaped_in_the_chart(visitor: TestClient) -> None:
+    place = played(visitor, "range-war", ["1"], name="<b>Ada</b>")
+    page = visitor.get(f"{place}/review").text
+    assert "&lt;b&gt;Ada" in page and "<b>Ada" not in page
+
+
+# The geometry
+
+
+def chart(values: Sequence[int | None], margins: Sequence[int] | None = None) -> ReviewChart:
+    moves = [{"ply": ply, "mistake": False} for ply in range(1, len(values))]
+    return chart_of({"values": values, "margins": margins, "moves": moves})
+
+
+def test_bars_of_player_1_stand_on_the_axis_and_those_of_player_2_hang_from_it() -> None:
+    first, second, even, unknown = chart([1, -1, 0, None]).columns
+    assert first.top + first.height == AXIS and second.top == AXIS
+    assert (even.side, unknown.side) == ("even", "unknown")
+
+
+def test_a_larger_lead_has_a_longer_bar() -> None:
+    small, large = chart([1, 1], [3, 12]).columns
+    assert small.height < large.height <= AXIS and small.margin == 3
+
+
+@pytest.mark.parametrize("count", [1, 2, 11, 60, 200])
+def test_everything_is_inside_the_picture_and_labels_do_not_overlap(count: int) -> None:
+    found = chart([1, -1] * (count // 2) + [1] * (count % 2))
+    assert all(each.x >= found.width / 2 and each.x + found.width / 2 <= 100.001 for each in found.columns)
+    assert all(0 < each.sign_y <= HEIGHT for each in found.columns)
+    labels = [each for each in found.columns if each.label]
+    phone = 320
+    for one, other in pairwise(labels):
+        assert (other.x - one.x) / 100 * phone >= 8 * len(other.label)

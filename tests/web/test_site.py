@@ -1,0 +1,77 @@
+"""What browsers ask a site for by themselves: icons, manifest, service worker, offline page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from starlette.testclient import TestClient
+
+from .in_process import InProcessServer, in_process, unlimited
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path_factory.mktemp("site") / "duels.sqlite")) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(server: InProcessServer) -> TestClient:
+    return server.visitor()
+
+
+def test_browsers_find_the_icons_where_they_look_for_them(visitor: TestClient) -> None:
+    favicon = visitor.get("/favicon.ico")
+    assert favicon.headers["content-type"] == "image/x-icon"
+    assert favicon.headers["cache-control"] == "public, max-age=86400"
+    icon = Image.open(BytesIO(favicon.content))
+    assert icon.format == "ICO" and icon.info["sizes"] == {(16, 16), (32, 32), (48, 48)}
+    apple = visitor.get("/apple-touch-icon.png")
+    assert Image.open(BytesIO(apple.content)).size == (180, 180)
+
+
+def test_the_manifest_installs_the_site_as_an_app(visitor: TestClient) -> None:
+    answer = visitor.get("/manifest.webmanifest")
+    assert answer.headers["content-type"].startswith("application/manifest+json")
+    manifest = answer.json()
+    assert {"name", "short_name", "start_url", "display", "theme_color"} <= manifest.keys()
+    for icon in manifest["icons"]:
+        found = visitor.get(icon["src"])
+        assert found.headers["content-type"].startswith(icon["type"])
+        if icon["type"] == "image/png":
+            width, height = Image.open(BytesIO(found.content)).size
+            assert icon["sizes"] == f"{width}x{height}"
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}  # what Chromium requires
+    assert "maskable" in {icon["purpose"] for icon in manifest["icons"]}
+    for shortcut in manifest["shortcuts"]:
+        assert visitor.get(shortcut["url"]).status_code == 200
+
+
+def test_the_manifest_is_in_the_language_of_the_visitor(visitor: TestClient) -> None:
+    german = visitor.get("/manifest.webmanifest", headers={"accept-language": "de"}).json()
+    assert german["lang"] == "de"
+    assert german["shortcuts"][1]["name"] == "Rätsel"
+
+
+def test_every_page_names_manifest_and_icon(visitor: TestClient) -> None:
+    for path in ("/", "/learn", "/nowhere"):
+        text = visitor.get(path).text
+        assert '<link rel="manifest" href="/manifest.webmanifest">' in text
+        assert re.search(r'<link rel="icon" [^>]*href="/static/icon\.svg\?', text)
+
+
+def test_the_offline_page_says_that_play_at_one_screen_needs_the_server_too(visitor: TestClient) -> None:
+    text = visitor.get("/offline").text
+    assert "two people at this screen need the connection" in text
+
+
+def test_the_service_worker_changes_with_the_offline_page(visitor: TestClient) -> None:
+    answer = visitor.get("/service-worker.js")
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["cache-control"] == "private, no-cache"
+    assert visitor.get("/service-worker.js").text == answer.text
+    assert visitor.get("/service-worker.js", headers={"accept-language": "de"}).text != answer.text

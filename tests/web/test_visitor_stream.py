@@ -1,0 +1,217 @@
+"""The streams of a real server: of one match with its players, and of all matches of a visitor."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from postgresql import Server as Database
+
+from .serving import PATIENCE, Message, Server, Unopened, events, serving, somebody
+
+ANN, BOB = "ann" * 6, "bob" * 6
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("streams"), "", "--streams-each", "4") as running:
+        yield running
+
+
+class Stream:
+    """An open stream, and what it has told."""
+
+    def __init__(self, messages: AsyncIterator[Message]) -> None:
+        self.messages = messages
+        self.told: list[Message] = []
+
+    async def until(self, event: str, **data: Any) -> Message:
+        """The next event of this name with this data."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = await anext(self.messages)
+                self.told.append(message)
+                if message.event == event and (not data or data.items() <= message.data.items()):
+                    return message
+
+
+@asynccontextmanager
+async def stream(server: Server, path: str, token: str = "", **headers: str) -> AsyncIterator[Stream]:
+    sent = somebody() | headers | ({"authorization": f"Bearer {token}"} if token else {})
+    async with aclosing(events(server.port, path, headers=sent)) as messages:
+        yield Stream(messages)
+
+
+def seated(server: Server, one: str, other: str, **fields: Any) -> str:
+    """The id of a game between the holders of two tokens."""
+    with server.visitor() as bot:
+        bot.headers["authorization"] = f"Bearer {one}"
+        made = bot.post("/api/duels", json={"game": "summation-duel", "mode": "friend"} | fields).json()
+        bot.headers["authorization"] = f"Bearer {other}"
+        bot.post(f"/api/duels/{made['id']}/join", json={"invitation": made["invitation"], "name": "Bob"})
+        return str(made["id"])
+
+
+def post(server: Server, path: str, token: str, **fields: Any) -> dict[str, Any]:
+    with server.visitor(authorization=f"Bearer {token}") as bot:
+        answer: dict[str, Any] = bot.post(path, json=fields).json()
+        return answer
+
+
+def run(work: Any) -> None:
+    asyncio.run(asyncio.wait_for(work, PATIENCE))
+
+
+def test_a_page_is_told_which_players_are_online(server: Server) -> None:
+    match = seated(server, "a" * 16, "b" * 16)
+
+    async def work() -> None:
+        async with stream(server, f"/g/{match}/events") as page:
+            first = await page.until("version")
+            assert [message.event for message in page.told] == ["time", "version"] and first.id == 2
+            await page.until("presence", player=1, online=False)
+            await page.until("presence", player=2, online=False)
+            async with stream(server, "/api/me/stream", "a" * 16) as all_games:
+                await all_games.until("games")
+                await page.until("presence", match=match, player=1, online=True)
+                async with stream(server, f"/api/duels/{match}/stream", "b" * 16) as bot:
+                    assert (await bot.until("state")).id == 2 and len(bot.told) == 1
+                    await page.until("presence", player=2, online=True)
+                    await all_games.until("presence", match=match, player=2, online=True)
+            presence = await asyncio.to_thread(server.get, f"/api/duels/{match}/presence")
+            assert presence == (200, '{"online":[true,true]}'), "they may only have loaded the page again"
+
+    run(work())
+
+
+def test_a_visitor_who_only_watches_is_nobody_s_presence(server: Server) -> None:
+    match = seated(server, "c" * 16, "d" * 16)
+
+    async def work() -> None:
+        async with stream(server, f"/g/{match}/events", "e" * 16) as page:
+            await page.until("presence", player=2)
+            assert [each.data["online"] for each in page.told if each.event == "presence"] == [False, False]
+
+    run(work())
+
+
+def test_one_stream_tells_of_all_games_of_a_visitor(server: Server) -> None:
+    token, other = "f" * 16, "g" * 16
+    first = seated(server, other, token)
+    seated(server, "h" * 16, "i" * 16)  # of other people
+
+    async def work() -> None:
+        async with stream(server, "/me/events", token) as mine:
+            games = (await mine.until("games")).data
+            assert [(each["id"], each["your_turn"], each["online"]) for each in games] == [
+                (first, False, [False, True])
+            ]
+            await asyncio.to_thread(post, server, f"/api/duels/{first}/move", other, move="3")
+            told = (await mine.until("version")).data
+            assert (told["id"], told["version"], told["your_turn"], told["seats"]) == (first, 3, True, [2])
+            assert told["last"] == {"kind": "moved", "player": 1}
+            second = await asyncio.to_thread(seated, server, token, other)
+            assert (await mine.until("version", id=second)).data["status"] == "waiting"
+            assert (await mine.until("version", id=second, status="playing")).data["players"][1][
+                "name"
+            ] == "Bob"
+            await asyncio.to_thread(post, server, f"/api/duels/{first}/resign", other)
+            told = (await mine.until("version", id=first)).data
+            assert (told["status"], told["winner"], told["why"]) == ("over", 2, "resigned")
+            again = await asyncio.to_thread(post, server, f"/api/duels/{first}/rematch", other)
+            assert (await mine.until("version", id=again["id"])).data["rematch_of"] == first
+        async with stream(server, "/me/events", token) as mine:
+            assert {each["id"] for each in (await mine.until("games")).data} == {second, again["id"]}
+
+    run(work())
+
+
+def test_nothing_old_is_told_again_after_a_lost_connection(server: Server) -> None:
+    token = "j" * 16
+    match = seated(server, token, "k" * 16)
+    post(server, f"/api/duels/{match}/move", token, move="3")
+
+    async def work() -> None:
+        async with stream(server, "/me/events", token, **{"last-event-id": "1"}) as mine:
+            assert [each["version"] for each in (await mine.until("games")).data] == [3]
+            await asyncio.to_thread(post, server, f"/api/duels/{match}/move", "k" * 16, move="4")
+            await mine.until("version", version=4)
+            assert [message.event for message in mine.told] == ["time", "games", "version"]
+
+    run(work())
+
+
+def test_streams_of_a_visitor_count_as_streams_of_the_address(server: Server) -> None:
+    match, headers = seated(server, "l" * 16, "m" * 16), somebody()
+
+    async def work() -> None:
+        paths = ["/me/events", "/api/me/stream", f"/g/{match}/events", "/me/events"]
+        async with asyncio.TaskGroup() as group:
+            opened = asyncio.Semaphore(0)
+            ready = asyncio.Event()
+
+            async def keep(path: str) -> None:
+                async with stream(server, path, "l" * 16, **headers) as one:
+                    await one.until("time")
+                    opened.release()
+                    await ready.wait()
+
+            for path in paths:
+                group.create_task(keep(path))
+            for _ in paths:
+                await opened.acquire()
+            for path in paths:
+                with pytest.raises(Unopened) as refused:
+                    async with stream(server, path, "l" * 16, **headers) as one:
+                        await one.until("time")
+                assert refused.value.status == 429
+            ready.set()
+
+    run(work())
+
+
+@pytest.mark.parametrize("path", ["/me/events", "/api/me/stream"])
+def test_whoever_has_no_secret_has_no_stream(server: Server, path: str) -> None:
+    assert server.get(path)[0] == 401
+
+
+def test_workers_tell_each_other_who_is_online_and_who_sits_down(tmp_path: Path, postgres: Database) -> None:
+    async def streams_of_workers(server: Server) -> list[float]:
+        _, text = await asyncio.to_thread(server.get, "/metrics")
+        return [float(each) for each in re.findall(r'streams{pid="\d+"} ([\d.]+)', text)]
+
+    async def work(server: Server) -> None:
+        match = await asyncio.to_thread(seated, server, ANN, BOB)
+        async with asyncio.TaskGroup() as group:
+            pages: list[Stream] = []
+            done = asyncio.Event()
+
+            async def keep() -> None:
+                async with stream(server, "/me/events", ANN) as page:
+                    await page.until("games")
+                    pages.append(page)
+                    await done.wait()
+
+            while min(await streams_of_workers(server)) < 1:
+                before = len(pages)
+                group.create_task(keep())
+                while len(pages) == before:
+                    await asyncio.sleep(0.01)
+            async with stream(server, f"/g/{match}/events", BOB) as bob:
+                await bob.until("presence", player=1, online=True)
+                for page in pages:
+                    await page.until("presence", match=match, player=2, online=True)
+            second = await asyncio.to_thread(seated, server, BOB, ANN)
+            for page in pages:
+                await page.until("version", id=second, status="playing")
+            done.set()
+
+    with serving(tmp_path, postgres.fresh(), "--workers", "2") as server:
+        server.workers(2)
+        run(work(server))
