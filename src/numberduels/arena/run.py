@@ -13,6 +13,7 @@ from typing import Any
 
 from numberduels import files
 from numberduels.arena.game_runner import play_game
+from numberduels.arena.interrupts import CHECK_SECONDS, deferred_signals
 from numberduels.arena.openings import game_openings
 from numberduels.arena.plan import Plan, PlannedGame, read_game
 from numberduels.arena.results import ERROR, GameResult
@@ -168,8 +169,8 @@ def _play_all(plan: Plan, waiting: list[PlannedGame], workers: int, dask: str) -
     while waiting:
         finished: set[str] = set()
         try:
-            with _executor(plan, workers, dask) as (executor, slots):
-                for results in play_chunks(executor, slots, waiting):
+            with _executor(plan, workers, dask) as (executor, slots), deferred_signals() as check_signals:
+                for results in play_chunks(executor, slots, waiting, check_signals=check_signals):
                     finished |= {result.key for result in results}
                     yield results
         except Exception as fault:
@@ -183,9 +184,16 @@ def _play_all(plan: Plan, waiting: list[PlannedGame], workers: int, dask: str) -
 
 
 def play_chunks(
-    executor: Executor, slots: int, waiting: list[PlannedGame], play_chunk: ChunkPlayer = play_chunk
+    executor: Executor,
+    slots: int,
+    waiting: list[PlannedGame],
+    play_chunk: ChunkPlayer = play_chunk,
+    check_signals: Callable[[], None] = lambda: None,
 ) -> Iterator[list[GameResult]]:
-    """Keep two chunks queued for each slot, and adapt the chunk size to CHUNK_SECONDS."""
+    """Keep two chunks queued for each slot, and adapt the chunk size to CHUNK_SECONDS.
+
+    `check_signals` is called at least every CHECK_SECONDS; what it raises ends the run.
+    """
     queue = deque(waiting)
     size = 1
     running: dict[Future[tuple[list[GameResult], float]], list[PlannedGame]] = {}
@@ -193,7 +201,8 @@ def play_chunks(
         while queue and len(running) < 2 * slots:
             chunk = [queue.popleft() for _ in range(min(size, len(queue)))]
             running[executor.submit(play_chunk, chunk)] = chunk
-        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        check_signals()
+        done, _ = wait(running, CHECK_SECONDS, return_when=FIRST_COMPLETED)
         for future in [future for future in running if future in done]:
             chunk = running.pop(future)
             results, seconds = future.result()
