@@ -87,7 +87,7 @@ def test_every_command_and_each_of_its_options_is_collected() -> None:
     for name, words in found.items():
         shown = duel(name, "--help").out
         flags = [option.flag for option in words.options]
-        if name != "arena":  # it has two commands, each with its own help
+        if name != "arena":  # it has several commands, each with its own help
             assert flags == re.findall(r"^  (?:-h, )?(--[\w-]+)", shown, re.M)
         assert "--help" in flags
     assert "--seconds" not in {option.flag for option in found["play"].options}

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import pytest
 
-from numberduels.cli.commands import COMMANDS
+from numberduels.cli.commands import COMMANDS, SUBCOMMANDS
 from numberduels.cli.main import main
 from numberduels.cli.wrapping import fold, fold_paragraphs, terminal_width
 
@@ -77,7 +77,7 @@ def test_a_game_fits(game: str, width: int, narrow: Run) -> None:
     fits(narrow("puzzle", game, "--seed", "1", typed=lines("help", "hint", "hint", "show")), width)
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS, "arena run", "arena report"])
+@pytest.mark.parametrize("command", ["", *COMMANDS, *(f"arena {each}" for each in SUBCOMMANDS["arena"])])
 def test_the_help_of_a_command_fits(command: str, narrow: Run) -> None:
     out = narrow(*command.split(), "--help")
     fits(out, 40)

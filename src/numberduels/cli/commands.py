@@ -43,8 +43,13 @@ MODULES = {"continue": "resume", "list": "list_games", "delete": "delete_games"}
 """The modules whose names differ from their commands."""
 
 
-SUBCOMMANDS = {"arena": ("run", "report")}
-"""The commands that consist of others."""
+SUBCOMMANDS = {
+    "arena": {
+        "run": "play a run, or go on with one",
+        "report": "say what came of it",
+    }
+}
+"""The commands that consist of others, and what those do."""
 
 
 def load_command(name: str) -> Callable[[list[str]], int]:

@@ -53,7 +53,7 @@ def collect() -> Iterator[Words]:
         if name in SUBCOMMANDS:
             parsers = [parser_of(run, each) for each in SUBCOMMANDS[name]]
             options = {each.flag: each for parser in parsers if parser for each in _options(parser)}
-            yield Words(name, about, tuple(options.values()), SUBCOMMANDS[name], {})
+            yield Words(name, about, tuple(options.values()), tuple(SUBCOMMANDS[name]), {})
             continue
         parser = parser_of(run)
         if parser is None:

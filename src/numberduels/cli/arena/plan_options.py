@@ -1,0 +1,152 @@
+"""The options of `duel arena run`, and the plan that they give."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from numberduels.cli.arena import ABOUT
+from numberduels.cli.arguments import read_count
+from numberduels.cli.external import add_external_options, read_external_settings
+from numberduels.cli.parser import CliError, Parser
+from numberduels.cli.play import read_seed
+from numberduels.cli.progress import ProgressBar
+from numberduels.core import HUMAN
+from numberduels.table import PLY_LIMIT
+from numberduels.text import short
+
+if TYPE_CHECKING:
+    from numberduels.arena.plan import Plan
+    from numberduels.players.external import ExternalSettings
+
+PLAYERS = """\
+players: random, greedy, beginner, casual, skilled, expert, perfect, mcts:N; a Python callable
+package.module:name; a program process:COMMAND; a language model chat:MODEL.
+games: a name and its options, such as range-war:size=12:opening=free or number-snatch:numbers=2+5+7."""
+
+ASKED = (
+    ("--players", "LIST", "", "who plays, parted by commas"),
+    ("--games", "LIST", "", "which games (default: all, as in the books)"),
+    ("--rounds", "N", "10", "deals or openings that each pair plays, in both seats (default: 10)"),
+    ("--seed", "S", "0", "the same seed gives the same games (default: 0)"),
+    ("--against", "LIST", "", "the players meet these, and not each other"),
+    ("--positions", "N", None, "judge N single decisions in each game instead"),
+    ("--opening", "N", "2", "first moves that are drawn, where nothing is dealt (default: 2)"),
+    (
+        "--limit",
+        "N",
+        None,
+        f"moves after which a game is unfinished (default: {PLY_LIMIT} if it need not end)",
+    ),
+    ("--workers", "N", str(os.cpu_count() or 1), "processes (default: one for each core)"),
+    ("--executor", "dask://HOST:PORT", "", "play on a Dask cluster instead"),
+)
+"""The options of a run."""
+
+
+def plan_parser() -> Parser:
+    """The parser of `duel arena run`."""
+    parser = Parser("arena run", ABOUT, PLAYERS)
+    parser.add_argument("--out", metavar="DIR", required=True, help="the folder that keeps the run")
+    for flag, metavar, default, about in ASKED:
+        parser.add_argument(flag, metavar=metavar, default=default, help=about)
+    parser.add_argument(
+        "--player",
+        metavar="WHO",
+        action="append",
+        default=[],
+        help="one more, if its name has a comma",
+    )
+    add_external_options(parser, many=True)
+    return parser
+
+
+def make_plan(parsed: argparse.Namespace) -> Plan:
+    """The plan that the options describe; CliError if players or games are unknown or do not fit."""
+    from numberduels import registry
+    from numberduels.arena.plan import Plan, read_game
+    from numberduels.arena.run import check_players
+
+    positions = 0 if parsed.positions is None else read_count("--positions", parsed.positions, 1, 100_000)
+    against = _listed(parsed.against)
+    if positions and against:
+        raise CliError("--positions asks about single decisions, without an opponent: leave out --against")
+    players = (*_listed(parsed.players), *parsed.player)
+    if len(players) < (1 if against or positions else 2):
+        raise CliError(
+            "--players takes two or more, such as perfect,random; with --against or --positions, one"
+        )
+    terms = _noted(read_external_settings(parsed))
+    for names in (players, against):
+        _known(names, terms)
+    try:
+        games = tuple(read_game(text)[0] for text in _listed(parsed.games) or registry.names())
+    except (ValueError, registry.UnknownGame) as fault:
+        hint = "; numbers are parted by +" if "=" in parsed.games else ""
+        raise CliError(f"{fault}{hint}") from None
+    _once("game", games)
+    plan = Plan(
+        players,
+        games,
+        rounds=read_count("--rounds", parsed.rounds, 1, 1_000_000),
+        seed=read_seed(parsed.seed),
+        against=against,
+        positions=positions,
+        opening=read_count("--opening", parsed.opening, 0, 20),
+        limit=None if parsed.limit is None else read_count("--limit", parsed.limit, 1, 100_000),
+        terms=terms,
+    )
+    try:
+        with ProgressBar("getting ready"):
+            check_players(plan)
+    except ValueError as fault:
+        raise CliError(str(fault)) from None
+    for game in games if positions else ():
+        _enough(plan, game)
+    return plan
+
+
+def _known(names: tuple[str, ...], terms: ExternalSettings) -> None:
+    """Check that every name is a player and none is repeated."""
+    from numberduels.players import make_player
+
+    _once("player", names)
+    for name in names:
+        if name == HUMAN:
+            raise CliError("nobody sits at the keyboard in the arena: duel play is for that")
+        try:
+            make_player(name, terms)
+        except ValueError as fault:
+            hint = "; a name with a comma goes to --player" if any(char in name for char in "'\"()") else ""
+            raise CliError(f"{fault}{hint}") from None
+
+
+def _once(what: str, names: tuple[str, ...]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise CliError(f"the {what} {short(name, 80)} is named twice")
+
+
+def _noted(terms: ExternalSettings) -> ExternalSettings:
+    """The settings with the base URL from the options or the environment."""
+    from dataclasses import replace
+
+    from numberduels.players.endpoint import BASE_URL
+
+    return replace(terms, base_url=terms.base_url or os.environ.get(BASE_URL, ""))
+
+
+def _enough(plan: Plan, game: str) -> None:
+    """Report a game with fewer positions than requested."""
+    with ProgressBar("looking for positions"):
+        found = plan.count_positions(game)
+    if not found:
+        raise CliError(f"no position of {game} was found in which a wrong move exists")
+    if found < plan.positions:
+        print(f"{game}: only {found} positions in which a wrong move exists were found.", file=sys.stderr)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
