@@ -255,6 +255,8 @@ def extras(module: str) -> set[str]:
         return {"rich", "textual"}
     if module == "board_image":
         return {"PIL"}
+    if module == "row_files":
+        return {"pyarrow"}
     may = {"numpy"} if module in below(*NUMPY) or module.endswith(".batch") else set()
     return may | set(ENVIRONMENTS) if module in below("envs") else may
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import BinaryIO
 
 from numberduels import record
 from numberduels.record import BadRecord
@@ -68,13 +70,25 @@ def write_text(
     An existing file that is not empty is replaced only if its text is `replacing`, if it begins with
     `begins`, or with `force`; otherwise OSError.
     """
+    with atomic_writer(path, replacing=replacing, begins=begins, force=force) as file:
+        file.write(text.encode("utf-8"))
+
+
+@contextmanager
+def atomic_writer(
+    path: str, *, replacing: str | None = None, begins: str = "", force: bool = False
+) -> Iterator[BinaryIO]:
+    """A file to write bytes to, which is in its place when the block ends; an error changes nothing.
+
+    It is for files that are written piece by piece. What may be replaced is as in `write_text`.
+    """
     path = absolute_path(path)
     mode = _replaceable(path, replacing, begins, force)
     path = os.path.realpath(path)
     draft = _draft(path)
     try:
-        with open(draft, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with open(draft, "xb") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:
