@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from game_records import record_of
-from numberduels.analysis.review import (
+from numberduels.analysis.judgement import (
     FORCED,
     GAVE_POINTS,
     KEPT,
@@ -18,9 +18,8 @@ from numberduels.analysis.review import (
     THREW_DRAW,
     THREW_WIN,
     VERDICTS,
-    Review,
-    review_game,
 )
+from numberduels.analysis.review import Review, review_game
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar

@@ -9,7 +9,8 @@ import pytest
 
 from numberduels import record
 from numberduels.arena.game_runner import PLAYERS, play_game
-from numberduels.arena.plan import Plan, PlannedGame, read_game
+from numberduels.arena.plan import Plan, PlannedGame
+from numberduels.game_notation import read_game
 from numberduels.players.external import DEFAULT_SETTINGS
 from numberduels.players.player import Attempt, Forfeit, Player
 

@@ -7,10 +7,12 @@ from random import Random
 import pytest
 
 from game_records import record_of
-from numberduels.analysis.review import NOT_JUDGED, review_game
+from numberduels.analysis.judgement import NOT_JUDGED
+from numberduels.analysis.oracle_cache import OracleCache
+from numberduels.analysis.review import review_game
 from numberduels.arena.openings import GameOpenings, SampledPositions
-from numberduels.arena.oracle_cache import OracleCache
-from numberduels.arena.plan import Plan, read_game
+from numberduels.arena.plan import Plan
+from numberduels.game_notation import read_game
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from needs import chromium
 from numberduels import registry
-from numberduels.analysis.review import MISTAKES
+from numberduels.analysis.judgement import MISTAKES
 from numberduels.arena import page_data
 from numberduels.arena.formatting import visible
 from numberduels.arena.page import SCRIPT, STYLE, render_page, script_json

@@ -7,7 +7,8 @@ from collections import Counter
 
 import pytest
 
-from numberduels.arena.plan import Plan, PlannedGame, read_game
+from numberduels.arena.plan import Plan, PlannedGame
+from numberduels.game_notation import read_game
 from numberduels.players.external import ExternalSettings
 
 GAMES = ("range-war:size=10:opening=lower", "summation-duel:size=4:target=6")

@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from numberduels import record
-from numberduels.analysis.review import VERDICTS, review_game
+from numberduels.analysis.judgement import VERDICTS
+from numberduels.analysis.review import review_game
 from numberduels.analysis.review_svg import draw_review
 from numberduels.analysis.review_text import GLYPHS, draw_value_chart
 from numberduels.cli import move_values as prompt_values

@@ -11,7 +11,7 @@ import pytest
 from tools.catalogues import SOURCE, texts, updated
 
 from numberduels import board, options, registry
-from numberduels.analysis import claims, puzzles, review
+from numberduels.analysis import claims, judgement, puzzles
 from numberduels.messages import Message
 from numberduels.web.engine import levels
 from numberduels.web.http import labels
@@ -35,7 +35,7 @@ def test_every_value_that_chooses_a_text_has_one() -> None:
     assert set(labels.LEVELS) == {*levels.LEVELS}
     assert set(labels.PUZZLE_LEVELS) == {*puzzles.LEVELS}
     assert set(labels.TILES) == {*board.KINDS}
-    assert set(labels.VERDICTS) == {*review.VERDICTS}
+    assert set(labels.VERDICTS) == {*judgement.VERDICTS}
     assert set(labels.CLAIMS) == {*get_args(claims.Verdict)}
     assert set(labels.VALUES) == {"win", "draw", "loss"}
 

@@ -1,91 +1,34 @@
 """review_game(): a verdict on each move of a record, and the accuracy of both players.
 
-The verdicts, each about one move. The value of a position is what the player to move can force:
-
-    forced             it was the only legal move
-    only move          it kept the value, and every other move would have lost it
-    kept               it kept the value; others did too
-    gave points away   in a game of points: it kept the value, but another move ends with more points
-    threw away a win   the win was there before the opponent's last move already, and now it is gone
-    missed a win       the opponent's last move had just given the win, and it was not taken
-    threw away a draw  the position was a draw, and now it is lost
-    not judged         the position is too large to solve
-    pie rule           the first move under the pie rule: the second player may take its seat
-
-In a game of points the value is also win, draw or loss. A move that gives points away and keeps the value
-is no mistake, and counts as right in the accuracy. A win lost at the first move, or where the position before
-the opponent's last move could not be solved, counts as thrown away. Under the pie rule a first move is good
-if it is fair, not if it wins: it has no verdict and does not count.
+`numberduels.analysis.judgement` explains the verdicts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from numberduels import options
+from numberduels.analysis.judgement import (
+    FORCED,
+    NOT_JUDGED,
+    PIE_RULE,
+    Choice,
+    Explain,
+    JudgedMove,
+    evaluate_choice,
+    judge_choice,
+)
 from numberduels.core import OTHER, Scored, Seat
 from numberduels.messages import Message
 from numberduels.oracles import make_oracle
 from numberduels.record import Record
-from numberduels.solvers import LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
-from numberduels.solvers.oracle import select_best
+from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth
 
-FORCED = "forced"
-ONLY = "only move"
-KEPT = "kept"
-GAVE_POINTS = "gave points away"
-THREW_WIN = "threw away a win"
-MISSED_WIN = "missed a win"
-THREW_DRAW = "threw away a draw"
-NOT_JUDGED = "not judged"
-PIE_RULE = "pie rule"
-
-VERDICTS = (FORCED, ONLY, KEPT, GAVE_POINTS, THREW_WIN, MISSED_WIN, THREW_DRAW, NOT_JUDGED, PIE_RULE)
 PERSON = "human"
 """The kind of seat where a person plays."""
-
-MISTAKES = (THREW_WIN, MISSED_WIN, THREW_DRAW)
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedMove:
-    """One move with its verdict and its value for the player who made it."""
-
-    ply: int
-    """Which move of the game it is, counted from 1."""
-    seat: Seat
-    """The seat of the player; after a swap their new seat."""
-    move: Any
-    verdict: str
-    before: Worth | None = None
-    """The value of the position before the move; None if not judged."""
-    worth: Worth | None = None
-    """The value of the move; None if not judged."""
-    keeping: int = 0
-    """How many legal moves kept the value."""
-    losing: int = 0
-    """How many legal moves lost it."""
-    better: tuple[Any, ...] = ()
-    """The best moves, fastest first, unless this was one of them; in a game of points by margin."""
-    why: str = ""
-    """To its player: why the first better move is better; of an only move, why it is right."""
-
-    @property
-    def mistake(self) -> bool:
-        """Whether it lost a win or a draw."""
-        return self.verdict in MISTAKES
-
-    @property
-    def given(self) -> int | None:
-        """The points that it gave away; None without points or without a verdict."""
-        if self.before is None or self.worth is None:
-            return None
-        if self.before.margin is None or self.worth.margin is None:
-            return None
-        return self.before.margin - self.worth.margin
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +189,9 @@ def review_game(
     moves = tuple(
         JudgedMove(1, record.mover(0), move, PIE_RULE)
         if record.swapped is not None and not ply
-        else _judged(ply, record.mover(ply), move, worths, choices_made[ply])
+        else judge_choice(
+            ply, record.mover(ply), move, worths[ply], choices_made[ply], worths[ply - 1] if ply else None
+        )
         for ply, move in enumerate(record.moves)
     )
     signs = [-1 if game.turn(state) else 1 for state in states]
@@ -271,77 +216,24 @@ def _as_seat_0(signs: Iterable[int], figures: Iterable[int | None]) -> tuple[int
     )
 
 
-Explain = Callable[[Any, Any], Message]
-"""Says why a move is good in a position."""
-
-
-class _Choice(NamedTuple):
-    """The evaluation of one chosen move."""
-
-    worth: Worth
-    keeping: int
-    losing: int
-    better: tuple[Any, ...]
-    why: str
-
-
 def _evaluate_backwards(
     oracle: Oracle[Any, Any], states: Sequence[Any], moves: Sequence[Any], explain: Explain | None
-) -> tuple[list[Worth | None], list[_Choice | None], str]:
+) -> tuple[list[Worth | None], list[Choice | None], str]:
     """Evaluate every position and move, from the end back to the first position that is too large.
 
     The last positions are the smallest, and their results help with earlier ones. Positions before one
     that is too large are not tried.
     """
     worths: list[Worth | None] = [None] * len(states)
-    choices_made: list[_Choice | None] = [None] * len(moves)
+    choices_made: list[Choice | None] = [None] * len(moves)
     try:
         for ply in reversed(range(len(states))):
             worth = worths[ply] = oracle.evaluate(states[ply])
             if ply < len(moves):
-                choices_made[ply] = _evaluate_choice(oracle, states[ply], moves[ply], worth, explain)
+                choices_made[ply] = evaluate_choice(oracle, states[ply], moves[ply], worth, explain)
     except TooLarge as fault:
         return worths, choices_made, str(fault)
     return worths, choices_made, ""
-
-
-def _evaluate_choice(
-    oracle: Oracle[Any, Any], state: Any, move: Any, before: Worth, explain: Explain | None
-) -> _Choice:
-    choices = oracle.evaluate_moves(state)
-    losing = sum(worth.value < before.value for worth in choices.values())
-    best = select_best(choices)
-    better: list[Any] = []
-    if move not in best:
-        better = sorted(best, key=lambda each: choices[each].remoteness or 0)
-    only = losing and len(choices) - losing == 1
-    why = explain(state, better[0] if better else move) if explain and (better or only) else ""
-    return _Choice(choices[move], len(choices) - losing, losing, tuple(better), why)
-
-
-def _judged(
-    ply: int, seat: Seat, move: Any, worths: Sequence[Worth | None], choice: _Choice | None
-) -> JudgedMove:
-    before = worths[ply]
-    if before is None or choice is None:
-        return JudgedMove(ply + 1, seat, move, NOT_JUDGED)
-    earlier = worths[ply - 1] if ply else None
-    # The opponent was not losing before their last move, so that move gave the win away.
-    just_given = earlier is not None and earlier.value > LOSS
-    verdict = _verdict(before, choice, just_given)
-    return JudgedMove(ply + 1, seat, move, verdict, before, *choice)
-
-
-def _verdict(before: Worth, choice: _Choice, just_given: bool) -> str:
-    if choice.keeping + choice.losing == 1:
-        return FORCED
-    if choice.worth.value == before.value:
-        if choice.better:  # it kept the value: only points can make another move better
-            return GAVE_POINTS
-        return ONLY if choice.keeping == 1 else KEPT
-    if before.value == WIN:
-        return MISSED_WIN if just_given else THREW_WIN
-    return THREW_DRAW
 
 
 def _accuracy(moves: Iterable[JudgedMove], seat: Seat) -> Accuracy:

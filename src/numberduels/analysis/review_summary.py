@@ -14,7 +14,8 @@ from numberduels.messages import Message
 from numberduels.solvers import DRAW, LOSS, WIN
 
 if TYPE_CHECKING:
-    from numberduels.analysis.review import JudgedMove, Review
+    from numberduels.analysis.judgement import JudgedMove
+    from numberduels.analysis.review import Review
 
 
 YOU = "you"

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from numberduels.analysis.review import (
+from numberduels.analysis.judgement import (
     GAVE_POINTS,
     MISSED_WIN,
     NOT_JUDGED,
     THREW_DRAW,
     THREW_WIN,
     JudgedMove,
-    Review,
 )
+from numberduels.analysis.review import Review
 from numberduels.core import Seat
 from numberduels.game_text import AnyGameText
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numberduels.analysis.review import (
+from numberduels.analysis.judgement import (
     FORCED,
     GAVE_POINTS,
     KEPT,
@@ -12,8 +12,8 @@ from numberduels.analysis.review import (
     PIE_RULE,
     THREW_DRAW,
     THREW_WIN,
-    Review,
 )
+from numberduels.analysis.review import Review
 from numberduels.game_text import AnyGameText
 
 GLYPHS = {

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from numberduels.analysis.review import FORCED
+from numberduels.analysis.judgement import FORCED
 from numberduels.arena.intervals import (
     NO_PROPORTION,
     Mean,

@@ -10,8 +10,9 @@ from random import Random
 from typing import Any
 
 from numberduels import __version__, options, registry
-from numberduels.analysis.review import GAVE_POINTS, KEPT, NOT_JUDGED, JudgedMove, review_game
-from numberduels.arena.oracle_cache import ORACLES
+from numberduels.analysis.judgement import GAVE_POINTS, KEPT, NOT_JUDGED, JudgedMove, judge_move
+from numberduels.analysis.oracle_cache import ORACLES
+from numberduels.analysis.review import review_game
 from numberduels.arena.plan import PlannedGame
 from numberduels.arena.results import (
     ERROR,
@@ -27,8 +28,6 @@ from numberduels.players import Player, make_player
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Forfeit
 from numberduels.record import Record, write
-from numberduels.solvers import Oracle, TooLarge
-from numberduels.solvers.oracle import select_best
 from numberduels.table import PLY_LIMIT, Table
 from numberduels.text import short
 
@@ -163,7 +162,9 @@ class GameRunner:
         for index in range(self.opening_plies, len(judged)):
             moves[index] = replace(moves[index], **self._verdict(judged[index]))
         if self.forfeit and self.forfeit.cause != ERROR:
-            moves[-1] = replace(moves[-1], **self._missed(oracle))
+            moves[-1] = replace(
+                moves[-1], **self._verdict(judge_move(oracle, self.table.ply, self.table.state, None))
+            )
         return tuple(moves)
 
     def _verdict(self, judged: JudgedMove) -> dict[str, Any]:
@@ -180,26 +181,6 @@ class GameRunner:
             "better": tuple(map(self.text.format_move, judged.better)),
         }
 
-    def _missed(self, oracle: Oracle[Any, Any]) -> dict[str, Any]:
-        """The same fields for a decision that ended without a legal move."""
-        state = self.table.state
-        try:
-            before, choices = oracle.evaluate(state), oracle.evaluate_moves(state)
-        except TooLarge:
-            return {}
-        losing = sum(worth.value < before.value for worth in choices.values())
-        return {
-            "verdict": NO_MOVE,
-            "before": before.value_name,
-            "keeping": len(choices) - losing,
-            "losing": losing,
-            "remoteness": before.remoteness,
-            "better": tuple(map(self.text.format_move, select_best(choices))),
-        }
-
 
 ARENA_VERDICTS = {NOT_JUDGED: None, GAVE_POINTS: KEPT}
 """The verdicts that the arena stores differently: points given away are a figure of their own there."""
-
-NO_MOVE = "no move"
-"""The verdict on a decision that ended without a legal move."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from numberduels.arena.oracle_cache import ORACLES
+from numberduels.analysis.oracle_cache import ORACLES
 from numberduels.solvers import TooLarge
 from numberduels.table import Table, deal
 

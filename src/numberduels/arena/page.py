@@ -15,7 +15,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from numberduels.analysis.review import MISTAKES
+from numberduels.analysis.judgement import MISTAKES
 from numberduels.arena.formatting import NONE, percent, percent_interval, significant, visible
 from numberduels.arena.intervals import Mean, Proportion
 from numberduels.arena.page_data import ENDS, count_mistakes, describe_end, games_data

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from itertools import combinations
 from typing import Any
 
-from numberduels import options, registry
 from numberduels.arena.openings import Opening, game_openings, sampled_positions
+from numberduels.game_notation import read_game
 from numberduels.players.external import ExternalSettings
 
 OPENING = 2
@@ -100,29 +99,3 @@ class PlannedGame:
         if self.plan.positions:
             return sampled_positions(game, seed).first(self.round)[self.round - 1]
         return game_openings(game, seed, self.plan.opening).of_round(self.round)
-
-
-@cache
-def read_game(text: str) -> tuple[str, Any]:
-    """Parse a game such as `range-war:size=12`: returns its full text and the game.
-
-    >>> read_game("range-war:size=12")
-    ('range-war:size=12:opening=lower', RangeWar(size=12, opening='lower'))
-    """
-    name, *given = text.split(":")
-    spec = registry.find_spec(name)
-    name = spec.name
-    texts = {}
-    for each in given:
-        option, equals, value = each.partition("=")
-        if not equals or option not in {field.name for field in options.declared(spec.rules)}:
-            known = ", ".join(field.name for field in options.declared(spec.rules))
-            raise ValueError(
-                f"{each!r} is no option of {name}; write {name}:option=value, with one of {known}"
-            )
-        texts[option] = value.replace("+", ",")
-    game = spec.make(texts)
-    written = {
-        option: value.replace(",", "+") for option, value in options.format_options(game).items() if value
-    }
-    return ":".join([name, *(f"{option}={value}" for option, value in written.items())]), game

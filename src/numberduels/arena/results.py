@@ -12,7 +12,7 @@ from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import cache, partial
 from typing import Any, get_args, get_origin, get_type_hints
 
-from numberduels.analysis.review import MISTAKES, NOT_JUDGED
+from numberduels.analysis.judgement import MISTAKES, NOT_JUDGED
 from numberduels.record import RESULTS, UNFINISHED
 
 WON, LOST, TIED, OPEN, ABANDONED = "won", "lost", "tied", "unfinished", "abandoned"

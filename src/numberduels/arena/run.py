@@ -15,11 +15,12 @@ from numberduels import files
 from numberduels.arena.game_runner import play_game
 from numberduels.arena.interrupts import CHECK_SECONDS, deferred_signals
 from numberduels.arena.openings import game_openings
-from numberduels.arena.plan import Plan, PlannedGame, read_game
+from numberduels.arena.plan import Plan, PlannedGame
 from numberduels.arena.results import ERROR, GameResult
 from numberduels.arena.results_file import GAMES, PLAN, ResultsFile, own_file, read_lines
 from numberduels.arena.workers import WorkerDied, WorkerPool
 from numberduels.core import ProgressCallback
+from numberduels.game_notation import read_game
 from numberduels.players import make_player
 from numberduels.text import short
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from numberduels import options
-from numberduels.analysis.review import GAVE_POINTS, JudgedMove, Review, review_game
+from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
+from numberduels.analysis.review import Review, review_game
 from numberduels.analysis.review_svg import draw_review, format_accuracy, join_or
 from numberduels.analysis.review_text import GLYPHS, draw_value_chart, legend
 from numberduels.cli.arguments import (

@@ -16,7 +16,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from numberduels import record
-from numberduels.analysis.review import GAVE_POINTS, JudgedMove, Review
+from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
+from numberduels.analysis.review import Review
 from numberduels.analysis.review_summary import decisive_move
 from numberduels.analysis.review_svg import format_accuracy, join_or
 from numberduels.analysis.review_text import GLYPHS, MEANINGS

@@ -11,7 +11,8 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from numberduels.analysis.review import GAVE_POINTS, Review
+from numberduels.analysis.judgement import GAVE_POINTS
+from numberduels.analysis.review import Review
 from numberduels.analysis.review_text import BAR, GLYPHS, chart_rows
 
 WIDEST_STEP = 6

@@ -66,8 +66,9 @@ def plan_parser() -> Parser:
 def make_plan(parsed: argparse.Namespace) -> Plan:
     """The plan that the options describe; CliError if players or games are unknown or do not fit."""
     from numberduels import registry
-    from numberduels.arena.plan import Plan, read_game
+    from numberduels.arena.plan import Plan
     from numberduels.arena.run import check_players
+    from numberduels.game_notation import read_game
 
     positions = 0 if parsed.positions is None else read_count("--positions", parsed.positions, 1, 100_000)
     against = _listed(parsed.against)

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from numberduels.analysis.review import VERDICTS
+from numberduels.analysis.judgement import VERDICTS
 from numberduels.web.engine.levels import LEVELS
 from numberduels.web.http.statuses import ERRORS
 from numberduels.web.match.state import (

@@ -1,0 +1,34 @@
+"""A game with its options as one text, such as `range-war:size=12`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from numberduels import options, registry
+
+
+@cache
+def read_game(text: str) -> tuple[str, Any]:
+    """Parse a game such as `range-war:size=12`: returns its full text and the game.
+
+    >>> read_game("range-war:size=12")
+    ('range-war:size=12:opening=lower', RangeWar(size=12, opening='lower'))
+    """
+    name, *given = text.split(":")
+    spec = registry.find_spec(name)
+    name = spec.name
+    texts = {}
+    for each in given:
+        option, equals, value = each.partition("=")
+        if not equals or option not in {field.name for field in options.declared(spec.rules)}:
+            known = ", ".join(field.name for field in options.declared(spec.rules))
+            raise ValueError(
+                f"{each!r} is no option of {name}; write {name}:option=value, with one of {known}"
+            )
+        texts[option] = value.replace("+", ",")
+    game = spec.make(texts)
+    written = {
+        option: value.replace(",", "+") for option, value in options.format_options(game).items() if value
+    }
+    return ":".join([name, *(f"{option}={value}" for option, value in written.items())]), game
