@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
 
-from numberduels.arena.openings import Opening, game_openings, sampled_positions
+from numberduels.analysis.openings import Opening, game_openings, sampled_positions
 from numberduels.game_notation import read_game
 from numberduels.players.external import ExternalSettings
 

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from numberduels import files
+from numberduels.analysis.openings import game_openings
 from numberduels.arena.game_runner import play_game
 from numberduels.arena.interrupts import CHECK_SECONDS, deferred_signals
-from numberduels.arena.openings import game_openings
 from numberduels.arena.plan import Plan, PlannedGame
 from numberduels.arena.results import ERROR, GameResult
 from numberduels.arena.results_file import GAMES, PLAN, ResultsFile, own_file, read_lines

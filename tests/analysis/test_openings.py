@@ -8,9 +8,9 @@ import pytest
 
 from game_records import record_of
 from numberduels.analysis.judgement import NOT_JUDGED
+from numberduels.analysis.openings import GameOpenings, SampledPositions
 from numberduels.analysis.oracle_cache import OracleCache
 from numberduels.analysis.review import review_game
-from numberduels.arena.openings import GameOpenings, SampledPositions
 from numberduels.arena.plan import Plan
 from numberduels.game_notation import read_game
 from numberduels.games.number_collision.rules import NumberCollision
