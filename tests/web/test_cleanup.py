@@ -13,6 +13,7 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without types
 import pytest
 
 from numberduels.store.log import Unavailable
+from numberduels.web.match import commands
 from numberduels.web.match.cleanup import DAY, Cleaner
 from numberduels.web.match.service import MatchNotFound, MatchService
 from postgresql import Server as Database
@@ -49,7 +50,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 async def ended(place: MatchService) -> str:
     match = await place.create(two())
-    await place.execute(match.id, lambda match: match.resign((0,)))
+    await place.execute(match.id, lambda match: commands.resign(match, (0,)))
     return match.id
 
 
@@ -83,7 +84,7 @@ def test_unfinished_games_have_days_of_their_own() -> None:
         over, idle, played = await ended(place), await place.create(two()), await place.create(two())
         world.day = 9
         assert await cleaner.clean() == 0
-        await place.execute(played.id, lambda match: match.move((0, 1), "4"))
+        await place.execute(played.id, lambda match: commands.move(match, (0, 1), "4"))
         world.day = 15
         assert await cleaner.clean() == 1
         assert set(world.store.logs) == {over, played.id} and idle.id not in world.store.logs
@@ -105,7 +106,7 @@ def test_a_game_that_was_looked_at_is_not_read_again_until_something_happens() -
         assert await cleaner.clean() == 0
         assert world.store.reads == reads + 5
         world.day = 3
-        await place.execute(unfinished[0].id, lambda match: match.resign((0,)))
+        await place.execute(unfinished[0].id, lambda match: commands.resign(match, (0,)))
         reads = world.store.reads
         world.day = 5
         assert await cleaner.clean() == 1

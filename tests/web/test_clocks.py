@@ -13,7 +13,10 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.record import read, write
 from numberduels.store.log import Event
 from numberduels.web.errors import UserError
-from numberduels.web.match.model import HUMAN, OPEN, Match, SeatInfo, created_data
+from numberduels.web.match import commands, rematches, seating
+from numberduels.web.match.creation import created_data
+from numberduels.web.match.model import Match
+from numberduels.web.match.seats import HUMAN, OPEN, SeatInfo
 from numberduels.web.match.service import MatchService
 
 from .in_process import InProcessServer, in_process, unlimited
@@ -40,7 +43,7 @@ def test_the_time_of_the_first_move_begins_when_the_friend_sits_down() -> None:
     game = Playing(ANN, SeatInfo(OPEN), clock="minute")
     assert game.match.deadline is None
     game.now = 1_000.0
-    game(game.match.join("Bob", BOB.key, INVITATION))
+    game(seating.join(game.match, "Bob", BOB.key, INVITATION))
     assert game.match.deadline == 1_060.0
 
 
@@ -48,16 +51,16 @@ def test_a_takeback_gives_the_whole_time_again_and_a_question_gives_none() -> No
     game = timed()
     game.play(6)
     game.now = 30.0
-    game(game.match.ask_takeback((0,)))
+    game(commands.ask_takeback(game.match, (0,)))
     assert game.match.deadline == 1.5 + MINUTE
-    game(game.match.answer_takeback((1,), True))
+    game(commands.answer_takeback(game.match, (1,), True))
     assert game.match.deadline == 30.0 + MINUTE
 
 
 def test_the_game_is_claimed_after_the_deadline_and_not_before() -> None:
     game = timed()
-    assert refusal(lambda: game.match.claim((1,), 61.4)) == ("in_time", 409)
-    assert game(game.match.claim((1,), 61.5)) == ("claimed", {"seat": 0})
+    assert refusal(lambda: commands.claim(game.match, (1,), 61.4)) == ("in_time", 409)
+    assert game(commands.claim(game.match, (1,), 61.5)) == ("claimed", {"seat": 0})
     assert {name: game.state[name] for name in ("status", "winner", "why", "deadline", "legal")} == {
         "status": "over",
         "winner": 2,
@@ -68,29 +71,29 @@ def test_the_game_is_claimed_after_the_deadline_and_not_before() -> None:
 
 
 def test_nobody_claims_their_own_time_or_a_game_without_a_clock() -> None:
-    assert refusal(lambda: timed().match.claim((0,), DAY)) == ("own_time", 409)
-    assert refusal(lambda: Playing(ANN, BOB).match.claim((1,), DAY)) == ("no_clock", 409)
-    assert refusal(lambda: timed().match.claim((), DAY)) == ("stranger", 403)
+    assert refusal(lambda: commands.claim(timed().match, (0,), DAY)) == ("own_time", 409)
+    assert refusal(lambda: commands.claim(Playing(ANN, BOB).match, (1,), DAY)) == ("no_clock", 409)
+    assert refusal(lambda: commands.claim(timed().match, (), DAY)) == ("stranger", 403)
 
 
 def test_a_late_move_counts_until_the_game_is_claimed() -> None:
     game = timed()
     game.now = DAY
     game.play(6)
-    assert refusal(lambda: game.match.claim((1,), DAY)) == ("own_time", 409)
-    assert refusal(lambda: game.match.claim((0,), DAY)) == ("in_time", 409)
+    assert refusal(lambda: commands.claim(game.match, (1,), DAY)) == ("own_time", 409)
+    assert refusal(lambda: commands.claim(game.match, (0,), DAY)) == ("in_time", 409)
 
 
 def test_a_game_that_is_over_has_no_deadline() -> None:
     game = timed()
-    game(game.match.resign((0,)))
+    game(commands.resign(game.match, (0,)))
     assert game.match.deadline is None and not game.match.is_late(1e9)
 
 
 def test_the_record_of_a_claimed_game_says_so() -> None:
     game = timed()
     game.play(6)
-    game(game.match.claim((0,), DAY))
+    game(commands.claim(game.match, (0,), DAY))
     record = game.match.record
     assert (record.resigned, record.timed_out, record.result) == (1, True, "1-0")
     assert read(write(record)) == record
@@ -98,8 +101,8 @@ def test_the_record_of_a_claimed_game_says_so() -> None:
 
 def test_a_rematch_has_the_same_clock() -> None:
     game = timed("day")
-    game(game.match.resign((0,)))
-    assert Match("next", Event(1, 0.0, "created", game.match.rematch_data((0,)))).clock == "day"
+    game(commands.resign(game.match, (0,)))
+    assert Match("next", Event(1, 0.0, "created", rematches.rematch_data(game.match, (0,)))).clock == "day"
 
 
 def test_a_match_that_was_stored_before_there_were_clocks_has_none() -> None:
@@ -133,8 +136,8 @@ def test_of_a_move_and_a_claim_at_the_second_of_the_deadline_exactly_one_counts(
         await there.get(match.id)
         now += MINUTE
         tries = [
-            here.execute(match.id, lambda match: match.move((0,), "5")),
-            there.execute(match.id, lambda match: match.claim((1,), there.now())),
+            here.execute(match.id, lambda match: commands.move(match, (0,), "5")),
+            there.execute(match.id, lambda match: commands.claim(match, (1,), there.now())),
         ]
         ended = await asyncio.gather(*(tries if move_first else tries[::-1]), return_exceptions=True)
         refused = [each.key for each in ended if isinstance(each, UserError)]
@@ -158,7 +161,9 @@ def test_of_twenty_claims_one_is_stored() -> None:
         match = await a_timed_match(places[0])
         now += MINUTE
         claims = [
-            each.execute(match.id, lambda match: match.claim((1,), now)) for each in places for _ in range(10)
+            each.execute(match.id, lambda match: commands.claim(match, (1,), now))
+            for each in places
+            for _ in range(10)
         ]
         ended = await asyncio.gather(*claims, return_exceptions=True)
         assert [event.kind for event in store.logs[match.id]] == ["created", "claimed"]
@@ -173,10 +178,10 @@ def test_a_move_is_not_stale_because_of_a_question_that_was_stored_first() -> No
         store = Memory(shared=True)
         here, there = matches(store), matches(store)
         match = await a_timed_match(here)
-        await here.execute(match.id, lambda match: match.move((0,), "5"))
+        await here.execute(match.id, lambda match: commands.move(match, (0,), "5"))
         await there.get(match.id)
-        await here.execute(match.id, lambda match: match.ask_takeback((0,)))
-        moved = await there.execute(match.id, lambda match: match.move((1,), "6"))
+        await here.execute(match.id, lambda match: commands.ask_takeback(match, (0,)))
+        moved = await there.execute(match.id, lambda match: commands.move(match, (1,), "6"))
         assert moved.moves == ["5", "6"]
 
     run(work())

@@ -9,7 +9,8 @@ import pytest
 
 from numberduels.record import read, write
 from numberduels.web.engine.pool import EngineError
-from numberduels.web.match.model import HUMAN, SeatInfo
+from numberduels.web.match import commands
+from numberduels.web.match.seats import HUMAN, SeatInfo
 
 from .in_process import InProcessServer, in_process, raising, unlimited
 from .test_match_model import ANN, BOB, MACHINE, Playing, hot_seat, refusal
@@ -21,10 +22,10 @@ def endless(one: SeatInfo = ANN, other: SeatInfo = BOB, repetition: str = "allow
 
 def test_a_draw_needs_the_consent_of_both() -> None:
     game = endless()
-    game(game.match.offer_draw((0,)))
+    game(commands.offer_draw(game.match, (0,)))
     assert (game.state["status"], game.state["draw_offered_by"]) == ("playing", 1)
-    assert refusal(lambda: game.match.answer_draw((0,), True)) == ("unoffered", 409)
-    game(game.match.answer_draw((1,), True))
+    assert refusal(lambda: commands.answer_draw(game.match, (0,), True)) == ("unoffered", 409)
+    game(commands.answer_draw(game.match, (1,), True))
     assert {name: game.state[name] for name in ("status", "winner", "why", "draw_offered_by")} == {
         "status": "over",
         "winner": None,
@@ -36,14 +37,14 @@ def test_a_draw_needs_the_consent_of_both() -> None:
 
 def test_who_offers_a_draw_in_return_accepts() -> None:
     game = endless()
-    game(game.match.offer_draw((0,)))
-    assert game(game.match.offer_draw((1,)))[0] == "agreed"
+    game(commands.offer_draw(game.match, (0,)))
+    assert game(commands.offer_draw(game.match, (1,)))[0] == "agreed"
 
 
 def test_a_draw_that_is_declined_is_told_and_the_game_goes_on() -> None:
     game = endless()
-    game(game.match.offer_draw((0,)))
-    game(game.match.answer_draw((1,), False))
+    game(commands.offer_draw(game.match, (0,)))
+    game(commands.answer_draw(game.match, (1,), False))
     assert game.match.draw_declined_to == 0 and game.state["status"] == "playing"
     game.play("1@1")
     assert game.match.draw_declined_to is None
@@ -51,53 +52,53 @@ def test_a_draw_that_is_declined_is_told_and_the_game_goes_on() -> None:
 
 def test_a_draw_is_offered_once_before_each_move() -> None:
     game = endless()
-    game(game.match.offer_draw((0,)))
-    assert refusal(lambda: game.match.offer_draw((0,))) == ("offered", 409)
-    game(game.match.answer_draw((1,), False))
-    assert refusal(lambda: game.match.offer_draw((0,))) == ("offered", 409)
+    game(commands.offer_draw(game.match, (0,)))
+    assert refusal(lambda: commands.offer_draw(game.match, (0,))) == ("offered", 409)
+    game(commands.answer_draw(game.match, (1,), False))
+    assert refusal(lambda: commands.offer_draw(game.match, (0,))) == ("offered", 409)
     game.play("1@1")
-    assert refusal(lambda: game.match.offer_draw((0,))) == ("offered", 409)
+    assert refusal(lambda: commands.offer_draw(game.match, (0,))) == ("offered", 409)
     game.play("2@3")
-    game(game.match.offer_draw((0,)))
+    game(commands.offer_draw(game.match, (0,)))
 
 
 def test_a_move_of_the_other_player_declines_and_one_s_own_does_not() -> None:
     game = endless()
-    game(game.match.offer_draw((0,)))
+    game(commands.offer_draw(game.match, (0,)))
     game.play("1@1")
     assert game.match.draw_offered_by == 0
     game.play("2@3")
     assert game.match.draw_offered_by is None
-    assert refusal(lambda: game.match.answer_draw((1,), True)) == ("unoffered", 409)
+    assert refusal(lambda: commands.answer_draw(game.match, (1,), True)) == ("unoffered", 409)
 
 
 def test_an_offer_is_gone_after_a_takeback_and_cannot_be_repeated_by_it() -> None:
     game = endless()
     game.play("1@1")
-    game(game.match.offer_draw((0,)))
-    game(game.match.ask_takeback((0,)))
-    game(game.match.answer_takeback((1,), True))
+    game(commands.offer_draw(game.match, (0,)))
+    game(commands.ask_takeback(game.match, (0,)))
+    game(commands.answer_takeback(game.match, (1,), True))
     assert game.match.draw_offered_by is None
-    assert refusal(lambda: game.match.offer_draw((0,))) == ("offered", 409)
+    assert refusal(lambda: commands.offer_draw(game.match, (0,))) == ("offered", 409)
 
 
 @pytest.mark.parametrize(
     "game", [Playing(ANN, BOB), Playing(ANN, BOB, "range-war"), endless(repetition="forbidden")]
 )
 def test_a_game_that_always_ends_has_no_draw_offers(game: Playing) -> None:
-    assert refusal(lambda: game.match.offer_draw((0,))) == ("no_draw", 409)
+    assert refusal(lambda: commands.offer_draw(game.match, (0,))) == ("no_draw", 409)
 
 
 def test_on_one_screen_a_draw_is_agreed_at_once() -> None:
     game = endless(ANN, SeatInfo(HUMAN, key=ANN.key))
-    assert game(game.match.offer_draw((0, 1)))[0] == "agreed"
-    assert refusal(lambda: hot_seat().match.offer_draw((0, 1))) == ("no_draw", 409)
+    assert game(commands.offer_draw(game.match, (0, 1)))[0] == "agreed"
+    assert refusal(lambda: commands.offer_draw(hot_seat().match, (0, 1))) == ("no_draw", 409)
 
 
 def test_the_computer_is_offered_a_draw_on_one_s_own_turn() -> None:
     game = endless(ANN, MACHINE)
-    game(game.match.move((0,), "1@1"))
-    assert refusal(lambda: game.match.offer_draw((0,))) == ("not_your_turn", 409)
+    game(commands.move(game.match, (0,), "1@1"))
+    assert refusal(lambda: commands.offer_draw(game.match, (0,))) == ("not_your_turn", 409)
 
 
 # Pages and the API

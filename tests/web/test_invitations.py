@@ -10,7 +10,9 @@ import pytest
 
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.web.errors import UserError
-from numberduels.web.match.model import HUMAN, OPEN, SeatInfo, created_data
+from numberduels.web.match import rematches, seating
+from numberduels.web.match.creation import created_data
+from numberduels.web.match.seats import HUMAN, OPEN, SeatInfo
 
 from .in_process import InProcessServer, in_process, unlimited
 from .test_match_model import ANN, BOB, INVITATION, Playing, refusal, two
@@ -19,24 +21,24 @@ from .test_match_service import Memory, matches, run
 
 def test_nobody_joins_after_the_invitation_was_taken_back() -> None:
     game = Playing(ANN, SeatInfo(OPEN))
-    game(game.match.cancel((0,)))
+    game(seating.cancel(game.match, (0,)))
     assert {name: game.state[name] for name in ("status", "winner", "why", "turn")} == {
         "status": "over",
         "winner": None,
         "why": "cancelled",
         "turn": None,
     }
-    assert refusal(lambda: game.match.join("Bob", BOB.key, INVITATION)) == ("cancelled", 409)
-    assert refusal(lambda: game.match.rematch_data((0,))) == ("cancelled", 409)
+    assert refusal(lambda: seating.join(game.match, "Bob", BOB.key, INVITATION)) == ("cancelled", 409)
+    assert refusal(lambda: rematches.rematch_data(game.match, (0,))) == ("cancelled", 409)
     assert game.match.standing.games == 0
 
 
 def test_only_whoever_waits_takes_an_invitation_back() -> None:
     game = Playing(ANN, SeatInfo(OPEN))
-    assert refusal(lambda: game.match.cancel(())) == ("stranger", 403)
-    assert refusal(lambda: two().match.cancel((0,))) == ("not_waiting", 409)
-    game(game.match.cancel((0,)))
-    assert refusal(lambda: game.match.cancel((0,))) == ("not_waiting", 409)
+    assert refusal(lambda: seating.cancel(game.match, ())) == ("stranger", 403)
+    assert refusal(lambda: seating.cancel(two().match, (0,))) == ("not_waiting", 409)
+    game(seating.cancel(game.match, (0,)))
+    assert refusal(lambda: seating.cancel(game.match, (0,))) == ("not_waiting", 409)
 
 
 def test_of_joining_and_taking_back_at_once_exactly_one_happens() -> None:
@@ -47,8 +49,8 @@ def test_of_joining_and_taking_back_at_once_exactly_one_happens() -> None:
         match = await here.create(created_data(SummationDuel(), seats, INVITATION))
         await there.get(match.id)
         ended = await asyncio.gather(
-            here.execute(match.id, lambda match: match.cancel((0,))),
-            there.execute(match.id, lambda match: match.join("Bob", "bob", INVITATION)),
+            here.execute(match.id, lambda match: seating.cancel(match, (0,))),
+            there.execute(match.id, lambda match: seating.join(match, "Bob", "bob", INVITATION)),
             return_exceptions=True,
         )
         kinds = [event.kind for event in store.logs[match.id]]

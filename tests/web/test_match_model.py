@@ -18,15 +18,11 @@ from numberduels.record import read, write
 from numberduels.store.log import Event
 from numberduels.web.errors import UserError
 from numberduels.web.http.statuses import status_of
-from numberduels.web.match.model import (
-    COMPUTER,
-    HUMAN,
-    OPEN,
-    Match,
-    NewEvent,
-    SeatInfo,
-    created_data,
-)
+from numberduels.web.match import commands, rematches, seating
+from numberduels.web.match.creation import created_data
+from numberduels.web.match.events import NewEvent
+from numberduels.web.match.model import Match
+from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo
 from numberduels.web.match.state import state_of
 from numberduels.web.match.tokens import hash_secret
 from ours import OURS
@@ -73,7 +69,7 @@ class Playing:
 
     def play(self, *moves: int | str) -> None:
         for move in moves:
-            self(self.match.move((self.match.table.turn,), str(move)))
+            self(commands.move(self.match, (self.match.table.turn,), str(move)))
 
     @property
     def state(self) -> dict[str, Any]:
@@ -105,7 +101,7 @@ def refusal(command: Callable[[], Any]) -> tuple[str, int]:
 def test_a_match_waits_until_the_invited_friend_joins() -> None:
     game = Playing(ANN, SeatInfo(OPEN))
     assert (game.state["status"], game.state["turn"], game.state["legal"]) == ("waiting", None, [])
-    game(game.match.join("Bob", BOB.key, INVITATION))
+    game(seating.join(game.match, "Bob", BOB.key, INVITATION))
     assert (game.state["status"], game.state["turn"]) == ("playing", 1)
     assert [each["name"] for each in game.state["players"]] == ["Ann", "Bob"]
     assert (game.match.seats_of(ANN.key), game.match.seats_of(BOB.key)) == ((0,), (1,))
@@ -113,20 +109,23 @@ def test_a_match_waits_until_the_invited_friend_joins() -> None:
 
 def test_nobody_joins_without_an_invitation() -> None:
     game = Playing(SeatInfo(OPEN), ANN)
-    assert refusal(lambda: game.match.join("Eve", "eve", hash_secret("let me in"))) == ("uninvited", 403)
-    assert refusal(lambda: game.match.join("Eve", "eve", "")) == ("uninvited", 403)
+    assert refusal(lambda: seating.join(game.match, "Eve", "eve", hash_secret("let me in"))) == (
+        "uninvited",
+        403,
+    )
+    assert refusal(lambda: seating.join(game.match, "Eve", "eve", "")) == ("uninvited", 403)
 
 
 def test_where_nobody_is_awaited_no_invitation_is_good() -> None:
     data = created_data(registry.spec("range-war").make({}), (ANN, MACHINE))
     match = Match.from_events("canonical", [Event(1, 0.0, "created", data)])
-    assert refusal(lambda: match.join("Eve", "eve", "")) == ("uninvited", 403)
+    assert refusal(lambda: seating.join(match, "Eve", "eve", "")) == ("uninvited", 403)
 
 
 def test_a_seat_is_taken_once() -> None:
     game = Playing(ANN, SeatInfo(OPEN))
-    game(game.match.join("Bob", BOB.key, INVITATION))
-    assert refusal(lambda: game.match.join("Eve", "eve", INVITATION)) == ("taken", 409)
+    game(seating.join(game.match, "Bob", BOB.key, INVITATION))
+    assert refusal(lambda: seating.join(game.match, "Eve", "eve", INVITATION)) == ("taken", 409)
 
 
 def test_no_key_opens_no_seat() -> None:
@@ -153,24 +152,24 @@ def test_the_book_s_own_example_is_won_by_player_two() -> None:
 
 def test_a_move_is_for_whoever_s_turn_it_is() -> None:
     game = two()
-    assert refusal(lambda: game.match.move((1,), "6")) == ("not_your_turn", 409)
-    assert refusal(lambda: game.match.move((), "6")) == ("stranger", 403)
+    assert refusal(lambda: commands.move(game.match, (1,), "6")) == ("not_your_turn", 409)
+    assert refusal(lambda: commands.move(game.match, (), "6")) == ("stranger", 403)
     game.play(6)
-    assert refusal(lambda: game.match.move((0,), "5")) == ("not_your_turn", 409)
+    assert refusal(lambda: commands.move(game.match, (0,), "5")) == ("not_your_turn", 409)
 
 
 def test_a_move_for_an_earlier_position_is_stale() -> None:
     game = hot_seat()
     game.play(6)
-    assert refusal(lambda: game.match.move(BOTH, "5", 0)) == ("stale", 409)
-    assert game.match.move(BOTH, "5", 1) == ("moved", {"seat": 1, "move": "5"})
+    assert refusal(lambda: commands.move(game.match, BOTH, "5", 0)) == ("stale", 409)
+    assert commands.move(game.match, BOTH, "5", 1) == ("moved", {"seat": 1, "move": "5"})
 
 
 @pytest.mark.parametrize("text", ["7", "0", "6", "", "x", "6 6", "9" * 5_000, "\ud800", "\0"])
 def test_a_move_that_the_rules_refuse_is_refused_in_the_book_s_words(text: str) -> None:
     game = two()
     game.play(6)
-    assert refusal(lambda: game.match.move((1,), text)) == ("illegal", 409)
+    assert refusal(lambda: commands.move(game.match, (1,), text)) == ("illegal", 409)
     assert game.state["version"] == 2
 
 
@@ -178,12 +177,12 @@ def test_a_used_number_is_refused_by_its_name() -> None:
     game = two()
     game.play(6)
     with pytest.raises(match="6") as caught:
-        game.match.move((1,), "6")
+        commands.move(game.match, (1,), "6")
     assert str(caught.value).startswith("Invalid choice. ")
 
 
 def test_a_move_is_kept_as_records_write_it() -> None:
-    assert two().match.move((0,), " 06 ") == ("moved", {"seat": 0, "move": "6"})
+    assert commands.move(two().match, (0,), " 06 ") == ("moved", {"seat": 0, "move": "6"})
 
 
 @pytest.mark.parametrize(
@@ -195,10 +194,10 @@ def test_nothing_happens_in_a_game_that_waits_or_is_over(command: str) -> None:
         command, ()
     )
     waiting, over = Playing(ANN, SeatInfo(OPEN)), two()
-    over(over.match.resign((0,)))
-    assert refusal(lambda: getattr(waiting.match, command)((0,), *rest)) == ("waiting", 409)
-    assert refusal(lambda: getattr(over.match, command)((0,), *rest)) == ("over", 409)
-    assert refusal(lambda: getattr(two().match, command)((), *rest)) == ("stranger", 403)
+    over(commands.resign(over.match, (0,)))
+    assert refusal(lambda: getattr(commands, command)(waiting.match, (0,), *rest)) == ("waiting", 409)
+    assert refusal(lambda: getattr(commands, command)(over.match, (0,), *rest)) == ("over", 409)
+    assert refusal(lambda: getattr(commands, command)(two().match, (), *rest)) == ("stranger", 403)
 
 
 def test_a_game_that_need_not_end_is_broken_off_after_a_thousand_moves() -> None:
@@ -208,7 +207,7 @@ def test_a_game_that_need_not_end_is_broken_off_after_a_thousand_moves() -> None
         if game.match.table.ply == 998:
             assert game.state["status"] == "playing"
     assert (game.state["status"], game.state["winner"], game.state["why"]) == ("over", None, None)
-    assert refusal(lambda: game.match.move((0,), "1@1")) == ("over", 409)
+    assert refusal(lambda: commands.move(game.match, (0,), "1@1")) == ("over", 409)
 
 
 # Taking back
@@ -217,7 +216,7 @@ def test_a_game_that_need_not_end_is_broken_off_after_a_thousand_moves() -> None
 def test_undo_against_the_computer_goes_back_to_one_s_own_move() -> None:
     game = Playing(ANN, MACHINE)
     game.play(6, 3)
-    assert game(game.match.undo((0,))) == ("undone", {"to": 0})
+    assert game(commands.undo(game.match, (0,))) == ("undone", {"to": 0})
     assert (game.state["moves"], game.state["turn"], game.state["version"]) == ([], 1, 4)
 
 
@@ -225,7 +224,7 @@ def test_undo_during_the_computer_s_turn_takes_back_one_move() -> None:
     game = Playing(MACHINE, ANN)
     game.play(6, 3)
     assert game.match.engine_level == "perfect"
-    game(game.match.undo((1,)))
+    game(commands.undo(game.match, (1,)))
     assert game.state["moves"] == ["6"]
     assert game.match.engine_level == ""
 
@@ -233,48 +232,48 @@ def test_undo_during_the_computer_s_turn_takes_back_one_move() -> None:
 def test_the_computer_s_first_move_cannot_be_taken_back() -> None:
     game = Playing(MACHINE, ANN)
     game.play(6)
-    assert refusal(lambda: game.match.undo((1,))) == ("nothing", 409)
+    assert refusal(lambda: commands.undo(game.match, (1,))) == ("nothing", 409)
 
 
 def test_on_one_screen_the_last_move_is_taken_back() -> None:
     game = hot_seat()
     game.play(6, 3)
-    game(game.match.undo(BOTH))
+    game(commands.undo(game.match, BOTH))
     assert (game.state["moves"], game.state["turn"]) == (["6"], 2)
-    game(game.match.undo(BOTH))
-    assert refusal(lambda: game.match.undo(BOTH)) == ("nothing", 409)
+    game(commands.undo(game.match, BOTH))
+    assert refusal(lambda: commands.undo(game.match, BOTH)) == ("nothing", 409)
 
 
 def test_a_takeback_needs_the_consent_of_a_person() -> None:
     game = two()
     game.play(6)
-    assert refusal(lambda: game.match.undo((0,))) == ("ask", 403)
+    assert refusal(lambda: commands.undo(game.match, (0,))) == ("ask", 403)
 
 
 def test_a_takeback_that_is_granted() -> None:
     game = two()
     game.play(6, 3)
-    game(game.match.ask_takeback((0,)))
+    game(commands.ask_takeback(game.match, (0,)))
     assert game.state["takeback_asked_by"] == 1
-    assert refusal(lambda: game.match.answer_takeback((0,), True)) == ("unasked", 409)
-    assert refusal(lambda: game.match.ask_takeback((1,))) == ("asked", 409)
-    game(game.match.answer_takeback((1,), True))
+    assert refusal(lambda: commands.answer_takeback(game.match, (0,), True)) == ("unasked", 409)
+    assert refusal(lambda: commands.ask_takeback(game.match, (1,))) == ("asked", 409)
+    game(commands.answer_takeback(game.match, (1,), True))
     assert (game.state["moves"], game.state["turn"], game.state["takeback_asked_by"]) == ([], 1, None)
 
 
 def test_a_takeback_that_is_declined() -> None:
     game = two()
     game.play(6, 3)
-    game(game.match.ask_takeback((1,)))
-    game(game.match.answer_takeback((0,), False))
+    game(commands.ask_takeback(game.match, (1,)))
+    game(commands.answer_takeback(game.match, (0,), False))
     assert (game.state["moves"], game.state["takeback_asked_by"]) == (["6", "3"], None)
-    assert refusal(lambda: game.match.answer_takeback((0,), True)) == ("unasked", 409)
+    assert refusal(lambda: commands.answer_takeback(game.match, (0,), True)) == ("unasked", 409)
 
 
 def test_a_move_declines_the_takeback() -> None:
     game = two()
     game.play(6)
-    game(game.match.ask_takeback((0,)))
+    game(commands.ask_takeback(game.match, (0,)))
     game.play(3)
     assert game.state["takeback_asked_by"] is None
 
@@ -282,13 +281,13 @@ def test_a_move_declines_the_takeback() -> None:
 def test_the_computer_never_minds() -> None:
     game = Playing(ANN, MACHINE)
     game.play(6, 3)
-    assert game.match.ask_takeback((0,)) == ("undone", {"to": 0})
+    assert commands.ask_takeback(game.match, (0,)) == ("undone", {"to": 0})
 
 
 def test_nobody_asks_for_a_move_that_was_not_made() -> None:
     game = two()
     game.play(6)
-    assert refusal(lambda: game.match.ask_takeback((1,))) == ("nothing", 409)
+    assert refusal(lambda: commands.ask_takeback(game.match, (1,))) == ("nothing", 409)
 
 
 # The end, and the next game
@@ -297,7 +296,7 @@ def test_nobody_asks_for_a_move_that_was_not_made() -> None:
 def test_resigning_loses() -> None:
     game = two()
     game.play(6)
-    game(game.match.resign((0,)))
+    game(commands.resign(game.match, (0,)))
     assert (game.state["status"], game.state["winner"], game.state["why"]) == ("over", 2, "resigned")
     assert write(read(write(game.match.record))) == write(game.match.record)
 
@@ -305,29 +304,29 @@ def test_resigning_loses() -> None:
 def test_on_one_screen_whoever_is_to_move_resigns() -> None:
     game = hot_seat()
     game.play(6)
-    game(game.match.resign(BOTH))
+    game(commands.resign(game.match, BOTH))
     assert game.state["winner"] == 1
 
 
 def test_a_rematch_swaps_the_seats() -> None:
     game = Playing(ANN, BOB, size="7", target="20")
-    assert refusal(lambda: game.match.rematch_data((0,))) == ("going_on", 409)
-    game(game.match.resign((0,)))
-    assert refusal(lambda: game.match.rematch_data(())) == ("stranger", 403)
-    data = game.match.rematch_data((1,))
+    assert refusal(lambda: rematches.rematch_data(game.match, (0,))) == ("going_on", 409)
+    game(commands.resign(game.match, (0,)))
+    assert refusal(lambda: rematches.rematch_data(game.match, ())) == ("stranger", 403)
+    data = rematches.rematch_data(game.match, (1,))
     new = Match.from_events("next", [Event(1, 0.0, "created", data)])
     assert (new.rematch_of, new.status, new.game) == ("canonical", "playing", game.match.game)
     assert [seat_info.name for seat_info in new.seat_infos] == ["Bob", "Ann"]
     assert (new.seats_of(ANN.key), new.seats_of(BOB.key)) == ((1,), (0,))
-    game(game.match.set_rematch("next"))
+    game(rematches.set_rematch(game.match, "next"))
     assert game.state["rematch"] == "next"
-    assert refusal(lambda: game.match.set_rematch("another")) == ("rematched", 409)
+    assert refusal(lambda: rematches.set_rematch(game.match, "another")) == ("rematched", 409)
 
 
 def test_a_rematch_is_dealt_anew() -> None:
     game = Playing(ANN, BOB, "number-snatch", size="10", top="1000")
-    game(game.match.resign((0,)))
-    created = Event(1, 0.0, "created", game.match.rematch_data((0,)))
+    game(commands.resign(game.match, (0,)))
+    created = Event(1, 0.0, "created", rematches.rematch_data(game.match, (0,)))
     new = state_data(Match("next", created))["options"]
     old = game.state["options"]
     assert (new["size"], new["top"]) == (old["size"], old["top"]) == (10, 1000)
@@ -342,13 +341,13 @@ def test_the_second_of_two_games_has_the_same_numbers_and_the_points_are_added()
     assert first.is_first_of_two and first.total_lead is None
     for seq, (seat, move) in enumerate(((0, "8"), (1, "5"), (0, "3")), 2):
         first.apply(Event(seq, 0.0, "moved", {"seat": seat, "move": move}))
-    second = Match("second", Event(1, 0.0, "created", first.rematch_data((0,))))
+    second = Match("second", Event(1, 0.0, "created", rematches.rematch_data(first, (0,))))
     assert second.game == first.game and second.lead == -6 and second.total_lead is None
     assert [seat_info.name for seat_info in second.seat_infos] == ["Bob", "Ann"]
     for seq, (seat, move) in enumerate(((0, "5"), (1, "8"), (0, "3")), 2):
         second.apply(Event(seq, 0.0, "moved", {"seat": seat, "move": move}))
     assert not second.is_first_of_two and second.total_lead == -6
-    third = Match("third", Event(1, 0.0, "created", second.rematch_data((0,))))
+    third = Match("third", Event(1, 0.0, "created", rematches.rematch_data(second, (0,))))
     assert third.is_first_of_two
 
 
@@ -420,7 +419,7 @@ def test_values_are_shown_against_the_computer_and_after_the_end_only() -> None:
     against_computer = Playing(ANN, MACHINE).match
     assert against_computer.may_see_values((0,)) and not against_computer.may_see_values(())
     assert not game.match.may_see_values((0,)) and not hot_seat().match.may_see_values((0, 1))
-    game(game.match.resign((0,)))
+    game(commands.resign(game.match, (0,)))
     assert game.match.may_see_values(()) and game.match.may_see_values((1,))
 
 
@@ -435,22 +434,26 @@ SEATINGS: list[tuple[SeatInfo, SeatInfo]] = [
     (SeatInfo(OPEN), BOB),
 ]
 WISHES: list[Callable[[Match, tuple[Seat, ...], Random], NewEvent]] = [
-    lambda match, seats, rng: match.move(seats, rng.choice(state_data(match)["legal"] or ["1"])),
-    lambda match, _, rng: match.move((match.table.turn,), rng.choice(state_data(match)["legal"] or ["1"])),
-    lambda match, seats, rng: match.move(seats, rng.choice(["1", "2@2", "x"]), rng.randrange(4)),
-    lambda match, seats, _: match.undo(seats),
-    lambda match, seats, _: match.ask_takeback(seats),
-    lambda match, seats, rng: match.answer_takeback(seats, rng.random() < 0.5),
-    lambda match, seats, rng: match.resign(seats if rng.random() < 0.1 else ()),
-    lambda match, _, rng: match.join("Eve", hash_secret("Eve's"), rng.choice([INVITATION, ""])),
-    lambda match, _, rng: match.set_rematch(str(rng.random())),
-    lambda match, seats, _: match.offer_draw(seats),
-    lambda match, seats, rng: match.answer_draw(seats, rng.random() < 0.3),
-    lambda match, seats, rng: match.claim(seats, rng.choice([0.0, 1e9])),
-    lambda match, seats, rng: match.cancel(seats if rng.random() < 0.1 else ()),
-    lambda match, seats, _: match.lend(seats, hash_secret("link")),
-    lambda match, _, rng: match.carry(hash_secret("link"), hash_secret("phone"), rng.choice([0.0, 1e9])),
-    lambda match, _, rng: match.reclaim(rng.choice([ANN.key, hash_secret("phone")])),
+    lambda match, seats, rng: commands.move(match, seats, rng.choice(state_data(match)["legal"] or ["1"])),
+    lambda match, _, rng: commands.move(
+        match, (match.table.turn,), rng.choice(state_data(match)["legal"] or ["1"])
+    ),
+    lambda match, seats, rng: commands.move(match, seats, rng.choice(["1", "2@2", "x"]), rng.randrange(4)),
+    lambda match, seats, _: commands.undo(match, seats),
+    lambda match, seats, _: commands.ask_takeback(match, seats),
+    lambda match, seats, rng: commands.answer_takeback(match, seats, rng.random() < 0.5),
+    lambda match, seats, rng: commands.resign(match, seats if rng.random() < 0.1 else ()),
+    lambda match, _, rng: seating.join(match, "Eve", hash_secret("Eve's"), rng.choice([INVITATION, ""])),
+    lambda match, _, rng: rematches.set_rematch(match, str(rng.random())),
+    lambda match, seats, _: commands.offer_draw(match, seats),
+    lambda match, seats, rng: commands.answer_draw(match, seats, rng.random() < 0.3),
+    lambda match, seats, rng: commands.claim(match, seats, rng.choice([0.0, 1e9])),
+    lambda match, seats, rng: seating.cancel(match, seats if rng.random() < 0.1 else ()),
+    lambda match, seats, _: seating.lend(match, seats, hash_secret("link")),
+    lambda match, _, rng: seating.carry(
+        match, hash_secret("link"), hash_secret("phone"), rng.choice([0.0, 1e9])
+    ),
+    lambda match, _, rng: seating.reclaim(match, rng.choice([ANN.key, hash_secret("phone")])),
 ]
 
 

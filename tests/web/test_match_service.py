@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,8 +14,10 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 from numberduels.web.engine.pool import EnginePool as Pool
 from numberduels.web.errors import UserError
+from numberduels.web.match import commands
 from numberduels.web.match import service as services
-from numberduels.web.match.model import COMPUTER, HUMAN, SeatInfo, created_data
+from numberduels.web.match.creation import created_data
+from numberduels.web.match.seats import COMPUTER, HUMAN, SeatInfo
 from numberduels.web.match.service import MatchNotFound, MatchService
 from numberduels.web.match.subscriptions import Subscriptions
 
@@ -113,7 +116,7 @@ def test_there_is_never_a_second_copy_of_a_match(monkeypatch: pytest.MonkeyPatch
         place = matches(Memory())
         one = await place.create(two())
         await place.create(two())  # which pushes the first one out
-        acting = asyncio.create_task(place.execute(one.id, lambda match: match.move((0, 1), "4")))
+        acting = asyncio.create_task(place.execute(one.id, lambda match: commands.move(match, (0, 1), "4")))
         await asyncio.sleep(0)
         seen = await place.get(one.id)
         await acting
@@ -128,7 +131,7 @@ def test_idle_matches_leave_memory_first(monkeypatch: pytest.MonkeyPatch) -> Non
     async def work() -> None:
         place = matches(Memory())
         played, idle = await place.create(two()), await place.create(two())
-        await place.execute(played.id, lambda match: match.move((0, 1), "4"))
+        await place.execute(played.id, lambda match: commands.move(match, (0, 1), "4"))
         newest = await place.create(two())
         assert list(place._recent) == [played.id, newest.id] and idle.id not in place._recent
 
@@ -147,7 +150,7 @@ def test_a_refresh_is_retried_while_the_store_is_unavailable(
         stream = here.subscriptions.open(match.id, "somebody")
         await here.get(match.id)
         store.failing = 3
-        await there.execute(match.id, lambda match: match.move((0, 1), "4"))
+        await there.execute(match.id, lambda match: commands.move(match, (0, 1), "4"))
         told = await stream.next(60)
         assert [match.moves for match in told] == [["4"]]
 
@@ -162,7 +165,7 @@ def test_only_one_of_several_workers_runs_the_engine() -> None:
         for worker in workers:
             worker.subscriptions.open(match.id, "somebody")
             await worker.get(match.id)
-        await workers[1].execute(match.id, lambda match: match.move((0,), "4"))
+        await workers[1].execute(match.id, lambda match: commands.move(match, (0,), "4"))
         for worker in workers:
             await worker.get(match.id)
         while len(store.logs[match.id]) < 3:
@@ -198,10 +201,10 @@ def test_a_restored_backup_is_accepted_without_an_endless_loop() -> None:
         place = matches(store)
         match = await place.create(two())
         for move in ("4", "5"):
-            await place.execute(match.id, lambda match, move=move: match.move((0, 1), move))  # type: ignore[misc]
+            await place.execute(match.id, lambda match, move=move: commands.move(match, (0, 1), move))  # type: ignore[misc]
         del store.logs[match.id][2:]  # a backup was put back
         with pytest.raises(match="gone on"):
-            await place.execute(match.id, lambda match: match.undo((0, 1)))
+            await place.execute(match.id, lambda match: commands.undo(match, (0, 1)))
         assert (await place.get(match.id)).moves == ["4"]
 
     run(work())
@@ -212,7 +215,7 @@ def test_all_requests_for_a_rematch_get_the_same_match() -> None:
         store = Memory()
         place = matches(store)
         match = await place.create(two())
-        await place.execute(match.id, lambda match: match.resign((0, 1)))
+        await place.execute(match.id, lambda match: commands.resign(match, (0, 1)))
         found = await asyncio.gather(*(place.rematch(match.id, "me") for _ in range(5)))
         found.append(await place.rematch(match.id, "me"))
         assert {each.id for each in found} == {match.rematch}
@@ -227,7 +230,7 @@ def test_two_workers_create_one_rematch() -> None:
         store = Memory(shared=True)
         one, other = matches(store), matches(store)
         match = await one.create(two(level="greedy"))
-        await one.execute(match.id, lambda match: match.resign((0,)))
+        await one.execute(match.id, lambda match: commands.resign(match, (0,)))
         found = await asyncio.gather(*(place.rematch(match.id, "me") for place in (one, other, one, other)))
         assert len({each.id for each in found}) == 1
         assert len(store.logs) == 2
@@ -256,7 +259,7 @@ def test_engine_time_is_charged_to_the_client_that_moved_last() -> None:
     async def work() -> None:
         place = matches(Memory())
         match = await place.create(two(level="greedy"), "10.0.0.1")
-        await place.execute(match.id, lambda match: match.move((0,), "4"), "10.0.0.2")
+        await place.execute(match.id, lambda match: commands.move(match, (0,), "4"), "10.0.0.2")
         while match.table.ply < 2:
             await asyncio.sleep(0.01)
         assert clients(place) == ["10.0.0.2"]
@@ -305,14 +308,14 @@ def test_takebacks_are_limited() -> None:
         match = await place.create(two())
         for _ in range(3_000):
             try:
-                await place.execute(match.id, lambda match: match.move((0, 1), "4"))
-                await place.execute(match.id, lambda match: match.undo((0, 1)))
+                await place.execute(match.id, lambda match: commands.move(match, (0, 1), "4"))
+                await place.execute(match.id, lambda match: commands.undo(match, (0, 1)))
             except UserError as fault:
                 assert fault.key == "long"
                 break
         else:
             pytest.fail("it grew for ever")
-        await place.execute(match.id, lambda match: match.move((0, 1), "5"))
+        await place.execute(match.id, lambda match: commands.move(match, (0, 1), "5"))
 
     run(work())
 
@@ -332,7 +335,7 @@ def test_an_event_that_is_notified_before_it_is_acknowledged_is_applied_once() -
         match = await place.create(two())
         place.subscriptions.open(match.id, "somebody")
         for ply, move in enumerate(("4", "5", "6")):
-            await place.execute(match.id, lambda match, move=move, ply=ply: match.move((0, 1), move, ply))  # type: ignore[misc]
+            await place.execute(match.id, partial(commands.move, seats=(0, 1), text=move, ply=ply))
         assert match.moves == ["4", "5", "6"] and match.version == 4
 
     run(work())

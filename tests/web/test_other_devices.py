@@ -14,7 +14,11 @@ from starlette.testclient import TestClient
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.store.log import Event
 from numberduels.web.errors import UserError
-from numberduels.web.match.model import CARRY_SECONDS, HUMAN, MAX_CARRY_LINKS, Match, SeatInfo, created_data
+from numberduels.web.match import commands, seating
+from numberduels.web.match.creation import created_data
+from numberduels.web.match.model import Match
+from numberduels.web.match.seating import CARRY_SECONDS, MAX_CARRY_LINKS
+from numberduels.web.match.seats import HUMAN, SeatInfo
 from numberduels.web.match.tokens import hash_secret
 
 from .in_process import InProcessServer, in_process, unlimited
@@ -27,8 +31,8 @@ LINK, PHONE = hash_secret("the link"), hash_secret("Ann's phone")
 def carried(game: Playing | None = None) -> Playing:
     """A game in which Ann also plays on her phone."""
     game = game or two()
-    game(game.match.lend(game.match.seats_of(ANN.key), LINK))
-    game(game.match.carry(LINK, PHONE, game.now))
+    game(seating.lend(game.match, game.match.seats_of(ANN.key), LINK))
+    game(seating.carry(game.match, LINK, PHONE, game.now))
     return game
 
 
@@ -46,56 +50,56 @@ def test_in_a_game_at_one_screen_both_seats_come_along() -> None:
 
 def test_a_link_works_once() -> None:
     game = carried()
-    assert refusal(lambda: game.match.carry(LINK, "a thief", game.now)) == ("no_link", 403)
+    assert refusal(lambda: seating.carry(game.match, LINK, "a thief", game.now)) == ("no_link", 403)
 
 
 def test_a_link_works_for_a_while() -> None:
     game = two()
-    game(game.match.lend((0,), LINK))
-    assert refusal(lambda: game.match.carry(LINK, PHONE, 1.5 + CARRY_SECONDS)) == ("no_link", 403)
-    game(game.match.carry(LINK, PHONE, 1.4 + CARRY_SECONDS))
+    game(seating.lend(game.match, (0,), LINK))
+    assert refusal(lambda: seating.carry(game.match, LINK, PHONE, 1.5 + CARRY_SECONDS)) == ("no_link", 403)
+    game(seating.carry(game.match, LINK, PHONE, 1.4 + CARRY_SECONDS))
 
 
 def test_a_new_link_makes_the_old_one_void() -> None:
     game = two()
-    game(game.match.lend((0,), LINK))
-    game(game.match.lend((0,), hash_secret("another")))
-    assert refusal(lambda: game.match.carry(LINK, PHONE, 2.0)) == ("no_link", 403)
-    game(game.match.lend((1,), hash_secret("Bob's")))
-    game(game.match.carry(hash_secret("another"), PHONE, 2.0))
+    game(seating.lend(game.match, (0,), LINK))
+    game(seating.lend(game.match, (0,), hash_secret("another")))
+    assert refusal(lambda: seating.carry(game.match, LINK, PHONE, 2.0)) == ("no_link", 403)
+    game(seating.lend(game.match, (1,), hash_secret("Bob's")))
+    game(seating.carry(game.match, hash_secret("another"), PHONE, 2.0))
 
 
 @pytest.mark.parametrize("token", ["", "x", hash_secret("guessed"), INVITATION])
 def test_a_link_cannot_be_guessed(token: str) -> None:
     game = two()
-    game(game.match.lend((0,), LINK))
-    assert refusal(lambda: game.match.carry(token, "a thief", 2.0)) == ("no_link", 403)
+    game(seating.lend(game.match, (0,), LINK))
+    assert refusal(lambda: seating.carry(game.match, token, "a thief", 2.0)) == ("no_link", 403)
 
 
 def test_the_opponent_cannot_use_the_link_and_spectators_cannot_make_one() -> None:
     game = two()
-    game(game.match.lend((0,), LINK))
-    assert refusal(lambda: game.match.carry(LINK, BOB.key, 2.0)) == ("seated", 409)
-    assert refusal(lambda: game.match.lend((), LINK)) == ("stranger", 403)
+    game(seating.lend(game.match, (0,), LINK))
+    assert refusal(lambda: seating.carry(game.match, LINK, BOB.key, 2.0)) == ("seated", 409)
+    assert refusal(lambda: seating.lend(game.match, (), LINK)) == ("stranger", 403)
 
 
 def test_a_stolen_seat_is_taken_back_by_whoever_sat_down_first_and_by_nobody_else() -> None:
     game = carried()
-    assert refusal(lambda: game.match.reclaim(PHONE)) == ("not_owner", 403)
-    assert refusal(lambda: game.match.reclaim("nobody")) == ("stranger", 403)
-    assert (game.match.other_devices(ANN.key), game.match.other_devices(PHONE)) == (1, 0)
-    game(game.match.lend((0,), LINK))
-    game(game.match.reclaim(ANN.key))
+    assert refusal(lambda: seating.reclaim(game.match, PHONE)) == ("not_owner", 403)
+    assert refusal(lambda: seating.reclaim(game.match, "nobody")) == ("stranger", 403)
+    assert (seating.other_devices(game.match, ANN.key), seating.other_devices(game.match, PHONE)) == (1, 0)
+    game(seating.lend(game.match, (0,), LINK))
+    game(seating.reclaim(game.match, ANN.key))
     assert game.match.seats_of(PHONE) == () and game.match.seats_of(BOB.key) == (1,)
-    assert refusal(lambda: game.match.carry(LINK, PHONE, game.now)) == ("no_link", 403)
-    assert game.match.other_devices(ANN.key) == 0
+    assert refusal(lambda: seating.carry(game.match, LINK, PHONE, game.now)) == ("no_link", 403)
+    assert seating.other_devices(game.match, ANN.key) == 0
 
 
 def test_links_do_not_fill_the_log() -> None:
     game = two()
     for number in range(MAX_CARRY_LINKS):
-        game(game.match.lend((0,), hash_secret(str(number))))
-    assert refusal(lambda: game.match.lend((0,), LINK)) == ("many_links", 409)
+        game(seating.lend(game.match, (0,), hash_secret(str(number))))
+    assert refusal(lambda: seating.lend(game.match, (0,), LINK)) == ("many_links", 409)
 
 
 def test_a_link_does_not_touch_the_clock() -> None:
@@ -110,11 +114,11 @@ def test_of_ten_devices_that_race_for_one_link_one_gets_the_seat_and_rematches_k
         places = [matches(store) for _ in range(2)]
         seats = (SeatInfo(HUMAN, key="ann"), SeatInfo(HUMAN, key="bob"))
         match = await places[0].create(created_data(SummationDuel(), seats))
-        await places[0].execute(match.id, lambda match: match.lend((0,), LINK))
+        await places[0].execute(match.id, lambda match: seating.lend(match, (0,), LINK))
         tries = [
             places[number % 2].execute(
                 match.id,
-                lambda match, key=f"device {number}": match.carry(LINK, key, 0.0),  # type: ignore[misc]
+                lambda match, key=f"device {number}": seating.carry(match, LINK, key, 0.0),  # type: ignore[misc]
             )
             for number in range(10)
         ]
@@ -123,7 +127,7 @@ def test_of_ten_devices_that_race_for_one_link_one_gets_the_seat_and_rematches_k
         match = await places[0].get(match.id)
         ((device, seats_of_device),) = match.carried.items()
         assert seats_of_device == (0,)
-        await places[0].execute(match.id, lambda match: match.resign((1,)))
+        await places[0].execute(match.id, lambda match: commands.resign(match, (1,)))
         rematch = await places[1].rematch(match.id, "bob")
         assert rematch.seats_of(device) == rematch.seats_of("ann") == (1,)
         read = Match.from_events(rematch.id, await store.read(rematch.id))

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from numberduels import registry
 from numberduels.record import read
-from numberduels.web.match import model
+from numberduels.web.match import commands
 from web.serving import wait_until
 
 from .in_process import FIVE, in_process, unlimited
@@ -355,7 +355,7 @@ def test_undo_is_not_offered_in_a_game_that_must_go_on(
     place = begin(visitor, "summation-duel")
     send(visitor, place, "4", 0)
     assert "/undo" in visitor.get(place).text
-    monkeypatch.setattr(model, "MAX_EVENTS", 3)
+    monkeypatch.setattr(commands, "MAX_EVENTS", 3)
     send(visitor, place, "5", 1)
     assert "/undo" not in visitor.get(place).text
 

@@ -9,8 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.web.match.model import COMPUTER, HUMAN, OPEN, SeatInfo, created_data
+from numberduels.web.match import commands, seating
+from numberduels.web.match.creation import created_data
 from numberduels.web.match.presence import EXPIRY, MAX_KEYS, Presence
+from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo
 from numberduels.web.match.service import MatchService
 
 from .in_process import Clock
@@ -232,13 +234,13 @@ def test_a_visitor_s_subscription_follows_matches_that_begin_later(workers: int)
         here, there = places[0], places[-1]
         stream = here.subscriptions.open_for_visitor("bob", "somebody")
         match = await there.create(data(ANN, SeatInfo(OPEN)))
-        await there.execute(match.id, lambda match: match.join("Bob", "bob", "invited"))
+        await there.execute(match.id, lambda match: seating.join(match, "Bob", "bob", "invited"))
         (told,) = await stream.next(60)
         assert told.id == match.id and stream.match_ids == {match.id}
-        await there.execute(match.id, lambda match: match.move((0,), "5"))
+        await there.execute(match.id, lambda match: commands.move(match, (0,), "5"))
         (told,) = await stream.next(60)
         assert told.moves == ["5"]
-        await there.execute(match.id, lambda match: match.resign((0,)))
+        await there.execute(match.id, lambda match: commands.resign(match, (0,)))
         await stream.next(60)
         again = await there.rematch(match.id, "bob")
         seen: set[str] = set()

@@ -10,7 +10,9 @@ import pytest
 from numberduels import registry
 from numberduels.series import Standing
 from numberduels.store.log import Event
-from numberduels.web.match.model import Match, created_data
+from numberduels.web.match import commands, rematches
+from numberduels.web.match.creation import created_data
+from numberduels.web.match.model import Match
 from numberduels.web.match.standing import is_decided
 
 from .in_process import InProcessServer, in_process, unlimited
@@ -20,12 +22,12 @@ from .test_match_model import ANN, BOB, MACHINE, Playing
 def resigned(match: Match, loser: str) -> Match:
     """The match after the player of this name has resigned it."""
     seat = match.names.index(loser)
-    match.apply(Event(match.version + 1, 0.0, *match.resign((0,) if seat == 0 else (1,))))
+    match.apply(Event(match.version + 1, 0.0, *commands.resign(match, (0,) if seat == 0 else (1,))))
     return match
 
 
 def rematch(match: Match) -> Match:
-    return Match("next", Event(1, 0.0, "created", match.rematch_data((0,))))
+    return Match("next", Event(1, 0.0, "created", rematches.rematch_data(match, (0,))))
 
 
 def score(match: Match) -> dict[str, int]:
@@ -54,7 +56,9 @@ def test_a_series_ends_when_nobody_can_catch_up_and_the_next_begins_at_nothing()
 def test_a_draw_uses_up_a_game_of_the_series() -> None:
     match = Playing(ANN, BOB, "number-collision", best_of=3).match
     for seats in ((0,), (1,)):
-        match.apply(Event(match.version + 1, 0.0, *match.offer_draw(seats)))  # the second one accepts
+        match.apply(
+            Event(match.version + 1, 0.0, *commands.offer_draw(match, seats))
+        )  # the second one accepts
     assert match.standing == Standing(1, (0, 0), None) and not match.is_series_over
     match = resigned(rematch(match), "Ann")
     assert not match.is_series_over

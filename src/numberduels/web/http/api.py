@@ -47,7 +47,9 @@ from numberduels.web.http.schemas import (
 from numberduels.web.http.services import services
 from numberduels.web.http.sse import state_stream, visitor_stream
 from numberduels.web.match import engine_queries
-from numberduels.web.match.model import CARRY_SECONDS, Match, Seats
+from numberduels.web.match.model import Match
+from numberduels.web.match.seating import CARRY_SECONDS
+from numberduels.web.match.seats import Seats
 from numberduels.web.match.state import player_number, state_of, summary_of
 from numberduels.web.match.tokens import hash_secret
 

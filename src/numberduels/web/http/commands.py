@@ -12,21 +12,18 @@ from numberduels.web.http import forms
 from numberduels.web.http.game_options import requested_game, requested_rules
 from numberduels.web.http.middleware import client_address
 from numberduels.web.http.services import services
+from numberduels.web.match import commands as match_commands
+from numberduels.web.match import seating
+from numberduels.web.match.creation import created_data
 from numberduels.web.match.engine_queries import accepts_draw, require_playable
-from numberduels.web.match.model import (
-    COMMANDS,
-    COMPUTER,
-    OPEN,
-    UNUSABLE_LINK,
-    Match,
-    NewEvent,
-    Seats,
-    created_data,
-)
+from numberduels.web.match.events import NewEvent
+from numberduels.web.match.model import Match
+from numberduels.web.match.seating import UNUSABLE_LINK
+from numberduels.web.match.seats import COMPUTER, OPEN, Seats
 from numberduels.web.match.service import MatchNotFound
 from numberduels.web.match.tokens import carry_token, hash_secret, new_secret, read_carry_token
 
-ACTIONS = ("move", "claim", "reclaim", *COMMANDS)
+ACTIONS = ("move", "claim", "reclaim", *match_commands.COMMANDS)
 """The commands of players, as addresses name them."""
 
 
@@ -39,8 +36,10 @@ async def execute(request: Request, action: str, fields: forms.Fields) -> Match:
         if action == "move":
             return _move(match, seats, fields)
         if action == "reclaim":
-            return match.reclaim(key)
-        return match.claim(seats, matches.now()) if action == "claim" else COMMANDS[action](match, seats)
+            return seating.reclaim(match, key)
+        if action == "claim":
+            return match_commands.claim(match, seats, matches.now())
+        return match_commands.COMMANDS[action](match, seats)
 
     match = await matches.execute(request.path_params["duel"], command, client)
     if action == "offer" and match.has_computer:
@@ -53,7 +52,9 @@ async def _answer_as_computer(request: Request, match: Match) -> Match:
     shared, client = services(request), client_address(request.scope)
     accepts = await accepts_draw(shared.engine, match, client)
     computer: Seats = (0,) if match.seat_infos[0].kind == COMPUTER else (1,)
-    return await shared.matches.execute(match.id, lambda match: match.answer_draw(computer, accepts), client)
+    return await shared.matches.execute(
+        match.id, lambda match: match_commands.answer_draw(match, computer, accepts), client
+    )
 
 
 def _move(match: Match, seats: Seats, fields: forms.Fields) -> NewEvent:
@@ -62,7 +63,7 @@ def _move(match: Match, seats: Seats, fields: forms.Fields) -> NewEvent:
     ply = forms.number(fields.get("ply"))
     if ply is None and fields.get("ply"):
         raise UserError("unreadable", "The ply is a count of moves.")
-    return match.move(seats, text, ply)
+    return match_commands.move(match, seats, text, ply)
 
 
 async def join(request: Request, fields: forms.Fields, secret: str) -> Match:
@@ -71,7 +72,7 @@ async def join(request: Request, fields: forms.Fields, secret: str) -> Match:
     name = forms.player_name(fields.get("name", ""))
     return await services(request).matches.execute(
         request.path_params["duel"],
-        lambda match: match.join(name, hash_secret(secret), invitation),
+        lambda match: seating.join(match, name, hash_secret(secret), invitation),
         client_address(request.scope),
     )
 
@@ -80,7 +81,8 @@ async def lend(request: Request) -> tuple[Match, str]:
     """Make a link to another device; return the match and the token of the link, which is sent only once."""
     key, secret = forms.key(request), new_secret()
     match = await services(request).matches.execute(
-        request.path_params["duel"], lambda match: match.lend(match.seats_of(key), hash_secret(secret))
+        request.path_params["duel"],
+        lambda match: seating.lend(match, match.seats_of(key), hash_secret(secret)),
     )
     return match, carry_token(match.id, secret)
 
@@ -90,7 +92,8 @@ async def carry(request: Request, token: str, secret: str) -> Match:
     matches, (match_id, link) = services(request).matches, read_carry_token(token)
     try:
         return await matches.execute(
-            match_id, lambda match: match.carry(hash_secret(link), hash_secret(secret), matches.now())
+            match_id,
+            lambda match: seating.carry(match, hash_secret(link), hash_secret(secret), matches.now()),
         )
     except MatchNotFound:
         raise UserError("no_link", UNUSABLE_LINK) from None

@@ -24,7 +24,9 @@ from numberduels.web.http.i18n import preferred, translator
 from numberduels.web.http.labels import option_label
 from numberduels.web.http.services import services
 from numberduels.web.http.validation import Schema, schema_errors
-from numberduels.web.match.model import BEST_OF, CLOCKS, COMPUTER, HUMAN, NO_CLOCK, OPEN, UNINVITED, SeatInfo
+from numberduels.web.match.creation import BEST_OF, CLOCKS, NO_CLOCK
+from numberduels.web.match.seating import UNINVITED
+from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo
 from numberduels.web.match.tokens import hash_secret, new_secret
 
 COOKIE, LANGUAGE, THEME = "duel", "language", "theme"

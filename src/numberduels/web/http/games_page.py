@@ -14,7 +14,8 @@ from numberduels.web.http import forms
 from numberduels.web.http.i18n import translator
 from numberduels.web.http.my_games import MyGame, my_games
 from numberduels.web.http.pages import page
-from numberduels.web.match.model import COMPUTER, OPEN, WAITING, Match, Seats
+from numberduels.web.match.model import WAITING, Match
+from numberduels.web.match.seats import COMPUTER, OPEN, Seats
 
 RESULTS = {
     "won": Message("You won"),

@@ -10,7 +10,8 @@ from numberduels.core import OTHER
 from numberduels.store.log import SeatedGame
 from numberduels.web.http import forms
 from numberduels.web.http.services import services
-from numberduels.web.match.model import OVER, WAITING, Match, SeatInfo, Seats
+from numberduels.web.match.model import OVER, WAITING, Match
+from numberduels.web.match.seats import SeatInfo, Seats
 from numberduels.web.match.state import Online
 
 PAGE = 50

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from numberduels import options
 from numberduels.web.engine.levels import LEVELS
-from numberduels.web.match.model import OVER, Match, Seats
+from numberduels.web.match.model import OVER, Match
+from numberduels.web.match.seats import Seats
 
 
 def next_level(match: Match, seats: Seats) -> str:

@@ -31,19 +31,11 @@ from numberduels.web.http.rule_pages import rules_for
 from numberduels.web.http.services import services
 from numberduels.web.http.sse import version_stream, visitor_stream
 from numberduels.web.http.statuses import status_of
-from numberduels.web.match import engine_queries
-from numberduels.web.match.model import (
-    COMMANDS,
-    COMPUTER,
-    HUMAN,
-    OPEN,
-    OVER,
-    PLAYING,
-    UNUSABLE_LINK,
-    WAITING,
-    Match,
-    Seats,
-)
+from numberduels.web.match import engine_queries, seating
+from numberduels.web.match.commands import COMMANDS
+from numberduels.web.match.model import OVER, PLAYING, WAITING, Match
+from numberduels.web.match.seating import UNUSABLE_LINK
+from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, Seats
 from numberduels.web.match.service import MatchNotFound
 from numberduels.web.match.state import Online, format_time
 from numberduels.web.match.tokens import hash_secret, read_carry_token
@@ -318,7 +310,7 @@ async def match_view(
         f"{base}/join?key={quote(invitation)}" if invitation else "",
         base,
         f"{str(request.base_url).rstrip('/')}/carry/{carry_token}" if carry_token else "",
-        match.other_devices(forms.key(request)),
+        seating.other_devices(match, forms.key(request)),
         services(request).matches.online(match),
         match.is_late(services(request).matches.now()) and bool(seats) and match.turn not in seats,
     )
@@ -355,7 +347,7 @@ async def show_match(request: Request) -> Response:
         bool(forms.secret(request)),
         *(str(request.base_url), request.url.query, FRAGMENT in request.headers),
         *(request.cookies.get(f"invitation_{match.id}", ""), match.is_late(matches.now())),
-        *(matches.online(match), match.other_devices(forms.key(request))),
+        *(matches.online(match), seating.other_devices(match, forms.key(request))),
     )
     if key in cached:
         cached.move_to_end(key)
@@ -419,7 +411,7 @@ def _invitation_page(
     """The form to accept an invitation, or the reason why it cannot be accepted."""
     usable = True
     try:
-        match.join("", "", hash_secret(key))
+        seating.join(match, "", "", hash_secret(key))
     except UserError as reason:
         usable, error = False, reason
     return page(
@@ -461,7 +453,7 @@ async def show_carry_link(request: Request) -> Response:
         match = await services(request).matches.get(match_id)
         if match.seats_of(forms.key(request)):
             return RedirectResponse(f"/g/{match.id}", 303)
-        match.carry(hash_secret(secret), "", services(request).matches.now())
+        seating.carry(match, hash_secret(secret), "", services(request).matches.now())
     except MatchNotFound:
         return _carry_page(request, token, None, UserError("no_link", UNUSABLE_LINK))
     except UserError as error:

@@ -23,7 +23,8 @@ from numberduels.web.http.middleware import client_address
 from numberduels.web.http.puzzles import SEED, today
 from numberduels.web.http.services import services
 from numberduels.web.match.engine_queries import position, review
-from numberduels.web.match.model import COMPUTER, OVER, WAITING, Match
+from numberduels.web.match.model import OVER, WAITING, Match
+from numberduels.web.match.seats import COMPUTER
 
 HOUR, YEAR = 3600, 365 * 24 * 3600
 """Seconds for which a picture may be kept: of a game that is over, and of what never changes."""

@@ -15,7 +15,7 @@ from numberduels.web.engine.levels import LEVELS
 from numberduels.web.http.forms import MAX_NAME, MODES
 from numberduels.web.http.game_options import largest_value
 from numberduels.web.http.responses import RESPONSES
-from numberduels.web.match.model import BEST_OF, CLOCKS, NO_CLOCK
+from numberduels.web.match.creation import BEST_OF, CLOCKS, NO_CLOCK
 
 Json = dict[str, Any]
 

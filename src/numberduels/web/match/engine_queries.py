@@ -10,7 +10,8 @@ from numberduels.record import write
 from numberduels.web.engine.pool import EngineBusy, EngineError, EngineRejected
 from numberduels.web.engine.service import EngineService, busy_error
 from numberduels.web.errors import UserError, sentence
-from numberduels.web.match.model import OVER, Match, Seats
+from numberduels.web.match.model import OVER, Match
+from numberduels.web.match.seats import Seats
 
 Answer = dict[str, Any]
 

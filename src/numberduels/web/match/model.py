@@ -1,80 +1,45 @@
 """The model of one match: a game between two seats on the server.
 
-A match is built by applying its events in order. A command of a player becomes the next event, or raises
-UserError. This module is pure: the match service stores events and notifies subscribers.
+A match is built by applying its events in order. The commands of players make these events: see commands.py,
+seating.py and rematches.py. All of them are pure: the match service stores events and notifies subscribers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
-from random import SystemRandom
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from numberduels import options, registry
-from numberduels.core import OTHER, IllegalMove, Outcome, Seat, Unreadable, always_ends, has_fixed_start
-from numberduels.messages import Message, message_of
+from numberduels import registry
+from numberduels.core import OTHER, Outcome, Seat, always_ends
+from numberduels.messages import Message
 from numberduels.record import Record
 from numberduels.series import Standing, margin_of
 from numberduels.store.log import Event
 from numberduels.table import Table
 from numberduels.web.errors import UserError
-from numberduels.web.match.standing import after_game, is_decided, swapped
-
-HUMAN, COMPUTER, OPEN = "human", "computer", "open"
-"""The kinds of seats: taken by a person, by the computer, or still free."""
+from numberduels.web.match.creation import CLOCKS, NO_CLOCK
+from numberduels.web.match.events import (
+    AGREED,
+    ASKED,
+    CANCELLED,
+    CARRIED,
+    CLAIMED,
+    DECLINED,
+    JOINED,
+    LENT,
+    MOVED,
+    OFFERED,
+    RECLAIMED,
+    REFUSED,
+    REMATCHED,
+    RESIGNED,
+    UNDONE,
+)
+from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo, Seats
+from numberduels.web.match.standing import after_game, is_decided
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 """The status of a match: a seat is free, the game is in progress, or it has ended."""
-
-CREATED, JOINED, MOVED, UNDONE = "created", "joined", "moved", "undone"
-ASKED, DECLINED, RESIGNED, REMATCHED = "asked", "declined", "resigned", "rematched"
-OFFERED, REFUSED, AGREED, CLAIMED = "offered", "refused", "agreed", "claimed"
-"""The kinds of events. ASKED and DECLINED are about takebacks; OFFERED, REFUSED and AGREED are about draws;
-CLAIMED ends a game whose player to move has exceeded the time."""
-CANCELLED, LENT, CARRIED, RECLAIMED = "cancelled", "lent", "carried", "reclaimed"
-"""CANCELLED takes the invitation back. LENT makes a link that takes a seat along to another device, where a
-JOINED event with `also` uses it, told as CARRIED. RECLAIMED takes the seat back from all other devices."""
-
-NO_CLOCK = "none"
-CLOCKS = {NO_CLOCK: 0, "minute": 60, "day": 24 * 3600}
-"""The clocks by name: seconds for each move; 0 for any time."""
-
-BEST_OF = (1, 3, 5, 7)
-"""How many games a best-of series may have; 1 is a game by itself."""
-
-CARRY_SECONDS = 900.0
-"""How long a link to another device can be used."""
-
-MAX_CARRY_LINKS = 30
-"""Links to other devices in one match."""
-
-MAX_EVENTS = 5_000
-"""Once a match has this many events, no move can be taken back. A match is always read as a whole."""
-
-Seats = tuple[Seat, ...]
-"""The seats that one visitor may play for."""
-
-NewEvent = tuple[str, dict[str, Any]]
-"""Kind and data of the event that a command produces."""
-
-
-UNINVITED = Message("That is not a complete invitation to this game. Ask for it again.")
-
-
-UNUSABLE_LINK = Message("This link was used already, or it is too old. Make a new one on the other device.")
-
-
-@dataclass(frozen=True, slots=True)
-class SeatInfo:
-    """Who has a seat."""
-
-    kind: str = OPEN
-    name: str = ""
-    level: str = ""
-    """Level of a computer player."""
-    key: str = ""
-    """Hash of the secret of the person in this seat."""
 
 
 class Match:
@@ -118,15 +83,16 @@ class Match:
         self.draw_offered_by: Seat | None = None
         self.draw_declined_to: Seat | None = None
         """The seat whose draw offer was declined by the last event."""
-        self._offer_plies = [-2, -2]
+        self.offer_plies = [-2, -2]
         """The ply at which each seat last offered a draw."""
         self.cancelled = False
         """Whether the invitation was taken back before anybody accepted it."""
         self.carried: dict[str, Seats] = {}
         """The seats that were taken along to other devices, by the keys of these."""
-        self._carry_links: dict[Seats, tuple[str, float]] = {}
+        self.carry_links: dict[Seats, tuple[str, float]] = {}
         """The hash of the unused link to another device and the time it was made, by the seats."""
-        self._carry_count = 0
+        self.carry_count = 0
+        """The number of links to other devices that were made."""
         self.takeback_asked_by: Seat | None = None
         self.takeback_declined_to: Seat | None = None
         """The seat whose takeback was declined by the last event."""
@@ -157,7 +123,7 @@ class Match:
         if data.get("also"):
             seats = tuple(data["seats"])
             self.carried[data["key"]] = seats
-            self._carry_links.pop(seats, None)
+            self.carry_links.pop(seats, None)
             return
         self.seat_infos[data["seat"]] = SeatInfo(HUMAN, data["name"], key=data["key"])
         self.turn_began = self.updated
@@ -166,13 +132,13 @@ class Match:
         self.cancelled = True
 
     def _apply_lent(self, data: Mapping[str, Any]) -> None:
-        self._carry_links[tuple(data["seats"])] = data["token"], self.updated
-        self._carry_count += 1
+        self.carry_links[tuple(data["seats"])] = data["token"], self.updated
+        self.carry_count += 1
 
     def _apply_reclaimed(self, data: Mapping[str, Any]) -> None:
         seats = tuple(data["seats"])
         self.carried = {key: each for key, each in self.carried.items() if each != seats}
-        self._carry_links.pop(seats, None)
+        self.carry_links.pop(seats, None)
 
     def _apply_moved(self, data: Mapping[str, Any]) -> None:
         if self.draw_offered_by != self.table.turn:  # whoever moves instead of answering declines
@@ -185,7 +151,7 @@ class Match:
         while self.table.ply > data["to"]:
             self.table.undo()
         self.takeback_asked_by = self.draw_offered_by = None
-        self._offer_plies = [min(ply, self.table.ply) for ply in self._offer_plies]
+        self.offer_plies = [min(ply, self.table.ply) for ply in self.offer_plies]
         self.turn_began = self.updated
 
     def _apply_asked(self, data: Mapping[str, Any]) -> None:
@@ -200,7 +166,7 @@ class Match:
 
     def _apply_offered(self, data: Mapping[str, Any]) -> None:
         self.draw_offered_by = data["seat"]
-        self._offer_plies[data["seat"]] = self.table.ply
+        self.offer_plies[data["seat"]] = self.table.ply
 
     def _apply_refused(self, _: Mapping[str, Any]) -> None:
         self.draw_offered_by = None
@@ -372,207 +338,6 @@ class Match:
                 return ply
         raise UserError("nothing", Message("There is no move of yours to take back."))
 
-    # Commands: each returns the event to store, or raises UserError
-
-    def move(self, seats: Seats, text: str, ply: int | None = None) -> NewEvent:
-        """Make a move; `ply`, if given, is the ply that it was chosen for."""
-        self._require_playing(seats)
-        turn = self.table.turn
-        if turn not in seats:
-            raise UserError("not_your_turn", Message("It is not your turn."))
-        if ply is not None and ply != self.table.ply:
-            raise UserError("stale", Message("The game has gone on in the meantime."))
-        game_text = self.text
-        try:
-            move = game_text.parse_move(text)
-            self.game.play(self.table.state, move)
-        except (Unreadable, IllegalMove) as error:
-            raise UserError(
-                "illegal", game_text.refusal(error).strip(), page_text=message_of(error)
-            ) from None
-        return MOVED, {"seat": turn, "move": game_text.format_move(move)}
-
-    def undo(self, seats: Seats) -> NewEvent:
-        """Take your last move back; only where no opponent has to agree."""
-        self._require_playing(seats)
-        self._require_takebacks_left()
-        if not self.single_person:
-            raise UserError("ask", Message("Ask your opponent: a move is taken back by consent."))
-        return UNDONE, {"to": self.undo_ply(seats)}
-
-    def ask_takeback(self, seats: Seats) -> NewEvent:
-        """Ask the opponent to take your last move back; undo it at once if nobody has to agree."""
-        self._require_playing(seats)
-        if self.single_person:
-            return self.undo(seats)
-        self.undo_ply(seats)
-        self._require_takebacks_left()
-        if self.takeback_asked_by is not None:
-            raise UserError("asked", Message("That has been asked already."))
-        return ASKED, {"seat": seats[0]}
-
-    def answer_takeback(self, seats: Seats, accept: bool) -> NewEvent:
-        """Accept or decline the takeback that the opponent asked for."""
-        self._require_playing(seats)
-        asker = self.takeback_asked_by
-        if asker is None or asker in seats:
-            raise UserError("unasked", Message("Nobody has asked you for anything."))
-        return (UNDONE, {"to": self.undo_ply((asker,))}) if accept else (DECLINED, {"seat": seats[0]})
-
-    def resign(self, seats: Seats) -> NewEvent:
-        """Give the game up."""
-        self._require_playing(seats)
-        turn = self.table.turn
-        return RESIGNED, {"seat": turn if turn in seats else seats[0]}
-
-    def claim(self, seats: Seats, now: float) -> NewEvent:
-        """Win the game, because the opponent has exceeded the time at the time `now`."""
-        self._require_playing(seats)
-        if self.clock == NO_CLOCK:
-            raise UserError("no_clock", Message("This game has no clock."))
-        turn = self.table.turn
-        if turn in seats:
-            raise UserError("own_time", Message("It is your turn: it is your time that runs."))
-        if not self.is_late(now):
-            raise UserError("in_time", Message("Your opponent still has time."))
-        return CLAIMED, {"seat": turn}
-
-    def offer_draw(self, seats: Seats) -> NewEvent:
-        """Offer a draw; agree if the opponent has offered one, or if nobody else has to agree.
-
-        Each player may offer one draw before each of their moves. Against the computer this is possible
-        only on the player's turn.
-        """
-        self._require_playing(seats)
-        if not self.need_not_end:
-            raise UserError("no_draw", Message("This game always ends by its rules; nobody offers draws."))
-        if not self.has_computer and self.single_person:
-            return AGREED, {"seat": seats[0]}
-        seat = seats[0]
-        if self.draw_offered_by is not None and self.draw_offered_by not in seats:
-            return AGREED, {"seat": seat}
-        if self.draw_offered_by is not None or self.table.ply < self._offer_plies[seat] + 2:
-            raise UserError("offered", Message("You have offered a draw already. Make a move first."))
-        if self.has_computer and self.table.turn not in seats:
-            raise UserError("not_your_turn", Message("It is not your turn."))
-        return OFFERED, {"seat": seat}
-
-    def answer_draw(self, seats: Seats, accept: bool) -> NewEvent:
-        """Accept or decline the draw that the opponent has offered."""
-        self._require_playing(seats)
-        if self.draw_offered_by is None or self.draw_offered_by in seats:
-            raise UserError("unoffered", Message("Nobody has offered you a draw."))
-        return (AGREED if accept else REFUSED), {"seat": seats[0]}
-
-    def join(self, name: str, key: str, invitation: str) -> NewEvent:
-        """Take the free seat; `invitation` is the hash of the invitation secret."""
-        free = [seat for seat in (0, 1) if self.seat_infos[seat].kind == OPEN]
-        if not self.invitation or invitation != self.invitation:
-            raise UserError("uninvited", UNINVITED)
-        if self.cancelled:
-            raise UserError("cancelled", Message("This invitation was taken back."))
-        if not free:
-            raise UserError("taken", Message("That seat is taken; you are welcome to watch."))
-        return JOINED, {"seat": free[0], "name": name, "key": key}
-
-    def cancel(self, seats: Seats) -> NewEvent:
-        """Take the invitation back; the match is over then."""
-        self._require_seat(seats)
-        if self.status != WAITING:
-            raise UserError("not_waiting", Message("Nobody is awaited in this game any more."))
-        return CANCELLED, {"seat": seats[0]}
-
-    def lend(self, seats: Seats, token: str) -> NewEvent:
-        """Make a link that takes these seats along to one other device; `token` is the hash of its secret.
-
-        An older link that was not used is no longer valid.
-        """
-        self._require_seat(seats)
-        if self._carry_count >= MAX_CARRY_LINKS:
-            raise UserError(
-                "many_links", Message("So many links were made for this game that no more can be.")
-            )
-        return LENT, {"seat": seats[0], "seats": list(seats), "token": token}
-
-    def carry(self, token: str, key: str, now: float) -> NewEvent:
-        """Take seats along to the device with this key; `token` is the hash of the secret of the link."""
-        seats = next(
-            (
-                seats
-                for seats, (unused, made) in self._carry_links.items()
-                if token == unused and now < made + CARRY_SECONDS
-            ),
-            (),
-        )
-        if not seats:
-            raise UserError("no_link", UNUSABLE_LINK)
-        if self.seats_of(key):
-            raise UserError("seated", Message("This device plays in that game already."))
-        return self.seat_device(key, seats)
-
-    def seat_device(self, key: str, seats: Seats) -> NewEvent:
-        """Let another device play for these seats, too."""
-        return JOINED, {"seat": seats[0], "seats": list(seats), "key": key, "also": True}
-
-    def reclaim(self, key: str) -> NewEvent:
-        """Take the seats of this key back from all other devices; only the device that sat down first may."""
-        seats = self.seats_of(key)
-        self._require_seat(seats)
-        if key in self.carried:
-            raise UserError("not_owner", Message("Only the device that sat down first can do that."))
-        return RECLAIMED, {"seat": seats[0], "seats": list(seats)}
-
-    def other_devices(self, key: str) -> int:
-        """The number of devices that the holder of this key may take the seats back from."""
-        seats = () if key in self.carried else self.seats_of(key)
-        return sum(bool(seats) and each == seats for each in self.carried.values())
-
-    def set_rematch(self, match_id: str) -> NewEvent:
-        """Name the rematch of this match."""
-        if self.rematch:
-            raise UserError("rematched", Message("There is a rematch already."))
-        return REMATCHED, {"duel": match_id}
-
-    def rematch_data(self, seats: Seats) -> dict[str, Any]:
-        """The data of the event that creates a rematch, with the seats swapped.
-
-        The second of two games has the same deal.
-        """
-        self._require_seat(seats)
-        if self.status != OVER:
-            raise UserError("going_on", Message("The game is not over yet."))
-        if self.cancelled:
-            raise UserError("cancelled", Message("This invitation was taken back."))
-        one, other = self.seat_infos
-        second = self.is_first_of_two
-        data = created_data(
-            self.game if second else _redealt(self.game),
-            (other, one),
-            games=self.games,
-            clock=self.clock,
-            best_of=self.best_of,
-        )
-        if not self.is_series_over:
-            data["standing"] = swapped(self.standing)[:2]
-        return data | {"before": self.id} | ({"lead": -margin_of(self.record)} if second else {})
-
-    def _require_seat(self, seats: Seats) -> None:
-        if not seats:
-            raise UserError("stranger", Message("You do not play in this game."))
-
-    def _require_playing(self, seats: Seats) -> None:
-        self._require_seat(seats)
-        if self.status == WAITING:
-            raise UserError("waiting", Message("Your opponent is not here yet."))
-        if self.status == OVER:
-            raise UserError("over", Message("The game is over."))
-
-    def _require_takebacks_left(self) -> None:
-        if self.version >= MAX_EVENTS:
-            raise UserError(
-                "long", Message("So many moves have been taken back in this game that it must go on now.")
-            )
-
 
 _APPLY = {
     JOINED: Match._apply_joined,
@@ -590,51 +355,3 @@ _APPLY = {
     RECLAIMED: Match._apply_reclaimed,
     REMATCHED: Match._apply_rematched,
 }
-
-COMMANDS: dict[str, Callable[[Match, Seats], NewEvent]] = {
-    "undo": Match.undo,
-    "takeback": Match.ask_takeback,
-    "accept": lambda match, seats: match.answer_takeback(seats, True),
-    "decline": lambda match, seats: match.answer_takeback(seats, False),
-    "resign": Match.resign,
-    "cancel": Match.cancel,
-    "offer": Match.offer_draw,
-    "accept-draw": lambda match, seats: match.answer_draw(seats, True),
-    "decline-draw": lambda match, seats: match.answer_draw(seats, False),
-}
-"""The commands without arguments, by the names that forms and the API use."""
-
-
-def created_data(
-    game: Any,
-    seat_infos: Iterable[SeatInfo],
-    invitation: str = "",
-    games: int = 1,
-    clock: str = NO_CLOCK,
-    best_of: int = 1,
-) -> dict[str, Any]:
-    """The data of the event that creates a match; deals the numbers of a game that needs a deal."""
-    if not has_fixed_start(game):
-        game = game.with_start(game.start(SystemRandom()))
-    return {
-        "game": registry.spec_of(game).name,
-        "options": options.format_options(game),
-        "sittings": [asdict(info) for info in seat_infos],
-        "invitation": invitation,
-        "games": games,
-        "clock": clock,
-        "best_of": best_of,
-    }
-
-
-def _redealt(game: Any) -> Any:
-    """The game of the same size without its deal; the game itself if no other deal is possible."""
-    sizes = {
-        each.name: getattr(game, each.name)
-        for each in options.declared(type(game))
-        if not isinstance(each.default, tuple)
-    }
-    try:
-        return type(game)(**sizes)
-    except ValueError:
-        return game

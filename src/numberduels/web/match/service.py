@@ -24,18 +24,10 @@ from numberduels.registry import UnknownGame
 from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 from numberduels.web.engine.pool import EngineBusy, EngineError, EnginePool
 from numberduels.web.errors import UserError
+from numberduels.web.match import rematches, seating
 from numberduels.web.match.engine_queries import position
-from numberduels.web.match.model import (
-    AGREED,
-    CLAIMED,
-    CREATED,
-    JOINED,
-    MOVED,
-    OVER,
-    RESIGNED,
-    Match,
-    NewEvent,
-)
+from numberduels.web.match.events import AGREED, CLAIMED, CREATED, JOINED, MOVED, RESIGNED, NewEvent
+from numberduels.web.match.model import OVER, Match
 from numberduels.web.match.presence import Presence
 from numberduels.web.match.state import Online, state_of, summary_of
 from numberduels.web.match.subscriptions import Subscriptions
@@ -350,15 +342,15 @@ class MatchService:
         are deleted, and all requests get the same rematch.
         """
         match = await self.get(match_id, fresh=True)
-        data = match.rematch_data(match.seats_of(key))
+        data = rematches.rematch_data(match, match.seats_of(key))
         if match.rematch:
             return await self.get(match.rematch)
         new = await self._create(data)
         for device, seats in match.carried.items():
-            kind, also = new.seat_device(device, tuple(sorted(OTHER[seat] for seat in seats)))
+            kind, also = seating.seat_device(device, tuple(sorted(OTHER[seat] for seat in seats)))
             new.apply(await self.store.append(new.id, new.version + 1, kind, also))
         try:
-            match = await self.execute(match_id, lambda match: match.set_rematch(new.id))
+            match = await self.execute(match_id, lambda match: rematches.set_rematch(match, new.id))
         except UserError:
             self.forget(new.id)
             with suppress(Unavailable):

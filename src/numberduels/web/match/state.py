@@ -13,18 +13,9 @@ from msgspec import Meta, Struct
 from numberduels import options
 from numberduels.board import KINDS, Board, Effect, board_of
 from numberduels.core import Seat
-from numberduels.web.match.model import (
-    BEST_OF,
-    CLOCKS,
-    COMPUTER,
-    HUMAN,
-    OPEN,
-    OVER,
-    PLAYING,
-    WAITING,
-    Match,
-    Seats,
-)
+from numberduels.web.match.creation import BEST_OF, CLOCKS
+from numberduels.web.match.model import OVER, PLAYING, WAITING, Match
+from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, Seats
 
 PlayerNumber = Literal[1, 2]
 OptionValue = str | int | list[int]

@@ -1,0 +1,154 @@
+"""Commands of players during a game: moves, takebacks, draws, claims, resignation.
+
+Each returns the event to store, or raises UserError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from numberduels.core import IllegalMove, Unreadable
+from numberduels.messages import Message, message_of
+from numberduels.web.errors import UserError
+from numberduels.web.match.creation import NO_CLOCK
+from numberduels.web.match.events import (
+    AGREED,
+    ASKED,
+    CLAIMED,
+    DECLINED,
+    MAX_EVENTS,
+    MOVED,
+    OFFERED,
+    REFUSED,
+    RESIGNED,
+    UNDONE,
+    NewEvent,
+)
+from numberduels.web.match.model import OVER, WAITING, Match
+from numberduels.web.match.seating import cancel, require_seat
+from numberduels.web.match.seats import Seats
+
+
+def move(match: Match, seats: Seats, text: str, ply: int | None = None) -> NewEvent:
+    """Make a move; `ply`, if given, is the ply that it was chosen for."""
+    _require_playing(match, seats)
+    turn = match.table.turn
+    if turn not in seats:
+        raise UserError("not_your_turn", Message("It is not your turn."))
+    if ply is not None and ply != match.table.ply:
+        raise UserError("stale", Message("The game has gone on in the meantime."))
+    game_text = match.text
+    try:
+        move = game_text.parse_move(text)
+        match.game.play(match.table.state, move)
+    except (Unreadable, IllegalMove) as error:
+        raise UserError("illegal", game_text.refusal(error).strip(), page_text=message_of(error)) from None
+    return MOVED, {"seat": turn, "move": game_text.format_move(move)}
+
+
+def undo(match: Match, seats: Seats) -> NewEvent:
+    """Take your last move back; only where no opponent has to agree."""
+    _require_playing(match, seats)
+    _require_takebacks_left(match)
+    if not match.single_person:
+        raise UserError("ask", Message("Ask your opponent: a move is taken back by consent."))
+    return UNDONE, {"to": match.undo_ply(seats)}
+
+
+def ask_takeback(match: Match, seats: Seats) -> NewEvent:
+    """Ask the opponent to take your last move back; undo it at once if nobody has to agree."""
+    _require_playing(match, seats)
+    if match.single_person:
+        return undo(match, seats)
+    match.undo_ply(seats)
+    _require_takebacks_left(match)
+    if match.takeback_asked_by is not None:
+        raise UserError("asked", Message("That has been asked already."))
+    return ASKED, {"seat": seats[0]}
+
+
+def answer_takeback(match: Match, seats: Seats, accept: bool) -> NewEvent:
+    """Accept or decline the takeback that the opponent asked for."""
+    _require_playing(match, seats)
+    asker = match.takeback_asked_by
+    if asker is None or asker in seats:
+        raise UserError("unasked", Message("Nobody has asked you for anything."))
+    return (UNDONE, {"to": match.undo_ply((asker,))}) if accept else (DECLINED, {"seat": seats[0]})
+
+
+def resign(match: Match, seats: Seats) -> NewEvent:
+    """Give the game up."""
+    _require_playing(match, seats)
+    turn = match.table.turn
+    return RESIGNED, {"seat": turn if turn in seats else seats[0]}
+
+
+def claim(match: Match, seats: Seats, now: float) -> NewEvent:
+    """Win the game, because the opponent has exceeded the time at the time `now`."""
+    _require_playing(match, seats)
+    if match.clock == NO_CLOCK:
+        raise UserError("no_clock", Message("This game has no clock."))
+    turn = match.table.turn
+    if turn in seats:
+        raise UserError("own_time", Message("It is your turn: it is your time that runs."))
+    if not match.is_late(now):
+        raise UserError("in_time", Message("Your opponent still has time."))
+    return CLAIMED, {"seat": turn}
+
+
+def offer_draw(match: Match, seats: Seats) -> NewEvent:
+    """Offer a draw; agree if the opponent has offered one, or if nobody else has to agree.
+
+    Each player may offer one draw before each of their moves. Against the computer this is possible
+    only on the player's turn.
+    """
+    _require_playing(match, seats)
+    if not match.need_not_end:
+        raise UserError("no_draw", Message("This game always ends by its rules; nobody offers draws."))
+    if not match.has_computer and match.single_person:
+        return AGREED, {"seat": seats[0]}
+    seat = seats[0]
+    if match.draw_offered_by is not None and match.draw_offered_by not in seats:
+        return AGREED, {"seat": seat}
+    if match.draw_offered_by is not None or match.table.ply < match.offer_plies[seat] + 2:
+        raise UserError("offered", Message("You have offered a draw already. Make a move first."))
+    if match.has_computer and match.table.turn not in seats:
+        raise UserError("not_your_turn", Message("It is not your turn."))
+    return OFFERED, {"seat": seat}
+
+
+def answer_draw(match: Match, seats: Seats, accept: bool) -> NewEvent:
+    """Accept or decline the draw that the opponent has offered."""
+    _require_playing(match, seats)
+    if match.draw_offered_by is None or match.draw_offered_by in seats:
+        raise UserError("unoffered", Message("Nobody has offered you a draw."))
+    return (AGREED if accept else REFUSED), {"seat": seats[0]}
+
+
+def _require_playing(match: Match, seats: Seats) -> None:
+    require_seat(seats)
+    if match.status == WAITING:
+        raise UserError("waiting", Message("Your opponent is not here yet."))
+    if match.status == OVER:
+        raise UserError("over", Message("The game is over."))
+
+
+def _require_takebacks_left(match: Match) -> None:
+    if match.version >= MAX_EVENTS:
+        raise UserError(
+            "long", Message("So many moves have been taken back in this game that it must go on now.")
+        )
+
+
+COMMANDS: dict[str, Callable[[Match, Seats], NewEvent]] = {
+    "undo": undo,
+    "takeback": ask_takeback,
+    "accept": lambda match, seats: answer_takeback(match, seats, True),
+    "decline": lambda match, seats: answer_takeback(match, seats, False),
+    "resign": resign,
+    "cancel": cancel,
+    "offer": offer_draw,
+    "accept-draw": lambda match, seats: answer_draw(match, seats, True),
+    "decline-draw": lambda match, seats: answer_draw(match, seats, False),
+}
+"""The commands without arguments, by the names that forms and the API use."""

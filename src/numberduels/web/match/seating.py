@@ -1,0 +1,96 @@
+"""Commands about seats: accept or cancel an invitation, take a seat along to another device and back.
+
+Each returns the event to store, or raises UserError.
+"""
+
+from __future__ import annotations
+
+from numberduels.messages import Message
+from numberduels.web.errors import UserError
+from numberduels.web.match.events import CANCELLED, JOINED, LENT, RECLAIMED, NewEvent
+from numberduels.web.match.model import WAITING, Match
+from numberduels.web.match.seats import OPEN, Seats
+
+CARRY_SECONDS = 900.0
+"""How long a link to another device can be used."""
+
+MAX_CARRY_LINKS = 30
+"""Links to other devices in one match."""
+
+UNINVITED = Message("That is not a complete invitation to this game. Ask for it again.")
+
+UNUSABLE_LINK = Message("This link was used already, or it is too old. Make a new one on the other device.")
+
+
+def join(match: Match, name: str, key: str, invitation: str) -> NewEvent:
+    """Take the free seat; `invitation` is the hash of the invitation secret."""
+    free = [seat for seat in (0, 1) if match.seat_infos[seat].kind == OPEN]
+    if not match.invitation or invitation != match.invitation:
+        raise UserError("uninvited", UNINVITED)
+    if match.cancelled:
+        raise UserError("cancelled", Message("This invitation was taken back."))
+    if not free:
+        raise UserError("taken", Message("That seat is taken; you are welcome to watch."))
+    return JOINED, {"seat": free[0], "name": name, "key": key}
+
+
+def cancel(match: Match, seats: Seats) -> NewEvent:
+    """Take the invitation back; the match is over then."""
+    require_seat(seats)
+    if match.status != WAITING:
+        raise UserError("not_waiting", Message("Nobody is awaited in this game any more."))
+    return CANCELLED, {"seat": seats[0]}
+
+
+def lend(match: Match, seats: Seats, token: str) -> NewEvent:
+    """Make a link that takes these seats along to one other device; `token` is the hash of its secret.
+
+    An older link that was not used is no longer valid.
+    """
+    require_seat(seats)
+    if match.carry_count >= MAX_CARRY_LINKS:
+        raise UserError("many_links", Message("So many links were made for this game that no more can be."))
+    return LENT, {"seat": seats[0], "seats": list(seats), "token": token}
+
+
+def carry(match: Match, token: str, key: str, now: float) -> NewEvent:
+    """Take seats along to the device with this key; `token` is the hash of the secret of the link."""
+    seats = next(
+        (
+            seats
+            for seats, (unused, made) in match.carry_links.items()
+            if token == unused and now < made + CARRY_SECONDS
+        ),
+        (),
+    )
+    if not seats:
+        raise UserError("no_link", UNUSABLE_LINK)
+    if match.seats_of(key):
+        raise UserError("seated", Message("This device plays in that game already."))
+    return seat_device(key, seats)
+
+
+def seat_device(key: str, seats: Seats) -> NewEvent:
+    """Let another device play for these seats, too."""
+    return JOINED, {"seat": seats[0], "seats": list(seats), "key": key, "also": True}
+
+
+def reclaim(match: Match, key: str) -> NewEvent:
+    """Take the seats of this key back from all other devices; only the device that sat down first may."""
+    seats = match.seats_of(key)
+    require_seat(seats)
+    if key in match.carried:
+        raise UserError("not_owner", Message("Only the device that sat down first can do that."))
+    return RECLAIMED, {"seat": seats[0], "seats": list(seats)}
+
+
+def other_devices(match: Match, key: str) -> int:
+    """The number of devices that the holder of this key may take the seats back from."""
+    seats = () if key in match.carried else match.seats_of(key)
+    return sum(bool(seats) and each == seats for each in match.carried.values())
+
+
+def require_seat(seats: Seats) -> None:
+    """Refuse a visitor without a seat."""
+    if not seats:
+        raise UserError("stranger", Message("You do not play in this game."))
