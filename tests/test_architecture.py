@@ -237,7 +237,7 @@ SERVER = {
     "web.match.service": {"msgspec"},
     "web.match.state": {"msgspec"},
     "web.http.monitoring": {"prometheus_client", "starlette"},
-    "web.http.pages": {"jinja2", "starlette"},
+    "web.http.rendering": {"jinja2", "starlette"},
     "web.http.protocol": {"uvicorn"},
     "web.http.qr": {"markupsafe", "segno"},
 }

@@ -51,7 +51,7 @@ def imports(module: str) -> frozenset[str]:
 def unit_of(module: str) -> str:
     """The unit that a module belongs to.
 
-    >>> unit_of("games.range_war.rules"), unit_of("web.http.pages"), unit_of("core")
+    >>> unit_of("games.range_war.rules"), unit_of("web.http.match_pages"), unit_of("core")
     ('games/*/rules', 'web/http', 'base')
     """
     first, *rest = module.split(".")

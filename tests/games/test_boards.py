@@ -24,7 +24,7 @@ from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter
 from numberduels.messages import Message
 from numberduels.web.http.i18n import translator
-from numberduels.web.http.pages import environment
+from numberduels.web.http.rendering import environment
 from ours import OURS
 
 THE_LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)

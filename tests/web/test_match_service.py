@@ -14,7 +14,7 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 from numberduels.web.engine.pool import EnginePool as Pool
 from numberduels.web.errors import UserError
-from numberduels.web.match import commands
+from numberduels.web.match import commands, memory
 from numberduels.web.match import service as services
 from numberduels.web.match.creation import created_data
 from numberduels.web.match.seats import COMPUTER, HUMAN, SeatInfo
@@ -110,7 +110,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 def test_there_is_never_a_second_copy_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "MAX_RECENT", 1)
+    monkeypatch.setattr(memory, "MAX_RECENT", 1)
 
     async def work() -> None:
         place = matches(Memory())
@@ -126,14 +126,15 @@ def test_there_is_never_a_second_copy_of_a_match(monkeypatch: pytest.MonkeyPatch
 
 
 def test_idle_matches_leave_memory_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "MAX_RECENT", 2)
+    monkeypatch.setattr(memory, "MAX_RECENT", 2)
 
     async def work() -> None:
         place = matches(Memory())
         played, idle = await place.create(two()), await place.create(two())
         await place.execute(played.id, lambda match: commands.move(match, (0, 1), "4"))
         newest = await place.create(two())
-        assert list(place._recent) == [played.id, newest.id] and idle.id not in place._recent
+        assert list(place.memory._recent) == [played.id, newest.id]
+        assert idle.id not in place.memory._recent
 
     run(work())
 

@@ -30,12 +30,13 @@ from numberduels.web.http import (
     games_page,
     learn,
     lessons,
+    match_pages,
     monitoring,
     new_game,
-    pages,
     previews,
     puzzles,
     reviews,
+    seat_pages,
     site,
 )
 from numberduels.web.http.error_handlers import HANDLERS
@@ -113,7 +114,8 @@ def make_app(
         routes=[
             *api.ROUTES,  # first, because routes are tried in order, and bots make the most requests
             *new_game.ROUTES,
-            *pages.ROUTES,
+            *seat_pages.ROUTES,  # before the pages of matches, which take any other action by POST
+            *match_pages.ROUTES,
             *reviews.ROUTES,
             *puzzles.ROUTES,
             *learn.ROUTES,

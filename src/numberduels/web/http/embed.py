@@ -14,7 +14,7 @@ from numberduels.messages import Message
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.middleware import POLICY
-from numberduels.web.http.pages import page
+from numberduels.web.http.rendering import page
 from numberduels.web.http.services import services
 from numberduels.web.match.model import OVER
 

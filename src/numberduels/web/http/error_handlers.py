@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 from numberduels.messages import Message
 from numberduels.store.log import Unavailable
 from numberduels.web.errors import UserError
-from numberduels.web.http import pages
+from numberduels.web.http.rendering import page
 from numberduels.web.http.responses import Fault, json_response
 from numberduels.web.http.services import services
 from numberduels.web.http.statuses import status_of
@@ -50,14 +50,14 @@ async def on_user_error(request: Request, error: Exception) -> Response:
         if "duel" in request.path_params:
             state = state_of(await services(request).matches.get(request.path_params["duel"]))
         return _json_error(status, error.key, str(error), state)
-    return pages.page(request, "error.html", status, text=error.text)
+    return page(request, "error.html", status, text=error.text)
 
 
 async def on_match_not_found(request: Request, _: Exception) -> Response:
     """There is no such match."""
     if _is_api(request):
         return _json_error(404, "missing", "There is no such game.")
-    return pages.page(request, "error.html", 404, text=Message("There is no such game."))
+    return page(request, "error.html", 404, text=Message("There is no such game."))
 
 
 async def on_unavailable(request: Request, error: Exception) -> Response:
@@ -65,7 +65,7 @@ async def on_unavailable(request: Request, error: Exception) -> Response:
     log.error(json.dumps({"event": "store away", "path": request.url.path, "fault": str(error)}))
     if _is_api(request):
         return _json_error(503, "away", AWAY)
-    response = pages.page(request, "error.html", 503, text=AWAY)
+    response = page(request, "error.html", 503, text=AWAY)
     response.headers.update(HEADERS[503])
     return response
 
@@ -76,7 +76,7 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     if _is_api(request):
         key = "method" if error.status_code == 405 else "missing"
         return _json_error(error.status_code, key, error.detail, headers=error.headers)
-    response = pages.page(request, "error.html", error.status_code, text=Message("There is no such page."))
+    response = page(request, "error.html", error.status_code, text=Message("There is no such page."))
     response.headers.update(error.headers or {})
     return response
 

@@ -18,7 +18,7 @@ from numberduels.table import Table
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.learn import ask, explorer_url
-from numberduels.web.http.pages import page
+from numberduels.web.http.rendering import page
 from numberduels.web.http.statuses import status_of
 
 

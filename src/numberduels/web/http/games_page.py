@@ -13,7 +13,7 @@ from numberduels.messages import Message
 from numberduels.web.http import forms
 from numberduels.web.http.i18n import translator
 from numberduels.web.http.my_games import MyGame, my_games
-from numberduels.web.http.pages import page
+from numberduels.web.http.rendering import page
 from numberduels.web.match.model import WAITING, Match
 from numberduels.web.match.seats import COMPUTER, OPEN, Seats
 

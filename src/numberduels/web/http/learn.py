@@ -30,8 +30,9 @@ from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.game_options import requested_game
 from numberduels.web.http.i18n import translator
+from numberduels.web.http.match_view import LastMove
 from numberduels.web.http.middleware import client_address
-from numberduels.web.http.pages import LastMove, page
+from numberduels.web.http.rendering import page
 from numberduels.web.http.rule_pages import rules_for
 from numberduels.web.http.services import services
 from numberduels.web.http.statuses import status_of

@@ -24,7 +24,8 @@ from numberduels.table import Table, replay
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.learn import ask, course, last_moves
-from numberduels.web.http.pages import LastMove, page
+from numberduels.web.http.match_view import LastMove
+from numberduels.web.http.rendering import page
 from numberduels.web.http.statuses import status_of
 
 MAX_MOVES = 60

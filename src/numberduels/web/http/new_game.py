@@ -19,11 +19,13 @@ from numberduels.web.errors import UserError
 from numberduels.web.http import commands, forms, games_page
 from numberduels.web.http.choices import keep_choices, last_choices
 from numberduels.web.http.forms import Fields
-from numberduels.web.http.pages import WEEK, page
+from numberduels.web.http.rendering import page
 from numberduels.web.http.statuses import status_of
 
 MOST_CURRENT = 4
 """Games in progress on the home page."""
+
+WEEK = 7 * 24 * 3600
 
 
 def own_fields(fields: Fields) -> Fields:

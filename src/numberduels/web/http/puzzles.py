@@ -28,7 +28,7 @@ from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.i18n import translator
 from numberduels.web.http.learn import ask, explorer_url
-from numberduels.web.http.pages import page
+from numberduels.web.http.rendering import page
 from numberduels.web.http.statuses import status_of
 
 SEED = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,39}")

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from numberduels.web.http.middleware import client_address
-from numberduels.web.http.pages import page
+from numberduels.web.http.rendering import page
 from numberduels.web.http.review_chart import chart_of
 from numberduels.web.http.services import services
 from numberduels.web.match import engine_queries

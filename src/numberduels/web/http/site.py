@@ -11,7 +11,7 @@ from starlette.routing import Route
 from numberduels.messages import Message
 from numberduels.web.http import assets, forms
 from numberduels.web.http.i18n import translator
-from numberduels.web.http.pages import environment, page
+from numberduels.web.http.rendering import environment, page
 
 THEME, BACKGROUND = "#12355b", "#faf8f4"
 """The colour of the window of the installed app, and of its first screen."""

@@ -71,7 +71,7 @@ class Cleaner:
             old = {match_id: seq for match_id, seq in idle if await self._is_over(match_id) == rule.over}
             deleted = await store.delete(old) if old else set()
             for match_id in deleted:
-                self._matches.forget(match_id)
+                self._matches.memory.forget(match_id)
             count += len(deleted)
         rule.checked_until = until
         return count

@@ -14,7 +14,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any
-from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -22,11 +21,12 @@ from numberduels.core import OTHER
 from numberduels.messages import Message
 from numberduels.registry import UnknownGame
 from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
-from numberduels.web.engine.pool import EngineBusy, EngineError, EnginePool
+from numberduels.web.engine.pool import EnginePool
 from numberduels.web.errors import UserError
 from numberduels.web.match import rematches, seating
-from numberduels.web.match.engine_queries import position
+from numberduels.web.match.computer import RETRY_DELAY, choose_move
 from numberduels.web.match.events import AGREED, CLAIMED, CREATED, JOINED, MOVED, RESIGNED, NewEvent
+from numberduels.web.match.memory import MatchMemory
 from numberduels.web.match.model import OVER, Match
 from numberduels.web.match.presence import Presence
 from numberduels.web.match.state import Online, state_of, summary_of
@@ -35,23 +35,14 @@ from numberduels.web.match.tokens import new_match_id
 
 log = logging.getLogger("numberduels.web")
 
-MAX_RECENT = 20_000
-"""Matches in memory."""
-
 MAX_STATES = 300
 """Cached JSON states."""
-
-FALLBACK = "greedy"
-"""The level that moves if the chosen level runs out of time."""
 
 ENDINGS = (MOVED, RESIGNED, CLAIMED, AGREED)
 """The kinds of events that can end a game."""
 
 OVERDUE = 10.0
 """If an engine move is overdue by this many seconds, any request may restart it."""
-
-RETRY_DELAY = 2.0
-"""Seconds before a retry, if the store or the engine pool was unavailable."""
 
 
 class MatchNotFound(Exception):
@@ -78,9 +69,7 @@ class MatchService:
         self.presence.on_change = self._on_presence
         self._clock = clock
         self._on_move = on_move
-        self._recent: OrderedDict[str, Match] = OrderedDict()
-        self._loaded: WeakValueDictionary[str, Match] = WeakValueDictionary()
-        """Every match that is in use, recent or not: there is never a second copy of one."""
+        self.memory = MatchMemory()
         self._states: OrderedDict[tuple[str, int], bytes] = OrderedDict()
         self._stale: set[str] = set()
         self._refreshing = False
@@ -93,7 +82,7 @@ class MatchService:
     @property
     def count(self) -> int:
         """The number of matches in memory."""
-        return len(self._recent)
+        return len(self.memory)
 
     def now(self) -> float:
         """The time of day that deadlines are compared with, in seconds since 1970."""
@@ -103,12 +92,12 @@ class MatchService:
 
     async def get(self, match_id: str, *, fresh: bool = False) -> Match:
         """The match with this id, up to date; MatchNotFound if there is none."""
-        match = self._cached(match_id)
+        match = self.memory.use(match_id)
         if match is None:
             match = await self._read(match_id)
         elif fresh or self.store.shared:
             await self._catch_up(match)
-            if self._loaded.get(match_id) is not match:
+            if self.memory.get(match_id) is not match:
                 match = await self._read(match_id)
         if not self.store.shared or self._clock() - match.updated >= OVERDUE:
             self._start_engine(match)
@@ -131,35 +120,18 @@ class MatchService:
                     matches.append(match)
         return matches, found[most - 1] if len(found) > most else None
 
-    def _cached(self, match_id: str) -> Match | None:
-        match = self._loaded.get(match_id)
-        if match is not None:
-            self._keep(match)
-        return match
-
     async def _read(self, match_id: str) -> Match:
         events = await self.store.read(match_id)
         if not events:
             raise MatchNotFound(match_id)
-        match = self._loaded.get(match_id)
+        match = self.memory.get(match_id)
         if match is None:
             match = Match.from_events(match_id, events)
         else:  # another task has loaded it meanwhile, perhaps an older version
             for event in events:
                 self._apply(match, event)
-        self._keep(match)
+        self.memory.keep(match)
         return match
-
-    def _keep(self, match: Match) -> None:
-        self._loaded[match.id] = self._recent[match.id] = match
-        self._recent.move_to_end(match.id)
-        while len(self._recent) > MAX_RECENT:
-            self._recent.popitem(last=False)
-
-    def forget(self, match_id: str) -> None:
-        """Remove a match from memory; the next request reads it from the store."""
-        self._recent.pop(match_id, None)
-        self._loaded.pop(match_id, None)
 
     async def _catch_up(self, match: Match) -> bool:
         """Apply the events that other processes have stored; return whether there were any.
@@ -169,8 +141,8 @@ class MatchService:
         """
         changed = False
         events = await self.store.read(match.id, match.version - 1)
-        if not events and self._loaded.get(match.id) is match:
-            self.forget(match.id)
+        if not events and self.memory.get(match.id) is match:
+            self.memory.forget(match.id)
         for event in events:
             changed = self._apply(match, event) or changed
         return changed
@@ -216,7 +188,7 @@ class MatchService:
     def _on_presence(self, key: str) -> None:
         """A visitor has come online or gone away: tell the subscribers of their matches."""
         for match_id in self.subscriptions.matches_of(key):
-            if match := self._loaded.get(match_id):
+            if match := self.memory.get(match_id):
                 self.subscriptions.notify(match)
 
     def _introduce(self, match: Match, keys: set[str]) -> None:
@@ -263,7 +235,7 @@ class MatchService:
         Only matches with subscribers are refreshed now. All others are when they are requested.
         """
         for each in [match_id] if match_id else self.subscriptions.match_ids():
-            match = self._loaded.get(each)
+            match = self.memory.get(each)
             if self.subscriptions.watched(each) and (match is None or not match_id or match.version < seq):
                 self._stale.add(each)
         if self._stale and not self._refreshing:
@@ -275,7 +247,7 @@ class MatchService:
             while self._stale:
                 match_id = self._stale.pop()
                 try:
-                    if (match := self._cached(match_id)) is not None:
+                    if (match := self.memory.use(match_id)) is not None:
                         await self._catch_up(match)
                     else:
                         match = await self._read(match_id)
@@ -300,7 +272,7 @@ class MatchService:
     async def _create(self, data: dict[str, Any]) -> Match:
         match_id = new_match_id()
         match = Match(match_id, await self.store.append(match_id, 1, CREATED, data))
-        self._keep(match)
+        self.memory.keep(match)
         return match
 
     def _begin(self, match: Match, client: str) -> None:
@@ -310,7 +282,7 @@ class MatchService:
 
     async def execute(self, match_id: str, command: Callable[[Match], NewEvent], client: str = "") -> Match:
         """Store and apply the event of a command; UserError if the command is rejected."""
-        match = self._cached(match_id) or await self.get(match_id)
+        match = self.memory.use(match_id) or await self.get(match_id)
         while True:
             try:
                 kind, data = command(match)
@@ -352,7 +324,7 @@ class MatchService:
         try:
             match = await self.execute(match_id, lambda match: rematches.set_rematch(match, new.id))
         except UserError:
-            self.forget(new.id)
+            self.memory.forget(new.id)
             with suppress(Unavailable):
                 await self.store.delete({new.id: new.version})
             if not match.rematch:
@@ -377,7 +349,7 @@ class MatchService:
         try:
             while level := match.engine_level:
                 version = match.version
-                move = await self._choose_move(match, level, client)
+                move = await choose_move(self.pool, match, level, client)
                 if match.version != version:
                     continue  # a move was taken back meanwhile
                 data = {"seat": match.turn, "move": move}
@@ -392,21 +364,6 @@ class MatchService:
             log.exception("the computer could not move in %s", match.id)
         finally:
             self._engine_running.discard(match.id)
-
-    async def _choose_move(self, match: Match, level: str, client: str) -> str:
-        """The move of a level; if it has no answer, the move of a simpler level."""
-        players = [level, FALLBACK, "random"]
-        while players:
-            arguments = *position(match, match.table.ply), players[0], f"{match.id} {match.table.ply}"
-            try:
-                found = await self.pool.run("choose", *arguments, client=client)
-            except EngineBusy:
-                await asyncio.sleep(RETRY_DELAY)  # a late move is better than a bad one
-            except EngineError as error:
-                log.warning("%s cannot choose in %s: %s", players.pop(0), match.id, type(error).__name__)
-            else:
-                return str(found["move"])
-        return str(match.text.format_move(match.table.moves[0]))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
