@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from numberduels import options, registry
 
 
-@cache
+@lru_cache(maxsize=1024)
 def read_game(text: str) -> tuple[str, Any]:
     """Parse a game such as `range-war:size=12`: returns its full text and the game.
 

@@ -1,0 +1,6 @@
+"""Episodes of our games for harnesses that train and evaluate language models and agents.
+
+`text_episode.TextEpisode` is the shared core: deal, prompt, parsing of answers, opponent, and an exact reward
+for every move. The adapters beside it only translate between it and one harness each, so the same settings
+and the same seed give the same episode in every harness.
+"""
