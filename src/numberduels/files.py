@@ -5,6 +5,7 @@ A file is written completely or not at all, and an existing file is never replac
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -101,6 +102,38 @@ def atomic_writer(
     _settle(os.path.dirname(path))
 
 
+@contextmanager
+def new_folder(path: str) -> Iterator[str]:
+    """A folder to fill, which appears under its name when the block is over, with everything in it.
+
+    After an exception nothing of it is left. OSError if the path is there already and is not an empty folder.
+    """
+    path = os.path.realpath(absolute_path(path))
+    taken = "that is there already and not an empty folder"
+    if os.path.exists(path) and not (os.path.isdir(path) and not os.listdir(path)):
+        raise OSError(taken)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    draft = _draft(path)
+    os.mkdir(draft)
+    try:
+        yield draft
+        for name in os.listdir(draft):
+            _settle(os.path.join(draft, name))
+        _settle(draft)
+        try:
+            os.rename(draft, path)
+        except OSError as fault:
+            if fault.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
+                raise OSError(taken) from None
+            raise
+    except BaseException:
+        import shutil  # slow to load, and seldom needed
+
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+    _settle(os.path.dirname(path))
+
+
 def check_writable(path: str, *, replacing: str | None = None, force: bool = False) -> None:
     """Check that `write_text` can write there; OSError says why not."""
     path = absolute_path(path)
@@ -115,7 +148,7 @@ def _draft(path: str) -> str:
 
 
 def _settle(folder: str) -> None:
-    """Flush a folder to disk, where the platform can: the change survives a power loss."""
+    """Flush a folder, or a file, to disk, where the platform can: the change survives a power loss."""
     if sys.platform != "win32":
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,11 +27,12 @@ from numberduels.arena.results_file import GAMES, ResultsFile, read_lines
 from numberduels.arena.run import (
     CHUNK_SECONDS,
     RunAborted,
-    RunFolderError,
     play_chunk,
     play_chunks,
     run_plan,
 )
+from numberduels.arena.run_folder import RunFolderError
+from numberduels.players.external import ExternalSettings
 from players.chat_server import ChatServer, fail, slow
 
 DUEL = str(Path(sys.executable).with_name("duel"))
@@ -275,11 +277,60 @@ def test_a_full_disk_loses_nothing_that_was_finished(tmp_path: Path) -> None:
     assert len(played(tmp_path)) == 60 and set(kept) <= set(played(tmp_path))
 
 
-def test_another_plan_is_refused_and_the_difference_is_shown(finished: Path) -> None:
-    other = Plan(("greedy", "random"), PLAN.games, rounds=11, seed="5")
-    with pytest.raises(RunFolderError, match=r'rounds was 10 and is now 11; seed was "0" and is now "5"'):
-        run_plan(other, str(finished), workers=1)
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        ({"seed": "5"}, 'seed was "0" and is now "5"'),
+        ({"rounds": 9}, "rounds was 10 and is now 9"),
+        ({"opening": 3}, "opening was 2 and is now 3"),
+        ({"players": ("greedy", "perfect")}, r'players was \["greedy", "random"\] and is now'),
+        ({"against": ("perfect",)}, r'against was \[\] and is now \["perfect"\]'),
+        ({"positions": 4}, "positions was 0 and is now 4"),
+        ({"terms": ExternalSettings(seconds=5)}, "seconds was 30.0 and is now 5"),
+    ],
+)
+def test_a_plan_that_would_change_games_is_refused_and_the_difference_is_shown(
+    finished: Path, change: dict[str, Any], difference: str
+) -> None:
+    before = (finished / "run.json").read_bytes(), played(finished)
+    with pytest.raises(RunFolderError, match=difference):
+        run_plan(replace(PLAN, **change), str(finished), workers=1)
+    assert ((finished / "run.json").read_bytes(), played(finished)) == before
+
+
+def test_a_run_that_grows_plays_what_is_missing_and_the_games_are_those_of_the_larger_plan(
+    finished: Path, tmp_path: Path
+) -> None:
+    larger = replace(
+        PLAN,
+        rounds=12,
+        players=("beginner", *PLAN.players),
+        games=(*PLAN.games, "summation-duel:size=6:target=15"),
+    )
+    before = (finished / GAMES).read_bytes()
+    added: list[list[str]] = []
+    run_plan(larger, str(finished), workers=1, tell_growth=added.append)
+    assert added == [["players beginner", "games summation-duel:size=6:target=15", "12 rounds instead of 10"]]
+    assert (finished / GAMES).read_bytes().startswith(before)
+    run_plan(larger, str(tmp_path / "at once"), workers=1)
+    assert played(finished) == played(tmp_path / "at once") and len(played(finished)) == 12 * 3 * 3 * 2
+    assert (finished / "run.json").read_bytes() == (tmp_path / "at once" / "run.json").read_bytes()
+
+
+def test_a_plan_of_an_earlier_version_is_continued(finished: Path) -> None:
+    saved = json.loads((finished / "run.json").read_text())
+    del saved["limit"], saved["terms"]["disguise"]
+    (finished / "run.json").write_text(json.dumps(saved))
+    run_plan(PLAN, str(finished), workers=1)
     assert len(played(finished)) == 40
+
+
+def test_the_command_says_how_a_run_grows(tmp_path: Path) -> None:
+    options = ["--games", "range-war", "--rounds", "2", "--workers", "1", "--out", str(tmp_path)]
+    assert duel("arena", "run", "--players", "greedy,random", *options).err == ""
+    grown = duel("arena", "run", "--players", "greedy,random,beginner", *options)
+    assert (grown.status, grown.err) == (0, "The run grows: players beginner.\n")
+    assert len(played(tmp_path)) == 12
 
 
 def test_a_second_run_in_the_same_folder_is_refused(finished: Path) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from numberduels.arena.aggregate import CAUSES, PlayerStats, RunStats, aggregate
 from numberduels.arena.formatting import visible
+from numberduels.arena.merge import SavedRun, join_games, joined_config, label_players, read_run
 from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
 from numberduels.arena.results import ABANDONED, ERROR, GameResult
-from numberduels.arena.results_file import GAMES, PLAN, decode_json, has_incomplete_line, read_results
 from numberduels.text import plural
 
 
@@ -28,11 +27,11 @@ class Report:
         self.replayed = 0
         """Games that were abandoned and played again later; the later result counts."""
         self.games: list[GameResult] = []
-        places: dict[str, int] = {}
+        places: dict[tuple[str, str], int] = {}
         for game in games:
-            place = places.get(game.key) if game.key else None
+            place = places.get((game.seed, game.key)) if game.key else None
             if place is None:
-                places[game.key] = len(self.games)
+                places[game.seed, game.key] = len(self.games)
                 self.games.append(game)
             elif self.games[place].end == ERROR:
                 self.replayed += 1
@@ -130,14 +129,21 @@ class Report:
         }
 
 
-def read_report(folder: str) -> Report:
-    """Read a run from its folder; ValueError names a bad line, OSError a file."""
-    with open(os.path.join(folder, PLAN), "rb") as file:
-        config = decode_json(file.read())
-    if not isinstance(config, dict):
-        raise ValueError(f"{PLAN} is not the plan of a run")
-    path = os.path.join(folder, GAMES)
-    return Report(read_results(path), config, incomplete_line=has_incomplete_line(path))
+def read_report(*folders: str) -> Report:
+    """Read one or several runs from their folders; ValueError names a bad line, OSError a file."""
+    if len(folders) == 1:
+        run = read_run(folders[0])
+        return Report(run.games, run.config, incomplete_line=run.incomplete_line)
+    runs = label_players([_named_run(folder) for folder in folders])
+    incomplete = any(run.incomplete_line for run in runs)
+    return Report(join_games(runs), joined_config(runs), incomplete_line=incomplete)
+
+
+def _named_run(folder: str) -> SavedRun:
+    try:
+        return read_run(folder)
+    except ValueError as fault:
+        raise ValueError(f"{folder}: {fault}") from None
 
 
 def _names(config: Mapping[str, Any]) -> list[str]:

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import Any
 
-from numberduels import files
 from numberduels.analysis.openings import game_openings
 from numberduels.arena.game_runner import play_game
 from numberduels.arena.interrupts import CHECK_SECONDS, deferred_signals
 from numberduels.arena.plan import Plan, PlannedGame
 from numberduels.arena.results import ERROR, GameResult
-from numberduels.arena.results_file import GAMES, PLAN, ResultsFile, own_file, read_lines
+from numberduels.arena.results_file import GAMES, ResultsFile, own_file, read_lines
+from numberduels.arena.run_folder import locked, save_plan
 from numberduels.arena.workers import WorkerDied, WorkerPool
 from numberduels.core import ProgressCallback
 from numberduels.game_notation import read_game
 from numberduels.players import make_player
 from numberduels.text import short
-
-LOCK = "lock"
-
-UNCHECKED = ("concurrency", "total")
-"""Entries of a plan that may differ when a run is continued: they change no game."""
 
 CHUNK_SECONDS = 0.25
 """The target time of a chunk: longer chunks have less overhead, shorter ones lose less after a kill."""
@@ -37,10 +30,6 @@ MAX_FAILURES = 3
 
 DASK_TIMEOUT = 15
 """Seconds to wait for a Dask scheduler."""
-
-
-class RunFolderError(ValueError):
-    """The folder cannot be used for this run; the message says why."""
 
 
 class RunAborted(ValueError):
@@ -96,17 +85,20 @@ def run_plan(
     workers: int = 1,
     dask: str = "",
     progress: ProgressCallback | None = None,
+    tell_growth: Callable[[list[str]], None] = lambda _added: None,
 ) -> int:
     """Play the games of the plan that the folder does not hold yet, on worker processes or a Dask cluster.
 
     Returns how many games were abandoned because a player could not be reached; the next run plays them
-    again. If the run is killed, only games still being played are lost, and the next run continues.
-    RunFolderError if the folder belongs to another run, OSError if a file cannot be written; finished games
+    again. A folder that holds a smaller run is continued; `tell_growth` gets what the plan adds to it. If the
+    run is killed, only games still being played are lost, and the next run continues. RunFolderError if the
+    folder belongs to another run, OSError if a file cannot be written; finished games
     are saved. After KeyboardInterrupt threads may still wait for models; `exit_now` does not wait for them.
     """
     os.makedirs(folder, exist_ok=True)
-    with _locked(folder):
-        _check_plan(plan, folder)
+    with locked(folder):
+        if added := save_plan(plan, folder):
+            tell_growth(added)
         results_file = ResultsFile(own_file(folder, GAMES))
         try:
             # The folder may come from anywhere: a line without one of our keys is not a game of this run.
@@ -124,44 +116,6 @@ def run_plan(
             return sum(end == ERROR for end in ends.values())
         finally:
             results_file.close()
-
-
-def _check_plan(plan: Plan, folder: str) -> None:
-    """Save the plan in the folder, or check that it is the one saved there."""
-    path = own_file(folder, PLAN)
-    try:
-        with open(path, encoding="utf-8") as file:
-            saved = json.load(file)
-    except FileNotFoundError:
-        files.write_text(path, json.dumps(plan.data(), indent=1) + "\n")
-        return
-    except ValueError:
-        raise RunFolderError(f"{PLAN} in that folder is not the plan of a run") from None
-    differences = list(_differences(saved, plan.data()))
-    if differences:
-        raise RunFolderError("that folder holds another run; " + "; ".join(differences))
-
-
-def _differences(saved: Any, given: Any, name: str = "") -> Iterator[str]:
-    if isinstance(saved, dict) and isinstance(given, dict):
-        for key in [*given, *(key for key in saved if key not in given)]:
-            if key not in UNCHECKED:
-                yield from _differences(saved.get(key), given.get(key), key)
-    elif saved != given:
-        yield f"{name} was {json.dumps(saved)} and is now {json.dumps(given)}"
-
-
-@contextmanager
-def _locked(folder: str) -> Iterator[None]:
-    """Lock the folder against a second run."""
-    import fcntl
-
-    with open(own_file(folder, LOCK), "a", encoding="utf-8") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise RunFolderError("another run is writing there; wait for it, or stop it") from None
-        yield
 
 
 def _play_all(plan: Plan, waiting: list[PlannedGame], workers: int, dask: str) -> Iterator[list[GameResult]]:

@@ -46,7 +46,8 @@ MODULES = {"continue": "resume", "list": "list_games", "delete": "delete_games"}
 SUBCOMMANDS = {
     "arena": {
         "run": "play a run, or go on with one",
-        "report": "say what came of it",
+        "report": "say what came of one run, or of several",
+        "merge": "put several runs into one folder",
     }
 }
 """The commands that consist of others, and what those do."""

@@ -28,7 +28,12 @@ def run(arguments: list[str]) -> int:
     with GamesProgressBar("playing") as bar:
         try:
             abandoned = run_plan(
-                plan, folder, workers=workers, dask=_dask(parsed.executor), progress=bar.update
+                plan,
+                folder,
+                workers=workers,
+                dask=_dask(parsed.executor),
+                progress=bar.update,
+                tell_growth=_tell_growth,
             )
         except RunAborted as fault:
             raise CliError(f"{fault}; {AGAIN}") from None
@@ -51,6 +56,10 @@ def run(arguments: list[str]) -> int:
         return 1
     print_folded(f"All games of this run are played. {told}\n")
     return 0
+
+
+def _tell_growth(added: list[str]) -> None:
+    print(f"The run grows: {'; '.join(added)}.", file=sys.stderr)
 
 
 def _dask(text: str) -> str:
