@@ -6,7 +6,7 @@ import argparse
 
 from numberduels.cli.arguments import read_count
 from numberduels.cli.parser import CliError, Parser
-from numberduels.players.external import DEFAULT_SETTINGS, ExternalSettings
+from numberduels.players.external import ANSWERS, BOARDS, DEFAULT_SETTINGS, ExternalSettings
 from numberduels.text import short
 
 SWITCHES = {
@@ -16,6 +16,9 @@ SWITCHES = {
 }
 """The options without a value."""
 
+CHOICES = {"board": BOARDS, "answer": ANSWERS}
+"""The options with a few values; the default comes first."""
+ABOUT_CHOICES = {"board": "how models see the position", "answer": "the form of a model's answer"}
 
 HELP_MODELS = "--help-models"
 
@@ -50,6 +53,14 @@ def add_external_options(parser: Parser, *, many: bool = False) -> None:
         help="what a million tokens cost, in and out",
     )
     group.add_argument("--base-url", metavar="URL", default="", help="where models answer")
+    for name, choices in CHOICES.items():
+        values = "|".join(choices)
+        group.add_argument(
+            f"--{name}",
+            metavar=values,
+            default=choices[0],
+            help=f"{ABOUT_CHOICES[name]} (default: {choices[0]})",
+        )
     for flag, about in SWITCHES.items():
         group.add_argument(flag, action="store_true", help=about)
     if not many:
@@ -67,6 +78,7 @@ def read_external_settings(parsed: argparse.Namespace) -> ExternalSettings:
         disguise=parsed.disguise,
         concurrency=read_count("--concurrency", parsed.concurrency, 1, 1_000),
         prices=tuple(map(_price, parsed.price)),
+        **{name: _choice(name, getattr(parsed, name)) for name in CHOICES},
     )
 
 
@@ -76,10 +88,16 @@ def typed_external_options(parsed: argparse.Namespace) -> tuple[str, ...]:
         "--seconds": (parsed.seconds, str(DEFAULT_SETTINGS.seconds)),
         "--attempts": (parsed.attempts, str(DEFAULT_SETTINGS.attempts)),
         "--base-url": (parsed.base_url, ""),
-    }
+    } | {f"--{name}": (getattr(parsed, name), choices[0]) for name, choices in CHOICES.items()}
     given = [part for flag, (text, default) in values.items() if text != default for part in (flag, text)]
     switches = [flag for flag in SWITCHES if getattr(parsed, flag.strip("-").replace("-", "_"))]
     return (*given, *switches)
+
+
+def _choice(name: str, text: str) -> str:
+    if text not in CHOICES[name]:
+        raise CliError(f"--{name} takes {' or '.join(CHOICES[name])}, not {short(text)}")
+    return text
 
 
 def _seconds(text: str) -> float:

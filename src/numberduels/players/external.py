@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+BOARDS = ("text", "json")
+"""The text of the game, or its words and numbers as a JSON object."""
+ANSWERS = ("move", "boxed")
+"""A line `MOVE: ...`, or `\\boxed{...}`."""
+
+FACTORS: dict[str, tuple[bool | str, ...]] = {
+    "legal": (True, False),
+    "reasoning": (True, False),
+    "disguise": (False, True),
+    "board": BOARDS,
+}
+"""The settings that change what a model is shown of a game, with their values; the default comes first."""
+
 
 @dataclass(frozen=True, slots=True)
 class ExternalSettings:
@@ -21,6 +34,14 @@ class ExternalSettings:
     """Whether a model may reason before it answers."""
     disguise: bool = False
     """Whether a model sees the game with other names and numbers."""
+    board: str = "text"
+    """How a model sees the position: one of BOARDS."""
+    answer: str = "move"
+    """The form in which a model is to answer: one of ANSWERS."""
+    system_template: str | None = None
+    """The template of the system message instead of ours; empty for no such message."""
+    prompt_template: str | None = None
+    """The template of the user message instead of ours."""
     concurrency: int = 8
     """The most concurrent requests to models."""
     prices: tuple[tuple[str, float, float], ...] = ()

@@ -9,6 +9,10 @@ from typing import Any, NamedTuple
 
 from numberduels.core import Game, M, ProgressCallback, S
 
+CRASH, TIMEOUT, ILLEGAL, ERROR = "crash", "timeout", "illegal", "error"
+TRUNCATED, REFUSED, FILTERED = "truncated", "refused", "filtered"
+TOOL_CALL, UNREADABLE = "tool call", "unreadable"
+
 
 class Attempt(NamedTuple):
     """One answer of a program or a model."""
