@@ -13,7 +13,7 @@ from numberduels.harness.episode_settings import EpisodeSettings, read_settings
 from numberduels.harness.rewards import REWARD_KINDS
 from numberduels.harness.text_episode import EpisodeOver, TextEpisode
 from numberduels.options import BadOption
-from numberduels.players.chat import Conversation
+from numberduels.players.conversation import Conversation
 
 SIX = "summation-duel:size=4:target=6"
 """By hand: of the first moves only 3 wins. After 1 and 2 the answer is 4, after 4 it is 2."""

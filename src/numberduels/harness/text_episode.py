@@ -33,7 +33,7 @@ from numberduels.harness.rewards import (
     guaranteed_score,
 )
 from numberduels.oracles import strongest_moves
-from numberduels.players.chat import Conversation, shortened, stated_move
+from numberduels.players.conversation import Conversation, shortened
 from numberduels.players.endpoint import ChatMessage
 from numberduels.record import Record, write
 from numberduels.registry import spec_of
@@ -162,7 +162,7 @@ class TextEpisode:
         """Read an answer of the agent, play its move and the opponent's reply; EpisodeOver after the end."""
         if self.done:
             raise EpisodeOver("the episode is over: make another one")
-        move, fault, cause = self._read(text)
+        move, fault, cause = self.conversation.answer(self.table.state, text)
         self._used += 1
         ply, seat, attempts_left = self.table.ply, self.table.turn, self.settings.attempts - self._used
         judged = reply = None
@@ -193,10 +193,6 @@ class TextEpisode:
         )
         self.steps.append(step)
         return step
-
-    def _read(self, text: str) -> tuple[Any, str, str]:
-        move, fault = self.conversation.answer(self.table.state, text)
-        return move, fault, fault and ("unreadable" if stated_move(text) is None else "illegal")
 
     def play(self, move: str) -> EpisodeStep:
         """Play a bare move, written as in `legal_moves`; what cannot be played uses up an attempt."""
