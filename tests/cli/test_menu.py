@@ -199,9 +199,23 @@ def test_the_computer_is_not_called_you() -> None:
 def test_an_unfinished_game_is_continued_with_enter() -> None:
     menu("play", "range-war", "book", "human", "1", "", "6", "4", "quit", "quit")
     out = menu("", "quit", "quit").out
-    assert "  1  Continue: Range War you and your friend\n" in out
+    assert "  1  Continue: Range War against a friend\n" in out
     assert "The game goes on after move 2." in out
     assert moves_of(records()[0]) == "1. 6 4 *"
+
+
+def test_whoever_has_no_name_has_none_in_the_record_and_is_called_you_on_the_screen() -> None:
+    out = menu("play", "range-war", "book", "skilled", "1", "", "5", "quit", "quit").out
+    assert "Player 1 (you)'s turn." in out
+    text = records()[0].read_text(encoding="utf-8")
+    assert "you" not in text and '[Player2 "the computer"]' in text
+    assert "Player 1 (you)'s turn." in menu("continue", "quit", "quit").out
+
+
+def test_the_name_of_the_settings_is_in_the_record_and_a_friend_has_none() -> None:
+    menu("play", "range-war", "book", "human", "1", "Ada", "6", "quit", "quit")
+    text = records()[0].read_text(encoding="utf-8")
+    assert '[Player1 "Ada"]' in text and "friend" not in text
 
 
 def test_a_game_against_a_program_is_not_offered(own_home: Path) -> None:
@@ -308,8 +322,8 @@ def test_the_menu_changes_settings() -> None:
 def test_the_menu_lists_games_and_deletes_one() -> None:
     menu("play", "range-war", "book", "human", "1", "", "6", "quit", "quit")
     out = menu("list", "1", "replay", "list", "1", "delete", "no", "list", "1", "delete", "yes", "list").out
-    assert "Range War you and your friend: unfinished" in out
-    assert "Player 1 (you) selected 6." in out
+    assert "Range War against a friend: unfinished" in out
+    assert "Player 1 selected 6." in out
     assert out.endswith("No game is kept here yet.\n" + out[out.rindex("\nWhat would you") :])
     assert records() == []
 

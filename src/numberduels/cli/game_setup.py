@@ -61,17 +61,23 @@ def play_setup(console: Console, setup: GameSetup, name: str) -> PlayResult:
     except ValueError as fault:
         raise CliError(f"{fault}; change your sizes in the settings") from None
     you, other = match_names(name, setup.opponent)
+    names = you, other  # a match tells its players apart by their names
+    if not setup.is_match:
+        names = name if you == name else "", "" if setup.opponent == HUMAN else other
     return start_play(
         PlaySettings(
             setup.spec,
             game,
-            (make_seat(HUMAN, you), make_seat(setup.opponent, other)),
+            (
+                make_seat(HUMAN, names[0])._replace(stand_in=you),
+                make_seat(setup.opponent, names[1])._replace(stand_in=other),
+            ),
             fresh_seed(),
             setup.first,
             rounds=1 if setup.is_match else 0,
             delay=DELAY if console.interactive else 0,
             friendly=True,
-            tips=False,
+            from_menu=True,
         ),
         console,
     )

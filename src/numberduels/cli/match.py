@@ -51,7 +51,7 @@ def run(arguments: list[str]) -> int:
     return start(arguments).status
 
 
-def start(arguments: list[str], *, tips: bool = True) -> PlayResult:
+def start(arguments: list[str], *, from_menu: bool = False) -> PlayResult:
     """Play the match that these arguments describe."""
     parser = Parser("match", ABOUT)
     parser.add_argument("game", metavar="GAME", nargs="?")
@@ -90,7 +90,7 @@ def start(arguments: list[str], *, tips: bool = True) -> PlayResult:
         delay=read_delay(parsed.delay),
         external_options=typed_external_options(parsed),
         file=file,
-        tips=tips,
+        tips=not from_menu,
     )
     status = session.run()
     return PlayResult(status, session.series.over, series.first, session.review_arguments())

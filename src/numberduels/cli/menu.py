@@ -168,7 +168,7 @@ class Menu:
         assert game, "offered only then"
         self.console.say("\n")
         delay = str(DELAY if self.console.interactive else 0)
-        self._after(resume(game.path, "--delay", delay, tips=False), rematch=False)
+        self._after(resume(game.path, "--delay", delay, from_menu=True), rematch=False)
 
     def _after(self, result: PlayResult, *, rematch: bool) -> bool:
         """What comes after a game; True if it is a rematch."""

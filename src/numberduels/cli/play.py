@@ -35,7 +35,7 @@ from numberduels.cli.external import (
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.prompt_commands import Quit
 from numberduels.cli.saving import GameSaver
-from numberduels.cli.seats import SeatSetup
+from numberduels.cli.seats import SeatSetup, with_stand_in
 from numberduels.cli.session import Session
 from numberduels.core import HUMAN, OTHER, Seat
 from numberduels.spec import GameSpec
@@ -81,8 +81,8 @@ class PlaySettings(NamedTuple):
     """The options about programs and models, as typed."""
     friendly: bool = False
     """Whether a series allows hints, values and undo; a single game always does."""
-    tips: bool = True
-    """Whether commands that show and judge the game are printed at its end."""
+    from_menu: bool = False
+    """Whether the menu started it: then the menu offers the review, so no command for it is printed."""
     nimbers: bool = False
     """Whether hints and values tell nimbers; only a single game asks for it."""
 
@@ -104,7 +104,7 @@ def run(arguments: list[str]) -> int:
     return start(arguments).status
 
 
-def start(arguments: list[str], *, tips: bool = True) -> PlayResult:
+def start(arguments: list[str], *, from_menu: bool = False) -> PlayResult:
     """Play the game that these arguments describe."""
     parsed = _parser(find_game_argument(arguments, FLAGS)).parse_args(arguments)
     if parsed.resume is not None:
@@ -113,7 +113,9 @@ def start(arguments: list[str], *, tips: bool = True) -> PlayResult:
         raise CliError(f"say which game: duel play GAME, one of {', '.join(registry.names())}")
     else:
         settings = _new_game_settings(find_game(parsed.game), parsed)
-    return start_play(settings._replace(tips=tips), standard_console(colour=not parsed.no_color))
+    if from_menu:
+        settings = settings._replace(seats=with_stand_in(settings.seats), from_menu=True)
+    return start_play(settings, standard_console(colour=not parsed.no_color))
 
 
 def _parser(spec: GameSpec | None) -> Parser:
@@ -316,7 +318,7 @@ def _series(settings: PlaySettings, console: Console, first: Seat) -> PlayResult
         settings.seats,
         delay=settings.delay,
         external_options=settings.external_options,
-        tips=settings.tips,
+        tips=not settings.from_menu,
     )
     status = session.run()
     return PlayResult(status, session.series.over, first, session.review_arguments())
@@ -341,6 +343,6 @@ def _session(settings: PlaySettings, console: Console, seats: tuple[SeatSetup, S
         saver=GameSaver(settings.spec.name, settings.file, settings.external_options),
         begun=resumed and resumed.record,
         swapped=resumed and resumed.record.swapped,
-        tips=settings.tips,
+        tips=not settings.from_menu,
         nimbers=settings.nimbers,
     )

@@ -36,12 +36,12 @@ def run(arguments: list[str]) -> int:
     return resume(path, *options, *(["--no-color"] if parsed.no_color else [])).status
 
 
-def resume(path: str, *options: str, tips: bool = True) -> PlayResult:
+def resume(path: str, *options: str, from_menu: bool = False) -> PlayResult:
     """Go on with the game or match in this file, with options of `duel play` and `duel match`."""
     from numberduels.cli import match, play
 
     start = match.start if _is_match(path) else play.start
-    return start(["--resume", path, *options], tips=tips)
+    return start(["--resume", path, *options], from_menu=from_menu)
 
 
 def _latest() -> str:

@@ -21,7 +21,7 @@ from numberduels.cli.prompt_commands import (
     suggest_command,
 )
 from numberduels.cli.saving import GameSaver
-from numberduels.cli.seats import SeatSetup
+from numberduels.cli.seats import YOU, SeatSetup
 from numberduels.core import OTHER, IllegalMove, Seat, Unreadable, always_ends
 from numberduels.players import COMPUTER
 from numberduels.spec import GameSpec
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from numberduels.players import Player
     from numberduels.record import Record
 
-YOU = "you"
 YOUR_VERBS = {"wins": "win", "is stuck": "are stuck", "has": "have", "resigns": "resign"}
 """The verbs of endings, as they are said to the player."""
 NOTHING = "No move was made, so there is nothing to save.\n"
@@ -115,7 +114,7 @@ class Session:
         self.swapped = swapped
         self.saved: dict[str, str] = {}
         """The texts that `save` has written, by path."""
-        self.game_text = spec.text_for(table.game, (seats[0].name, seats[1].name))
+        self.game_text = spec.text_for(table.game, (seats[0].shown_name, seats[1].shown_name))
         self.resigned: Seat | None = None
         self.agreed = False
         """Whether the players agreed on a draw."""
@@ -260,7 +259,7 @@ class Session:
         """
         if not self.console.interactive or not self.seats[seat].player:
             return text
-        return about_computer(text, self.seats[seat].name or self.game_text.label(seat))
+        return about_computer(text, self.seats[seat].shown_name or self.game_text.label(seat))
 
     def _note_repetition(self) -> None:
         """Say that a position has stood three times, where a game need not end."""
@@ -346,7 +345,7 @@ class Session:
         """The end of a game. On a terminal a player who is called "you" is told "You win!"."""
         if self.console.interactive:
             for seat in OTHER:
-                if self.seats[seat].name.casefold() == YOU:
+                if self.seats[seat].shown_name.casefold() == YOU:
                     text = about_you(text, self.game_text.label(seat))
         return text
 
