@@ -105,6 +105,15 @@ def test_input_that_ends_is_status_1_and_quit_is_0() -> None:
     assert read_results() == []
 
 
+@pytest.mark.parametrize("typed", ["right", "quit"])
+def test_a_result_that_cannot_be_saved_is_noted_and_the_status_is_1(own_home: Path, typed: str) -> None:
+    right, wrong = answers(todays("range-war"))
+    own_home.write_text("a file where the folder should be")
+    ran = daily("range-war", typed=(right,) if typed == "right" else (wrong, "quit"))
+    assert ran.status == 1
+    assert "Note: the result of this puzzle cannot be saved (" in ran.out
+
+
 def test_an_unknown_game_is_refused() -> None:
     refused(daily("chess"), "no game called 'chess'")
 

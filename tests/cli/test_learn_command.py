@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from numberduels import registry
@@ -95,6 +97,14 @@ def test_a_lesson_is_found_by_number_word_or_beginning() -> None:
     refused(learn("range-war", ""), "has no lesson")
     refused(learn("chess"), "no game called 'chess'")
     refused(learn(), "GAME")
+
+
+def test_a_lesson_that_cannot_be_marked_as_done_is_noted_and_the_status_is_1(own_home: Path) -> None:
+    typed = "|".join(winning_line("range-war", "nearest"))
+    own_home.write_text("a file where the folder should be")
+    ran = learn("range-war", "nearest", typed=typed)
+    assert ran.status == 1
+    assert "Note: that you have finished this lesson cannot be saved (" in ran.out
 
 
 def test_on_a_terminal_one_lesson_leads_to_the_next() -> None:

@@ -212,6 +212,11 @@ def test_whoever_has_no_name_has_none_in_the_record_and_is_called_you_on_the_scr
     assert "Player 1 (you)'s turn." in menu("continue", "quit", "quit").out
 
 
+def test_the_review_of_the_menu_calls_whoever_has_no_name_you() -> None:
+    out = menu(*FIRST_GAME, "", "5", "quit", "list", "1", "review", "quit").out
+    assert "Player 1 (you) against Player 2 (the computer), result *\n" in out
+
+
 def test_the_name_of_the_settings_is_in_the_record_and_a_friend_has_none() -> None:
     menu("play", "range-war", "book", "human", "1", "Ada", "6", "quit", "quit")
     text = records()[0].read_text(encoding="utf-8")

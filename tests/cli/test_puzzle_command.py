@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from datetime import date
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -272,3 +273,13 @@ def test_on_a_terminal_control_d_leaves_it_unsolved() -> None:
         screen.sendeof()
         rest(screen)
         assert screen.exitstatus == 1
+
+
+def test_a_result_that_cannot_be_saved_is_noted_and_the_status_is_1(own_home: Path) -> None:
+    puzzle = find_puzzle("range-war", 1, "3")
+    own_home.write_text("a file where the folder should be")
+    ran = solve(puzzle, "show")
+    assert ran.status == 0, "nothing was answered, so there is nothing to save"
+    ran = solve(puzzle, puzzle.answer)
+    assert ran.status == 1
+    assert "Note: the result of this puzzle cannot be saved (" in ran.out

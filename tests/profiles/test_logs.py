@@ -97,7 +97,7 @@ def test_a_pipe_in_the_place_of_a_log_does_not_block(own_home: Path) -> None:
     assert "not a file" in append_result(result())
 
 
-def test_a_full_disk_is_reported_once_and_leaves_whole_lines(
+def test_a_full_disk_is_reported_and_leaves_whole_lines(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append_result(result())
@@ -111,14 +111,13 @@ def test_a_full_disk_is_reported_once_and_leaves_whole_lines(
 
     monkeypatch.setattr(os, "write", half)
     assert "No space left on device" in append_result(result())
-    assert append_result(result()) == ""
     assert log(own_home).read_bytes() == before
 
 
-def test_a_folder_that_cannot_be_made_is_reported_once(own_home: Path) -> None:
+def test_every_result_that_cannot_be_saved_is_reported(own_home: Path) -> None:
     own_home.write_text("a file where the folder should be")
     assert "cannot be saved" in append_result(result())
-    assert append_result(result()) == ""
+    assert "cannot be saved" in append_result(result())
     assert "cannot be saved" in lesson_log.mark_done("range-war", "first")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -215,6 +217,19 @@ async def test_a_puzzle_that_is_left_after_an_answer_is_not_solved() -> None:
     async with started(screen) as pilot:
         await give(pilot, screen, wrong_answer(puzzle))
     assert [(each.solved, each.tries) for each in read_results()] == [(False, 1)]
+
+
+@in_app
+async def test_a_puzzle_that_is_left_says_that_its_result_cannot_be_saved(tmp_path: Path) -> None:
+    puzzle = puzzle_asking_for("move")
+    async with started(PuzzlesScreen(TODAY)) as pilot:
+        pilot.app.push_screen(PuzzleScreen(puzzle, today=TODAY))
+        screen = await opened(pilot)
+        await give(pilot, screen, wrong_answer(puzzle))
+        shutil.rmtree(tmp_path / "home", ignore_errors=True)
+        (tmp_path / "home").write_text("a file where the folder should be")
+        await pilot.press("escape")
+        await until(pilot, lambda: "cannot be saved" in words(pilot))
 
 
 @in_app

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ and your streak grows.
 
 
 def run(arguments: list[str]) -> int:
-    """Set today's puzzles. The status is 0 if solved, shown or left by quit, 1 if the input ended."""
+    """Set today's puzzles. The status is 1 if the input ended or a result could not be saved, otherwise 0."""
     parser = Parser("daily", ABOUT)
     parser.add_argument(
         "game", metavar="GAME", nargs="?", help="of this game (default: the first one that is not solved)"
@@ -39,16 +40,13 @@ def run(arguments: list[str]) -> int:
     console = standard_console(colour=not parsed.no_color)
     today = Today(console, date.today())
     spec = None if parsed.game is None else find_game(parsed.game)
+    if parsed.list:
+        today.say_list()
+        return 0
     try:
-        if parsed.list:
-            today.say_list()
-        else:
-            today.run(spec)
+        return 0 if today.run(spec) else 1
     except EOFError:
         return 1
-    except Quit:
-        return 0
-    return 0
 
 
 class Today:
@@ -59,11 +57,21 @@ class Today:
         self.day = day
         notes: list[str] = []
         self.results = read_results(notes)
+        self._saved = True
+        """Whether every result could be saved."""
         console.say("".join(f"{printable(note)}\n" for note in notes))
 
-    def run(self, spec: GameSpec | None) -> None:
-        """Set the puzzle of this game, or one after the other. Quit and EOFError are not caught."""
+    def run(self, spec: GameSpec | None = None) -> bool:
+        """Set the puzzle of this game, or one after the other; False if a result could not be saved.
+
+        EOFError is not caught.
+        """
         self._greet()
+        with suppress(Quit):
+            self._set_puzzles(spec)
+        return self._saved
+
+    def _set_puzzles(self, spec: GameSpec | None) -> None:
         if spec is not None:
             puzzle = self._puzzle(spec)
             if puzzle is None:
@@ -115,7 +123,11 @@ class Today:
         """Set one puzzle; the session keeps its result."""
         from numberduels.cli.puzzle import PuzzleSession
 
-        outcome = PuzzleSession(self.console, puzzle, daily=True).run()
+        session = PuzzleSession(self.console, puzzle, daily=True)
+        try:
+            outcome = session.run()
+        finally:
+            self._saved = self._saved and session.saved
         self.results = read_results()
         told = _how(outcome.solved, outcome.tries, outcome.hints)
         # On a terminal the session has told the streak.

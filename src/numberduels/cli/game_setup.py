@@ -14,7 +14,7 @@ from numberduels.profile.game_setup import FIRST, GameSetup, match_names, prefer
 from numberduels.spec import GameSpec
 
 if TYPE_CHECKING:
-    from numberduels.cli.play import PlayResult
+    from numberduels.cli.play_result import PlayResult
     from numberduels.profile.settings import Settings
 
 DELAY = 0.6

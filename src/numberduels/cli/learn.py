@@ -14,6 +14,7 @@ from numberduels.cli.console import RED, Console, standard_console
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt_commands import SHORT, Quit, split_command, suggest_command
+from numberduels.cli.seats import YOU
 from numberduels.cli.session import about_computer
 from numberduels.core import IllegalMove, Unreadable
 from numberduels.players import COMPUTER
@@ -41,7 +42,7 @@ COMMANDS = {
 
 
 def run(arguments: list[str]) -> int:
-    """Give a lesson. The status is 0 if it is finished or left by quit, 1 if the input ended."""
+    """Give lessons. The status is 1 if the input ended or what is done could not be saved, otherwise 0."""
     parser = Parser("learn", ABOUT)
     parser.add_argument("game", metavar="GAME", help=", ".join(registry.names()))
     parser.add_argument(
@@ -57,34 +58,43 @@ def run(arguments: list[str]) -> int:
         return 0
     lesson = _next(spec) if parsed.lesson is None else _find(spec, parsed.lesson)
     try:
-        give_lessons(console, spec, lesson)
+        return 0 if give_lessons(console, spec, lesson) else 1
     except EOFError:
         return 1
-    except Quit:
-        return 0
-    return 0
 
 
-def give_lessons(console: Console, spec: GameSpec, lesson: Lesson | None = None) -> None:
-    """Give this lesson, by default the next one; on a terminal more, as long as the learner wants.
+def give_lessons(console: Console, spec: GameSpec, lesson: Lesson | None = None) -> bool:
+    """Give this lesson, by default the next one; on a terminal more, until the learner leaves.
 
-    Quit and EOFError are not caught.
+    Returns False if it could not be saved that a lesson is done. EOFError is not caught.
     """
     lesson = lesson or _next(spec)
+    saved = True
     if console.interactive:
         console.say(f"\n{_overview(spec)}\n")
     while True:
-        LessonSession(console, spec, lesson).run()
-        following = _following(spec, lesson)
+        session = LessonSession(console, spec, lesson)
+        try:
+            session.run()
+            saved = saved and session.saved
+            following = _offer_following(console, spec, lesson)
+        except Quit:
+            return saved
         if following is None:
-            console.say(f"\nThat was the last lesson of {spec.title}. Now play: duel play {spec.name}\n")
-            return
-        if not console.interactive:
-            return
-        if not ask_yes_or_no(console, f"\nThe next lesson, {following.title}?", True):
-            return
-        console.say("\n")
+            return saved
         lesson = following
+
+
+def _offer_following(console: Console, spec: GameSpec, lesson: Lesson) -> Lesson | None:
+    """The lesson after this one, if there is one and the learner wants it; Quit is not caught."""
+    following = _following(spec, lesson)
+    if following is None:
+        console.say(f"\nThat was the last lesson of {spec.title}. Now play: duel play {spec.name}\n")
+        return None
+    if not console.interactive or not ask_yes_or_no(console, f"\nThe next lesson, {following.title}?", True):
+        return None
+    console.say("\n")
+    return following
 
 
 def _lessons(spec: GameSpec) -> Sequence[Lesson]:
@@ -142,9 +152,11 @@ class LessonSession:
         self.console = console
         self.spec = spec
         self.lesson = lesson
+        self.saved = True
+        """False if it could not be saved that the lesson is done."""
         with ProgressBar("getting ready"):
             self.game = LessonGame(spec, lesson)
-        names = ("you", COMPUTER)
+        names = (YOU, COMPUTER)
         self.game_text = spec.text_for(self.table.game, names[::-1] if lesson.seat else names)
 
     @property
@@ -250,6 +262,7 @@ class LessonSession:
         how = "without a mistake" if not stops else f"after {plural(stops, 'mistake')} taken back"
         self.console.say(f"\nWell done: you have won {how}. This lesson is done.\n")
         if note := mark_done(self.spec.name, self.lesson.key):
+            self.saved = False
             self.console.say(f"{note}\n")
 
     def _refuse(self, fault: ValueError) -> None:

@@ -25,12 +25,12 @@ from numberduels.cli.external import add_external_options, typed_external_option
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.play import (
     FLAGS,
-    PlayResult,
     fresh_seed,
     read_seed,
     seats_from_arguments,
     with_default_names,
 )
+from numberduels.cli.play_result import PlayResult
 from numberduels.cli.saved import find_file
 from numberduels.cli.series import SeriesSession
 from numberduels.core import HUMAN
@@ -92,8 +92,7 @@ def start(arguments: list[str], *, from_menu: bool = False) -> PlayResult:
         file=file,
         tips=not from_menu,
     )
-    status = session.run()
-    return PlayResult(status, session.series.over, series.first, session.review_arguments())
+    return session.run()
 
 
 def _new(parsed: argparse.Namespace) -> Series:

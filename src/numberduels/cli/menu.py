@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from numberduels.cli.choices import Back, Choice, ask_yes_or_no, pick
@@ -11,7 +12,7 @@ from numberduels.cli.parser import CliError
 from numberduels.cli.prompt_commands import Quit, split_command
 
 if TYPE_CHECKING:
-    from numberduels.cli.play import PlayResult
+    from numberduels.cli.play_result import PlayResult
     from numberduels.profile.game_setup import GameSetup
     from numberduels.profile.saved_games import SavedGame, SavedMatch
     from numberduels.profile.settings import Settings
@@ -36,7 +37,7 @@ class Menu:
         self._setup: GameSetup | None = None
         """What was played last in this session, or as the settings keep it."""
         self._ended = False
-        """Whether the input ended in the middle of a game."""
+        """Whether the input ended in the middle of a game, a puzzle or a lesson."""
 
     def run(self) -> int:
         """Offer everything until the user leaves."""
@@ -172,9 +173,8 @@ class Menu:
 
     def _after(self, result: PlayResult, *, rematch: bool) -> bool:
         """What comes after a game; True if it is a rematch."""
-        if result.status:
-            self._ended = True
-        if not result.finished or self._ended:
+        self._ended = result.input_ended
+        if not result.finished:
             return False
         choices = [Choice("rematch", "Rematch", "the other player starts")] if rematch else []
         if result.name:
@@ -186,7 +186,7 @@ class Menu:
             if key != "review":
                 return key == "rematch"
             self.console.say("\n")
-            _run("review", *result.name)
+            _review(*result.name)
             default = choices[0].key
         return False
 
@@ -212,12 +212,19 @@ class Menu:
     # Puzzles and lessons
 
     def _daily(self) -> None:
+        from datetime import date
+
+        from numberduels.cli.daily import Today
+
         self.console.say("\n")
-        self._leave_on_end(_run("daily"))
+        with self._noticing_end():
+            Today(self.console, date.today()).run()
 
     def _puzzles(self) -> None:
         from numberduels import registry
         from numberduels.analysis.puzzles import LEVEL_NAMES, LEVELS, puzzle_levels
+        from numberduels.cli.play import fresh_seed
+        from numberduels.cli.puzzle import set_puzzles
 
         games = [Choice("any", "any game"), *(Choice(each.name, each.title) for each in registry.specs())]
         game = pick(self.console, "Puzzles of which game?", games, "any")
@@ -225,18 +232,25 @@ class Menu:
         levels = [Choice(f"{level}", f"level {level}", LEVEL_NAMES[level]) for level in there]
         level = pick(self.console, "How hard?", levels, levels[0].key)
         self.console.say("\n")
-        chosen = () if game == "any" else (game,)
-        self._leave_on_end(_run("puzzle", *chosen, "--level", level))
+        spec = None if game == "any" else registry.spec(game)
+        with self._noticing_end():
+            set_puzzles(self.console, spec, int(level), fresh_seed())
 
     def _learn(self) -> None:
         from numberduels.cli.game_setup import choose_game
+        from numberduels.cli.learn import give_lessons
 
         spec = choose_game(self.console, "Which game would you like to learn?", _load_settings().game)
-        self._leave_on_end(_run("learn", spec.name))
+        with self._noticing_end():
+            give_lessons(self.console, spec)
 
-    def _leave_on_end(self, status: int) -> None:
-        """Leave the menu, too, if the input has ended."""
-        self._ended = status == 1
+    @contextmanager
+    def _noticing_end(self) -> Iterator[None]:
+        """Leave the menu, too, if the input ends in the middle of what was chosen."""
+        try:
+            yield
+        except EOFError:
+            self._ended = True
 
     # The rest
 
@@ -282,7 +296,10 @@ class Menu:
         else:
             last = ["--game", str(len(game.series.played))] if isinstance(game, SavedMatch) else []
             self.console.say("\n")
-            _run(key, game.path, *last)
+            if key == "review":
+                _review(game.path, *last)
+            else:
+                _run(key, game.path, *last)
 
     def _settings(self) -> None:
         """Show the settings and change one."""
@@ -312,6 +329,13 @@ def _run(name: str, *arguments: str) -> int:
     from numberduels.cli.commands import load_command
 
     return load_command(name)(list(arguments))
+
+
+def _review(*arguments: str) -> None:
+    """Judge a game; the player of this menu is "you"."""
+    from numberduels.cli.review import start
+
+    start(list(arguments), from_menu=True)
 
 
 def _load_settings(notes: list[str] | None = None) -> Settings:

@@ -33,9 +33,10 @@ from numberduels.cli.external import (
     typed_external_options,
 )
 from numberduels.cli.parser import CliError, Parser
+from numberduels.cli.play_result import PlayResult
 from numberduels.cli.prompt_commands import Quit
 from numberduels.cli.saving import GameSaver
-from numberduels.cli.seats import SeatSetup, with_stand_in
+from numberduels.cli.seats import SeatSetup, with_stand_ins
 from numberduels.cli.session import Session
 from numberduels.core import HUMAN, OTHER, Seat
 from numberduels.spec import GameSpec
@@ -87,18 +88,6 @@ class PlaySettings(NamedTuple):
     """Whether hints and values tell nimbers; only a single game asks for it."""
 
 
-class PlayResult(NamedTuple):
-    """What became of a game or a series."""
-
-    status: int
-    """The exit status: 1 if the input ended or the requested file could not be written."""
-    finished: bool = False
-    first: Seat = 0
-    """Who of the two began."""
-    name: tuple[str, ...] = ()
-    """The arguments of `duel review` for the last game; none if it was not saved."""
-
-
 def run(arguments: list[str]) -> int:
     """Play a new game or resume one."""
     return start(arguments).status
@@ -114,7 +103,7 @@ def start(arguments: list[str], *, from_menu: bool = False) -> PlayResult:
     else:
         settings = _new_game_settings(find_game(parsed.game), parsed)
     if from_menu:
-        settings = settings._replace(seats=with_stand_in(settings.seats), from_menu=True)
+        settings = settings._replace(seats=with_stand_ins(settings.seats), from_menu=True)
     return start_play(settings, standard_console(colour=not parsed.no_color))
 
 
@@ -287,12 +276,10 @@ def start_play(settings: PlaySettings, console: Console) -> PlayResult:
     try:
         session.run()
     except Quit:
-        return PlayResult(0)
+        return PlayResult(int(session.saver.failed))
     except EOFError:
-        return PlayResult(1)
-    return PlayResult(
-        1 if settings.file and settings.file.fault else 0, True, first, session.saver.replay_arguments()
-    )
+        return PlayResult(1, input_ended=True)
+    return PlayResult(int(session.saver.failed), True, first, session.saver.replay_arguments())
 
 
 def _series(settings: PlaySettings, console: Console, first: Seat) -> PlayResult:
@@ -320,8 +307,7 @@ def _series(settings: PlaySettings, console: Console, first: Seat) -> PlayResult
         external_options=settings.external_options,
         tips=not settings.from_menu,
     )
-    status = session.run()
-    return PlayResult(status, session.series.over, first, session.review_arguments())
+    return session.run()
 
 
 def _session(settings: PlaySettings, console: Console, seats: tuple[SeatSetup, SeatSetup]) -> Session:

@@ -45,7 +45,7 @@ PROMPTS = {"choice": "Your answer, A or B: ", "number": "Your answer, a number: 
 
 
 def run(arguments: list[str]) -> int:
-    """Set puzzles. The status is 0 if solved, shown or left by quit, 1 if the input ended."""
+    """Set puzzles. The status is 1 if the input ended or a result could not be saved, otherwise 0."""
     parser = Parser("puzzle", ABOUT)
     parser.add_argument("game", metavar="GAME", nargs="?", help="any game (default: the seed chooses)")
     parser.add_argument("--seed", metavar="S", help="the same seed gives the same puzzle")
@@ -57,25 +57,32 @@ def run(arguments: list[str]) -> int:
     spec = None if parsed.game is None else find_game(parsed.game)
     level = read_count("--level", parsed.level, LEVELS[0], LEVELS[-1])
     seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
-    return _series(standard_console(colour=not parsed.no_color), spec, level, seed)
+    try:
+        return 0 if set_puzzles(standard_console(colour=not parsed.no_color), spec, level, seed) else 1
+    except EOFError:
+        return 1
 
 
-def _series(console: Console, spec: GameSpec | None, level: int, seed: str) -> int:
-    """Set one puzzle; on a terminal more, as long as the user wants."""
+def set_puzzles(console: Console, spec: GameSpec | None, level: int, seed: str) -> bool:
+    """Set one puzzle; on a terminal more, until the user leaves. False if a result could not be saved.
+
+    EOFError is not caught.
+    """
+    saved = True
     while True:
+        session = PuzzleSession(console, _find(spec, level, seed))
         try:
-            PuzzleSession(console, _set(spec, level, seed)).run()
-        except EOFError:
-            return 1
+            session.run()
         except Quit:
-            return 0
+            return saved and session.saved
+        saved = saved and session.saved
         if not console.interactive or not _wanted(console):
-            return 0
+            return saved
         seed = next_seed(seed)
         console.say("\n")
 
 
-def _set(spec: GameSpec | None, level: int, seed: str) -> Puzzle:
+def _find(spec: GameSpec | None, level: int, seed: str) -> Puzzle:
     """Find the puzzle of this seed."""
     try:
         with ProgressBar("looking for a puzzle"):
@@ -121,6 +128,8 @@ class PuzzleSession:
         self._tries = 0
         self._hints = 0
         self._solved = False
+        self.saved = True
+        """False if there was a result and it could not be saved."""
 
     def run(self) -> PuzzleOutcome:
         """Ask until the puzzle is solved or its solution is shown. Quit and EOFError are not caught."""
@@ -155,6 +164,7 @@ class PuzzleSession:
                 self._hints,
             )
         )
+        self.saved = not note
         if note:
             self.console.say(f"{note}\n")
         elif self.console.interactive and self._solved:

@@ -8,7 +8,7 @@ from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.saved import find_file, short_name
 
 if TYPE_CHECKING:
-    from numberduels.cli.play import PlayResult
+    from numberduels.cli.play_result import PlayResult
 
 NOTHING = "there is no unfinished game here; duel list shows the kept ones, and duel play GAME starts one"
 

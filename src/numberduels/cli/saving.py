@@ -25,6 +25,12 @@ class GameSaver:
         self._name = name
         self._file = file
         self.external_options = external_options
+        self._failed = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether the game is not saved at all, or not in the file that the user named."""
+        return self._failed or (self._file is not None and self._file.fault is not None)
 
     @property
     def file_requested(self) -> bool:
@@ -46,10 +52,12 @@ class GameSaver:
 
     def save(self, game: Record) -> None:
         """Save the game so far; a game without moves leaves no file."""
-        if game.moves or (self.file.asked and self.file.holds):
-            self.file.save(self.text(game))
-        else:
+        if not game.moves and not (self.file.asked and self.file.holds):
             self.file.discard()
+            return
+        self._failed = True
+        self.file.save(self.text(game))
+        self._failed = False
 
     def text(self, game: Record) -> str:
         """The text to save."""

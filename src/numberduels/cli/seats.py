@@ -29,9 +29,20 @@ class SeatSetup(NamedTuple):
         return self.name or self.stand_in
 
 
-def with_stand_in(seats: tuple[SeatSetup, SeatSetup]) -> tuple[SeatSetup, SeatSetup]:
-    """The seats, of which the only person is called "you" if that person has no name."""
-    if (seats[0].player is None) == (seats[1].player is None):
-        return seats
-    first, second = (seat if seat.player else seat._replace(stand_in=YOU) for seat in seats)
+def names_for_you(kinds: tuple[str, str], names: tuple[str, str]) -> tuple[str, str]:
+    """The names as they are told to the only person in the game: "you" if that person has none.
+
+    >>> names_for_you(("casual", "human"), ("the computer", "")), names_for_you(("human", "human"), ("", ""))
+    (('the computer', 'you'), ('', ''))
+    """
+    if kinds.count(HUMAN) != 1:
+        return names
+    first, second = (name or (YOU if kind == HUMAN else "") for kind, name in zip(kinds, names, strict=True))
     return first, second
+
+
+def with_stand_ins(seats: tuple[SeatSetup, SeatSetup]) -> tuple[SeatSetup, SeatSetup]:
+    """The seats, with "you" on the screen for the only person if that person has no name."""
+    one, other = seats
+    first, second = names_for_you((one.kind, other.kind), (one.name, other.name))
+    return one._replace(stand_in=first), other._replace(stand_in=second)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from numberduels.analysis.solution import fairest
 from numberduels.cli.arguments import prepare_players
 from numberduels.cli.console import Console
+from numberduels.cli.play_result import PlayResult
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt_commands import Quit
 from numberduels.cli.saving import GameSaver, resume_command
@@ -101,8 +102,8 @@ class SeriesSession:
         """The series with its finished games."""
         return self.saver.series
 
-    def run(self) -> int:
-        """Play to the end and return the exit status."""
+    def run(self) -> PlayResult:
+        """Play to the end."""
         if self.series.played or self._begun:
             game = len(self.series.played) + 1
             self.console.say(
@@ -116,10 +117,13 @@ class SeriesSession:
                 self.saver.series = replace(self.series, played=(*self.series.played, game_record))
                 self._tell()
         except Quit:
-            return 0
+            return self._result(int(self.saver.failed))
         except EOFError:
-            return 1
-        return 1 if self.saver.file.fault else 0
+            return self._result(1, input_ended=True)
+        return self._result(int(self.saver.failed))
+
+    def _result(self, status: int, *, input_ended: bool = False) -> PlayResult:
+        return PlayResult(status, self.series.over, self.series.first, self.review_arguments(), input_ended)
 
     def review_arguments(self) -> tuple[str, ...]:
         """The arguments of `duel review` for the last game; none if there is none, or if it is not saved."""

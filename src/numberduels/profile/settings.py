@@ -17,7 +17,7 @@ from typing import Any
 
 from numberduels import files
 from numberduels.players import KINDS, allowed_in_files
-from numberduels.profile.storage import failure_note, locked, parse_json, read_bytes
+from numberduels.profile.storage import first_failure_note, locked, parse_json, read_bytes
 from numberduels.text import nearest, short, showable
 
 FILE = "settings.json"
@@ -177,7 +177,7 @@ def update_settings(notes: list[str] | None = None, **changes: Any) -> Settings:
             if changed != settings or not text:
                 _write(changed, text)
     except OSError as fault:
-        note = failure_note("your settings", fault)
+        note = first_failure_note("your settings", fault)
         if note and notes is not None:
             notes.append(note)
         return replace(load_settings(), **changes)

@@ -21,11 +21,16 @@ _reported: set[str] = set()
 
 
 def failure_note(what: str, fault: OSError) -> str:
-    """A sentence that something cannot be written; empty if it was said before."""
+    """A sentence that something cannot be written."""
+    return f"Note: {what} cannot be saved ({fault.strerror or fault})."
+
+
+def first_failure_note(what: str, fault: OSError) -> str:
+    """A sentence that something cannot be written; empty if it was said before in this process."""
     if what in _reported:
         return ""
     _reported.add(what)
-    return f"Note: {what} cannot be saved ({fault.strerror or fault})."
+    return failure_note(what, fault)
 
 
 @contextmanager

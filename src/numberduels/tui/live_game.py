@@ -20,7 +20,7 @@ from numberduels.players import COMPUTER, LADDER, allowed_in_files
 from numberduels.profile.game_setup import GameSetup, match_names, setup_of
 from numberduels.profile.kept_text import player_names
 from numberduels.profile.saved_games import SavedGame, SavedMatch
-from numberduels.profile.storage import failure_note
+from numberduels.profile.storage import first_failure_note
 from numberduels.record import UNFINISHED, Record
 from numberduels.series import Series
 from numberduels.spec import GameSpec
@@ -265,7 +265,7 @@ class LiveGame:
                 self._file.save(series.write(replace(self.match, played=played)))
         except OSError as fault:
             self.unsaved = fault.strerror or str(fault)
-            return failure_note("this game", fault)
+            return first_failure_note("this game", fault)
         self.unsaved = ""
         return ""
 

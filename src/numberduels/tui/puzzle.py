@@ -242,9 +242,7 @@ class PuzzleScreen(TaskScreen):
         before = puzzle_rating(read_results())
         self.over = True
         self._show_answer()
-        note = self._log(solved)
-        if note:
-            self.notify(note, severity="warning")
+        self._log(solved)
         results = read_results()
         self.say(
             self.puzzle.task,
@@ -288,14 +286,15 @@ class PuzzleScreen(TaskScreen):
 
     # What is kept
 
-    def _log(self, solved: bool) -> str:
-        """Keep the result; returns a note if that is impossible."""
+    def _log(self, solved: bool) -> None:
+        """Keep the result; a notice says so if that is impossible."""
         game, level, seed = self._found_again
         result = PuzzleResult(self.today, game, level, seed, self.daily, solved, self.tries, self.hints)
         self._logged = True
         if self.daily:
             self._shared = share_line(self.puzzle.spec.title, result)
-        return puzzle_log.append_result(result)
+        if note := puzzle_log.append_result(result):
+            self.app.notify(note, severity="warning")
 
     def action_back(self) -> None:
         """Keep the result before the list of puzzles is shown again."""
