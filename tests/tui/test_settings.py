@@ -120,6 +120,33 @@ async def test_a_size_is_refused_in_the_words_of_its_game(size: tuple[int, int])
 
 
 @in_app
+async def test_a_size_that_is_typed_again_after_another_one_is_kept() -> None:
+    update_settings(sizes={"range-war": {"size": "7"}})
+    screen = SettingsScreen()
+    async with started(screen) as pilot:
+        field = screen.query_one("#size-range-war-size", Input)
+        await go_to(pilot, "size-range-war-size")
+        for typed in ("12", "7"):  # 12 is accepted, and 7 is what is kept already
+            await pilot.press("end", *["backspace"] * 2, *typed)
+            await until(pilot, lambda typed=typed: field.value == typed)  # type: ignore[misc]
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is not screen)
+        assert load_settings().sizes == {"range-war": {"size": "7"}}
+
+
+@in_app
+async def test_the_fault_goes_when_the_kept_size_is_typed_again() -> None:
+    update_settings(sizes={"range-war": {"size": "7"}})
+    screen = SettingsScreen()
+    async with started(screen) as pilot:
+        await go_to(pilot, "size-range-war-size")
+        await pilot.press("end", "backspace", "0")
+        await until(pilot, lambda: "Not kept." in words(pilot))
+        screen.query_one("#size-range-war-size", Input).value = "7"  # as a paste does it, in one step
+        await until(pilot, lambda: "Not kept." not in words(pilot))
+
+
+@in_app
 async def test_sizes_that_do_not_fit_together_are_refused_until_they_do() -> None:
     async with started(SettingsScreen()) as pilot:
         await go_to(pilot, "rule_set")

@@ -73,6 +73,8 @@ class SettingsScreen(DuelScreen):
         self._checks: dict[str, Worker[None]] = {}
         self._accepted: dict[str, dict[str, str]] = {}
         """By game, sizes that it accepts and that are not saved yet."""
+        self._refused: set[str] = set()
+        """The games whose sizes are refused as they stand in the form."""
         self._asked = False
         """Whether the next reset is meant."""
 
@@ -149,8 +151,10 @@ class SettingsScreen(DuelScreen):
     def _typed(self, event: Input.Changed) -> None:
         if event.input.id == "name":
             self._show_fault("name", self._name_fault())
-        elif self._own(spec := self._spec_of(event.input)) != self._kept(spec):
-            self._check(spec)
+        else:
+            spec = self._spec_of(event.input)
+            if spec.name in self._refused or self._own(spec) != self._kept(spec):
+                self._check(spec)
 
     @on(Input.Blurred)
     @on(Input.Submitted)
@@ -203,7 +207,9 @@ class SettingsScreen(DuelScreen):
         labels = {each.name: each.metadata["label"] for each in options.declared(spec.rules)}
         for name in ("", *labels):
             self._show_fault(_field_id(spec, name), "")
+        self._refused.discard(spec.name)
         if fault:
+            self._refused.add(spec.name)
             name, sentence = fault
             for option, label in labels.items():
                 if sentence.startswith(f"{option} "):  # the form calls it by its label
