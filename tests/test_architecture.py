@@ -133,6 +133,11 @@ def test_the_general_board_names_no_game() -> None:
     assert imports("board_text") <= {"board", "messages"}
 
 
+@pytest.mark.parametrize("module", below("adopted"))
+def test_adopted_games_know_only_the_base(module: str) -> None:
+    assert all(each in BASE or each.split(".")[0] == "adopted" for each in imports(module))
+
+
 @pytest.mark.parametrize("module", below("envs"))
 def test_environments_name_no_game(module: str) -> None:
     assert not any(each.startswith("games") for each in imports(module))
@@ -257,6 +262,8 @@ def extras(module: str) -> set[str]:
         return {"PIL"}
     if module == "row_files":
         return {"pyarrow"}
+    if module == "adopted.openspiel":
+        return {"open_spiel", "pyspiel"}
     may = {"numpy"} if module in below(*NUMPY) or module.endswith(".batch") else set()
     return may | set(ENVIRONMENTS) if module in below("envs") else may
 

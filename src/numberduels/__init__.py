@@ -59,9 +59,9 @@ def make(name: str, /, **options: Any) -> Game[Any, Any]:
     >>> make("summation-duel", target=20)
     SummationDuel(size=10, target=20)
     """
-    from numberduels.registry import spec
+    from numberduels.registry import adopted_spec
 
-    game: Game[Any, Any] = spec(name).build(options)
+    game: Game[Any, Any] = adopted_spec(name).build(options)
     return game
 
 

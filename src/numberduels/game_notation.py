@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from numberduels import options, registry
+from numberduels.adopted import is_adopted, split_text
 
 
 @lru_cache(maxsize=1024)
@@ -15,17 +16,20 @@ def read_game(text: str) -> tuple[str, Any]:
     >>> read_game("range-war:size=12")
     ('range-war:size=12:opening=lower', RangeWar(size=12, opening='lower'))
     """
-    name, *given = text.split(":")
-    spec = registry.find_spec(name)
+    if is_adopted(text):
+        name, given = split_text(text)
+        spec = registry.adopted_spec(name)
+    else:
+        name, *given = text.split(":")
+        spec = registry.find_spec(name)
     name = spec.name
     texts = {}
     for each in given:
         option, equals, value = each.partition("=")
         if not equals or option not in {field.name for field in options.declared(spec.rules)}:
             known = ", ".join(field.name for field in options.declared(spec.rules))
-            raise ValueError(
-                f"{each!r} is no option of {name}; write {name}:option=value, with one of {known}"
-            )
+            hint = f"write {name}:option=value, with one of {known}" if known else "it has none"
+            raise ValueError(f"{each!r} is no option of {name}; {hint}")
         texts[option] = value.replace("+", ",")
     game = spec.make(texts)
     written = {

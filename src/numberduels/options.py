@@ -179,6 +179,17 @@ def format_options(game: Any) -> dict[str, str]:
     return {each.name: format_value(getattr(game, each.name)) for each in declared(type(game))}
 
 
+def titled(title: str, game: Any) -> str:
+    """The title of a game with its options; the title alone if it has none.
+
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> titled("Range War", RangeWar(size=12))
+    'Range War (size 12, opening lower)'
+    """
+    texts = ", ".join(f"{name} {text}" for name, text in format_options(game).items())
+    return f"{title} ({texts})" if texts else title
+
+
 def format_undealt(game: Any) -> dict[str, str]:
     """The options of a game as text without those that a deal fills in, which are empty by default.
 

@@ -253,7 +253,7 @@ def _spec(tags: dict[str, tuple[int, str]], given: GameSpec | None) -> GameSpec:
             raise BadRecord(f"line {number}: the game is {short(name)}, not {given.name}")
         return given
     try:
-        return registry.spec(name)
+        return registry.adopted_spec(name)
     except registry.UnknownGame as fault:
         raise BadRecord(f"line {number}: {fault}") from None
 

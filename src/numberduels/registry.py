@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 
+from numberduels.adopted import CannotAdopt, adopt, is_adopted
 from numberduels.loading import load_object
 from numberduels.spec import GameSpec
 from numberduels.text import nearest, short
@@ -39,6 +40,8 @@ def names() -> list[str]:
 def spec(name: str) -> GameSpec:
     """The spec of the game with this name."""
     places = _declared(tuple(sys.path))
+    if is_adopted(name):
+        raise UnknownGame(f"{short(name, 80)} is a game of another library, which is not offered here")
     if name not in places:
         raise _unknown(name)
     try:
@@ -49,6 +52,25 @@ def spec(name: str) -> GameSpec:
         ) from fault
     if not isinstance(found, GameSpec) or found.name != name:
         raise UnknownGame(f"the game {name} is installed but is not a GameSpec of that name")
+    return found
+
+
+def adopted_spec(name: str) -> GameSpec:
+    """The spec of an installed game, or of a game of another library such as `openspiel:nim`.
+
+    Use it where a person or a file names a game. Names that run code, such as `python:FILE.py:NAME`, are
+    refused unless `adopted.allow` was called, which only the command line does, for what was typed.
+
+    >>> adopted_spec("range-war").title
+    'Range War'
+    """
+    if not is_adopted(name):
+        return spec(name)
+    try:
+        found = adopt(name)
+    except CannotAdopt as fault:
+        raise UnknownGame(str(fault)) from None
+    _SPECS[found.rules] = found
     return found
 
 
@@ -63,7 +85,7 @@ def find_spec(text: str) -> GameSpec:
     Traceback (most recent call last):
     numberduels.registry.UnknownGame: 'number' can be number-snatch or number-collision: say which
     """
-    wanted = _letters(text)
+    wanted = "" if is_adopted(text) else _letters(text)
     if not wanted:
         raise _unknown(text)
     spelled = {name: _letters(name) for name in names()}

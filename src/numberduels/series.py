@@ -315,7 +315,7 @@ def _count(text: str) -> int:
 def _game(tags: dict[str, tuple[int, str]]) -> tuple[GameSpec, Any]:
     number, name = tags["Match"]
     try:
-        spec = registry.spec(name)
+        spec = registry.adopted_spec(name)
         known = {each.name.capitalize(): each.name for each in options.declared(spec.rules)}
         return spec, spec.make({known[tag]: text for tag, (_, text) in tags.items() if tag in known})
     except registry.UnknownGame as fault:

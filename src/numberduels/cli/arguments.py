@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from numberduels import options, registry
+from numberduels.adopted import allow, is_adopted
 from numberduels.cli.console import error_reason
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
@@ -21,11 +22,22 @@ if TYPE_CHECKING:
 
 
 def find_game(name: str) -> GameSpec:
-    """The game with this name; CliError if there is none."""
+    """The game with this name; CliError if there is none.
+
+    A game of another library may run code, such as `python:FILE.py:NAME`: typing it allows that.
+    """
     try:
-        return registry.find_spec(name)
+        return typed_spec(name)
     except registry.UnknownGame as fault:
         raise CliError(str(fault)) from None
+
+
+def typed_spec(name: str) -> GameSpec:
+    """The game that the person at the keyboard named; UnknownGame if there is none."""
+    if not is_adopted(name):
+        return registry.find_spec(name)
+    allow(name)
+    return registry.adopted_spec(name)
 
 
 def find_game_argument(arguments: list[str], flags: tuple[str, ...] = ()) -> GameSpec | None:

@@ -190,8 +190,7 @@ class LessonSession:
 
     def _tell(self) -> None:
         """The lesson, and the position in which the learner starts."""
-        sizes = ", ".join(f"{name} {text}" for name, text in options.format_options(self.table.game).items())
-        title = f"{self.spec.title} ({sizes})\nLesson: {self.lesson.title}"
+        title = f"{options.titled(self.spec.title, self.table.game)}\nLesson: {self.lesson.title}"
         self.console.say(f"{title}\n\n")
         self._idea()
         self.console.say("Type a move, idea for the lesson once more, or help.\n\n")

@@ -83,9 +83,8 @@ def format_review(judged: Review, game_text: AnyGameText, columns: int | None = 
 
 def _head(judged: Review, game_text: AnyGameText) -> str:
     record = judged.record
-    sizes = ", ".join(f"{name} {text}" for name, text in options.format_options(record.game).items())
     head = (
-        f"{record.spec.title} ({sizes})\n"
+        f"{options.titled(record.spec.title, record.game)}\n"
         f"{game_text.label(0)} against {game_text.label(1)}, result {record.result}\n"
         f"Judged by {judged.method}.\n"
     )

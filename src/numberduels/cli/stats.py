@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
-from numberduels import registry
 from numberduels.cli.arguments import add_force, check_suffix, check_target, write_file
 from numberduels.cli.console import standard_console
 from numberduels.cli.parser import Parser
@@ -74,7 +73,7 @@ def _games(games: Sequence[PlayedGame], width: int | None) -> str:
     if not games:
         return "You have played no game here yet. To play one: duel play GAME\n"
     keys: dict[str, Callable[[PlayedGame], str]] = {
-        "By game": lambda each: registry.spec(each.game).title,
+        "By game": lambda each: each.record.spec.title,
         "By opponent": lambda each: opponent_name(each.opponent)[:LONGEST_NAME],
         "By seat": seat_name,
     }

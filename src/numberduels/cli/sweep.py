@@ -29,6 +29,7 @@ from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.wrapping import terminal_width
 from numberduels.core import ProgressCallback
+from numberduels.options import declared
 from numberduels.oracles import make_oracle
 from numberduels.solvers import Oracle, TooLarge
 from numberduels.spec import GameSpec
@@ -74,6 +75,8 @@ def run(arguments: list[str]) -> int:
     check_suffix("--csv", parsed.csv or "", ".csv", ".txt")
     check_suffix("--plot", parsed.plot or "", ".svg")
     spec = find_game(parsed.game)
+    if all(each.name != "size" for each in declared(spec.rules)):
+        raise CliError(f"{spec.name} has no option called size, so it cannot be swept")
     low, high = read_sizes(parsed.size)
     for path in (parsed.csv, parsed.plot):
         check_target(path, parsed.force)

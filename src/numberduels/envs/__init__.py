@@ -46,7 +46,7 @@ def aec(
     Player 2: 0
     Player 2's turn.
     """
-    spec = registry.spec(game)
+    spec = registry.adopted_spec(game)
     env: DuelAEC = _import("aec_env").DuelAEC(
         spec, spec.build(options), limit=limit, dtype=dtype, render_mode=render_mode
     )
@@ -62,7 +62,7 @@ def batch(game: str, n: int, *, limit: int | None = None, **options: Any) -> Bat
     >>> games.legal().shape
     (1000, 20)
     """
-    spec = registry.spec(game)
+    spec = registry.adopted_spec(game)
     games: BatchEnv = _import("batch_env").BatchEnv(spec, spec.build(options), n, limit=limit)
     return games
 

@@ -69,7 +69,7 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
         check_among("seat", seat, SEATS)
         check_among("illegal", illegal, ILLEGAL)
         self._renderer = Renderer(render_mode)
-        spec = registry.spec(game)
+        spec = registry.adopted_spec(game)
         self.episode = Episode(spec, spec.build(options), limit, dtype)
         self._running = False
         self.opponent = opponent

@@ -78,7 +78,7 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         self.autoreset_mode = autoreset_mode
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, MODES)
-        self.game_spec = spec = registry.spec(game)
+        self.game_spec = spec = registry.adopted_spec(game)
         self.batch = BatchEnv(spec, spec.build(options), num_envs, limit=limit)
         self.num_envs = num_envs
         self.single_action_space = make_action_space(self.batch.encoding)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
+from numberduels.adopted import allow, is_adopted, split_text
 from numberduels.cli.arena import ABOUT
 from numberduels.cli.arguments import read_count
 from numberduels.cli.external import add_external_options, read_external_settings
@@ -21,10 +23,14 @@ if TYPE_CHECKING:
     from numberduels.arena.plan import Plan
     from numberduels.players.external import ExternalSettings
 
+COMMAS = re.compile(r",(?![^()]*\))")
+"""The commas of a list: those outside of parentheses."""
+
 PLAYERS = """\
 players: random, greedy, beginner, casual, skilled, expert, perfect, mcts:N; a Python callable
 package.module:name; a program process:COMMAND; a language model chat:MODEL.
-games: a name and its options, such as range-war:size=12:opening=free or number-snatch:numbers=2+5+7."""
+games: a name and its options, such as range-war:size=12:opening=free or number-snatch:numbers=2+5+7,
+or a game of another library, such as openspiel:hex(board_size=3)."""
 
 ASKED = (
     ("--players", "LIST", "", "who plays, parted by commas"),
@@ -83,7 +89,10 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
     for names in (players, against):
         _known(names, terms)
     try:
-        games = tuple(read_game(text)[0] for text in _listed(parsed.games) or registry.names())
+        texts = _listed(parsed.games) or tuple(registry.names())
+        for text in filter(is_adopted, texts):
+            allow(split_text(text)[0])
+        games = tuple(read_game(text)[0] for text in texts)
     except (ValueError, registry.UnknownGame) as fault:
         hint = "; numbers are parted by +" if "=" in parsed.games else ""
         raise CliError(f"{fault}{hint}") from None
@@ -150,4 +159,5 @@ def _enough(plan: Plan, game: str) -> None:
 
 
 def _listed(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+    """The parts between commas; commas inside of parentheses do not count."""
+    return tuple(part.strip() for part in COMMAS.split(text) if part.strip())

@@ -1,0 +1,190 @@
+"""PettingZoo environments (AEC) for two agents in turn, with an action mask."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Hashable, Sequence
+from importlib import import_module
+from typing import Any
+
+from numberduels.adopted.simulator import CannotAdopt, Environment, Episode
+from numberduels.adopted.snapshots import copied, describe, key_of, plain
+from numberduels.core import Seat
+from numberduels.text import short
+
+TEXT = re.compile(r"([a-z0-9_]+_v\d+)(?:\((.*)\))?")
+
+
+def load_environment(name: str) -> Environment:
+    """The classic environment of PettingZoo with this name, such as `go_v5(board_size=5)`."""
+    match = TEXT.fullmatch(name)
+    if not match:
+        raise CannotAdopt(f"write pettingzoo:NAME_vN, such as pettingzoo:tictactoe_v3, not {short(name, 60)}")
+    arguments = _arguments(match[2] or "")
+    try:
+        module = import_module(f"pettingzoo.classic.{match[1]}")
+    except ModuleNotFoundError as fault:
+        if fault.name and fault.name.startswith("pettingzoo.classic"):
+            raise CannotAdopt(f"PettingZoo has no classic environment {match[1]}") from None
+        raise CannotAdopt(
+            f"{fault.name} is not installed; pettingzoo:{match[1]} needs it:"
+            " pip install 'pettingzoo[classic]'"
+        ) from None
+    except Exception as fault:  # PettingZoo's own refusals, such as a deprecated version
+        raise CannotAdopt(f"pettingzoo:{match[1]} cannot be loaded: {describe(fault)}") from None
+    return TurnEnvironment(f"pettingzoo:{name}", lambda: module.env(**arguments))
+
+
+def _arguments(text: str) -> dict[str, Any]:
+    """Arguments such as `board_size=5,komi=0.5`."""
+    found = {}
+    for each in filter(None, text.split(",")):
+        name, equals, value = each.partition("=")
+        try:
+            found[name.strip()] = ast.literal_eval(value.strip())
+        except (SyntaxError, ValueError):
+            equals = ""
+        if not equals:
+            raise CannotAdopt(f"{short(each)} is no argument such as board_size=5")
+    return found
+
+
+class TurnEnvironment(Environment):
+    """An AEC environment with two agents."""
+
+    def __init__(self, text: str, factory: Callable[[], Any]) -> None:
+        self.text = text
+        self.factory = factory
+        env = self._made()
+        agents = list(env.possible_agents)
+        if len(agents) != 2:
+            raise CannotAdopt(f"{text} cannot be adopted: it is for {len(agents)} agents, not for two")
+        metadata = getattr(env, "metadata", None) or {}
+        self.title = str(metadata.get("name", text))
+        self.about = f"An environment of PettingZoo, {text}."
+        sizes = [getattr(env.action_space(agent), "n", 0) for agent in agents]
+        if 0 in sizes:
+            raise CannotAdopt(f"{text} cannot be adopted: its actions are not numbered")
+        self.num_actions = int(max(sizes))
+        self.reset(0).actions()
+
+    def _made(self) -> Any:
+        try:
+            return self.factory()
+        except Exception as fault:
+            raise CannotAdopt(f"{self.text} cannot be made: {describe(fault)}") from None
+
+    def reset(self, seed: int) -> TurnEpisode:
+        env = self._made()
+        try:
+            env.reset(seed=seed)
+        except Exception as fault:
+            raise CannotAdopt(f"{self.text}: reset(seed={seed}) fails: {describe(fault)}") from None
+        return TurnEpisode(env)
+
+
+class TurnEpisode(Episode):
+    """One game of an AEC environment."""
+
+    def __init__(self, env: Any) -> None:
+        self.env = env
+        first = env.agent_selection
+        self.agents = (first, next(agent for agent in env.possible_agents if agent != first))
+        self._returns = (0.0, 0.0)
+
+    @property
+    def seat(self) -> Seat | None:
+        if self.over:
+            return None
+        return 0 if self.env.agent_selection == self.agents[0] else 1
+
+    @property
+    def over(self) -> bool:
+        """Whether the agent to move has ended."""
+        agent = self.env.agent_selection
+        return (
+            not self.env.agents
+            or bool(self.env.terminations.get(agent, True))
+            or bool(self.env.truncations.get(agent, True))
+        )
+
+    @property
+    def truncated(self) -> bool:
+        return self.over and any(self.env.truncations.values()) and not any(self.env.terminations.values())
+
+    def actions(self) -> Sequence[int]:
+        if self.over:
+            return ()
+        agent = self.env.agent_selection
+        observed = self.env.observe(agent)
+        mask = observed.get("action_mask") if isinstance(observed, dict) else None
+        if mask is None:
+            mask = self.env.infos.get(agent, {}).get("action_mask")
+        if mask is None:
+            raise CannotAdopt("the environment has no action_mask, so its legal actions are unknown")
+        return [action for action, legal in enumerate(mask) if legal]
+
+    def returns(self) -> tuple[float, float]:
+        return self._returns
+
+    def step(self, action: int) -> None:
+        self.env.step(action)
+        self.history = (*self.history, action)
+        gains = [float(self.env.rewards.get(agent, 0.0)) for agent in self.agents]
+        self._returns = self._returns[0] + gains[0], self._returns[1] + gains[1]
+
+    def try_illegal(self, action: int) -> str:
+        agent, before = self.env.agent_selection, key_of(self.env)
+        try:
+            self.env.step(action)
+        except Exception:
+            return ""
+        reward = float(self.env.rewards.get(agent, 0.0))
+        if reward < 0 or (before is not None and key_of(self.env) == before):
+            return ""
+        return f"was accepted with the reward {reward:g}"
+
+    def try_after_end(self, action: int) -> str:
+        agent, before = self.env.agent_selection, key_of(self.env)
+        try:
+            self.env.step(action)
+        except Exception:
+            return ""
+        reward = float(self.env.rewards.get(agent, 0.0))
+        if reward > 0:
+            return f"was rewarded with {reward:g}"
+        unchanged = before is not None and key_of(self.env) == before
+        return "" if unchanged or self.over else "went on with the game"
+
+    def copy(self) -> TurnEpisode:
+        made = TurnEpisode.__new__(TurnEpisode)
+        made.__dict__.update(self.__dict__)
+        made.env = copied(self.env)
+        return made
+
+    def key(self) -> Hashable | None:
+        found = key_of(self.env)
+        return None if found is None else (found, self._returns)
+
+    def picture(self) -> str:
+        return f"{self.agents[self.seat or 0]} observes:\n{self.env.observe(self.agents[self.seat or 0])}"
+
+    def observation(self, seat: Seat) -> Any:
+        observed = self.env.observe(self.agents[seat])
+        if isinstance(observed, dict) and "observation" in observed:
+            observed = observed["observation"]
+        return plain(observed)
+
+    def space_fault(self) -> str:
+        for agent in self.agents:
+            space = self.env.observation_space(agent)
+            if not space.contains(self.env.observe(agent)):
+                return f"the observation of {agent} is not in its space"
+        if self.seat is None:
+            return ""
+        agent = self.agents[self.seat]
+        for action in self.actions():
+            if not self.env.action_space(agent).contains(action):
+                return f"the legal action {action} is not in {self.env.action_space(agent)}"
+        return ""

@@ -1,0 +1,91 @@
+"""An adopted game is taken wherever a game is named, and not where a visitor names one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import numberduels
+from adopted.samples import named
+from cli.running import duel
+from numberduels import adopted, registry
+
+CONNECT = "openspiel:connect_four(columns=4,rows=4,x_in_row=3)"
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path))
+    monkeypatch.setenv(adopted.ALLOWED, "")
+
+
+def test_it_is_played_kept_reviewed_and_counted(tmp_path: Path) -> None:
+    file = str(tmp_path / "game.txt")
+    played = duel("play", "openspiel:tic_tac_toe", "--save", file, typed=b"4\n1\n0\n8\n2\n5\n6\n")
+    assert played.status == 0 and "Player 1 wins!" in played.out
+    review = duel("review", file)
+    assert "\nTic Tac Toe\n" in review.out and "result 1-0" in review.out and "mistake" in review.out
+    duel("play", "openspiel:tic_tac_toe", "--vs", "perfect", typed=b"4\n")
+    assert "Tic Tac Toe" in duel("list").out and "Tic Tac Toe" in duel("stats").out
+
+
+def test_it_is_solved_as_json() -> None:
+    found = json.loads(duel("solve", "openspiel:nim(pile_sizes=1;2;3)", "--json").out)
+    assert found["game"] == "openspiel:nim(pile_sizes=1;2;3)" and found["winner"] == 2
+
+
+def test_it_has_puzzles_lessons_and_rules() -> None:
+    assert "Find the only move" in duel("puzzle", CONNECT, "--level", "1", "--seed", "5", typed=b"quit\n").out
+    assert (
+        duel("rules", CONNECT).out.startswith("# Connect Four")
+        or "Connect Four" in duel("rules", CONNECT).out
+    )
+    assert "A guided first game" in duel("learn", CONNECT, typed=b"quit\n").out
+
+
+def test_a_game_without_a_size_is_not_swept() -> None:
+    ran = duel("sweep", CONNECT, "--size", "2..4")
+    assert ran.status == 2 and "has no option called size" in ran.err
+
+
+def test_it_is_played_in_a_match() -> None:
+    ran = duel("match", "openspiel:nim", "--rounds", "1", "--p1", "perfect", "--p2", "random")
+    assert ran.status == 0 and "wins the match" in ran.out
+
+
+@pytest.mark.long
+def test_it_is_judged_in_the_arena(tmp_path: Path) -> None:
+    games = f"{CONNECT},{named('CustomEnv')}:deal=2"
+    ran = duel(
+        *("arena", "run", "--players", "perfect,random", "--games", games, "--rounds", "1"),
+        *("--workers", "1", "--out", str(tmp_path / "run")),
+    )
+    assert ran.status == 0, ran.err
+    report = json.loads(duel("arena", "report", str(tmp_path / "run"), "--json").out)
+    assert "deal=2" in json.dumps(report) and CONNECT in json.dumps(report)
+
+
+def test_it_is_an_environment() -> None:
+    from numberduels import envs
+
+    env = envs.aec("openspiel:tic_tac_toe")
+    env.reset(seed=1)
+    for action in (4, 1, 0, 8, 2, 5, 6):
+        env.step(action)
+    assert env.rewards == {"player_1": 1, "player_2": -1}
+    games = envs.batch("openspiel:tic_tac_toe", n=3)
+    games.reset(seed=1)
+    assert games.legal().shape == (3, 9)
+
+
+def test_it_is_made_by_name() -> None:
+    assert numberduels.make("openspiel:tic_tac_toe") == numberduels.make("openspiel:tic_tac_toe")
+
+
+def test_the_server_and_the_settings_do_not_offer_it() -> None:
+    for find in (registry.spec, registry.find_spec):
+        with pytest.raises(registry.UnknownGame):
+            find("openspiel:tic_tac_toe")
+    assert not any(adopted.is_adopted(name) for name in registry.names())

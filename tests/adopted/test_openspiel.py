@@ -1,0 +1,184 @@
+"""Games of OpenSpiel as games of ours: the contract, and the values of OpenSpiel's own solver."""
+
+from __future__ import annotations
+
+import pickle
+from random import Random
+from typing import Any
+
+import pyspiel
+import pytest
+
+from numberduels import registry, testing
+from numberduels.adopted import CannotAdopt, adopt, load_environment
+from numberduels.adopted.game import WAIT, AdoptedGame
+from numberduels.adopted.openspiel import COMPLETE, fitting_games
+from numberduels.core import IllegalMove
+from numberduels.solvers import Retrograde
+
+SMALL = (
+    "breakthrough(columns=3,rows=4)",
+    "clobber(columns=3,rows=3)",
+    "connect_four(columns=3,rows=3,x_in_row=3)",
+    "dots_and_boxes(num_cols=2,num_rows=1)",
+    "gomoku(connect=3,size=3)",
+    "havannah(board_size=2)",
+    "hex(board_size=3)",
+    "hex(board_size=2,swap=True)",
+    "mnk(k=3,m=3,n=3)",
+    "nim(pile_sizes=1;2;3)",
+    "nim(is_misere=False,pile_sizes=1;3;5)",
+    "oware(num_houses_per_player=2,num_seeds_per_house=1)",
+    "tic_tac_toe",
+    "y(board_size=3)",
+)
+
+
+def game_of(text: str) -> Any:
+    return registry.adopted_spec(f"openspiel:{text}").make()
+
+
+@pytest.mark.parametrize("text", [*SMALL, "mancala", "ultimate_tic_tac_toe", "checkers", "go(board_size=3)"])
+def test_an_adopted_game_keeps_the_contract(text: str) -> None:
+    testing.check_game(registry.adopted_spec(f"openspiel:{text}"), walks=2)
+
+
+def value_by_openspiel(state: Any, memo: dict[Any, float]) -> float:
+    """The value for player 0 by plain minimax over histories, with the library alone."""
+    if state.is_terminal():
+        return float(state.returns()[0])
+    key = str(state), state.current_player(), len(state.history())
+    if key not in memo:
+        values = [value_by_openspiel(state.child(action), memo) for action in state.legal_actions()]
+        memo[key] = max(values) if state.current_player() == 0 else min(values)
+    return memo[key]
+
+
+@pytest.mark.parametrize("text", [text for text in SMALL if not text.startswith(("oware", "clobber"))])
+def test_the_value_is_that_of_plain_minimax(text: str) -> None:
+    game = game_of(text)
+    oracle: Retrograde[Any, Any] = Retrograde(game)
+    found = oracle.evaluate(game.start(Random(0))).value
+    expected = value_by_openspiel(pyspiel.load_game(text).new_initial_state(), {})
+    assert found == (expected > 0) - (expected < 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["tic_tac_toe", "nim(pile_sizes=2;3)", "hex(board_size=2)", "connect_four(columns=3,rows=2,x_in_row=2)"],
+)
+def test_the_value_is_that_of_openspiels_alpha_beta_search(text: str) -> None:
+    from open_spiel.python.algorithms import minimax
+
+    game = game_of(text)
+    expected, _ = minimax.alpha_beta_search(pyspiel.load_game(text))
+    assert Retrograde(game).evaluate(game.start(Random(0))).value == expected
+
+
+def test_known_values() -> None:
+    """Tic-tac-toe is drawn, with 5,478 positions; the first player wins Hex and loses misère Nim 1 3 5 7."""
+    tic_tac_toe = game_of("tic_tac_toe")
+    oracle: Retrograde[Any, Any] = Retrograde(tic_tac_toe)
+    assert oracle.evaluate(tic_tac_toe.start(Random(0))).value == 0
+    assert oracle.positions == 5478
+    for text, value in (("hex(board_size=3)", 1), ("nim", -1)):
+        game = game_of(text)
+        assert Retrograde(game).evaluate(game.start(Random(0))).value == value
+
+
+@pytest.mark.parametrize("text", [text for text in SMALL if text.split("(")[0] in COMPLETE])
+def test_equal_keys_have_equal_futures(text: str) -> None:
+    """Two histories with one key: the same legal actions, the same keys after each, the same returns."""
+    game = game_of(text)
+    seen: dict[Any, Any] = {}
+    rng = Random(5)
+    compared = 0
+    for _ in range(150):
+        state = game.start(rng)
+        while game.moves(state):
+            state = game.play(state, rng.choice(game.moves(state)))
+            twin = seen.setdefault(state, state)
+            if twin.episode.history == state.episode.history:
+                continue
+            compared += 1
+            assert twin.moves == state.moves and game.outcome(twin) == game.outcome(state)
+            for move in state.moves:
+                assert game.play(twin, move) == game.play(state, move)
+    assert compared or text.startswith(("havannah", "connect_four", "breakthrough"))
+
+
+def test_go_positions_with_different_histories_are_different() -> None:
+    """In Go the history forbids moves, so its picture is not the position."""
+    game = game_of("go(board_size=3)")
+    start = game.start(Random(0))
+    one = game.play(game.play(game.play(start, 0), 8), 2)
+    other = game.play(game.play(game.play(start, 2), 8), 0)
+    assert one.episode.picture() == other.episode.picture()
+    assert one != other
+
+
+def test_a_player_who_moves_twice_makes_the_opponent_wait() -> None:
+    game = game_of("dots_and_boxes(num_cols=1,num_rows=1)")
+    state = game.start(Random(0))
+    for move in (0, 1, 2):
+        state = game.play(state, move)
+    assert game.turn(state) == 1 and WAIT not in state.moves
+    state = game.play(state, 3)
+    assert game.outcome(state).winner == 1
+    wider = game_of("dots_and_boxes(num_cols=2,num_rows=1)")
+    state = wider.start(Random(0))
+    for move in (0, 2, 4):
+        state = wider.play(state, move)
+    state = wider.play(state, 5)  # closes the first box
+    assert wider.turn(state) == 0 and wider.moves(state) == (WAIT,)
+    with pytest.raises(IllegalMove, match=r"^1 is not a legal move\.$"):
+        wider.play(state, 1)
+    again = wider.play(state, WAIT)
+    assert wider.turn(again) == 1 and again.episode.history == (0, 2, 4, 5) and again != state
+
+
+def test_seat_0_moves_first_whatever_the_library_calls_it() -> None:
+    game = game_of("chess")  # White is player 1 there
+    assert game.turn(game.start(Random(0))) == 0
+    assert pyspiel.load_game("chess").new_initial_state().current_player() == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("openspiel:kuhn_poker", "openspiel:kuhn_poker cannot be adopted: chance plays a part"),
+        ("openspiel:matrix_rps", "the players move at the same time"),
+        ("openspiel:dark_hex", "it has hidden information"),
+        ("openspiel:tictactoe", r"OpenSpiel has no game 'tictactoe'; did you mean tic_tac_toe\?"),
+        ("openspiel:connect_four(rows=4", r"write openspiel:NAME or openspiel:NAME\(parameter=value,...\)"),
+        ("openspiel:connect_four(lines=4)", "has no parameter 'lines'; it has columns, "),
+        ("openspiel:connect_four(rows=100)", "rows must be a whole number from 1 to 99, not '100'"),
+        ("openspiel:connect_four(rows=x)", "rows must be a whole number from 1 to 99, not 'x'"),
+        ("openspiel:", "is no game of another library; write openspiel:NAME"),
+        ("openspiel:chinese_checkers(players=3)", "is not a game for two players that can begin"),
+        ("openspiel:go(board_size=1)", "unsupported board size"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_one_line(
+    text: str, fault: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(CannotAdopt, match=fault) as refused:
+        adopt(text)
+    assert "\n" not in str(refused.value)
+    assert capfd.readouterr().err == ""
+
+
+def test_all_deterministic_games_of_two_players_can_be_loaded() -> None:
+    names = fitting_games()
+    assert len(names) >= 25
+    for name in names:
+        assert load_environment(f"openspiel:{name}").num_actions > 0
+
+
+def test_equal_texts_are_one_game() -> None:
+    one = registry.adopted_spec("openspiel:connect_four(rows=4,columns=5)")
+    other = registry.adopted_spec("openspiel:connect_four(columns=5,rows=4)")
+    assert one is other and one.name == "openspiel:connect_four(columns=5,rows=4)"
+    game = one.make()
+    assert isinstance(game, AdoptedGame) and registry.spec_of(game) is one
+    assert pickle.loads(pickle.dumps(game)) == game

@@ -1,0 +1,148 @@
+"""Environments of a Python file: the three forms, and that no file or request can make one run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from adopted.samples import named
+from cli.running import duel
+from numberduels import adopted, record, registry, series, testing
+from numberduels.adopted import CannotAdopt
+from numberduels.adopted.game import WAIT
+from numberduels.game_notation import read_game
+from numberduels.solvers import Retrograde
+
+
+@pytest.fixture(autouse=True)
+def nothing_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(adopted.ALLOWED, "")
+
+
+def spec_of(name: str) -> Any:
+    adopted.allow(named(name))
+    return registry.adopted_spec(named(name))
+
+
+@pytest.mark.parametrize("name", ["CustomEnv", "TwiceEnv", "PlainEnv", "NimAEC"])
+def test_an_environment_of_a_file_keeps_the_contract(name: str) -> None:
+    spec = spec_of(name)
+    testing.check_game(spec, spec.build({"deal": 5}), walks=3)
+
+
+@pytest.mark.parametrize("name", ["CustomEnv", "PlainEnv", "NimAEC"])
+def test_one_heap_is_lost_at_multiples_of_four(name: str) -> None:
+    """The theorem of this game: leave a multiple of four. Seven counters are won by taking three."""
+    game = spec_of(name).make()
+    oracle: Retrograde[Any, Any] = Retrograde(game)
+    start = game.start(Random(0))
+    assert oracle.evaluate(start).value == 1
+    assert oracle.best_moves(start) == [2]
+    assert oracle.positions <= 40, "positions that are reached in two ways count once"
+
+
+def test_whoever_moves_again_makes_the_other_wait() -> None:
+    game = spec_of("TwiceEnv").make()
+    state = game.play(game.start(Random(0)), 1)
+    assert game.turn(state) == 1 and game.moves(state) == (WAIT,)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("python:nothing.py:CustomEnv", "there is no file 'nothing.py'"),
+        ("python:nothing.txt:CustomEnv", "write python:FILE.py:NAME"),
+        ("python:nothing.py", "write python:FILE.py:NAME"),
+        (named("Missing"), "has no class or function Missing"),
+        (named("three_agents"), "it is for 3 agents, not for two"),
+        (named("no_environment"), "makes int, which is neither a Gymnasium environment"),
+        ("pettingzoo:chess", "write pettingzoo:NAME_vN, such as pettingzoo:tictactoe_v3"),
+        ("pettingzoo:nothing_v1", "PettingZoo has no classic environment nothing_v1"),
+        ("pettingzoo:go_v5(board_size=x)", "is no argument such as board_size=5"),
+    ],
+)
+def test_what_is_no_environment_is_refused_in_one_line(text: str, fault: str) -> None:
+    adopted.allow(text)
+    with pytest.raises(CannotAdopt, match=fault) as refused:
+        adopted.adopt(text)
+    assert "\n" not in str(refused.value)
+
+
+def trap(tmp_path: Path) -> tuple[str, Path]:
+    """The name of a game whose code leaves a file when it runs, and that file."""
+    trace = tmp_path / "it ran"
+    path = tmp_path / "trap.py"
+    path.write_text(f"open({str(trace)!r}, 'w').close()\nclass Env: pass\n", encoding="utf-8")
+    return f"python:{path}:Env", trace
+
+
+def test_code_runs_when_it_is_typed(tmp_path: Path) -> None:
+    text, trace = trap(tmp_path)
+    assert duel("solve", text).status == 2
+    assert trace.exists()
+
+
+@pytest.mark.parametrize("command", ["review", "replay", "play --resume", "match --resume", "continue"])
+def test_no_file_can_name_code(command: str, tmp_path: Path) -> None:
+    text, trace = trap(tmp_path)
+    file = tmp_path / "game.txt"
+    match = f'[Match "{text}"]\n[Rounds "1"]\n[Player1 "A"]\n[Player2 "B"]\n'
+    game = f'[Game "{text}"]\n\n*\n'
+    file.write_text(match if command.startswith("match") else game, encoding="utf-8")
+    ran = duel(*command.split(), str(file))
+    assert ran.status == 2 and "is code, which runs only if you name it" in ran.err.replace("\n", " ")
+    assert not trace.exists()
+
+
+def test_readers_of_records_matches_and_plans_refuse_code(tmp_path: Path) -> None:
+    text, trace = trap(tmp_path)
+    with pytest.raises(record.BadRecord, match=r"line 1: .* is code"):
+        record.read(f'[Game "{text}"]\n\n*\n')
+    with pytest.raises(record.BadRecord, match=r"line 1: .* is code"):
+        series.read(f'[Match "{text}"]\n[Rounds "1"]\n[Player1 "A"]\n[Player2 "B"]\n')
+    with pytest.raises(registry.UnknownGame, match="is code"):
+        read_game(text)
+    for find in (registry.spec, registry.find_spec):  # what the server and the settings use
+        with pytest.raises(registry.UnknownGame):
+            find(text)
+    assert not trace.exists()
+
+
+def test_a_file_that_somebody_trusts_can_be_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = named("CustomEnv")
+    file = f'[Game "{text}"]\n\n1. 2 0 *\n'
+    with pytest.raises(record.BadRecord):
+        record.read(file)
+    monkeypatch.setenv(adopted.ALLOWED, text)
+    assert record.read(file).moves == (2, 0)
+    assert record.read(record.write(record.read(file))) == record.read(file)
+
+
+def test_a_record_may_name_a_game_of_openspiel() -> None:
+    found = record.read('[Game "openspiel:tic_tac_toe"]\n\n1. 4 0 *\n')
+    assert found.moves == (4, 0) and found.spec.name == "openspiel:tic_tac_toe"
+    with pytest.raises(record.BadRecord, match="line 1: rows must be a whole number from 1 to 99"):
+        record.read('[Game "openspiel:connect_four(rows=1000000)"]\n\n*\n')
+
+
+def test_options_follow_the_name_in_the_arena() -> None:
+    adopted.allow(named("CustomEnv"))
+    name, game = read_game(f"{named('CustomEnv')}:deal=3")
+    assert name == f"{named('CustomEnv')}:deal=3" and game.deal == 3
+    text = "openspiel:connect_four(columns=4,rows=4,x_in_row=3)"
+    assert read_game(text)[0] == text
+    with pytest.raises(ValueError, match="'deal=3' is no option of openspiel:nim; it has none"):
+        read_game("openspiel:nim:deal=3")
+
+
+def test_workers_inherit_what_was_typed() -> None:
+    adopted.allow("python:one.py:A")
+    adopted.allow("python:two.py:B")
+    adopted.allow("python:one.py:A")
+    assert os.environ[adopted.ALLOWED].split("\n") == ["python:one.py:A", "python:two.py:B"]
+    adopted.allow("openspiel:nim")  # needs no permission
+    assert "nim" not in os.environ[adopted.ALLOWED]
