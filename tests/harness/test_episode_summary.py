@@ -1,0 +1,71 @@
+"""The summary of an episode: accuracy where a mistake was possible, value kept, and forfeits by cause."""
+
+from __future__ import annotations
+
+import pytest
+
+from numberduels.harness.episode_settings import EpisodeSettings
+from numberduels.harness.episode_summary import summarize
+from numberduels.harness.text_episode import TextEpisode
+
+
+def episode_of(*answers: str, **settings: object) -> TextEpisode:
+    # Summation Duel to 6 with 1 to 4: Player 1 wins with 4 alone, because only 1 and 3 or 2 are left for 2.
+    values: dict[str, object] = {"opening": 0, "seat": "first", "attempts": 2, **settings}
+    episode = TextEpisode(EpisodeSettings("summation-duel:size=4:target=6", **values), seed=1)  # type: ignore[arg-type]
+    for answer in answers:
+        episode.answer(answer)
+    return episode
+
+
+def test_perfect_play_keeps_everything() -> None:
+    episode = episode_of()
+    while not episode.done:
+        episode.play(episode.oracle_moves()[0])
+    summary = summarize(episode)
+    assert summary == {
+        "accuracy": 1.0,
+        "value_kept": 1.0,
+        "win": float(episode.outcome_of(0) == "win"),
+        "finished": 1.0,
+        "retries": 0.0,
+        "forfeit_unreadable": 0.0,
+        "forfeit_illegal": 0.0,
+    }
+
+
+@pytest.mark.parametrize(("last", "cause"), [("Nothing.", "unreadable"), ("MOVE: 9", "illegal")])
+def test_a_forfeit_is_counted_by_its_last_cause(last: str, cause: str) -> None:
+    summary = summarize(episode_of("MOVE: 77", last))
+    assert {name: figure for name, figure in summary.items() if name.startswith("forfeit") and figure} == {
+        f"forfeit_{cause}": 1.0
+    }
+    assert (summary["finished"], summary["win"], summary["retries"]) == (1.0, 0.0, 1.0)
+
+
+def test_a_retry_is_no_forfeit() -> None:
+    summary = summarize(episode_of("MOVE: 77", "MOVE: 4"))
+    assert summary["retries"] == 0.5
+    assert summary["forfeit_illegal"] == 0.0
+
+
+def test_a_thrown_win_costs_all_value_once() -> None:
+    settings = EpisodeSettings("range-war:size=12", winnable=True, opening=0, seat="first")
+    episode = TextEpisode(settings, seed=1)
+    # By the book a first number is answered below it: 12 leaves Player 2 all eleven others in order.
+    while not episode.done:
+        kept = episode.oracle_moves()
+        wrong = [move for move in episode.legal_moves() if move not in kept]
+        step = episode.play(wrong[-1] if wrong else kept[0])
+        if step.kept is False:
+            break
+    assert summarize(episode)["value_kept"] == 0.0
+    while not episode.done:
+        episode.play(episode.legal_moves()[0])
+    summary = summarize(episode)
+    assert (summary["value_kept"], summary["win"]) == (0.0, 0.0)
+    assert summary["accuracy"] < 1.0
+
+
+def test_nothing_is_finished_before_the_end() -> None:
+    assert summarize(episode_of())["finished"] == 0.0

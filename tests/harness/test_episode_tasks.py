@@ -1,0 +1,103 @@
+"""Tasks: every split has its own seeds and starts, and a task is the same episode every time."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+from numberduels.harness.episode_tasks import ALL, STANDARD_GAMES, EpisodeTask, EpisodeTasks, split_of
+from numberduels.harness.text_episode import TextEpisode
+from numberduels.options import BadOption
+
+
+def first_position(task: EpisodeTask) -> str:
+    return task.episode().messages()[-1]["content"].partition("The position now:")[2]
+
+
+def test_the_splits_share_no_seed_and_no_start() -> None:
+    tasks = EpisodeTasks()
+    train, test = list(tasks.tasks("train", 100)), list(tasks.tasks("test", 100))
+    assert not {(each.settings.game, each.seed) for each in train} & {
+        (each.settings.game, each.seed) for each in test
+    }
+    assert not set(map(first_position, train)) & set(map(first_position, test))
+
+
+def test_equivalent_starts_are_in_the_same_split() -> None:
+    # In Number Collision numbers can be renamed and the line mirrored: 1@2 is as good as 3@4 of five cells.
+    splits: dict[int, set[str]] = {}
+    for task in EpisodeTasks("number-collision:size=7", opening=1, seat="second", winnable=False).tasks(
+        ALL, 80
+    ):
+        episode = task.episode()
+        (place,) = episode.table.played
+        splits.setdefault(min(place.position, 8 - place.position), set()).add(split_of(episode))
+    assert sorted(splits) == [1, 2, 3, 4]
+    assert all(len(each) == 1 for each in splits.values())
+
+
+def test_the_games_take_turns() -> None:
+    games = [each.settings.game for each in EpisodeTasks().tasks("train", 10)]
+    assert games == [*STANDARD_GAMES, *STANDARD_GAMES]
+
+
+def test_a_task_is_found_again_by_its_index_in_any_order_and_thread() -> None:
+    def tasks() -> EpisodeTasks:
+        return EpisodeTasks("range-war:size=11", opponent="casual")
+
+    expected = [each.seed for each in tasks().tasks("test", 20)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda index: tasks().task("test", index).seed, reversed(range(20))))
+    assert found == expected[::-1]
+
+
+def test_all_has_every_seed_from_the_first_one() -> None:
+    assert [each.seed for each in EpisodeTasks("range-war", start=7).tasks(ALL, 3)] == [7, 8, 9]
+
+
+@pytest.mark.parametrize("game", STANDARD_GAMES)
+def test_perfect_play_reaches_the_best_score_and_random_play_does_not(game: str) -> None:
+    def mean_score(oracle: bool) -> float:
+        scores = []
+        for task in EpisodeTasks(game).tasks("test", 12):
+            episode, rng = task.episode(), Random(task.seed)
+            while not episode.done:
+                episode.play(rng.choice(episode.oracle_moves() if oracle else episode.legal_moves()))
+            assert episode.score is not None
+            scores.append(episode.score)
+        return sum(scores) / len(scores)
+
+    assert mean_score(oracle=True) == 0.0
+    assert mean_score(oracle=False) <= -0.3
+
+
+def test_a_row_of_data_describes_the_whole_episode() -> None:
+    row = EpisodeTasks("range-war:size=12", opponent="casual").task("train", 3).data()
+    assert (row["split"], row["index"], row["game"], row["opponent"]) == (
+        "train",
+        3,
+        "range-war:size=12",
+        "casual",
+    )
+    assert isinstance(row["seed"], int)
+
+
+def test_a_game_with_a_single_start_cannot_be_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numberduels.harness.episode_tasks.MAX_SEEDS", 20)
+    tasks = EpisodeTasks("summation-duel:size=4:target=6", opening=0, seat="first")
+    (there,) = {split_of(TextEpisode(tasks.settings[0], seed)) for seed in range(5)}
+    with pytest.raises(ValueError, match="too few starts"):
+        tasks.task("train" if there == "test" else "test", 0)
+
+
+@pytest.mark.parametrize(("split", "index"), [("dev", 0), ("", 0)])
+def test_an_unknown_split_is_refused(split: str, index: int) -> None:
+    with pytest.raises(BadOption, match="split must be train or test"):
+        EpisodeTasks().task(split, index)
+
+
+def test_a_negative_index_is_refused() -> None:
+    with pytest.raises(IndexError):
+        EpisodeTasks().task("train", -1)
