@@ -384,11 +384,12 @@ def test_moves_of_one_game_that_are_alike_widen_the_interval() -> None:
     assert wilson and mixed == pytest.approx(wilson[1] - wilson[0])
 
 
-def test_accuracy_is_told_by_remoteness() -> None:
-    depths = [1, 2, 3, 4, 5, 8, 9, 400, None]
-    row = rows(line("*", moves=[move(0, remoteness=depth) for depth in depths]))["a"]
+def test_accuracy_is_told_by_depth() -> None:
+    moves = [move(0, remoteness=depth) for depth in (1, 2, 3, 4, 5, 8, 9, 400, None)]
+    moves += [move(0, proof=size) for size in (0, 9, 10, 99, 99, 100, 1_000)]
+    row = rows(line("*", moves=moves))["a"]
     assert {name: share.of for name, share in row.depths.items()} == dict(
-        zip(DEPTHS, (2, 2, 2, 2, 1), strict=True)
+        zip(DEPTHS, (2, 2, 2, 2, 2, 3, 1, 1, 1), strict=True)
     )
 
 

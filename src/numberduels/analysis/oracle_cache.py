@@ -6,6 +6,7 @@ import threading
 from random import Random
 from typing import Any
 
+from numberduels.analysis.depth import DepthFinder
 from numberduels.oracles import make_oracle
 from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge
 
@@ -24,6 +25,7 @@ class OracleCache(threading.local):
         """Limit each oracle to `max_positions`."""
         self.max_positions = max_positions
         self._oracles: dict[Any, Oracle[Any, Any] | None] = {}
+        self._finders: dict[Any, DepthFinder] = {}
 
     def oracle(self, game: Any) -> Oracle[Any, Any]:
         """The oracle of a game with a fixed start."""
@@ -42,6 +44,15 @@ class OracleCache(threading.local):
             self._oracles[game] = None
             fresh = make_oracle(game, self.max_positions)
         return fresh
+
+    def depth_finder(self, oracle: Oracle[Any, Any]) -> DepthFinder:
+        """The finder of depths that uses this oracle; it is kept as long as the oracle."""
+        found = self._finders.get(oracle.game)
+        if found is None or found.oracle is not oracle:
+            found = DepthFinder(oracle)
+            self._finders = {game: each for game, each in self._finders.items() if self._oracles.get(game)}
+            self._finders[oracle.game] = found
+        return found
 
 
 ORACLES = OracleCache()

@@ -68,7 +68,7 @@ class PlayerStats:
     accuracy: Proportion = NO_PROPORTION
     """Moves that kept the value, among those where some move would have lost it; the same average."""
     depths: dict[str, Proportion] = field(default_factory=lambda: dict.fromkeys(DEPTHS, NO_PROPORTION))
-    """The accuracy by remoteness."""
+    """The accuracy by depth."""
     decisions: int = 0
     unanswered: int = 0
     """Decisions without a legal move."""

@@ -165,6 +165,12 @@ class GameRunner:
             moves[-1] = replace(
                 moves[-1], **self._verdict(judge_move(oracle, self.table.ply, self.table.state, None))
             )
+        # Last, because it uses the oracle, which may judge only so many positions in all.
+        states = [*(before for before, _, _ in self.table.steps()), self.table.state]
+        finder = ORACLES.depth_finder(oracle)
+        for index in range(self.opening_plies, len(moves)):
+            if moves[index].judged:
+                moves[index] = replace(moves[index], **finder.find(states[index])._asdict())
         return tuple(moves)
 
     def _verdict(self, judged: JudgedMove) -> dict[str, Any]:
@@ -177,7 +183,6 @@ class GameRunner:
             "keeping": judged.keeping,
             "losing": judged.losing,
             "margin_given": judged.given,
-            "remoteness": before and before.remoteness,
             "better": tuple(map(self.text.format_move, judged.better)),
         }
 

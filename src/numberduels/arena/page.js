@@ -2,7 +2,8 @@
 "use strict";
 // A game: n line, g game, p players, r result, e end, x ends by seat, f message and q seat and cause of a
 // forfeit, s seed, t record, m moves, z boards. A move: m move, s seat, v verdict, b and a value before and
-// after, k and l moves that keep and lose, d margin given, r moves to the end, i better ones, w words.
+// after, k and l moves that keep and lose, d margin given, r moves to the end, o positions of a proof, i better
+// ones, w words.
 (function () {
   var data = JSON.parse(document.getElementById("data").textContent);
   var games = data.games, fits = [], first = 0, chosen = -1, SIZE = 25, step = null;
@@ -152,6 +153,7 @@
     var told = move.b + (move.a ? " → " + move.a : "");
     if (move.d) told += ", gave away " + move.d;
     if (move.r !== undefined) told += ", " + move.r + " to the end";
+    if (move.o !== undefined) told += ", a proof of " + move.o + " positions";
     return told;
   }
   function table(game) {

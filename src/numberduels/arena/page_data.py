@@ -114,6 +114,7 @@ def _move(move: MoveResult) -> dict[str, Any]:
             "l": move.losing,
             "d": move.margin_given,
             "r": move.remoteness,
+            "o": move.proof,
             "i": ", ".join(better),
             "w": [_attempt(each) for each in move.attempts],
         }

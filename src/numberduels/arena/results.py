@@ -25,9 +25,13 @@ ERROR = "error"
 MAX_NUMBER = 1e15
 """Larger numbers are refused: sums of them would overflow."""
 
-DEPTHS = ("1-2", "3-4", "5-8", "9+", "unknown")
-"""Buckets of remoteness: plies to the end at best play."""
-_DEPTH_LIMITS = (("1-2", 2.0), ("3-4", 4.0), ("5-8", 8.0), ("9+", math.inf))
+_PLIES = {"1-2": 2.0, "3-4": 4.0, "5-8": 8.0, "9+": math.inf}
+"""Buckets of remoteness: plies to the end at best play, up to the number."""
+PROOFS = {"proof 1-9": 9.0, "proof 10-99": 99.0, "proof 100-999": 999.0, "proof 1000+": math.inf}
+"""Buckets of proofs, by positions, where there is no remoteness; see analysis/depth.py."""
+UNKNOWN_DEPTH = "unknown"
+DEPTHS = (*_PLIES, *PROOFS, UNKNOWN_DEPTH)
+"""The buckets of depth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,9 @@ class MoveResult:
     """How many legal moves lose it."""
     margin_given: float | None = None
     remoteness: int | None = None
+    """Plies to the end at best play; see analysis/depth.py."""
+    proof: int | None = None
+    """Where there is no remoteness: positions of the proof that the losing moves lose."""
     better: tuple[str, ...] = ()
     """The best moves, if this is none of them."""
 
@@ -91,11 +98,11 @@ class MoveResult:
 
     @property
     def depth(self) -> str:
-        """The bucket of its remoteness."""
-        remoteness = self.remoteness
-        if remoteness is None:
-            return DEPTHS[-1]
-        return next(name for name, limit in _DEPTH_LIMITS if remoteness <= limit)
+        """The bucket of its remoteness, or of the size of its proof."""
+        for number, limits in ((self.remoteness, _PLIES), (self.proof, PROOFS)):
+            if number is not None:
+                return next(name for name, limit in limits.items() if number <= limit)
+        return UNKNOWN_DEPTH
 
     @property
     def faults(self) -> int:

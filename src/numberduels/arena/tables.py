@@ -15,7 +15,7 @@ from numberduels.arena.formatting import visible
 from numberduels.arena.intervals import Mean, Proportion
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import Report
-from numberduels.arena.results import ABANDONED, DEPTHS, LOST, OPEN, TIED, WON
+from numberduels.arena.results import ABANDONED, DEPTHS, LOST, OPEN, PROOFS, TIED, UNKNOWN_DEPTH, WON
 
 
 class Name(NamedTuple):
@@ -260,7 +260,7 @@ def _by_game(stats: Iterable[PlayerStats]) -> dict[str, list[PlayerStats]]:
 
 
 def _accuracy(report: Report) -> Section:
-    """The accuracy in each game, by remoteness."""
+    """The accuracy in each game, by depth."""
     tables = []
     for game, stats in _by_game(report.stats.by_game).items():
         fields: list[Field] = [(Column("All", "all"), lambda row: row.accuracy)]
@@ -273,12 +273,16 @@ def _accuracy(report: Report) -> Section:
         tables.append(_table(f"Accuracy by depth: {name}", fields, report.by_rank(stats), caption=name))
     intro = (
         "The share of moves that kept the value where another move would have lost it, by the number of moves"
-        " to the end at best play. Bars show the share, and the brackets on them its 95 % interval."
+        " to the end at best play. A draw has no such number: there, and where it takes too long to find,"
+        " proof counts the positions of a proof that the losing moves lose. Bars show the share, and the"
+        " brackets on them its 95 % interval."
     )
     return Section("accuracy", "Accuracy by game and by depth", tables, intro)
 
 
 def _depth_column(depth: str) -> Column:
-    if depth == DEPTHS[-1]:
-        return Column("End unknown", depth)
+    if depth == UNKNOWN_DEPTH:
+        return Column("Depth unknown", depth)
+    if depth in PROOFS:
+        return Column(f"{depth.capitalize()} positions", depth)
     return Column(f"{depth} moves to the end", f"{depth} to go")

@@ -1,0 +1,119 @@
+"""How deep a decision is: the plies to the end at best play, or else the size of a proof.
+
+1. Where the game is won or lost, the depth is the remoteness: the plies to the end if the winner hurries and
+   the loser delays. If the oracle does not compute it, a search finds it that asks the oracle for values. It
+   follows every move of the loser, and of the winner only the moves that win.
+2. In a game of points it is the length of a line in which both always make a move with the best margin.
+3. A draw that is no end of the game has no remoteness: it can go on for ever. Then the depth is the size of a
+   proof: how many positions a plain depth-first search visits to show that each losing move loses. It tries
+   moves in the order of the rules, stops at the first move that wins, and visits a position once. The same
+   holds for a game that need not end, and where the search of 1. visits more than MAX_SEARCHED positions.
+
+A proof that needs more than MAX_PROOF positions counts as MAX_PROOF.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from numberduels.core import Scored, Symmetric, always_ends
+from numberduels.solvers import DRAW, LOSS, WIN, Oracle, TooLarge
+from numberduels.solvers.oracle import select_best
+
+MAX_SEARCHED = 1_000
+"""Positions that a search for the remoteness of one decision visits at most."""
+MAX_PROOF = 1_000
+"""The largest proof that is counted."""
+MAX_REMEMBERED = 20_000
+"""Decisions whose depth is remembered."""
+
+
+class Depth(NamedTuple):
+    """The depth of a decision; one of the two is None, or both if it is not known."""
+
+    remoteness: int | None = None
+    """Plies to the end at best play."""
+    proof: int | None = None
+    """Positions of the proof that the losing moves lose, where there is no remoteness."""
+
+
+class DepthFinder:
+    """Finds the depth of the decisions of one game. The answer does not depend on what was asked before.
+
+    >>> from numberduels.games.restricted_removal.rules import RestrictedRemoval
+    >>> from numberduels.oracles import make_oracle
+    >>> game = RestrictedRemoval(size=9)
+    >>> DepthFinder(make_oracle(game)).find(game.start(None))
+    Depth(remoteness=5, proof=None)
+    """
+
+    def __init__(self, oracle: Oracle[Any, Any]) -> None:
+        self.oracle = oracle
+        self.game = oracle.game
+        self._found: dict[Any, Depth] = {}
+
+    def find(self, state: Any) -> Depth:
+        """The depth of a decision; unknown if the oracle cannot judge it."""
+        if state not in self._found:
+            if len(self._found) >= MAX_REMEMBERED:
+                self._found.clear()
+            try:
+                self._found[state] = self._find(state)
+            except TooLarge:
+                self._found[state] = Depth()
+        return self._found[state]
+
+    def _find(self, state: Any) -> Depth:
+        before = self.oracle.evaluate(state)
+        if before.remoteness is not None:
+            return Depth(before.remoteness)
+        if isinstance(self.game, Scored):
+            return Depth(self._best_line(state))
+        if before.value != DRAW and always_ends(self.game):
+            try:
+                return Depth(self._remoteness(state, {}))
+            except (TooLarge, RecursionError):
+                pass
+        choices = self.oracle.evaluate_moves(state)
+        return Depth(
+            proof=self._proof(
+                [self.game.play(state, move) for move in choices if choices[move].value == LOSS]
+            )
+        )
+
+    def _best_line(self, state: Any) -> int:
+        plies = 0
+        while choices := self.oracle.evaluate_moves(state):
+            state = self.game.play(state, select_best(choices)[0])
+            plies += 1
+        return plies
+
+    def _remoteness(self, state: Any, known: dict[Any, int]) -> int:
+        """The remoteness of a position that is won or lost; TooLarge beyond MAX_SEARCHED positions."""
+        key = self.game.canonical(state) if isinstance(self.game, Symmetric) else state
+        if key not in known:
+            if len(known) >= MAX_SEARCHED:
+                raise TooLarge(f"there are more than {MAX_SEARCHED:,} positions")
+            known[key] = 0  # it counts from now on
+            after = [self.game.play(state, move) for move in self.game.moves(state)]
+            if after and self.oracle.value(state) == WIN:
+                lost = [each for each in after if self.oracle.value(each) == LOSS]
+                known[key] = 1 + min(self._remoteness(each, known) for each in lost)
+            elif after:
+                known[key] = 1 + max(self._remoteness(each, known) for each in after)
+        return known[key]
+
+    def _proof(self, won: list[Any]) -> int:
+        """How many positions a plain search visits to show that these are won for the player to move."""
+        seen: set[Any] = set()
+        waiting = won[::-1]
+        while waiting and len(seen) < MAX_PROOF:
+            state = waiting.pop()
+            if state in seen:
+                continue
+            seen.add(state)
+            after = [self.game.play(state, move) for move in self.game.moves(state)]
+            if after and self.oracle.value(state) == WIN:
+                after = [next(each for each in after if self.oracle.value(each) == LOSS)]
+            waiting += after[::-1]
+        return len(seen)
