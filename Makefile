@@ -2,6 +2,7 @@
 # make serve        set up what is needed inside this folder, then open the games to your browser
 # make test         set up what is needed, then run the tests
 # make test-all     the long tests, too: browser, PostgreSQL, fault injection, largest sizes
+# make test-integrations  the adapters to other harnesses, each in an environment of its own
 # make test-repeat  run `make test` N times in random order with load beside it, and count the failures
 # make check        format, lint, types
 # make bench        measure, beside the peers
@@ -25,7 +26,7 @@ endif
 BIN := $(VENV)/bin
 QUICK := -n 2 --dist worksteal -m 'not long'
 
-.PHONY: play serve test test-all test-repeat check bench catalogues architecture pictures format clean
+.PHONY: play serve test test-all test-integrations test-repeat check bench catalogues architecture pictures format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
@@ -38,6 +39,17 @@ test: $(VENV)/dev
 
 test-all: $(VENV)/dev
 	$(BIN)/pytest -n 2 --dist worksteal
+
+# Each harness has an environment of its own, because their requirements contradict each other. The folder of its
+# tests, its extra in pyproject.toml and its environment have the same name.
+HARNESSES := $(sort $(patsubst tests/integrations/%/,%,$(filter-out %__pycache__/,$(wildcard tests/integrations/*/))))
+
+test-integrations: $(HARNESSES:%=test-integration-%)
+
+test-integration-%: .venv-integrations/%/installed
+	.venv-integrations/$*/bin/python -m pytest -c tests/integrations/pytest.ini tests/integrations/$*
+
+.PRECIOUS: .venv-integrations/%/installed
 
 test-repeat: $(VENV)/dev
 	$(BIN)/python -m tests.repeat --times $(N) --load $(LOAD) -- $(QUICK)
@@ -86,3 +98,8 @@ $(VENV)/dev: pyproject.toml | $(BIN)/python
 $(VENV)/bench: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
 	@touch $@ $(VENV)/dev $(VENV)/web $(VENV)/play
+
+.venv-integrations/%/installed: pyproject.toml tests/integrations/requirements.txt
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]' -r tests/integrations/requirements.txt
+	@touch $@

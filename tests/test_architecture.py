@@ -247,6 +247,8 @@ SERVER = {
     "web.http.qr": {"markupsafe", "segno"},
 }
 """The modules of the server that import more than its framework, or something else."""
+HARNESSES = {"harness.textarena_env": {"textarena"}}
+"""The adapters, each with the package of its harness."""
 ENVIRONMENTS = ("PIL", "gymnasium", "open_spiel", "pettingzoo", "pygame", "pyspiel")
 
 
@@ -258,6 +260,8 @@ def extras(module: str) -> set[str]:
         return SERVER.get(module, {"starlette"} if module in below("web") else set())
     if module in below("tui"):
         return {"rich", "textual"}
+    if module in HARNESSES:
+        return HARNESSES[module]
     if module == "board_image":
         return {"PIL"}
     if module == "row_files":

@@ -29,6 +29,14 @@ class Opening(NamedTuple):
     """First moves, drawn at random."""
 
 
+def start_generator(seed: int | str, draw: int = 0) -> Random:
+    """The generator that draws the start of an episode; a later draw is used if the first is unsuitable.
+
+    Environments and harnesses share it, so a seed gives the same deal in all of them.
+    """
+    return Random(f"{seed} {draw} start")
+
+
 class OpeningSequence(ABC):
     """A lazy sequence of openings that depends only on the game and the seed."""
 

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from numberduels.analysis.judgement import JudgedMove, judge_move
-from numberduels.analysis.openings import GameOpenings
+from numberduels.analysis.openings import GameOpenings, start_generator
 from numberduels.analysis.oracle_cache import ORACLES
 from numberduels.core import OTHER, Bounded, Seat
 from numberduels.game_notation import read_game
@@ -84,7 +84,7 @@ class TextEpisode:
         openings = GameOpenings(game, "", self.settings.opening)
         for draw in range(MAX_DRAWS):
             self._source = f"{self.seed} {draw}"
-            opening = openings.draw(Random(f"{self._source} start"))
+            opening = openings.draw(start_generator(self.seed, draw))
             self.game = opening.game
             self.spec = spec_of(self.game)
             self.opening_plies = len(opening.moves)
