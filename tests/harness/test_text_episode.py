@@ -97,10 +97,19 @@ def test_a_forfeit_counts_as_a_move_that_kept_nothing() -> None:
 
 def test_the_prompt_is_that_of_chat_players() -> None:
     one = episode("range-war:size=8", opening=2, seat="second", legal=False)
-    conversation = Conversation(one.game, one.settings.prompt_settings)
+    conversation = Conversation(one.game, one.settings.prompt_settings, timed=False)
     assert one.messages() == conversation.question(one.table.state, one.table.played, 2)
     assert one.messages()[-1]["content"] == one.prompt and one.messages()[0]["content"] == one.system
     assert "Legal moves" not in one.prompt and "(drawn by lot)" in one.prompt
+
+
+def test_the_prompt_tells_no_time_limit_for_the_harness_has_its_own() -> None:
+    assert "complete within" not in episode("range-war:size=8").system
+    assert "you have 3 answers" in episode("range-war:size=8").system
+
+
+def test_the_board_can_be_json() -> None:
+    assert json.loads(episode("range-war:size=8", board="json").position)
 
 
 def test_a_disguised_episode_reads_and_shows_the_numbers_of_the_disguise() -> None:

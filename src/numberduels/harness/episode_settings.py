@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -11,7 +10,7 @@ from numberduels.game_notation import read_game
 from numberduels.harness.rewards import REWARD_KINDS
 from numberduels.options import BadOption, check_among, check_whole
 from numberduels.players import KINDS, allowed_in_files
-from numberduels.players.external import ExternalSettings
+from numberduels.players.external import BOARDS, ExternalSettings
 from numberduels.text import short
 
 SEATS = ("first", "second", "random", "both")
@@ -53,6 +52,8 @@ class EpisodeSettings:
     """Whether the prompt lets the agent reason before it answers."""
     disguise: bool = False
     """Whether the agent sees the game with other names and numbers."""
+    board: str = "text"
+    """How the agent sees the position: text or json."""
 
     def __post_init__(self) -> None:
         for each in ("game", "opponent"):
@@ -60,6 +61,7 @@ class EpisodeSettings:
                 raise BadOption(each, f"{each} must be a text")
         read_game(self.game)
         check_among("seat", self.seat, SEATS)
+        check_among("board", self.board, BOARDS)
         check_among("reward", self.reward, REWARD_KINDS)
         if self.opponent == "human" or not allowed_in_files(self.opponent):
             known = ", ".join(KINDS)
@@ -76,13 +78,13 @@ class EpisodeSettings:
 
     @property
     def prompt_settings(self) -> ExternalSettings:
-        """The settings of the prompt; a harness has its own time limits, so the prompt tells none."""
+        """The settings of the prompt."""
         return ExternalSettings(
-            seconds=math.inf,
             attempts=self.attempts,
             legal=self.legal,
             reasoning=self.reasoning,
             disguise=self.disguise,
+            board=self.board,
         )
 
     def data(self) -> dict[str, Any]:
@@ -96,7 +98,7 @@ def read_settings(values: Mapping[str, Any]) -> EpisodeSettings:
     >>> read_settings({"game": "range-war", "sead": 1})
     Traceback (most recent call last):
     numberduels.options.BadOption: there is no setting 'sead'; there are game, opponent, seat, reward, \
-opening, winnable, limit, attempts, legal, reasoning, disguise
+opening, winnable, limit, attempts, legal, reasoning, disguise, board
     """
     known = [each.name for each in fields(EpisodeSettings)]
     for name in values:

@@ -69,7 +69,7 @@ class TextEpisode:
         self.forfeit: tuple[Seat, str] | None = None
         """The seat that gave no legal move in its last attempt, and the cause."""
         self._begin()
-        self.conversation = Conversation(self.game, settings.prompt_settings)
+        self.conversation = Conversation(self.game, settings.prompt_settings, timed=False)
         self._text = self.spec.text_for(self.game)
         self._retries: list[ChatMessage] = []
         self._used = 0
@@ -149,7 +149,7 @@ class TextEpisode:
 
     def legal_moves(self) -> list[str]:
         """The legal moves as the agent writes them; none after the end."""
-        return [] if self.done else [self._shown(move) for move in self.table.moves]
+        return [] if self.done else [self.conversation.shown(move) for move in self.table.moves]
 
     @property
     def position(self) -> str:
@@ -264,11 +264,10 @@ class TextEpisode:
         """The best moves now as the agent writes them, for scripted agents; never part of a prompt."""
         if self.done:
             return []
-        return [self._shown(move) for move in strongest_moves(ORACLES.oracle(self.game), self.table.state)]
-
-    def _shown(self, move: Any) -> str:
-        text, disguise = self._text.format_move(move), self.conversation.disguise
-        return disguise.scale(text) if disguise else text
+        return [
+            self.conversation.shown(move)
+            for move in strongest_moves(ORACLES.oracle(self.game), self.table.state)
+        ]
 
     def format_moves(self, moves: Sequence[Any]) -> list[str]:
         """Moves in the notation of records."""

@@ -21,7 +21,7 @@ from numberduels.harness.episode_settings import read_settings
 from numberduels.harness.rewards import LOST, WON
 from numberduels.harness.text_episode import TextEpisode
 from numberduels.options import check_whole
-from numberduels.players.chat import stated_move
+from numberduels.players.answers import stated_move
 
 BRACKETED = re.compile(r"\[([^\[\]]+)\]")
 REWARDS = {WON: 1, LOST: -1}

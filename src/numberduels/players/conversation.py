@@ -42,9 +42,11 @@ class ReadAnswer(NamedTuple):
 class Conversation:
     """The messages to a model about one game, and the moves in its answers."""
 
-    def __init__(self, game: Game[Any, Any], settings: ExternalSettings) -> None:
+    def __init__(self, game: Game[Any, Any], settings: ExternalSettings, *, timed: bool = True) -> None:
+        """Tell the time for an answer only if it is `timed`."""
         self.game = game
         self.settings = settings
+        self.timed = timed
         self.spec = spec_of(game)
         self.disguise = Disguise(self.spec) if settings.disguise else None
         self.game_text = self.spec.text_for(game, language=self.disguise or ENGLISH)
@@ -117,7 +119,7 @@ class Conversation:
             return ReadAnswer(None, told, ILLEGAL if isinstance(fault, IllegalMove) else UNREADABLE)
         return ReadAnswer(move)
 
-    def _shown(self, move: Hashable) -> str:
+    def shown(self, move: Hashable) -> str:
         """A move as the model sees it."""
         text = self.game_text.format_move(move)
         return self.disguise.scale(text) if self.disguise else text
@@ -147,7 +149,7 @@ class Conversation:
         moves = self.game.moves(state)
         if len(moves) > MOST_LISTED:
             return self.game_text.list_moves(state).strip("\n")
-        return ", ".join(map(self._shown, moves))
+        return ", ".join(map(self.shown, moves))
 
     def _history(self, played: Sequence[Hashable], seat: Seat, drawn: int) -> str:
         """Who moved what, counted back from the last move, which was the opponent's."""
@@ -155,16 +157,17 @@ class Conversation:
         lines = []
         for back, move in enumerate(reversed(played)):
             lot = " (drawn by lot)" if len(played) - back <= drawn else ""
-            lines.append(f"{self.game_text.label(who[back % 2])}: {self._shown(move)}{lot}")
+            lines.append(f"{self.game_text.label(who[back % 2])}: {self.shown(move)}{lot}")
         moves = "".join(f"\n{line}" for line in reversed(lines)) or " none"
         return fill_template(prompt("history.txt"), {"moves": moves})
 
     def _limits(self) -> str:
-        """How many answers there are, and how much time for each."""
+        """How many answers there are, and how much time for each; no time if it is not limited."""
         seconds = min(self.settings.seconds, LONGEST_TRY)
         values = {
             "several": "yes" if self.attempts > 1 else "no",
             "attempts": str(self.attempts),
+            "timed": "yes" if self.timed else "no",
             "seconds": f"{seconds:g} second{'s' * (seconds != 1)}",
             "tries": str(TRIES),
         }
