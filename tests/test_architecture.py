@@ -148,11 +148,19 @@ def test_the_base_knows_only_the_base(module: str) -> None:
     assert imports(module) <= BASE
 
 
-FRONTS = ("arena", "envs", "cli", "harness", "tui", "web")
+FRONTS = ("arena", "dataset", "envs", "cli", "harness", "tui", "web")
 """What people meet, each built on the specs below; only the command line may start another one."""
 
 
-STARTERS = {"arena": "cli.arena", "envs": "", "cli": "", "harness": "", "tui": "cli.main", "web": "cli.serve"}
+STARTERS = {
+    "arena": "cli.arena",
+    "dataset": "cli.dataset",
+    "envs": "",
+    "cli": "",
+    "harness": "",
+    "tui": "cli.main",
+    "web": "cli.serve",
+}
 """The command that starts a front, if there is one."""
 
 

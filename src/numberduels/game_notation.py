@@ -32,7 +32,19 @@ def read_game(text: str) -> tuple[str, Any]:
             raise ValueError(f"{each!r} is no option of {name}; {hint}")
         texts[option] = value.replace("+", ",")
     game = spec.make(texts)
+    return format_game(game), game
+
+
+def format_game(game: Any) -> str:
+    """A game as one text with all its options, which `read_game` reads.
+
+    >>> from numberduels.games.number_snatch.rules import NumberSnatch
+    >>> format_game(NumberSnatch(numbers=(2, 5, 7)))
+    'number-snatch:size=3:top=20:numbers=2+5+7'
+    """
     written = {
         option: value.replace(",", "+") for option, value in options.format_options(game).items() if value
     }
-    return ":".join([name, *(f"{option}={value}" for option, value in written.items())]), game
+    return ":".join(
+        [registry.spec_of(game).name, *(f"{option}={value}" for option, value in written.items())]
+    )

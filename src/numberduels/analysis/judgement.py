@@ -77,6 +77,13 @@ class JudgedMove:
         return self.verdict in MISTAKES
 
     @property
+    def value_change(self) -> float | None:
+        """Half the change of the value: 0 if it was kept, -0.5 or -1; no legal move is a move to a loss."""
+        if self.before is None:
+            return None
+        return ((self.worth.value if self.worth else LOSS) - self.before.value) / 2
+
+    @property
     def given(self) -> int | None:
         """The points that it gave away; None without points or without a verdict."""
         if self.before is None or self.worth is None:

@@ -31,6 +31,7 @@ GROUPS = {
     },
     "Tools": {
         "arena": "find out how well players play: many games, every move judged",
+        "dataset": "write positions or games with exact values, to train and evaluate on",
         "serve": "open the games to everybody with a browser",
         "new-game": "write the skeleton of a game of your own",
     },

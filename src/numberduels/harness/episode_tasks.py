@@ -15,7 +15,7 @@ from itertools import count, islice
 from threading import Lock
 from typing import Any
 
-from numberduels.core import Symmetric
+from numberduels.analysis.equivalence import equivalence_text
 from numberduels.harness.episode_settings import EpisodeSettings, read_settings
 from numberduels.harness.text_episode import TextEpisode
 from numberduels.options import check_among, check_whole
@@ -140,16 +140,5 @@ def _seeds(settings: EpisodeSettings, split: str, start: int) -> _SplitSeeds:
 
 def split_of(episode: TextEpisode) -> str:
     """The split to which the start of an episode belongs: `train` or `test`."""
-    game, state = episode.game, episode.table.state
-    if isinstance(game, Symmetric):
-        state = game.canonical(state)
-    digest = sha256(f"{episode.spec.name} {_stable_text(state)}".encode()).digest()
+    digest = sha256(equivalence_text(episode.game, episode.table.state).encode()).digest()
     return "test" if int.from_bytes(digest[:8], "big") % TEST_SHARE == 0 else "train"
-
-
-def _stable_text(value: Any) -> str:
-    """A text for a part of a position that is the same in every process; empty if there is none."""
-    if isinstance(value, tuple):
-        return f"({','.join(map(_stable_text, value))})"
-    kind: Any = type(value)
-    return "" if kind.__repr__ is object.__repr__ else repr(value)

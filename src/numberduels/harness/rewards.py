@@ -36,12 +36,12 @@ def decision_reward(kind: str, judged: JudgedMove, outcome: str | None) -> float
     """
     if kind == "outcome":
         return 0.0 if outcome is None else OUTCOME_REWARDS[outcome]
-    if judged.before is None:
+    change = judged.value_change
+    if change is None:
         raise ValueError(f"the reward {kind} needs positions that can be solved, and this one is too large")
     if kind == "kept":
         return 1.0 if is_kept(judged) else 0.0
-    after = judged.worth.value if judged.worth else LOSS
-    return (after - judged.before.value) / 2
+    return change
 
 
 def episode_score(kind: str, rewards: Sequence[float]) -> float | None:
