@@ -36,6 +36,7 @@ class SavedRun:
     """The folder of a run as it was read."""
 
     folder: str
+    """As the user has named it."""
     config: Line
     """The saved plan."""
     lines: tuple[Line, ...]
@@ -55,11 +56,12 @@ class SavedRun:
 
 def read_run(folder: str) -> SavedRun:
     """Read the folder of a run; ValueError names a bad line, OSError a file."""
-    with open(os.path.join(folder, PLAN), "rb") as file:
+    place = files.absolute_path(folder)
+    with open(os.path.join(place, PLAN), "rb") as file:
         config = decode_json(file.read())
     if not isinstance(config, dict):
         raise ValueError(f"{PLAN} is not the plan of a run")
-    path = os.path.join(folder, GAMES)
+    path = os.path.join(place, GAMES)
     lines = tuple(read_lines(path))
     games = tuple(read_result(number, line) for number, line in enumerate(lines, 1))
     return SavedRun(folder, config, lines, games, has_incomplete_line(path))

@@ -49,6 +49,7 @@ SUBCOMMANDS = {
         "run": "play a run, or go on with one",
         "report": "say what came of one run, or of several",
         "merge": "put several runs into one folder",
+        "export": "every decision as data: Parquet, JSON lines, a log of Inspect",
     }
 }
 """The commands that consist of others, and what those do."""

@@ -24,7 +24,7 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse_args(arguments)
     out = absolute_path(parsed.out)
     with reading_runs(parsed.folders), ProgressBar("checking the games") as bar:
-        runs = [check_run(absolute_path(each), bar.update) for each in parsed.folders]
+        runs = [check_run(each, bar.update) for each in parsed.folders]
     try:
         count = merge_runs(runs, out)
     except ValueError as fault:

@@ -29,7 +29,7 @@ def run(arguments: list[str]) -> int:
     check_suffix("--html", parsed.html or "", ".html", ".htm")
     check_target(parsed.html, parsed.force)
     with reading_runs(parsed.folders), ProgressBar("reading the games"):
-        told = read_report(*map(absolute_path, parsed.folders))
+        told = read_report(*parsed.folders)
     path = absolute_path(parsed.html or "")
     if parsed.html is not None:
         write_file(path, render_page(told), parsed.force)

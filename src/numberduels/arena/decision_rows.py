@@ -1,0 +1,183 @@
+"""The decisions of saved games as rows of data: a row for each move that a player chose, or failed to choose.
+
+Positions, legal moves and their exact values are computed from the record of the game.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from numberduels import record
+from numberduels.analysis.oracle_cache import ORACLES
+from numberduels.arena.merge import SavedRun
+from numberduels.arena.results import ERROR, GameResult, MoveResult
+from numberduels.solvers import TooLarge, Worth
+from numberduels.text import short
+
+VALUE_COLUMNS = {"move": str, "value": str, "margin": int, "remoteness": int}
+
+COLUMNS: dict[str, Any] = {
+    "run": str,
+    "key": str,
+    "kind": str,
+    "game": str,
+    "options": str,
+    "round": int,
+    "seed": str,
+    "version": str,
+    "ended": str,
+    "seat": int,
+    "player": str,
+    "opponent": str,
+    "ply": int,
+    "opening_plies": int,
+    "position": str,
+    "history": [str],
+    "legal": [str],
+    "values": [VALUE_COLUMNS],
+    "choice": str,
+    "verdict": str,
+    "kept": bool,
+    "value_before": str,
+    "value_after": str,
+    "margin": int,
+    "margin_given": float,
+    "keeping": int,
+    "losing": int,
+    "best": [str],
+    "remoteness": int,
+    "proof": int,
+    "depth": str,
+    "forfeit": str,
+    "result": str,
+    "outcome": str,
+    "attempts": int,
+    "faults": int,
+    "answers": [str],
+    "seconds": float,
+    "tokens_in": int,
+    "tokens_out": int,
+    "cost": float,
+    "prompt_hash": str,
+}
+"""The columns with their types, as `row_files` describes them. docs/arena.md explains each."""
+
+
+def decision_rows(runs: Iterable[SavedRun], player: str = "") -> Iterator[dict[str, Any]]:
+    """A row for every decision of finished and abandoned games, or only for those of one player.
+
+    ValueError names a line whose record does not fit.
+    """
+    for run in runs:
+        for _, game in run.finished().values():
+            wanted = [move for move in game.decisions if not player or game.player(move.seat) == player]
+            if wanted:
+                yield from _game_rows(run, game, wanted)
+
+
+def _game_rows(run: SavedRun, game: GameResult, wanted: list[MoveResult]) -> Iterator[dict[str, Any]]:
+    try:
+        saved = record.read(game.record)
+    except record.BadRecord as fault:
+        raise ValueError(f"line {game.number}: its record is damaged: {fault}") from None
+    table, text = saved.table(), saved.spec.text_for(saved.game)
+    states = [table.start, *(after for _, _, after in table.steps())]
+    history = [text.format_move(move) for move in table.played]
+    if history != [move.move for move in game.moves if move.made]:
+        raise ValueError(f"line {game.number}: its record has other moves than the line")
+    oracle = ORACLES.oracle(saved.game)
+    shared = {
+        "run": run.folder,
+        "key": game.key,
+        "kind": game.kind,
+        "game": game.game,
+        "options": json.dumps(game.options),
+        "round": game.round,
+        "seed": game.seed,
+        "version": game.version,
+        "ended": game.ended,
+        "opening_plies": game.opening,
+        "result": game.result,
+    }
+    for index, move in enumerate(game.moves):
+        if move not in wanted:
+            continue
+        state = states[index]
+        try:
+            before: Worth | None = oracle.evaluate(state)
+            choices = oracle.evaluate_moves(state)
+        except TooLarge:
+            before, choices = None, {}
+        values = [
+            {
+                "move": text.format_move(each),
+                "value": worth.value_name,
+                "margin": worth.margin,
+                "remoteness": worth.remoteness,
+            }
+            for each, worth in choices.items()
+        ]
+        best = oracle.best_moves(state) if choices else []
+        yield shared | {
+            "seat": move.seat + 1,
+            "player": game.player(move.seat),
+            "opponent": game.players[1 - move.seat] if game.is_game else None,
+            "ply": index + 1,
+            "position": text.position(state).strip("\n"),
+            "history": history[:index],
+            "legal": [text.format_move(each) for each in saved.game.moves(state)],
+            "values": values if choices else None,
+            "margin": before and before.margin,
+            "best": [text.format_move(each) for each in best] if choices else None,
+            **_move_columns(game, move),
+        }
+
+
+def _move_columns(game: GameResult, move: MoveResult) -> dict[str, Any]:
+    """The columns that the saved line has."""
+    ends, forfeit = game.ends, game.forfeit
+    own = forfeit if forfeit and forfeit.seat == move.seat and not move.made else None
+    tokens = {name: move.total(name) for name in ("tokens_in", "tokens_out")}
+    prompts = [getattr(attempt, "prompt", None) for attempt in move.attempts]
+    return {
+        "choice": move.move,
+        "verdict": move.verdict,
+        "kept": move.kept if move.judged else None,
+        "value_before": move.before,
+        "value_after": move.after,
+        "margin_given": move.margin_given,
+        "keeping": move.keeping,
+        "losing": move.losing,
+        "remoteness": move.remoteness,
+        "proof": move.proof,
+        "depth": move.depth if move.judged else None,
+        "forfeit": own.cause if own else None,
+        "outcome": ends[move.seat] if ends else ("abandoned" if game.end == ERROR else None),
+        "attempts": len(move.attempts),
+        "faults": move.faults,
+        "answers": [attempt.answer for attempt in move.attempts],
+        "seconds": move.seconds,
+        **{name: None if count is None else round(count) for name, count in tokens.items()},
+        "cost": move.total("cost"),
+        "prompt_hash": next((prompt for prompt in prompts if isinstance(prompt, str) and prompt), None),
+    }
+
+
+def only_player(runs: Iterable[SavedRun]) -> str:
+    """The player that a log about one player is about: the only model, or else the only player.
+
+    ValueError lists the players if there are several.
+    """
+    names = list(
+        dict.fromkeys(game.player(move.seat) for run in runs for game in run.games for move in game.decisions)
+    )
+    models = [name for name in names if name.startswith("chat:")]
+    found = models or names
+    if len(found) != 1:
+        listed = ", ".join(short(name, 60) for name in found[:20]) or "none"
+        raise ValueError(
+            f"an Inspect log is about one player, and there are {listed}: name one with --player"
+        )
+    return found[0]
