@@ -15,7 +15,7 @@ import pytest
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.players import endpoint
+from numberduels.players.base_url import BASE_URL, KEYS, check_base_url
 from numberduels.players.chat import ChatPlayer
 from numberduels.players.conversation import MOST_LISTED, shortened
 from numberduels.players.disguise import FACTOR
@@ -24,7 +24,6 @@ from numberduels.players.endpoint import (
     LONGEST_WAIT,
     TRIES,
     Endpoint,
-    check_base_url,
     request_limiter,
 )
 from numberduels.players.external import ExternalSettings
@@ -56,7 +55,7 @@ KEY = "sk-planted/Zq81+x=secret"
 @pytest.fixture(autouse=True)
 def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No key and no endpoint from outside reaches a test."""
-    for name in (endpoint.BASE_URL, *endpoint.KEYS):
+    for name in (BASE_URL, *KEYS):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -104,7 +103,8 @@ def test_an_answer_is_kept_word_for_word_with_its_tokens() -> None:
         model = ChatPlayer("toy", ExternalSettings(base_url=server.url), clock=clock)
         choose(model, RangeWar(5))
     (kept,) = model.attempts
-    assert kept == Attempt(said, "", 2.5, 310, 12)
+    messages = tuple((each["role"], each["content"]) for each in server.asked[0].messages)
+    assert kept == Attempt(said, "", 2.5, 310, 12, finish="stop", prompt=messages)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_missing_counts_are_zero(usage: Any) -> None:
     with ChatServer([send(body)]) as server:
         model = player(server)
         choose(model, RangeWar(5))
-    assert model.attempts[0][3:] == (0, 0, None)
+    assert model.attempts[0][3:6] == (0, 0, None)
 
 
 def test_a_cost_comes_from_the_prices_or_else_from_the_server() -> None:
@@ -319,23 +319,142 @@ def test_only_what_is_said_counts_whatever_its_shape(shape: Behaviour) -> None:
         assert choose(player(server), RangeWar(5)) == 3
 
 
+def finished(reason: str, content: Any = None, **message: Any) -> Behaviour:
+    """An answer with this finish reason."""
+    return send({"choices": [{"message": {"content": content, **message}, "finish_reason": reason}]})
+
+
 @pytest.mark.parametrize(
-    "silence",
+    ("silence", "cause"),
     [
-        say(None, reasoning_content="Let me see."),
-        say("", tokens=(10, 4096)),
-        send({"choices": [{"message": {"content": None}, "finish_reason": "length"}]}),
+        (say(None, reasoning_content="Let me see."), "unreadable"),
+        (say("", tokens=(10, 4096)), "unreadable"),
+        (finished("length"), "truncated"),
     ],
 )
-def test_a_model_that_thinks_and_says_nothing_has_answered_so(silence: Behaviour) -> None:
+def test_a_model_that_thinks_and_says_nothing_has_answered_so(silence: Behaviour, cause: str) -> None:
     """Else a model that uses up its tokens would be a fault of the server, which is no loss."""
     with ChatServer([silence] * 3) as server:
         model = player(server)
         with pytest.raises(Forfeit) as caught:
             choose(model, RangeWar(5))
-    assert caught.value.cause == "illegal"
-    assert [attempt.answer for attempt in model.attempts] == ["", "", ""]
+    assert caught.value.cause == cause
+    assert [(attempt.answer, attempt.cause) for attempt in model.attempts] == [("", cause)] * 3
     assert all(message["content"] for asked in server.asked for message in asked.messages)
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "cause", "fault"),
+    [
+        (finished("length", "First I think"), "truncated", "The answer was cut off before it stated a move."),
+        (finished("MAX_TOKENS", "First"), "truncated", "The answer was cut off before it stated a move."),
+        (finished("length", "MOVE: 9\nor"), "illegal", "Number 9 is not on the line: it runs from 1 to 5."),
+        (
+            finished("stop", "I play 3."),
+            "unreadable",
+            "There is no line of the form MOVE: followed by a move.",
+        ),
+        (finished("stop", "MOVE: x"), "unreadable", "'x' is not a whole number."),
+        (finished("content_filter"), "filtered", "The answer was held back by a content filter."),
+        (finished("content_filter", "First"), "filtered", "The answer was held back by a content filter."),
+        (
+            finished("tool_calls", tool_calls=[{"function": {"name": "move", "arguments": "{}"}}]),
+            "tool call",
+            "The answer was a call of a tool, and there are no tools.",
+        ),
+        (
+            finished("stop", tool_calls=[{"function": {"name": "move"}}]),
+            "tool call",
+            "The answer was a call of a tool, and there are no tools.",
+        ),
+        (
+            finished("stop", refusal="I will not play."),
+            "refused",
+            "There is no line of the form MOVE: followed by a move.",
+        ),
+    ],
+)
+def test_an_answer_without_a_legal_move_has_a_cause(behaviour: Behaviour, cause: str, fault: str) -> None:
+    with ChatServer([behaviour, "MOVE: 3"]) as server:
+        model = player(server)
+        assert choose(model, RangeWar(5)) == 3
+    first, second = model.attempts
+    assert (first.cause, first.fault, second.cause) == (cause, fault, "")
+    assert f"That answer was not taken. {fault}\n" in server.asked[1].prompt
+
+
+def test_a_forfeit_has_the_cause_of_the_last_answer() -> None:
+    script: list[Behaviour | str] = ["MOVE: 9", "MOVE: 9", finished("length", "Well")]
+    with ChatServer(script) as server, pytest.raises(Forfeit) as caught:
+        choose(player(server), RangeWar(5))
+    assert caught.value.cause == "truncated" and "cut off" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["code", "type"])
+def test_a_filtered_prompt_is_a_cause_of_its_own(name: str) -> None:
+    error = {"error": {"message": "Against the policy.", name: "content_filter"}}
+    with ChatServer([send(error, 400)]) as server, pytest.raises(Forfeit) as caught:
+        choose(player(server), RangeWar(5))
+    assert caught.value.cause == "filtered" and len(server.asked) == 1
+    assert str(caught.value) == "The server filtered the prompt: Against the policy."
+
+
+@pytest.mark.parametrize("reason", ["length", "content_filter", "tool_calls"])
+def test_a_legal_move_counts_whatever_the_finish_reason(reason: str) -> None:
+    with ChatServer([finished(reason, "MOVE: 3\nand so on")]) as server:
+        model = player(server)
+        assert choose(model, RangeWar(5)) == 3
+    assert model.attempts[0].finish == reason and model.attempts[0].cause == ""
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        say("MOVE: 3", reasoning_content="Let me see."),
+        say("MOVE: 3", reasoning="Let me see."),
+        say([{"type": "thinking", "thinking": "Let me see."}, {"type": "text", "text": "MOVE: 3"}]),
+        say([{"type": "reasoning", "text": "Let me see."}, {"type": "text", "text": "MOVE: 3"}]),
+    ],
+)
+def test_reasoning_is_kept_apart_from_the_answer(behaviour: Behaviour) -> None:
+    with ChatServer([behaviour]) as server:
+        model = player(server)
+        choose(model, RangeWar(5))
+    assert (model.attempts[0].answer, model.attempts[0].reasoning) == ("MOVE: 3", "Let me see.")
+
+
+def test_long_reasoning_is_kept_in_part() -> None:
+    with ChatServer([say("MOVE: 3", reasoning="well, " * 50_000)]) as server:
+        model = player(server)
+        choose(model, RangeWar(5))
+    assert len(model.attempts[0].reasoning) <= 20_000 and "left out" in model.attempts[0].reasoning
+
+
+@pytest.mark.parametrize(
+    ("usage", "reasoning", "cached"),
+    [
+        ({"completion_tokens_details": {"reasoning_tokens": 7}}, 7, None),
+        ({"prompt_tokens_details": {"cached_tokens": 0}}, None, 0),
+        ({"prompt_cache_hit_tokens": 12}, None, 12),
+        ({"completion_tokens_details": [], "prompt_tokens_details": {"cached_tokens": "9"}}, None, None),
+        ({}, None, None),
+    ],
+)
+def test_tokens_of_reasoning_and_of_the_cache_are_kept_if_told(
+    usage: Any, reasoning: int | None, cached: int | None
+) -> None:
+    with ChatServer([send({"choices": [{"message": {"content": "MOVE: 3"}}], "usage": usage})]) as server:
+        model = player(server)
+        choose(model, RangeWar(5))
+    assert model.attempts[0][9:11] == (reasoning, cached)
+
+
+def test_each_attempt_keeps_the_messages_that_it_answers() -> None:
+    with ChatServer(["MOVE: 9", "MOVE: 3"]) as server:
+        model = player(server)
+        choose(model, RangeWar(5))
+    sent = [tuple((each["role"], each["content"]) for each in asked.messages) for asked in server.asked]
+    assert [attempt.prompt for attempt in model.attempts] == sent and len(sent[1]) == 4
 
 
 def test_a_refusal_is_an_answer() -> None:

@@ -14,6 +14,7 @@ from numberduels.analysis.judgement import GAVE_POINTS, KEPT, NOT_JUDGED, Judged
 from numberduels.analysis.oracle_cache import ORACLES
 from numberduels.analysis.review import review_game
 from numberduels.arena.plan import PlannedGame
+from numberduels.arena.prompts_file import message_id, message_json
 from numberduels.arena.results import (
     ERROR,
     GAME,
@@ -26,7 +27,7 @@ from numberduels.arena.results import (
 from numberduels.core import Bounded, IllegalMove, Seat
 from numberduels.players import Player, make_player
 from numberduels.players.external import ExternalSettings
-from numberduels.players.player import Forfeit
+from numberduels.players.player import Attempt, Forfeit
 from numberduels.record import Record, write
 from numberduels.table import PLY_LIMIT, Table
 from numberduels.text import short
@@ -75,6 +76,8 @@ class GameRunner:
         ]
         self.forfeit: ForfeitResult | None = None
         self.limit = self._limit()
+        self.prompts: dict[str, str] = {}
+        """The messages to models, as JSON, by id."""
 
     def _limit(self) -> int | None:
         """The ply at which the game is stopped as unfinished; a single decision stops after one move."""
@@ -103,8 +106,16 @@ class GameRunner:
             message = f"{type(fault).__name__}: {short(str(fault), 200)}"
             self.forfeit = ForfeitResult(seat, "crash", message)
         seconds = round(time.perf_counter() - began, 6)
-        attempts = tuple(AttemptResult(**attempt._asdict()) for attempt in player.attempts)
+        attempts = tuple(map(self._kept, player.attempts))
         self.moves.append(MoveResult(seat, made, ply + 1, seconds, attempts))
+
+    def _kept(self, attempt: Attempt) -> AttemptResult:
+        """The attempt with the ids of its messages; the messages go to a file of their own."""
+        ids = tuple(message_id(*message) for message in attempt.prompt)
+        self.prompts |= {
+            name: message_json(*message) for name, message in zip(ids, attempt.prompt, strict=True)
+        }
+        return AttemptResult(**(attempt._asdict() | {"prompt": ids}))
 
     def _choose(self, player: Player) -> str:
         """Let the player choose and play a move; returns it in the notation of records."""
@@ -153,6 +164,7 @@ class GameRunner:
             forfeit=self.forfeit,
             seconds=round(seconds, 6),
             moves=self._judged_moves(record),
+            prompts=self.prompts,
         )
 
     def _judged_moves(self, record: Record) -> tuple[MoveResult, ...]:

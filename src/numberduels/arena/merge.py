@@ -11,6 +11,7 @@ from typing import Any
 
 from numberduels import files, record
 from numberduels.arena.plan import Plan
+from numberduels.arena.prompts_file import PROMPTS, read_prompts
 from numberduels.arena.results import ERROR, GameResult, read_result
 from numberduels.arena.results_file import GAMES, PLAN, decode_json, has_incomplete_line, read_lines
 from numberduels.arena.saved_plan import (
@@ -202,11 +203,18 @@ def merge_runs(runs: Sequence[SavedRun], out: str) -> int:
             merged[identity] = line, game
             origin[identity] = run.folder
     config = joined_config(runs)
+    prompts = {name: message for run in runs for name, message in read_prompts(run.folder).items()}
     with files.new_folder(out) as draft:
         with open(os.path.join(draft, PLAN), "x", encoding="utf-8") as file:
             file.write(json.dumps(config, indent=1) + "\n")
         with open(os.path.join(draft, GAMES), "x", encoding="utf-8") as file:
             file.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line, _ in merged.values())
+        if prompts:
+            with open(os.path.join(draft, PROMPTS), "x", encoding="utf-8") as file:
+                file.writelines(
+                    json.dumps({"id": name, **message}, separators=(",", ":")) + "\n"
+                    for name, message in prompts.items()
+                )
     return len(merged)
 
 

@@ -45,6 +45,16 @@ class AttemptResult:
     tokens_in: float | None = None
     tokens_out: float | None = None
     cost: float | None = None
+    cause: str = ""
+    """Why it was refused, in a word; empty in runs of version 0.5."""
+    finish: str = ""
+    """The finish reason of the server."""
+    reasoning: str = ""
+    """The reasoning that came beside the answer."""
+    tokens_reasoning: float | None = None
+    tokens_cached: float | None = None
+    prompt: tuple[str, ...] = ()
+    """The messages that it answers, by their ids in the file of prompts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +139,7 @@ class ForfeitResult:
 
     seat: int
     cause: str
-    """crash, timeout, illegal; or error, which is not a loss."""
+    """One of Forfeit.CAUSES; `error` is not a loss. In runs of 0.5 `illegal` stands for several causes."""
     message: str = ""
 
 
@@ -159,6 +169,8 @@ class GameResult:
     seconds: float | None = None
     number: int = 0
     """The line number in the file, from 1."""
+    prompts: dict[str, str] = field(default_factory=dict)
+    """The messages that attempts refer to: as JSON, by id. They go to a file of their own."""
 
     @property
     def is_game(self) -> bool:
@@ -256,9 +268,17 @@ class _Invalid(Exception):
 def _json(value: Any, names: tuple[str, ...] = ()) -> Any:
     """A dataclass as JSON data, or only the named fields of it."""
     if is_dataclass(value):
-        names = names or tuple(each.name for each in fields(value))
+        names = names or tuple(each.name for each in fields(value) if not _is_left_out(value, each.name))
         return {name: _json(getattr(value, name)) for name in names}
     return [_json(each) for each in value] if isinstance(value, tuple) else value
+
+
+_OPTIONAL = ("cause", "finish", "reasoning", "tokens_reasoning", "tokens_cached", "prompt")
+"""The entries of an attempt that are saved only if there is something to say."""
+
+
+def _is_left_out(value: Any, name: str) -> bool:
+    return isinstance(value, AttemptResult) and name in _OPTIONAL and getattr(value, name) in (None, "", ())
 
 
 @cache

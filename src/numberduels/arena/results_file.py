@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from numberduels.arena.results import GameResult, read_result
@@ -21,8 +21,8 @@ def own_file(folder: str, name: str) -> str:
     return path
 
 
-class ResultsFile:
-    """Appends finished games. A killed process leaves at most one incomplete line; opening removes it."""
+class LinesFile:
+    """Appends lines of JSON. A killed process leaves at most one incomplete line; opening removes it."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -45,9 +45,9 @@ class ResultsFile:
             self._file.truncate(end)
         return end
 
-    def add(self, games: list[GameResult]) -> None:
-        """Append games; OSError leaves the file unchanged."""
-        data = "".join(json.dumps(game.to_json(), separators=(",", ":")) + "\n" for game in games).encode()
+    def append(self, lines: Iterable[Any]) -> None:
+        """Append JSON data, one line each; OSError leaves the file unchanged."""
+        data = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
         try:
             written = 0
             while written < len(data):
@@ -61,6 +61,14 @@ class ResultsFile:
         """Flush everything to the disk, and close the file."""
         os.fsync(self._file.fileno())
         self._file.close()
+
+
+class ResultsFile(LinesFile):
+    """The file of finished games."""
+
+    def add(self, games: list[GameResult]) -> None:
+        """Append games; OSError leaves the file unchanged."""
+        self.append(game.to_json() for game in games)
 
 
 def read_lines(path: str) -> Iterator[dict[str, Any]]:

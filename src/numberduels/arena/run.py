@@ -13,6 +13,7 @@ from numberduels.analysis.openings import game_openings
 from numberduels.arena.game_runner import play_game
 from numberduels.arena.interrupts import CHECK_SECONDS, deferred_signals
 from numberduels.arena.plan import Plan, PlannedGame
+from numberduels.arena.prompts_file import PromptsFile
 from numberduels.arena.results import ERROR, GameResult
 from numberduels.arena.results_file import GAMES, ResultsFile, own_file, read_lines
 from numberduels.arena.run_folder import locked, save_plan
@@ -99,7 +100,7 @@ def run_plan(
     with locked(folder):
         if added := save_plan(plan, folder):
             tell_growth(added)
-        results_file = ResultsFile(own_file(folder, GAMES))
+        results_file, prompts_file = ResultsFile(own_file(folder, GAMES)), PromptsFile(folder)
         try:
             # The folder may come from anywhere: a line without one of our keys is not a game of this run.
             ends = {str(line.get("key")): line.get("end") for line in read_lines(results_file.path)}
@@ -109,12 +110,14 @@ def run_plan(
             progress = progress or (lambda _done, _total: None)
             progress(finished, len(scheduled))
             for results in _play_all(plan, waiting, workers, dask):
+                prompts_file.add(results)  # first, so that no game refers to a message that is not there
                 results_file.add(results)
                 ends |= {result.key: result.end for result in results}
                 finished += len(results)
                 progress(finished, len(scheduled))
             return sum(end == ERROR for end in ends.values())
         finally:
+            prompts_file.close()
             results_file.close()
 
 

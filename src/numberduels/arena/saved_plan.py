@@ -18,7 +18,7 @@ from numberduels.players.external import DEFAULT_SETTINGS, ExternalSettings
 
 UNCHECKED = ("concurrency", "total")
 """Entries that may differ: they change no game."""
-GROWING_LISTS = ("players", "games", "against", "prices")
+GROWING_LISTS = ("players", "games", "against", "prices", "models")
 """Entries that may get more members."""
 GROWING_NUMBERS = ("rounds", "positions")
 """Entries that may get larger."""
@@ -38,11 +38,23 @@ def with_defaults(saved: PlanData) -> dict[str, Any]:
     return filled
 
 
+def _with_model_options(plan: PlanData) -> PlanData:
+    """The plan with an entry for each of its models: options for a model that had none are a change."""
+    terms = plan.get("terms")
+    models = terms.get("models") if isinstance(terms, Mapping) else None
+    if not isinstance(terms, Mapping) or not isinstance(models, list):
+        return plan
+    told = [each[0] for each in models if isinstance(each, list) and each]
+    names = [name.removeprefix("chat:") for name in external_players(plan) if name.startswith("chat:")]
+    more = [[name, "{}"] for name in sorted(names) if name not in told]
+    return {**plan, "terms": {**terms, "models": [*models, *more]}}
+
+
 def conflicts(saved: PlanData, given: PlanData) -> list[str]:
     """Why the given plan does not continue the saved one; empty if it does."""
     return [
         f"{name} was {json.dumps(old)} and is now {json.dumps(new)}"
-        for name, old, new in _changes(with_defaults(saved), given)
+        for name, old, new in _compared(saved, given)
         if not _grows(name, old, new)
     ]
 
@@ -50,12 +62,16 @@ def conflicts(saved: PlanData, given: PlanData) -> list[str]:
 def growth(saved: PlanData, given: PlanData) -> list[str]:
     """What a plan that continues the saved one adds to it."""
     found = []
-    for name, old, new in _changes(with_defaults(saved), given):
+    for name, old, new in _compared(saved, given):
         if name in GROWING_NUMBERS:
             found.append(f"{new:,} {name} instead of {old:,}")
-        elif name != "prices":
+        elif name not in ("prices", "models"):
             found.append(f"{name} {', '.join(str(each) for each in new if each not in old)}")
     return found
+
+
+def _compared(saved: PlanData, given: PlanData) -> Iterator[tuple[str, Any, Any]]:
+    return _changes(_with_model_options(with_defaults(saved)), _with_model_options(given))
 
 
 def _changes(old: PlanData, new: PlanData) -> Iterator[tuple[str, Any, Any]]:

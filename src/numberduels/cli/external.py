@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from numberduels.cli.arguments import read_count
+from numberduels.cli.console import error_reason
 from numberduels.cli.parser import CliError, Parser
 from numberduels.players.external import ANSWERS, BOARDS, DEFAULT_SETTINGS, ExternalSettings
 from numberduels.text import short
@@ -19,6 +21,14 @@ SWITCHES = {
 CHOICES = {"board": BOARDS, "answer": ANSWERS}
 """The options with a few values; the default comes first."""
 ABOUT_CHOICES = {"board": "how models see the position", "answer": "the form of a model's answer"}
+
+FILES = {
+    "--model-options": "TOML: server, key variable, parameters and prices of each model",
+    "--system": "the system message to models, as a template",
+    "--prompt": "the user message to models, as a template",
+}
+"""The options that name a file."""
+LONGEST_FILE = 100_000
 
 HELP_MODELS = "--help-models"
 
@@ -53,6 +63,8 @@ def add_external_options(parser: Parser, *, many: bool = False) -> None:
         help="what a million tokens cost, in and out",
     )
     group.add_argument("--base-url", metavar="URL", default="", help="where models answer")
+    for flag, about in FILES.items():
+        group.add_argument(flag, metavar="FILE", default="", help=about)
     for name, choices in CHOICES.items():
         values = "|".join(choices)
         group.add_argument(
@@ -77,8 +89,11 @@ def read_external_settings(parsed: argparse.Namespace) -> ExternalSettings:
         reasoning=not parsed.answer_only,
         disguise=parsed.disguise,
         concurrency=read_count("--concurrency", parsed.concurrency, 1, 1_000),
-        prices=tuple(map(_price, parsed.price)),
-        **{name: _choice(name, getattr(parsed, name)) for name in CHOICES},
+        board=_choice("board", parsed.board),
+        answer=_choice("answer", parsed.answer),
+        system_template=_template("--system", parsed.system),
+        prompt_template=_template("--prompt", parsed.prompt),
+        **_model_options(parsed.model_options, tuple(map(_price, parsed.price))),
     )
 
 
@@ -88,10 +103,70 @@ def typed_external_options(parsed: argparse.Namespace) -> tuple[str, ...]:
         "--seconds": (parsed.seconds, str(DEFAULT_SETTINGS.seconds)),
         "--attempts": (parsed.attempts, str(DEFAULT_SETTINGS.attempts)),
         "--base-url": (parsed.base_url, ""),
-    } | {f"--{name}": (getattr(parsed, name), choices[0]) for name, choices in CHOICES.items()}
+    }
+    values |= {flag: (_absolute(getattr(parsed, destination(flag))), "") for flag in FILES}
+    values |= {f"--{name}": (getattr(parsed, name), choices[0]) for name, choices in CHOICES.items()}
     given = [part for flag, (text, default) in values.items() if text != default for part in (flag, text)]
-    switches = [flag for flag in SWITCHES if getattr(parsed, flag.strip("-").replace("-", "_"))]
+    switches = [flag for flag in SWITCHES if getattr(parsed, destination(flag))]
     return (*given, *switches)
+
+
+def destination(flag: str) -> str:
+    """The attribute of the parsed arguments for a flag."""
+    return flag.strip("-").replace("-", "_")
+
+
+def _absolute(path: str) -> str:
+    if not path:
+        return ""
+    from numberduels.files import absolute_path
+
+    return absolute_path(path)
+
+
+def read_option_file(flag: str, path: str) -> str:
+    """The text of a file that an option names."""
+    from numberduels.files import read_text
+
+    try:
+        text = read_text(path, LONGEST_FILE)
+    except (OSError, ValueError) as fault:
+        raise CliError(f"{flag} {short(path, 200)} cannot be read: {error_reason(fault)}") from None
+    if len(text) > LONGEST_FILE:
+        raise CliError(f"{flag} {short(path, 200)} is longer than {LONGEST_FILE:,} characters")
+    return text.removeprefix("\ufeff")
+
+
+def _template(flag: str, path: str) -> str | None:
+    """The template in a file; None if no file is named. An empty one is only for the system message."""
+    if not path:
+        return None
+    from numberduels.players.prompt_texts import check_template
+
+    text = read_option_file(flag, path).strip()
+    if not text and flag != "--system":
+        raise CliError(f"{flag} {short(path, 200)} is empty")
+    try:
+        check_template(text)
+    except ValueError as fault:
+        raise CliError(f"{flag} {short(path, 200)}: {fault}") from None
+    return text
+
+
+def _model_options(path: str, prices: tuple[tuple[str, float, float], ...]) -> dict[str, Any]:
+    """The options and the prices of models. Prices that were typed come before those of the file."""
+    if not path:
+        return {"prices": prices}
+    from numberduels.players.model_options import options_for, read_model_options, write_options
+
+    try:
+        tables = read_model_options(read_option_file("--model-options", path))
+    except ValueError as fault:
+        raise CliError(f"--model-options {short(path, 200)}: {fault}") from None
+    found = {name: options_for(tables, name) for name in tables}
+    more = tuple((name, *map(float, table["price"])) for name, table in found.items() if "price" in table)
+    models = tuple((name, write_options(table)) for name, table in found.items())
+    return {"models": models, "prices": (*prices, *more)}
 
 
 def _choice(name: str, text: str) -> str:

@@ -14,20 +14,20 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from random import Random
-from urllib.parse import urlsplit
+from typing import Any
+from urllib.parse import quote_plus, urlencode, urlsplit
 
+from numberduels.players.base_url import BASE_URL, KEYS, check_base_url
+from numberduels.players.model_options import NO_OPTIONS, EnvValue, ModelOptions, read_variable
 from numberduels.players.player import Forfeit
 from numberduels.players.replies import (
     Reply,
     RequestFailure,
+    Secrets,
     one_line,
     parse_completion,
     parse_error_response,
 )
-
-BASE_URL = "NUMBERDUELS_BASE_URL"
-KEYS = ("NUMBERDUELS_API_KEY", "OPENAI_API_KEY")
-"""The environment variables for the API key; the first that is set is used."""
 
 TRIES = 5
 FIRST_WAIT = 1.0
@@ -46,7 +46,7 @@ ChatMessage = dict[str, str]
 
 
 class Endpoint:
-    """A chat server. The API key is read for each request and not stored.
+    """A chat server. Keys are read for each request and not stored.
 
     >>> Endpoint("localhost:8000")
     Traceback (most recent call last):
@@ -57,14 +57,19 @@ class Endpoint:
         self,
         base_url: str = "",
         *,
+        options: ModelOptions = NO_OPTIONS,
         seconds: float = 30.0,
         concurrency: int = 8,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
         rng: Random | None = None,
     ) -> None:
-        """Use this base URL, or that of NUMBERDUELS_BASE_URL; `rng` is for the jitter of retries."""
-        self.base_url = check_base_url(base_url or os.environ.get(BASE_URL, ""))
+        """Use the base URL of the options, this one, or that of NUMBERDUELS_BASE_URL.
+
+        `rng` is for the jitter of retries.
+        """
+        self.base_url = check_base_url(options.base_url or base_url or os.environ.get(BASE_URL, ""))
+        self.options = options
         self.seconds = min(seconds, LONGEST_TRY)
         self.concurrency = max(1, concurrency)
         self.sleep = sleep
@@ -73,7 +78,7 @@ class Endpoint:
 
     def ask(self, model: str, messages: Sequence[ChatMessage]) -> Reply:
         """The next message of the model; raises Forfeit if all tries fail."""
-        body = json.dumps({"model": model, "messages": list(messages)}).encode()
+        body = json.dumps(request_body(model, messages, self.options)).encode()
         tried = 0
         while True:
             tried += 1
@@ -95,57 +100,54 @@ class Endpoint:
 
     def _once(self, body: bytes) -> Reply | RequestFailure:
         """Send the request once."""
-        name, key = read_api_key()
-        if not re.fullmatch("[!-~]*", key):
-            # Checked here, because the error of the library would quote the key.
-            return RequestFailure(f"The key in {name} has characters that no key has", again=False)
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        if key:
-            headers["Authorization"] = f"Bearer {key}"
-        request = urllib.request.Request(f"{self.base_url}/chat/completions", body, headers, method="POST")
+        try:
+            url, headers, secrets = self._address()
+        except ValueError as fault:
+            return RequestFailure(str(fault), again=False)
+        request = urllib.request.Request(url, body, headers, method="POST")
         started = self.clock()
         with RequestDeadline(self.seconds) as deadline:
-            got = send_request(request, deadline, key)
+            got = send_request(request, deadline, secrets)
         if isinstance(got, RequestFailure):
             return got
         status, got_headers, data = got
         if status == 200:
-            found = parse_completion(data, key)
+            found = parse_completion(data, secrets)
             return found._replace(seconds=self.clock() - started) if isinstance(found, Reply) else found
-        return parse_error_response(status, got_headers, data, key)
+        return parse_error_response(status, got_headers, data, secrets)
+
+    def _address(self) -> tuple[str, dict[str, str], Secrets]:
+        """The URL and the headers of a request, and the secrets in them; ValueError if one cannot be sent."""
+        secrets: list[str] = []
+
+        def sent(value: str | EnvValue) -> str:
+            if isinstance(value, str):
+                return value
+            secret = read_variable(value.name)
+            if not secret:
+                raise ValueError(f"The environment variable {value.name} is not set")
+            secrets.extend({secret, quote_plus(secret)})  # also as it stands in a URL
+            return value.prefix + secret
+
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        variable = self.options.api_key_env
+        key = read_api_key() if variable is None else sent(EnvValue(variable)) if variable else ""
+        if key:
+            secrets.append(key)
+            headers["Authorization"] = f"Bearer {key}"
+        headers |= {name: sent(value) for name, value in self.options.headers.items()}
+        query = urlencode({name: sent(value) for name, value in self.options.query.items()})
+        return f"{self.base_url}/chat/completions{'?' * bool(query)}{query}", headers, tuple(secrets)
 
 
-def check_base_url(base_url: str) -> str:
-    """The base URL without a final slash; ValueError says what is wrong with it."""
-    if not base_url:
-        raise ValueError(
-            f"no endpoint is known: give a base URL or set {BASE_URL}, such as http://localhost:8000/v1"
-        )
-    if not re.fullmatch("[!-~]+", base_url):
-        raise ValueError("a base URL has no blanks and none but plain characters")
-    try:
-        parts = urlsplit(base_url)
-        right = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        right = False
-    if not right:
-        raise ValueError(
-            "a base URL begins with http:// or https:// and a host, such as http://localhost:8000/v1"
-        )
-    if "@" in parts.netloc or "?" in base_url or "#" in base_url:
-        # The URL appears in messages and results, so it must not contain a secret.
-        raise ValueError(
-            f"a base URL ends with its path and names no user; a key belongs in the variable {KEYS[0]}"
-        )
-    return base_url.rstrip("/")
+def request_body(model: str, messages: Sequence[ChatMessage], options: ModelOptions) -> dict[str, Any]:
+    """The JSON data of a request."""
+    return {"model": options.model or model, "messages": list(messages), **options.body}
 
 
-def read_api_key() -> tuple[str, str]:
-    """The environment variable of the API key, and the key; two empty texts if there is none."""
-    for name in KEYS:
-        if key := os.environ.get(name, "").strip():
-            return name, key
-    return "", ""
+def read_api_key() -> str:
+    """The API key from the usual environment variables; empty if there is none."""
+    return next((key for name in KEYS if (key := read_variable(name))), "")
 
 
 # Concurrency
@@ -263,7 +265,7 @@ Response = tuple[int, Mapping[str, str], bytes]
 
 
 def send_request(
-    request: urllib.request.Request, deadline: RequestDeadline, key: str = ""
+    request: urllib.request.Request, deadline: RequestDeadline, secrets: Secrets = ()
 ) -> Response | RequestFailure:
     """Send a request and return the response of any status; redirects are not followed."""
     # Without urllib's handlers for redirects and errors: the key must not be sent to another host.
@@ -283,13 +285,15 @@ def send_request(
     except urllib.error.URLError as fault:  # before any response
         if deadline.late and deadline.reached:
             return late
-        return RequestFailure(f"The server cannot be reached: {one_line(str(fault.reason), key)}")
+        return RequestFailure(f"The server cannot be reached: {one_line(str(fault.reason), secrets)}")
     except TimeoutError:
         return late
     except (OSError, http.client.HTTPException, ValueError) as fault:
         if deadline.late:
             return late
-        return RequestFailure(f"The connection broke: {one_line(str(fault), key) or type(fault).__name__}")
+        return RequestFailure(
+            f"The connection broke: {one_line(str(fault), secrets) or type(fault).__name__}"
+        )
     if deadline.late:
         return late
     if len(data) > LARGEST_REPLY:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+ALL_MODELS = "*"
+"""The name that stands for all models in options and prices."""
 
 BOARDS = ("text", "json")
 """The text of the game, or its words and numbers as a JSON object."""
@@ -42,10 +46,15 @@ class ExternalSettings:
     """The template of the system message instead of ours; empty for no such message."""
     prompt_template: str | None = None
     """The template of the user message instead of ours."""
+    models: tuple[tuple[str, str], ...] = ()
+    """For each model with options of its own: its name, and the options as `write_options` writes them.
+
+    The name ALL_MODELS stands for all others.
+    """
     concurrency: int = 8
     """The most concurrent requests to models."""
     prices: tuple[tuple[str, float, float], ...] = ()
-    """For each model: its name, and the price of a million input and output tokens."""
+    """For each model: its name, and the price of a million input and output tokens; the first counts."""
 
     def cost(self, model: str, tokens_in: int, tokens_out: int) -> float | None:
         """The cost of an answer; None if the price is unknown.
@@ -53,10 +62,22 @@ class ExternalSettings:
         >>> ExternalSettings(prices=(("m", 0.5, 1.5),)).cost("m", 2_000, 1_000)
         0.0025
         """
-        for name, price_in, price_out in self.prices:
-            if name == model:
-                return round((tokens_in * price_in + tokens_out * price_out) / 1e6, 12)
-        return None
+        prices = {name: price for name, *price in reversed(self.prices)}
+        price = prices.get(model, prices.get(ALL_MODELS))
+        if price is None:
+            return None
+        return round((tokens_in * price[0] + tokens_out * price[1]) / 1e6, 12)
+
+    def options_of(self, model: str) -> str:
+        """The options of a model, as `write_options` writes them."""
+        texts = dict(self.models)
+        return texts.get(model, texts.get(ALL_MODELS, "{}"))
+
+    def for_players(self, players: Iterable[str]) -> ExternalSettings:
+        """The settings with the options of those models only that are among the players."""
+        models = [name.removeprefix("chat:") for name in players if name.startswith("chat:")]
+        found = {model: self.options_of(model) for model in models}
+        return replace(self, models=tuple((name, text) for name, text in found.items() if text != "{}"))
 
 
 DEFAULT_SETTINGS = ExternalSettings()

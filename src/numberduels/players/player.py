@@ -12,6 +12,9 @@ from numberduels.core import Game, M, ProgressCallback, S
 CRASH, TIMEOUT, ILLEGAL, ERROR = "crash", "timeout", "illegal", "error"
 TRUNCATED, REFUSED, FILTERED = "truncated", "refused", "filtered"
 TOOL_CALL, UNREADABLE = "tool call", "unreadable"
+"""Why there is no legal move. A program crashed; the time was over; the move is against the rules; the player
+could not be reached. An answer was cut off; the model declined; a filter held the answer back; it called a
+tool; it states no move."""
 
 
 class Attempt(NamedTuple):
@@ -26,13 +29,24 @@ class Attempt(NamedTuple):
     tokens_out: int = 0
     cost: float | None = None
     """The cost, if the server or the prices say it."""
+    cause: str = ""
+    """Why it is not a legal move, in a word; empty if it is."""
+    finish: str = ""
+    """The finish reason of the server."""
+    reasoning: str = ""
+    """The reasoning that came beside the answer; only its two ends if it is long."""
+    tokens_reasoning: int | None = None
+    tokens_cached: int | None = None
+    """How many of the tokens were reasoning, and cached, if the server says it."""
+    prompt: tuple[tuple[str, str], ...] = ()
+    """The messages that it answers: the role and the text of each."""
 
 
 class Forfeit(Exception):
     """A player cannot go on. The message is one sentence; the cause is one of CAUSES."""
 
-    CAUSES = ("crash", "timeout", "illegal", "error")
-    """It crashed; it was too slow; it gave no legal move; it could not be reached, which is no loss."""
+    CAUSES = (CRASH, TIMEOUT, ILLEGAL, UNREADABLE, TRUNCATED, REFUSED, FILTERED, TOOL_CALL, ERROR)
+    """All causes; ERROR is no loss, because the player could not be reached."""
 
     def __init__(self, cause: str, message: str) -> None:
         super().__init__(message)

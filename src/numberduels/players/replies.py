@@ -13,6 +13,11 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
+from numberduels.players.player import FILTERED, REFUSED, TOOL_CALL, TRUNCATED
+
+Secrets = tuple[str, ...]
+"""The keys that were sent with a request."""
+
 SHORTEST_KEY = 8
 """A shorter key is not treated as a secret."""
 
@@ -29,6 +34,16 @@ class Reply(NamedTuple):
     tokens_out: int = 0
     cost: float | None = None
     """The cost that the server reports; few servers do."""
+    finish: str = ""
+    """The finish reason, in the words of the server."""
+    reasoning: str = ""
+    """The reasoning that the server sends beside the answer."""
+    tokens_reasoning: int | None = None
+    """The tokens of the reasoning, which are among those of the answer; None if the server does not say."""
+    tokens_cached: int | None = None
+    """The tokens of the prompt that were cached; None if the server does not say."""
+    cause: str = ""
+    """Why an answer without a move has none, if the server says it: see `failure_cause`."""
 
 
 class RequestFailure(NamedTuple):
@@ -42,7 +57,7 @@ class RequestFailure(NamedTuple):
     """The seconds of Retry-After."""
 
 
-def parse_completion(data: bytes, key: str = "") -> Reply | RequestFailure:
+def parse_completion(data: bytes, secrets: Secrets = ()) -> Reply | RequestFailure:
     """Parse the body of a successful response.
 
     >>> parse_completion(b'{"choices": [{"message": {"content": "MOVE: 5"}}]}').text
@@ -55,31 +70,105 @@ def parse_completion(data: bytes, key: str = "") -> Reply | RequestFailure:
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
-        said = one_line(error_message(data), key) if "error" in body else ""
+        said = one_line(error_message(data), secrets) if "error" in body else ""
         return RequestFailure(f"The server's reply holds no answer{': ' * bool(said)}{said}")
-    usage = body.get("usage")
-    used = usage if isinstance(usage, dict) else {}
-    tokens_in, tokens_out = token_count(used.get("prompt_tokens")), token_count(used.get("completion_tokens"))
-    text = message_text(message.get("content")) or message_text(message.get("refusal"))
-    if not text.strip():
+    used = _table(body.get("usage"))
+    tokens_out = token_count(used.get("completion_tokens"))
+    content, refusal = message_text(message.get("content")), message_text(message.get("refusal"))
+    reasoning = reasoning_text(message)
+    cause = failure_cause(choice, message)
+    if not (content + refusal + reasoning).strip() and not (cause or tokens_out):
         # A model that only reasoned has answered; otherwise the server failed.
-        thought = message_text(message.get("reasoning_content")) or message_text(message.get("reasoning"))
-        cut = choice.get("finish_reason") in ("length", "content_filter", "tool_calls")
-        if not (thought.strip() or cut or tokens_out):
-            return RequestFailure("The server's reply is empty")
-    return Reply(redact_key(text, key), 0.0, tokens_in, tokens_out, reported_cost(used.get("cost")))
+        return RequestFailure("The server's reply is empty")
+    return Reply(
+        redact_keys(content if content.strip() else refusal or content, secrets),
+        tokens_in=token_count(used.get("prompt_tokens")),
+        tokens_out=tokens_out,
+        cost=reported_cost(used.get("cost")),
+        finish=one_line(finish_reason(choice), secrets, 40),
+        reasoning=redact_keys(reasoning, secrets),
+        tokens_reasoning=_told_count(_table(used.get("completion_tokens_details")).get("reasoning_tokens")),
+        tokens_cached=_told_count(
+            _table(used.get("prompt_tokens_details")).get(
+                "cached_tokens", used.get("prompt_cache_hit_tokens")
+            )
+        ),
+        cause=cause,
+    )
 
 
-def parse_error_response(status: int, headers: Mapping[str, str], data: bytes, key: str) -> RequestFailure:
+FINISH_CAUSES = {
+    **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_length"), TRUNCATED),
+    **dict.fromkeys(("content_filter", "safety", "blocked", "prohibited_content", "recitation"), FILTERED),
+    **dict.fromkeys(("tool_calls", "tool_use", "function_call"), TOOL_CALL),
+    "refusal": REFUSED,
+}
+"""What the finish reasons of servers mean."""
+
+
+def failure_cause(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:
+    """Why an answer has no move, as far as the server says it: TRUNCATED, FILTERED, TOOL_CALL or REFUSED.
+
+    >>> failure_cause({"finish_reason": "length"}, {}), failure_cause({"finish_reason": "stop"}, {})
+    ('truncated', '')
+    """
+    if message_text(message.get("refusal")).strip() and not message_text(message.get("content")).strip():
+        return REFUSED
+    cause = FINISH_CAUSES.get(finish_reason(choice).lower(), "")
+    return cause or (TOOL_CALL if message.get("tool_calls") or message.get("function_call") else "")
+
+
+def finish_reason(choice: Mapping[str, Any]) -> str:
+    """The finish reason of a choice; empty if there is none."""
+    found = choice.get("finish_reason")
+    return found if isinstance(found, str) else ""
+
+
+def reasoning_text(message: Mapping[str, Any]) -> str:
+    """The reasoning in a message: in a field of its own, or in parts of the content."""
+    for name in ("reasoning_content", "reasoning"):
+        if text := message_text(message.get(name)):
+            return text
+    content = message.get("content")
+    parts = content if isinstance(content, list) else []
+    kinds = ("thinking", "reasoning")
+    thoughts = [part for part in parts if isinstance(part, dict) and part.get("type") in kinds]
+    return "".join(message_text(part.get("text") or part.get(part["type"])) for part in thoughts)
+
+
+def _table(found: Any) -> Mapping[str, Any]:
+    return found if isinstance(found, dict) else {}
+
+
+def _told_count(found: Any) -> int | None:
+    return found if type(found) is int and found >= 0 else None
+
+
+def parse_error_response(
+    status: int, headers: Mapping[str, str], data: bytes, secrets: Secrets
+) -> RequestFailure:
     """The failure for a status other than 200."""
-    said = one_line(error_message(data), key)
+    said = one_line(error_message(data), secrets)
+    if status == 400 and is_filtered(data):
+        return RequestFailure(
+            f"The server filtered the prompt{': ' * bool(said)}{said}", FILTERED, again=False
+        )
     message = f"The server answered with status {status}{': ' * bool(said)}{said}"
     if 300 <= status < 400:
-        place = one_line(headers.get("location", "elsewhere"), key)
+        place = one_line(headers.get("location", "elsewhere"), secrets)
         return RequestFailure(f"The server points to {place}, and a key is not sent there", again=False)
     if status == 429 or status >= 500:
         return RequestFailure(message, wait=parse_retry_after(headers.get("retry-after", "")))
     return RequestFailure(message, again=200 < status < 300)
+
+
+FILTER_CODES = ("content_filter", "content_policy_violation")
+
+
+def is_filtered(data: bytes) -> bool:
+    """Whether an error says that the content filter refused the prompt."""
+    error = _table(_table(parse_json(data)).get("error"))
+    return error.get("code") in FILTER_CODES or error.get("type") in FILTER_CODES
 
 
 def parse_retry_after(text: str, clock: Callable[[], float] = time.time) -> float | None:
@@ -153,23 +242,25 @@ def reported_cost(found: Any) -> float | None:
 # Messages
 
 
-def redact_key(text: str, key: str) -> str:
-    """The text with the key replaced, in case a server sends it back.
+def redact_keys(text: str, secrets: Secrets) -> str:
+    """The text with the keys replaced, in case a server sends one back.
 
     A very short key, as for local servers, is not replaced: `1` would be missing in the moves.
 
-    >>> redact_key("Wrong key: sk-12345", "sk-12345"), redact_key("MOVE: 1", "1")
+    >>> redact_keys("Wrong key: sk-12345", ("sk-12345",)), redact_keys("MOVE: 1", ("1",))
     ('Wrong key: [key]', 'MOVE: 1')
     """
-    return text.replace(key, "[key]") if len(key) >= SHORTEST_KEY else text
+    for secret in secrets:
+        text = text.replace(secret, "[key]") if len(secret) >= SHORTEST_KEY else text
+    return text
 
 
-def one_line(text: str, key: str = "", most: int = 200) -> str:
-    """The text in one line, shortened, printable, and without the key and a final period.
+def one_line(text: str, secrets: Secrets = (), most: int = 200) -> str:
+    """The text in one line, shortened, printable, and without keys and a final period.
 
     >>> one_line("No such\\n model.")
     'No such model'
     """
-    line = " ".join(redact_key(text, key).split())  # before shortening: half a key is still a secret
+    line = " ".join(redact_keys(text, secrets).split())  # before shortening: half a key is still a secret
     line = "".join(c if c.isprintable() else "?" for c in line).rstrip(".")
     return f"{line[:most]}..." if len(line) > most else line

@@ -85,7 +85,7 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
         raise CliError(
             "--players takes two or more, such as perfect,random; with --against or --positions, one"
         )
-    terms = _noted(read_external_settings(parsed))
+    terms = _noted(read_external_settings(parsed)).for_players((*players, *against))
     for names in (players, against):
         _known(names, terms)
     try:
@@ -143,7 +143,7 @@ def _noted(terms: ExternalSettings) -> ExternalSettings:
     """The settings with the base URL from the options or the environment."""
     from dataclasses import replace
 
-    from numberduels.players.endpoint import BASE_URL
+    from numberduels.players.base_url import BASE_URL
 
     return replace(terms, base_url=terms.base_url or os.environ.get(BASE_URL, ""))
 

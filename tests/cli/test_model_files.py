@@ -1,0 +1,139 @@
+"""The files for language models on the command line: options, templates, and what a run keeps of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from numberduels.players.base_url import BASE_URL, KEYS
+from players.chat_server import ChatServer
+
+from .running import duel
+
+KEY = "sk-planted-Zq81-secret"
+
+
+@pytest.fixture(autouse=True)
+def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key and no endpoint from outside reaches a test."""
+    for name in (BASE_URL, *KEYS):
+        monkeypatch.delenv(name, raising=False)
+
+
+def arena(
+    folder: Path, *options: str, players: str = "chat:toy,random", rounds: str = "1"
+) -> tuple[str, int]:
+    command = ["arena", "run", "--out", str(folder), "--players", players, "--rounds", rounds]
+    ran = duel(*command, "--games", "range-war:size=4", "--concurrency", "1", *options)
+    return ran.err, ran.status
+
+
+def test_options_of_models_reach_their_servers_and_the_plan_without_keys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLANTED_KEY", KEY)
+    file, folder = tmp_path / "models.toml", tmp_path / "run"
+    with ChatServer() as one, ChatServer() as two:
+        file.write_text(
+            f'[toy]\nbase_url = "{one.url}"\napi_key_env = "PLANTED_KEY"\ntemperature = 0\n'
+            f'["other"]\nbase_url = "{two.url}?api-version=1"\nprice = [1000000, 0]\n'
+        )
+        assert arena(folder, "--model-options", str(file), players="chat:toy,chat:other") == ("", 0)
+    assert {asked.headers.get("authorization") for asked in one.asked} == {f"Bearer {KEY}"}
+    assert {asked.body.get("temperature") for asked in one.asked} == {0}
+    assert {asked.path for asked in two.asked} == {"/v1/chat/completions?api-version=1"}
+    kept = "".join(path.read_text() for path in folder.iterdir())
+    assert KEY not in kept and "PLANTED_KEY" in kept and "api-version=1" in kept
+    assert '"cost":11.0' in kept, "11 tokens of the prompt, at a million for a million"
+
+
+def test_a_run_is_not_continued_with_other_options_of_its_models(tmp_path: Path) -> None:
+    file, folder = tmp_path / "models.toml", tmp_path / "run"
+    with ChatServer() as server:
+        base = ("--base-url", server.url)
+        assert arena(folder, *base)[1] == 0
+        file.write_text("[toy]\nseed = 1")
+        told, status = arena(folder, *base, "--model-options", str(file), rounds="2")
+        assert status == 2 and "models was" in told and "seed" in told and told.count("\n") == 1
+        file.write_text('[other]\nseed = 1\n["*"]\nprice = [1, 1]')
+        assert arena(folder, *base, "--model-options", str(file), rounds="2")[1] == 0, "of nobody who plays"
+        more = "chat:toy,random,chat:other"
+        assert arena(folder, *base, "--model-options", str(file), players=more, rounds="2")[1] == 0
+        file.write_text("[other]\nseed = 2")
+        told, status = arena(folder, *base, "--model-options", str(file), players=more, rounds="2")
+        assert status == 2 and "models was" in told
+
+
+def test_templates_reach_the_model_and_are_kept_with_the_run(tmp_path: Path) -> None:
+    (tmp_path / "system.txt").write_text("You are {player}.\n")
+    (tmp_path / "prompt.txt").write_text("{history}\n\nBoard: {position}\n\n{legal}\n")
+    folder = tmp_path / "run"
+    files = ("--system", str(tmp_path / "system.txt"), "--prompt", str(tmp_path / "prompt.txt"))
+    with ChatServer() as server:
+        assert arena(folder, "--base-url", server.url, *files)[1] == 0
+        (tmp_path / "system.txt").write_text("You are {player}!\n")
+        told, status = arena(folder, "--base-url", server.url, *files)
+    assert status == 2 and 'system_template was "You are {player}."' in told
+    system, user = server.asked[0].messages
+    assert system["content"] in ("You are Player 1.", "You are Player 2.")
+    assert "\n\nBoard: Available Numbers: " in user["content"] and user["content"].startswith(
+        "The moves so far:"
+    )
+    plan = json.loads((folder / "run.json").read_text())
+    assert plan["terms"]["system_template"] == "You are {player}."
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "reason"),
+    [
+        (
+            "--prompt",
+            "{bord}",
+            "there is no field {bord}; there are player, opponent, rules, limits, history",
+        ),
+        ("--system", "{", "a { alone means nothing: write {{ for the character itself"),
+        ("--prompt", " \n", "is empty"),
+        ("--prompt", "x" * 100_001, "is longer than 100,000 characters"),
+        ("--prompt", b"\xff\xfe", "cannot be read: line 1: this is not UTF-8 text"),
+        ("--prompt", None, "cannot be read: "),
+        ("--model-options", "[toy", "it is not TOML: "),
+        ("--model-options", "[toy]\ntemprature = 1", "did you mean temperature?"),
+        ("--model-options", '[toy]\nheaders = {Authorization = "abc"}', "looks like a key"),
+        ("--model-options", '[toy]\napi_key_env = "NOT_SET_ANYWHERE"', "NOT_SET_ANYWHERE"),
+        ("--model-options", None, "cannot be read: "),
+    ],
+)
+@pytest.mark.parametrize("command", ["play", "match", "arena"])
+def test_a_file_that_cannot_be_used_is_refused_in_one_line(
+    command: str, option: str, text: str | bytes | None, reason: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    if text is not None:
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    given = ["--base-url", "http://127.0.0.1:9/v1", option, str(file)]
+    if command == "arena":
+        told, status = arena(tmp_path / "run", *given)
+    else:
+        ran = duel(command, "range-war", "--vs", "chat:toy", *given)
+        told, status = ran.err, ran.status
+    assert status == 2 and told.startswith("duel: ") and told.count("\n") == 1 and reason in told
+
+
+@pytest.mark.parametrize("option", ["--board", "--answer"])
+def test_an_unknown_choice_is_refused(option: str) -> None:
+    ran = duel("play", "range-war", "--vs", "chat:toy", option, "nothing")
+    assert ran.status == 2 and f"{option} takes " in ran.err and ran.err.count("\n") == 1
+
+
+def test_the_command_that_goes_on_names_the_files_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "models.toml").write_text("[toy]\nseed = 5")
+    monkeypatch.chdir(tmp_path)
+    with ChatServer() as server:
+        options = ["--base-url", server.url, "--model-options", "models.toml", "--board", "json"]
+        ran = duel("play", "range-war", "--vs", "chat:toy", *options, typed=b"5\n")
+    assert f"--model-options {tmp_path / 'models.toml'}" in ran.out and "--board json" in ran.out
+    assert server.asked[0].body["seed"] == 5 and '{"Available Numbers": ' in server.asked[0].prompt

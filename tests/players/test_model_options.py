@@ -1,0 +1,284 @@
+"""The options of models: what their files may say, what is sent, and that no key is kept."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.players.base_url import BASE_URL, KEYS
+from numberduels.players.chat import ChatPlayer
+from numberduels.players.external import ExternalSettings
+from numberduels.players.model_options import (
+    looks_secret,
+    options_for,
+    parse_options,
+    read_model_options,
+    write_options,
+)
+from numberduels.players.player import Forfeit
+
+from .chat_server import ChatServer, echo
+
+KEY = "sk-planted/Zq81+x=secret"
+
+
+@pytest.fixture(autouse=True)
+def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key and no endpoint from outside reaches a test."""
+    for name in (BASE_URL, *KEYS, "AZURE_KEY", "OTHER_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def settings(text: str, *models: str, base_url: str = "") -> ExternalSettings:
+    tables = read_model_options(text)
+    return ExternalSettings(
+        base_url=base_url,
+        models=tuple((name, write_options(options_for(tables, name))) for name in models or tables),
+    )
+
+
+def ask(model: str, options: ExternalSettings) -> ChatPlayer:
+    player = ChatPlayer(model, options, sleep=lambda _: None)
+    player.choose(RangeWar(5), RangeWar(5).start(Random()), Random())
+    return player
+
+
+def test_parameters_are_sent_and_nothing_else() -> None:
+    text = """
+        [toy]
+        temperature = 0.5
+        top_p = 1
+        max_tokens = 800
+        max_completion_tokens = 900
+        seed = 7
+        stop = ["\\n\\n", "END"]
+        reasoning_effort = "low"
+        extra_body = {top_k = 40, provider = {order = ["a", "b"]}}
+        price = [0.5, 1.5]
+    """
+    with ChatServer() as server:
+        ask("toy", settings(text, base_url=server.url))
+    (asked,) = server.asked
+    assert asked.body == {
+        "model": "toy",
+        "messages": asked.messages,
+        "temperature": 0.5,
+        "top_p": 1,
+        "max_tokens": 800,
+        "max_completion_tokens": 900,
+        "seed": 7,
+        "stop": ["\n\n", "END"],
+        "reasoning_effort": "low",
+        "top_k": 40,
+        "provider": {"order": ["a", "b"]},
+    }
+    assert asked.path == "/v1/chat/completions"
+
+
+def test_a_table_for_all_fills_in_what_a_model_does_not_say() -> None:
+    tables = read_model_options(
+        """
+        ["*"]
+        temperature = 1
+        headers = {X-Title = "study", X-Run = "1"}
+        ["chat:llama3.1"]
+        temperature = 0
+        headers = {X-Run = "2"}
+        """
+    )
+    assert options_for(tables, "llama3.1") == {
+        "temperature": 0,
+        "headers": {"X-Title": "study", "X-Run": "2"},
+    }
+    assert options_for(tables, "other") == {"temperature": 1, "headers": {"X-Title": "study", "X-Run": "1"}}
+
+
+def test_the_table_for_all_is_for_models_without_one() -> None:
+    with ChatServer() as server:
+        options = settings('["*"]\ntemperature = 1\n[toy]\ntop_p = 0.5', base_url=server.url)
+        ask("toy", options)
+        ask("other", options)
+    sent = [(asked.body["temperature"], asked.body.get("top_p")) for asked in server.asked]
+    assert sent == [(1, 0.5), (1, None)]
+
+
+def test_each_model_has_its_own_server_and_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBERDUELS_API_KEY", "usual-key")
+    monkeypatch.setenv("OTHER_KEY", f" {KEY}\n")
+    with ChatServer() as one, ChatServer() as two, ChatServer() as three:
+        text = f"""
+            [b]
+            base_url = "{two.url}"
+            api_key_env = "OTHER_KEY"
+            [c]
+            base_url = "{three.url}"
+            [d]
+            api_key_env = ""
+        """
+        options = settings(text, base_url=one.url)
+        for model in "abcd":
+            ask(model, options)
+    assert [asked.headers.get("authorization") for asked in one.asked] == ["Bearer usual-key", None]
+    assert [asked.headers.get("authorization") for asked in two.asked] == [f"Bearer {KEY}"]
+    assert [asked.headers.get("authorization") for asked in three.asked] == [None], (
+        "it is not for that server"
+    )
+
+
+def test_queries_and_headers_are_sent_and_their_keys_come_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AZURE_KEY", KEY)
+    monkeypatch.setenv("OTHER_KEY", "another-secret-value")
+    with ChatServer() as server:
+        text = f"""
+            [gpt]
+            base_url = "{server.url}/deployments/gpt?api-version=2024-10-21"
+            model = "gpt-4o-2024-08-06"
+            headers.api-key = {{env = "AZURE_KEY"}}
+            headers.X-Title = "My study"
+            headers.Authorization = {{env = "OTHER_KEY", prefix = "Token "}}
+            query = {{region = "west", sig = {{env = "OTHER_KEY"}}}}
+        """
+        ask("gpt", settings(text))
+    (asked,) = server.asked
+    assert (
+        asked.path
+        == "/v1/deployments/gpt/chat/completions?api-version=2024-10-21&region=west&sig=another-secret-value"
+    )
+    assert asked.headers["api-key"] == KEY and asked.headers["x-title"] == "My study"
+    assert asked.headers["authorization"] == "Token another-secret-value"
+    assert asked.body["model"] == "gpt-4o-2024-08-06"
+
+
+def test_no_key_is_left_in_anything_that_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZURE_KEY", KEY)
+    monkeypatch.setenv("OTHER_KEY", "another-secret-value")
+    with ChatServer(otherwise=echo) as server:
+        options = settings(
+            '[toy]\napi_key_env = "AZURE_KEY"\nheaders = {X-Key = {env = "OTHER_KEY"}}\n'
+            'query = {key = {env = "OTHER_KEY"}}',
+            base_url=server.url,
+        )
+        player = ChatPlayer("toy", options)
+        with pytest.raises(Forfeit) as caught:
+            player.choose(RangeWar(5), RangeWar(5).start(Random()), Random())
+    assert server.asked[0].headers["x-key"] == "another-secret-value"
+    kept = repr((options, player.attempts, vars(player.endpoint), caught.value)) + repr(pickle.dumps(player))
+    assert KEY not in kept and "another-secret-value" not in kept and "[key]" in kept
+
+
+def test_a_variable_that_is_not_set_is_said_before_the_first_request() -> None:
+    options = settings('[toy]\napi_key_env = "AZURE_KEY"', base_url="http://127.0.0.1:9/v1")
+    with pytest.raises(ValueError, match="AZURE_KEY, which the options of chat:toy name, is not set"):
+        ChatPlayer("toy", options)
+
+
+def test_a_variable_that_vanishes_or_holds_no_key_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZURE_KEY", KEY)
+    with ChatServer() as server:
+        options = settings('[toy]\nheaders = {api-key = {env = "AZURE_KEY"}}', base_url=server.url)
+        player = ChatPlayer("toy", options, sleep=lambda _: None)
+        for value, reason in (
+            ("", "variable AZURE_KEY is not set"),
+            ("sk-\u00fc", "The key in AZURE_KEY has"),
+        ):
+            monkeypatch.setenv("AZURE_KEY", value)
+            with pytest.raises(Forfeit, match=reason) as caught:
+                player.choose(RangeWar(5), RangeWar(5).start(Random()), Random())
+            assert caught.value.cause == "error" and "sk-" not in str(caught.value)
+    assert not server.asked
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[toy", "it is not TOML: "),
+        ("temperature = 1", "temperature' is outside of a table"),
+        ("[toy]\ntemprature = 1", "[toy] has no option 'temprature'; did you mean temperature?"),
+        ("[toy]\nxyzzy = 1", "[toy] has no option 'xyzzy'; there are temperature, "),
+        ('[toy]\ntemperature = "hot"', "[toy] temperature takes a number of at least 0"),
+        ("[toy]\ntemperature = true", "[toy] temperature takes a number"),
+        ("[toy]\ntemperature = nan", "[toy] temperature takes a number"),
+        ("[toy]\ntop_p = 1.5", "[toy] top_p takes a number from 0 to 1"),
+        ("[toy]\nmax_tokens = 0", "[toy] max_tokens takes a whole number of at least 1"),
+        ("[toy]\nmax_tokens = 1.5", "[toy] max_tokens takes a whole number"),
+        ("[toy]\nstop = []", "[toy] stop takes a text or a list of texts"),
+        ("[toy]\nprice = [1]", "[toy] price takes a list of two numbers"),
+        ('[toy]\nbase_url = "localhost"', "[toy] base_url: a base URL begins with"),
+        ('[toy]\nbase_url = "http://a.test/?key=abc"', "[toy] base_url: the value of key looks like a key"),
+        ('[toy]\nbase_url = "http://me:pw@a.test/"', "[toy] base_url: a base URL "),
+        ('[toy]\napi_key_env = "sk-123"', "[toy] api_key_env takes the name of an environment variable"),
+        (
+            '[toy]\nheaders = {Authorization = "x"}',
+            "[toy] headers: the value of Authorization looks like a key",
+        ),
+        ('[toy]\nheaders = {api-key = "x"}', 'write api-key = {env = "VARIABLE"}'),
+        ('[toy]\nheaders = {X-Any = "Bearer abc"}', "the value of X-Any looks like a key"),
+        ('[toy]\nheaders = {X-Any = "sk-abcdefghijklmnop"}', "the value of X-Any looks like a key"),
+        ("[toy]\nheaders = {X-Any = 5}", "X-Any takes a text of plain characters"),
+        ('[toy]\nheaders = {X-Any = "a\\nb"}', "X-Any takes a text of plain characters"),
+        ('[toy]\nheaders = {"X Any" = "a"}', "'X Any' is no name of a header"),
+        ("[toy]\nheaders = {X-Any = {env = 5}}", 'X-Any takes a text or {env = "VARIABLE"}'),
+        ('[toy]\nheaders = {X-Any = {env = "A", x = 1}}', "and nothing else"),
+        ('[toy]\nquery = {token = "x"}', "[toy] query: the value of token looks like a key"),
+        ('[toy]\nextra_body = {messages = "x"}', "[toy] extra_body: messages is set by the program"),
+        ("[toy]\nextra_body = {stream = true}", "[toy] extra_body: stream is set by the program"),
+        (
+            '[toy]\nextra_body = {a = {api_key = "x"}}',
+            "[toy] extra_body: the value of api_key looks like a key",
+        ),
+        ("[toy]\nextra_body = {a = 2020-01-01}", "[toy] extra_body: dates, infinity and nan cannot"),
+        ("[toy]\nextra_body = {a = inf}", "[toy] extra_body: dates, infinity and nan cannot"),
+        ("[toy]\nextra_body = 5", "[toy] extra_body takes a table"),
+    ],
+)
+def test_a_file_that_cannot_be_used_says_why_in_one_line(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(reason)) as caught:
+        read_model_options(text)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "secret"),
+    [
+        ("HTTP-Referer", "https://example.org/my/study", False),
+        ("X-Title", "A study of number duels in 2026", False),
+        ("api-version", "2024-10-21-preview", False),
+        ("x-request-priority", "high", False),
+        ("X-Api-Key", "abc", True),
+        ("Cookie", "a=b", True),
+        ("Ocp-Apim-Subscription-Key", "abc", True),
+        ("X-Any", "0123456789abcdef0123456789abcdef", True),
+    ],
+)
+def test_what_looks_like_a_key(name: str, value: str, secret: bool) -> None:
+    assert looks_secret(name, value) == secret
+
+
+def test_options_are_the_same_after_they_were_written() -> None:
+    table: dict[str, Any] = read_model_options('[toy]\nheaders = {X-Key = {env = "A"}}\nseed = 1')["toy"]
+    again = json.loads(json.dumps(write_options(table)))
+    assert parse_options(again) == parse_options(write_options(dict(reversed(table.items()))))
+
+
+def test_only_models_that_play_are_kept_with_a_run() -> None:
+    options = settings('["*"]\nseed = 1\n[a]\nseed = 2\n[b]\nseed = 3')
+    assert options.for_players(("chat:a", "chat:c", "random")).models == (
+        ("a", '{"seed": 2}'),
+        ("c", '{"seed": 1}'),
+    )
+    assert ExternalSettings().for_players(("chat:a",)).models == ()
+
+
+def test_the_example_of_the_docs_can_be_read() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(read_model_options(example)) >= 2
