@@ -24,3 +24,12 @@ def chromium() -> str:
         or shutil.which("chromium-browser")
         or lacking("Chromium", "apt-get install chromium")
     )
+
+
+def firefox() -> str:
+    """Where Firefox is."""
+    return (
+        shutil.which("firefox-esr")
+        or shutil.which("firefox")
+        or lacking("Firefox", "apt-get install firefox-esr")
+    )
