@@ -255,7 +255,13 @@ SERVER = {
     "web.http.qr": {"markupsafe", "segno"},
 }
 """The modules of the server that import more than its framework, or something else."""
-HARNESSES = {"harness.textarena_env": {"textarena"}}
+HARNESSES = {
+    "harness.inspect_tasks": {"inspect_ai"},
+    "harness.openenv_app": {"openenv", "uvicorn"},
+    "harness.openenv_env": {"openenv"},
+    "harness.openenv_models": {"openenv", "pydantic"},
+    "harness.textarena_env": {"textarena"},
+}
 """The adapters, each with the package of its harness."""
 ENVIRONMENTS = ("PIL", "gymnasium", "open_spiel", "pettingzoo", "pygame", "pyspiel")
 

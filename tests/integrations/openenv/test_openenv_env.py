@@ -1,0 +1,266 @@
+"""The OpenEnv environment, with the real package: over a local server, its client and its validators."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+import uvicorn
+import yaml
+from golden_episodes import EPISODES, NAMES, ROOT, run_example
+from openenv.validation.graders import Subject
+from openenv.validation.graders.runtime import basic
+from openenv.validation.parsers.openenv_yaml import OpenEnvYamlParser
+from openenv.validation.runtime.collector import collect_runtime_evidence
+from openenv.validation.runtime.contracts import load_runtime_plan
+
+from numberduels.harness.episode_step import EpisodeStep
+from numberduels.harness.episode_tasks import STANDARD_GAMES
+from numberduels.harness.openenv_app import make_app
+from numberduels.harness.openenv_env import NUM_TASKS, DuelEnvironment
+from numberduels.harness.openenv_models import DuelAction, DuelEnv, DuelObservation
+from numberduels.harness.text_episode import TextEpisode
+from numberduels.registry import UnknownGame
+
+PACKAGE = ROOT / "examples" / "harnesses" / "openenv"
+CANARY = "canary-solution"
+
+
+@contextmanager
+def serving(*games: str, **settings: Any) -> Iterator[str]:
+    """A server on a free port of this machine."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()  # so that a client waits for the server
+    app = make_app(",".join(games or STANDARD_GAMES), **settings)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with serving() as address:
+        yield address
+
+
+def fetch(address: str, body: Any = None) -> Any:
+    data = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(address, data, {"content-type": "application/json"})) as response:
+        return json.load(response)
+
+
+@pytest.mark.parametrize("golden", EPISODES, ids=NAMES)
+def test_the_client_replays_the_golden_episodes(golden: dict[str, Any]) -> None:
+    settings = dict(golden["settings"])
+    game = settings.pop("game")
+    with serving(game, **settings) as address, DuelEnv(base_url=address).sync() as env:
+        result = env.reset(seed=golden["seed"], game=game, episode_id="golden")
+        assert result.observation.player == golden["seat"]
+        for step in golden["steps"]:
+            assert result.observation.position == step["position"]
+            assert result.observation.legal_moves == (step["legal_moves"] if settings["legal"] else [])
+            result = env.step(DuelAction(answer=step["answer"]))
+            assert (result.reward, result.done) == (step["reward"], step["done"])
+            assert result.observation.opponent_move == step["reply"]
+            assert result.observation.outcome == step["outcome"]
+        assert result.observation.review["steps"][-1]["judgement"] == golden["steps"][-1]["judgement"]
+        state = env.state()
+        assert (state.episode_id, state.step_count, state.done) == ("golden", len(golden["steps"]), True)
+
+
+def play_first_moves(address: str, index: int) -> list[tuple[str, float | None]]:
+    """What one client sees that always makes the first legal move."""
+    seen = []
+    with DuelEnv(base_url=address).sync() as env:
+        result = env.reset(split="train", index=index)
+        while not result.done:
+            seen.append((result.observation.position, result.reward))
+            result = env.step(DuelAction(move=result.observation.legal_moves[0]))
+    return [*seen, (result.observation.position, result.reward)]
+
+
+def test_sessions_at_the_same_time_do_not_disturb_each_other(url: str) -> None:
+    alone = [play_first_moves(url, index) for index in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda index: play_first_moves(url, index), range(8)))
+    assert together == alone
+
+
+def test_the_server_lists_splits_and_tasks(url: str) -> None:
+    api = f"{url}/numberduels"
+    assert [each["name"] for each in fetch(f"{api}/splits")] == ["train", "test"]
+    seen = {}
+    for split, size in NUM_TASKS.items():
+        assert fetch(f"{api}/num_tasks", {"split": split})["num_tasks"] == size
+        tasks = fetch(f"{api}/task_range", {"split": split, "start": 0, "stop": 30})["tasks"]
+        assert tasks[7] == fetch(f"{api}/task", {"split": split, "index": 7})["task"]
+        seen[split] = {(each["game"], each["seed"]) for each in tasks}
+    assert not seen["train"] & seen["test"]
+
+
+def test_a_seed_takes_the_place_of_an_index() -> None:
+    env = DuelEnvironment()
+    by_index = env.reset(split="test", index=3)
+    assert env.reset(split="test", seed=3) == by_index
+    assert env.reset(split="test", seed=3 + NUM_TASKS["test"]) == by_index
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ({"split": "dev", "index": 0}, "split must be train or test"),
+        ({"split": "test", "index": 500}, "index must be a whole number from 0 to 499"),
+        ({"index": 1}, "give an index with a split"),
+        ({"split": "test", "index": 1, "seed": 1}, "give an index with a split, or a seed"),
+        ({"game": "python:evil.py:Game"}, "game must be range-war:size=20"),
+        ({"opponent": "mcts:100000"}, "opponent must be random"),
+        ({"seat": "third"}, "seat must be first"),
+        ({"gamme": "range-war"}, "option must be split"),
+    ],
+)
+def test_a_wrong_option_is_explained_to_the_client(url: str, options: dict[str, Any], fault: str) -> None:
+    with DuelEnv(base_url=url).sync() as env, pytest.raises(RuntimeError, match=re.escape(fault)):
+        env.reset(**options)
+
+
+def test_a_step_after_the_end_is_refused_and_a_step_before_the_start_too(url: str) -> None:
+    with DuelEnv(base_url=url).sync() as env:
+        with pytest.raises(RuntimeError, match="reset first"):
+            env.step(DuelAction(move="1"))
+        result = env.reset(seed=1)
+        while not result.done:
+            result = env.step(DuelAction(answer="no move"))
+        assert result.observation.outcome == "loss"
+        with pytest.raises(RuntimeError, match="the episode is over"):
+            env.step(DuelAction(move="1"))
+
+
+@pytest.mark.parametrize("fields", [{}, {"move": "1", "answer": "MOVE: 1"}])
+def test_an_action_is_a_move_or_an_answer(fields: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="a move or an answer"):
+        DuelAction(**fields)
+
+
+# No solution leaks
+
+
+def observations(env: DuelEnvironment, seed: int) -> Iterator[tuple[DuelObservation, str]]:
+    """All observations of an episode with the state beside them."""
+    seen = env.reset(seed=seed)
+    while True:
+        yield seen, env.state.model_dump_json()
+        if seen.done:
+            return
+        seen = env.step(DuelAction(move=seen.legal_moves[seed % len(seen.legal_moves)]))
+
+
+def test_a_planted_solution_is_seen_at_the_end_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(EpisodeStep, "judgement", lambda _: {"verdict": CANARY})
+    monkeypatch.setattr(TextEpisode, "oracle_moves", lambda _: [CANARY])
+    for seed in range(10):
+        for seen, state in observations(DuelEnvironment(), seed):
+            assert (CANARY in seen.model_dump_json()) == seen.done
+            assert CANARY not in state
+
+
+def test_only_the_reward_depends_on_values() -> None:
+    # With the reward `outcome` a step needs no judgement. Everything else must look the same.
+    for seed in range(20):
+        with_values = observations(DuelEnvironment(reward="value_change"), seed)
+        without = observations(DuelEnvironment(reward="outcome"), seed)
+        for (one, state), (other, other_state) in zip(with_values, without, strict=True):
+            hidden = {"reward", "review"}
+            assert one.model_dump(exclude=hidden) == other.model_dump(exclude=hidden)
+            assert state == other_state
+            assert (one.review is not None) == one.done
+
+
+def test_hidden_legal_moves_are_hidden_everywhere() -> None:
+    env = DuelEnvironment(legal=False)
+    seen = env.reset(seed=1)
+    assert seen.legal_moves == [] and "Legal moves" not in seen.prompt
+    assert env.web_actions(seen.model_dump()) == []
+
+
+def test_every_button_of_the_web_interface_is_a_legal_move() -> None:
+    for index in range(5):
+        count = len(DuelEnvironment().reset(split="train", index=index).legal_moves)
+        for number in range(count):
+            env = DuelEnvironment()
+            actions = env.web_actions(env.reset(split="train", index=index).model_dump())
+            assert len(actions) == count
+            assert env.step(DuelAction(**actions[number][1])).fault == ""
+
+
+# The package that is deployed
+
+
+def test_the_oracle_reaches_the_maximum_and_random_play_stays_below_the_margin(url: str) -> None:
+    reward = OpenEnvYamlParser().parse(PACKAGE).reward
+    command = [sys.executable, str(PACKAGE / "oracle.py"), "--url", url, "--tasks", "25"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    means = {(split, player): float(mean) for split, player, mean in map(str.split, done.stdout.splitlines())}
+    assert len(means) == 4
+    for split in NUM_TASKS:
+        best = means[split, "oracle"]
+        assert best >= reward.range[1] - reward.oracle_tolerance
+        assert best - means[split, "random"] >= reward.floor_margin
+
+
+def test_the_validator_of_openenv_passes_the_package_and_the_server(url: str) -> None:
+    for arguments in ([str(PACKAGE), "--level", "static", "--skip-build"], ["--url", url, "--timeout", "60"]):
+        command = [sys.executable, "-m", "openenv.cli", "validate", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert "Verdict: PASS" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the validator's own client
+@pytest.mark.parametrize(
+    "grader", [basic.RewardWellFormedGrader, basic.ObservationSchemaGrader, basic.StateContractGrader]
+)
+def test_the_runtime_graders_of_openenv_pass_on_the_declared_probe(
+    url: str, grader: Any, tmp_path: Path
+) -> None:
+    manifest = OpenEnvYamlParser().parse(PACKAGE)
+    plan = load_runtime_plan(PACKAGE, manifest.execution)
+    evidence = collect_runtime_evidence(url, plan, episode_timeout_s=60.0)
+    assert evidence.failure_reason is None
+    subject = Subject(PACKAGE, manifest, None, None, tmp_path, runtime_evidence=evidence)
+    result = grader().run(subject)
+    assert result.status.value == "pass", result.evidence
+
+
+def test_the_declared_numbers_are_those_of_the_environment() -> None:
+    declared = yaml.safe_load((PACKAGE / "openenv.yaml").read_text(encoding="utf-8"))
+    assert declared["validation"]["capabilities"]["declared_task_count"] == NUM_TASKS
+    docker = (PACKAGE / "Dockerfile").read_text(encoding="utf-8")
+    assert f"EXPOSE {declared['port']}" in docker and f'"--port", "{declared["port"]}"' in docker
+    assert re.search(r"^USER (?!root)", docker, re.MULTILINE)
+    assert "numberduels[openenv]" in docker
+
+
+def test_the_example_plays_on_a_running_server(url: str) -> None:
+    assert "reward" in run_example("openenv_client", url)
+
+
+def test_a_server_without_a_known_game_does_not_start() -> None:
+    with pytest.raises(UnknownGame, match="no game"):
+        DuelEnvironment("chess-960")
