@@ -99,7 +99,9 @@ $(VENV)/bench: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
 	@touch $@ $(VENV)/dev $(VENV)/web $(VENV)/play
 
-.venv-integrations/%/installed: pyproject.toml tests/integrations/requirements.txt
+# What the tests of one harness need beyond its extra is in a file requirements.txt in their folder.
+.SECONDEXPANSION:
+.venv-integrations/%/installed: pyproject.toml tests/integrations/requirements.txt $$(wildcard tests/integrations/%/requirements.txt)
 	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]' -r tests/integrations/requirements.txt
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]' $(patsubst %,-r %,$(filter %.txt,$^))
 	@touch $@

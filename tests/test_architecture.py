@@ -148,25 +148,24 @@ def test_the_base_knows_only_the_base(module: str) -> None:
     assert imports(module) <= BASE
 
 
-FRONTS = ("arena", "dataset", "envs", "cli", "harness", "tui", "web")
+FRONTS = ("arena", "dataset", "envs", "cli", "harness", "mcp_server", "tui", "web")
 """What people meet, each built on the specs below; only the command line may start another one."""
 
 
 STARTERS = {
-    "arena": "cli.arena",
-    "dataset": "cli.dataset",
-    "envs": "",
-    "cli": "",
-    "harness": "",
-    "tui": "cli.main",
-    "web": "cli.serve",
+    "arena": ("cli.arena",),
+    "dataset": ("cli.dataset",),
+    "harness": ("mcp_server",),  # its games are episodes
+    "mcp_server": ("cli.mcp", "cli.serve_mcp"),
+    "tui": ("cli.main",),
+    "web": ("cli.serve", "cli.serve_mcp"),
 }
-"""The command that starts a front, if there is one."""
+"""Who may know a front: the commands that start it, and what is built on it."""
 
 
 @pytest.mark.parametrize("front", FRONTS)
 def test_nobody_knows_a_front(front: str) -> None:
-    for module in set(MODULES) - set(below(front, STARTERS[front] or front)):
+    for module in set(MODULES) - set(below(front, *STARTERS.get(front, ()))):
         assert not any(each == front or each.startswith(f"{front}.") for each in imports(module)), module
 
 
@@ -261,6 +260,8 @@ HARNESSES = {
     "harness.openenv_env": {"openenv"},
     "harness.openenv_models": {"openenv", "pydantic"},
     "harness.textarena_env": {"textarena"},
+    "mcp_server.http": {"mcp"},
+    "mcp_server.server": {"anyio", "mcp", "mcp_types", "pydantic"},
 }
 """The adapters, each with the package of its harness."""
 ENVIRONMENTS = ("PIL", "gymnasium", "open_spiel", "pettingzoo", "pygame", "pyspiel")

@@ -33,6 +33,7 @@ GROUPS = {
         "arena": "find out how well players play: many games, every move judged",
         "dataset": "write positions or games with exact values, to train and evaluate on",
         "serve": "open the games to everybody with a browser",
+        "mcp": "offer the games as tools to programs that speak MCP",
         "new-game": "write the skeleton of a game of your own",
     },
 }

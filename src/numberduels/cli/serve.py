@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numberduels.web.settings import Settings
 
 APP = "numberduels.web.http.app:create_app"
+APP_WITH_MCP = "numberduels.cli.serve_mcp:create_app_with_mcp"
 
 ABOUT = "Open the games to everybody with a browser. Ctrl-C ends it; nothing is lost."
 
@@ -43,6 +44,7 @@ def run(arguments: list[str]) -> int:
         raise CliError(f"{fault.name} is not installed; pip install 'numberduels[web]' brings it") from None
     if workers > 1 and not parsed.store.startswith("postgresql:"):
         raise CliError("several workers share a PostgreSQL: --store postgresql://... goes with --workers")
+    app = _app(parsed.mcp, workers)
     with _listening(parsed.host, port) as door:
         try:
             asyncio.run(_seen(make_store(parsed.store or os.path.join(data_folder(), "duels.sqlite"))))
@@ -58,18 +60,33 @@ def run(arguments: list[str]) -> int:
         config = _config(parsed.host, port, workers, settings)
         try:
             if workers == 1:
-                server = uvicorn.Server(uvicorn.Config(APP, **config))
+                server = uvicorn.Server(uvicorn.Config(app, **config))
                 server.run([door])
                 return 0 if server.started else 1
             door.close()  # who looks after the workers opens it again
             with TemporaryDirectory() as folder:
                 os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder  # where workers share their metrics
-                uvicorn.run(APP, **config)
+                uvicorn.run(app, **config)
         except KeyboardInterrupt:
             pass
         except SystemExit as end:  # it leaves in this way where it cannot start
             return int(end.code or 0)
     return 0
+
+
+def _app(mcp: bool, workers: int) -> str:
+    """The application, with the MCP endpoint if it is wanted."""
+    if not mcp:
+        return APP
+    from importlib.util import find_spec
+
+    from numberduels.cli.mcp import missing_package
+
+    if find_spec("mcp") is None:
+        raise missing_package(ModuleNotFoundError(name="mcp"))
+    if workers > 1:
+        raise CliError("--mcp keeps its games in one process: it goes with --workers 1 only")
+    return APP_WITH_MCP
 
 
 def _config(host: str, port: int, workers: int, settings: Settings) -> dict[str, Any]:
@@ -216,6 +233,12 @@ def _parser() -> Parser:
         metavar="N",
         default="0",
         help="delete games that have not ended and in which nothing happened for N days (default: 0, never)",
+    )
+    parser.add_argument(
+        "--mcp",
+        action="store_true",
+        help="offer the games as tools of the Model Context Protocol at /mcp; for other machines with "
+        "--allow-host",
     )
     group = parser.add_argument_group("limits, for each address unless something else is said")
     for each in limits():

@@ -7,14 +7,14 @@ import json
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from time import monotonic, thread_time, time
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from numberduels.files import data_folder
@@ -56,11 +56,15 @@ MIN_COMPRESSED = 500
 """Bytes below which a response is not compressed."""
 
 
-def create_app() -> App:
+Endpoint = tuple[Sequence[BaseRoute], Callable[[], AbstractAsyncContextManager[None]]]
+"""Routes that somebody else offers on this server, and the context in which they work."""
+
+
+def create_app(endpoint: Endpoint | None = None) -> App:
     """The server with the settings of the environment; workers call this."""
     # A worker whose supervisor has ended must free the port.
     when_parent_ends(lambda: os.kill(os.getpid(), signal.SIGTERM))
-    return make_app(Settings.from_environment())
+    return make_app(Settings.from_environment(), endpoint=endpoint)
 
 
 def _engine_pool(settings: Settings) -> EnginePool:
@@ -74,6 +78,7 @@ def make_app(
     wall_clock: Clock = time,
     processor: Clock = thread_time,
     engine_pool: Callable[[Settings], EnginePool] = _engine_pool,
+    endpoint: Endpoint | None = None,
 ) -> App:
     """The server with these settings; tests pass clocks and engine pools of their own."""
     store = make_store(settings.store or os.path.join(data_folder(), "duels.sqlite"))
@@ -108,6 +113,8 @@ def make_app(
             for work in background:
                 stack.callback(asyncio.create_task(work).cancel)
             metrics.streams.set(0)
+            if endpoint:
+                await stack.enter_async_context(endpoint[1]())
             yield
 
     app = Starlette(
@@ -126,6 +133,7 @@ def make_app(
             *previews.ROUTES,
             *site.ROUTES,
             *monitoring.ROUTES,
+            *(endpoint[0] if endpoint else ()),
             Route(assets.PREFIX + assets.PICTURES, assets.picture),
             Mount("/static", StaticFiles(directory=assets.FOLDER), name="static"),
         ],

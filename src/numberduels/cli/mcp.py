@@ -1,0 +1,30 @@
+"""`duel mcp`: the games as tools for programs that speak the Model Context Protocol."""
+
+from __future__ import annotations
+
+import sys
+
+from numberduels.cli.parser import CliError, Parser
+
+ABOUT = (
+    "Offer the games as tools to a client of the Model Context Protocol, over standard input and output."
+    " The client starts this command; docs/mcp.md has its configuration."
+)
+
+
+def run(arguments: list[str]) -> int:
+    """Serve until the client closes standard input."""
+    Parser("mcp", ABOUT).parse_args(arguments)
+    if sys.stdin is not None and sys.stdin.isatty():
+        print("duel: waiting for messages of an MCP client; Ctrl-C ends it", file=sys.stderr, flush=True)
+    try:
+        from numberduels.mcp_server.server import make_server
+    except ModuleNotFoundError as fault:
+        raise missing_package(fault) from None
+    make_server().run("stdio")
+    return 0
+
+
+def missing_package(fault: ModuleNotFoundError) -> CliError:
+    """The error if the package `mcp` is not installed."""
+    return CliError(f"{fault.name} is not installed; pip install 'numberduels[mcp]' brings it")

@@ -1,0 +1,303 @@
+"""What each tool does. ValueError and LookupError are for the caller: one sentence each."""
+
+from __future__ import annotations
+
+import secrets
+from random import Random
+from typing import Any
+
+from numberduels import options, registry
+from numberduels.adopted import is_adopted
+from numberduels.analysis.hints import find_hint
+from numberduels.analysis.oracle_cache import ORACLES
+from numberduels.analysis.puzzles import find_puzzle
+from numberduels.analysis.review import review_game
+from numberduels.board import board_of
+from numberduels.core import has_fixed_start
+from numberduels.game_notation import read_game
+from numberduels.harness.episode_settings import EpisodeSettings
+from numberduels.harness.episode_step import EpisodeStep
+from numberduels.harness.puzzle_questions import puzzle_messages
+from numberduels.harness.text_episode import TextEpisode
+from numberduels.mcp_server.open_games import OpenGame, OpenGames
+from numberduels.mcp_server.results import (
+    BoardTile,
+    GameInfo,
+    GameList,
+    GameOption,
+    GameReview,
+    Hint,
+    Judgement,
+    LegalMoves,
+    MoveResult,
+    MoveValue,
+    Position,
+    PuzzleResult,
+    ReviewedMove,
+    Values,
+)
+from numberduels.options import check_among, check_whole
+from numberduels.players import LADDER
+from numberduels.record import BadRecord, Record, read
+from numberduels.solvers import TooLarge
+from numberduels.text import short
+
+OPPONENTS = ("random", "greedy", *LADDER, "none")
+"""The opponents of a game; none lets the client play both seats."""
+MAX_SIZE = 100
+"""The largest size of a game."""
+MAX_NUMBER = 10_000
+"""The largest value of any other option."""
+MAX_TEXT = 20_000
+"""The longest text of an argument."""
+MAX_RECORD_MOVES = 400
+"""The longest game that is reviewed."""
+QUICK = 100_000
+"""Positions that are searched for one answer."""
+
+
+class DuelTools:
+    """The tools of one server. They may be called from several threads."""
+
+    def __init__(self, games: OpenGames | None = None) -> None:
+        self.games = OpenGames() if games is None else games
+
+    def list_games(self) -> GameList:
+        """List the games with their options, and the opponents."""
+        games = [
+            GameInfo(
+                spec.name,
+                spec.title,
+                spec.summary,
+                [
+                    GameOption(
+                        each.name,
+                        options.format_value(each.default),
+                        each.metadata["about"],
+                        list(each.metadata["choices"]),
+                    )
+                    for each in options.declared(spec.rules)
+                ],
+            )
+            for spec in registry.specs()
+        ]
+        return GameList(games, list(OPPONENTS), "game:option=value:option=value, such as range-war:size=12")
+
+    def new_game(
+        self,
+        session: str,
+        game: str,
+        opponent: str,
+        seat: str,
+        seed: int | None,
+        opening: int,
+        attempts: int,
+        reward: str,
+    ) -> Position:
+        """Begin a game."""
+        _check_text("opponent", opponent)
+        check_among("opponent", opponent, OPPONENTS)
+        _read_limited(game)
+        settings = EpisodeSettings(
+            game,
+            opponent="random" if opponent == "none" else opponent,
+            seat="both" if opponent == "none" else seat,
+            reward=reward,
+            opening=opening,
+            attempts=attempts,
+        )
+        if seed is not None:
+            check_whole("seed", seed, 0, 2**63)
+        episode = TextEpisode(settings, secrets.randbits(32) if seed is None else seed)
+        return _position(self.games.add(session, episode))
+
+    def position(self, game_id: str) -> Position:
+        """Show a game."""
+        found = self._find(game_id)
+        with found.lock:
+            return _position(found)
+
+    def legal_moves(self, game_id: str) -> LegalMoves:
+        """List the legal moves."""
+        found = self._find(game_id)
+        with found.lock:
+            return LegalMoves(game_id, found.episode.legal_moves())
+
+    def move(self, game_id: str, move: str, judge: bool) -> MoveResult:
+        """Make a move; the opponent replies at once."""
+        _check_text("move", move)
+        found = self._find(game_id)
+        with found.lock:
+            _check_running(found.episode)
+            return _move_result(found, found.episode.play(move), judge)
+
+    def answer(self, game_id: str, text: str, judge: bool) -> MoveResult:
+        """Make the move of an answer in words, with a line `MOVE: ...`."""
+        _check_text("text", text)
+        found = self._find(game_id)
+        with found.lock:
+            _check_running(found.episode)
+            return _move_result(found, found.episode.answer(text), judge)
+
+    def hint(self, game_id: str) -> Hint:
+        """A good move, and why."""
+        found = self._find(game_id)
+        with found.lock:
+            episode = found.episode
+            _check_running(episode)
+            move, why = find_hint(episode.game, episode.table.state, Random(f"{episode.seed} hint"))
+            return Hint(game_id, episode.format_moves([move])[0], str(why))
+
+    def values(self, game_id: str) -> Values:
+        """The exact value of the position and of all moves."""
+        found = self._find(game_id)
+        with found.lock:
+            episode = found.episode
+            _check_running(episode)
+            oracle, state = ORACLES.oracle(episode.game), episode.table.state
+            try:
+                worth, choices = oracle.evaluate(state), oracle.evaluate_moves(state)
+            except TooLarge as fault:
+                raise ValueError(f"this position is too large to solve: {fault}") from None
+            moves = [
+                MoveValue(episode.format_moves([move])[0], each.value_name, each.remoteness, each.margin)
+                for move, each in sorted(
+                    choices.items(), key=lambda item: (item[1].value, item[1].margin or 0), reverse=True
+                )
+            ]
+            return Values(game_id, worth.value_name, worth.remoteness, worth.margin, moves)
+
+    def review(self, game_id: str | None, record: str | None) -> GameReview:
+        """Judge every move of a game in progress or of a record."""
+        if (game_id is None) == (record is None):
+            raise ValueError("review takes either a game_id or a record")
+        if record is not None:
+            return _reviewed(_read_record(record))
+        found = self._find(game_id or "")
+        with found.lock:
+            return _reviewed(found.episode.record)
+
+    def puzzle(self, game: str, level: int, seed: str, answer: str | None) -> PuzzleResult:
+        """Ask a puzzle, or check an answer to it."""
+        _check_text("game", game)
+        _check_text("seed", seed, 100)
+        puzzle = find_puzzle(registry.find_spec(game), level, seed)
+        right, lines = None, []
+        if answer is not None:
+            _check_text("answer", answer)
+            given = puzzle.parse(answer)
+            right = puzzle.is_right(given)
+            lines = [
+                *map(str, [] if right else puzzle.refutation_lines(given)),
+                *map(str, puzzle.solution_lines()),
+            ]
+        question = puzzle_messages(puzzle)
+        text = f"{question[0]['content']}\n\n{question[1]['content']}"
+        return PuzzleResult(puzzle.spec.name, level, seed, text, list(puzzle.answers), right, lines)
+
+    def _find(self, game_id: str) -> OpenGame:
+        _check_text("game_id", game_id)
+        return self.games.find(game_id)
+
+
+def _check_text(name: str, text: str, most: int = MAX_TEXT) -> None:
+    if len(text) > most:
+        raise ValueError(f"{name} has at most {most} characters")
+
+
+def _check_running(episode: TextEpisode) -> None:
+    if episode.done:
+        raise ValueError("the game is over: begin another one with new_game")
+
+
+def _read_limited(text: str) -> Any:
+    """The game of this text, if it is an installed one and not too large."""
+    _check_text("game", text, 500)
+    if is_adopted(text):
+        raise ValueError(f"{short(text)} is no game of this server; list_games lists them")
+    game = read_game(text)[1]
+    _check_size(game)
+    return game
+
+
+def _check_size(game: Any) -> None:
+    for each in options.declared(type(game)):
+        value = getattr(game, each.name)
+        if each.name == "size":
+            check_whole("size", value, 1, MAX_SIZE)
+        elif type(value) is int:
+            check_whole(each.name, value, 0, MAX_NUMBER)
+
+
+def _read_record(text: str) -> Record:
+    _check_text("record", text)
+    try:
+        record = read(text)
+    except BadRecord as fault:
+        raise ValueError(f"this is not a record: {fault}") from None
+    if is_adopted(record.spec.name):
+        raise ValueError("a record of a game that this server does not have")
+    _check_size(record.game)
+    if len(record.moves) > MAX_RECORD_MOVES or not has_fixed_start(record.game):
+        raise ValueError(f"a game with at most {MAX_RECORD_MOVES} moves can be reviewed")
+    return record
+
+
+def _position(found: OpenGame) -> Position:
+    episode = found.episode
+    table, text = episode.table, episode.spec.text_for(episode.game)
+    board = board_of(episode.game, table.state, table.played)
+    you = "both" if episode.seat is None else str(text.label(episode.seat))
+    return Position(
+        game_id=found.id,
+        game=episode.game_text,
+        title=episode.spec.title,
+        you=you,
+        to_move="" if episode.done else str(text.mover(table.state)),
+        position=episode.position,
+        legal_moves=episode.legal_moves(),
+        moves=episode.format_moves(table.played),
+        done=episode.done,
+        outcome=episode.outcome_of(episode.seat or 0),
+        board=[
+            BoardTile(each.label or each.name, each.kind, "" if episode.done else each.move)
+            for each in board.tiles
+        ],
+        hand=list(board.hand),
+    )
+
+
+def _move_result(found: OpenGame, step: EpisodeStep, judge: bool) -> MoveResult:
+    judgement = step.judgement() if judge else None
+    return MoveResult(
+        move=step.move,
+        fault=step.fault,
+        cause=step.cause,
+        attempts_left=step.attempts_left,
+        reply=step.reply,
+        judgement=Judgement(**judgement) if judgement else None,
+        reward=step.reward if judge else None,
+        position=_position(found),
+    )
+
+
+def _reviewed(record: Record) -> GameReview:
+    report = review_game(record, QUICK).report()
+    return GameReview(
+        game=report["game"],
+        result=str(report["result"]),
+        summary=str(report["summary"]),
+        accuracy=[each["percent"] for each in report["accuracy"]],
+        moves=[
+            ReviewedMove(
+                each["ply"],
+                each["player"],
+                each["move"],
+                each["verdict"],
+                each["mistake"],
+                each["better"],
+                each["why"] and str(each["why"]),
+            )
+            for each in report["moves"]
+        ],
+    )

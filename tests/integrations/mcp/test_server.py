@@ -1,0 +1,271 @@
+"""The MCP server, with the client of the package: in the process, over standard streams and over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from golden_episodes import EPISODES, NAMES, run_example
+from mcp import Client, StdioServerParameters
+from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
+
+from numberduels.mcp_server.open_games import OpenGames
+from numberduels.mcp_server.server import BOARD, make_server
+from numberduels.mcp_server.tools import DuelTools
+
+DUEL = str(Path(sys.executable).parent / "duel")
+TOOLS = {
+    "list_games", "new_game", "position", "legal_moves", "move", "answer",
+    "hint", "values", "review", "puzzle",
+}  # fmt: skip
+SIX = "summation-duel:size=4:target=6"
+"""By hand: of the first moves only 3 wins."""
+
+
+@contextmanager
+def web_server(folder: Path) -> Iterator[str]:
+    """`duel serve --mcp` on a free port; its address."""
+    command = [DUEL, "serve", "--mcp", "--port", "0", "--store", str(folder / "duels.sqlite")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http://\S+/", process.stdout.readline())
+            assert found is not None
+            yield found[0]
+        finally:
+            process.terminate()
+
+
+@asynccontextmanager
+async def connected(kind: str, folder: Path) -> AsyncIterator[Any]:
+    """A client that is connected to a new server in this way."""
+    if kind == "process":
+        async with Client(make_server()) as client:
+            yield client
+    elif kind == "stdio":
+        home = {**os.environ, "NUMBERDUELS_HOME": str(folder)}
+        async with Client(StdioServerParameters(command=DUEL, args=["mcp"], env=home)) as client:
+            yield client
+    else:
+        with web_server(folder) as address:
+            async with Client(f"{address}mcp") as client:
+                yield client
+
+
+async def call(client: Any, name: str, **arguments: Any) -> dict[str, Any]:
+    result = await client.call_tool(name, arguments)
+    assert not result.is_error, result.content
+    found: dict[str, Any] = result.structured_content
+    return found
+
+
+async def refused(client: Any, name: str, **arguments: Any) -> str:
+    result = await client.call_tool(name, arguments)
+    assert result.is_error, result.structured_content
+    message: str = result.content[0].text
+    assert "Traceback" not in message and 'File "' not in message
+    return message
+
+
+async def replay(client: Any, golden: dict[str, Any]) -> None:
+    settings = golden["settings"]
+    names = ("game", "opponent", "seat", "opening", "attempts", "reward")
+    shown = await call(client, "new_game", seed=golden["seed"], **{name: settings[name] for name in names})
+    assert (
+        shown["you"] == f"Player {golden['seat']}"
+        and shown["moves"][: len(golden["opening"])] == golden["opening"]
+    )
+    for step in golden["steps"]:
+        assert (shown["position"], shown["legal_moves"]) == (step["position"], step["legal_moves"])
+        done = await call(client, "answer", game_id=shown["game_id"], text=step["answer"], judge=True)
+        for name in ("move", "cause", "reply", "reward", "judgement"):
+            assert done[name] == step[name], name
+        shown = done["position"]
+        assert (shown["done"], shown["outcome"]) == (step["done"], step["outcome"])
+    assert (shown["position"], shown["moves"]) == (golden["final_position"], golden["moves"])
+
+
+@pytest.mark.parametrize("golden", EPISODES, ids=NAMES)
+def test_the_golden_episodes_are_replayed(golden: dict[str, Any], tmp_path: Path) -> None:
+    async def run() -> None:
+        async with connected("process", tmp_path) as client:
+            await replay(client, golden)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("kind", ["stdio", "http"])
+def test_a_client_plays_from_outside(kind: str, tmp_path: Path) -> None:
+    async def run() -> None:
+        async with connected(kind, tmp_path) as client:
+            assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS
+            for golden in EPISODES:
+                await replay(client, golden)
+            assert "there is no game with this id" in (await refused(client, "position", game_id="x")).lower()
+
+    asyncio.run(run())
+
+
+def test_every_tool_has_a_description_and_typed_results(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with connected("process", tmp_path) as client:
+            for tool in (await client.list_tools()).tools:
+                assert tool.description and tool.output_schema["type"] == "object", tool.name
+                assert tool.output_schema["properties"] and tool.annotations is not None
+
+    asyncio.run(run())
+
+
+def test_the_tools_say_what_is_right(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with connected("process", tmp_path) as client:
+            games = await call(client, "list_games")
+            assert "summation-duel" in [each["name"] for each in games["games"]]
+            shown = await call(client, "new_game", game=SIX, opponent="perfect", seed=1)
+            game = {"game_id": shown["game_id"]}
+            assert (await call(client, "legal_moves", **game))["moves"] == ["1", "2", "3", "4"]
+            assert (await call(client, "hint", **game))["move"] == "3"
+            values = await call(client, "values", **game)
+            found = {each["move"]: each["value"] for each in values["moves"]}
+            assert found == {"1": "loss", "2": "loss", "3": "win", "4": "loss"} and values["value"] == "win"
+            done = await call(client, "move", move="4", **game)
+            assert (done["reply"], done["position"]["outcome"]) == ("2", "loss")
+            assert done["judgement"] is None and done["reward"] is None  # nobody asked for them
+            review = await call(client, "review", **game)
+            assert [each["verdict"] for each in review["moves"]] == [
+                "threw away a win",
+                "kept",
+            ]  # 1 wins, too
+            assert review["moves"][0]["better"] == ["3"] and review["accuracy"][0] == 0
+
+    asyncio.run(run())
+
+
+def test_a_puzzle_is_asked_and_its_answer_checked(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with connected("process", tmp_path) as client:
+            asked = await call(client, "puzzle", game="summation-duel", level=1, seed="3")
+            assert asked["right"] is None and asked["explanation"] == [] and "ANSWER" in asked["question"]
+            given = [
+                await call(client, "puzzle", game="summation-duel", level=1, seed="3", answer=answer)
+                for answer in asked["answers"]
+            ]
+            assert [each["right"] for each in given].count(True) == 1
+            assert all(each["explanation"] for each in given)
+
+    asyncio.run(run())
+
+
+HOSTILE: list[tuple[str, dict[str, Any]]] = [
+    ("new_game", {"game": "chess"}),
+    ("new_game", {"game": "python:/etc/passwd:X"}),
+    ("new_game", {"game": "openspiel:tic_tac_toe"}),
+    ("new_game", {"game": "range-war:size=101"}),
+    ("new_game", {"game": "range-war:size=" + "9" * 5000}),
+    ("new_game", {"game": "x" * 100_000}),
+    ("new_game", {"game": None}),
+    ("new_game", {"opponent": "process:rm -rf /"}),
+    ("new_game", {"opponent": "os:system"}),
+    ("new_game", {"opponent": "mcts:10000000"}),
+    ("new_game", {"opening": -1}),
+    ("new_game", {"attempts": 10**9}),
+    ("new_game", {"seed": 10**40}),
+    ("new_game", {"seat": 7}),
+    ("position", {"game_id": "../../etc/passwd"}),
+    ("move", {"game_id": "x" * 50_000, "move": "1"}),
+    ("review", {}),
+    ("review", {"record": "[Game \"range-war\"]\n" * 5000}),
+    ("review", {"record": "\x00"}),
+    ("puzzle", {"level": 99}),
+    ("puzzle", {"seed": "x" * 1000}),
+    ("puzzle", {"game": ""}),
+    ("puzzle", {"level": 1, "answer": "\ud800"}),
+    ("no_such_tool", {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "arguments"), HOSTILE)
+def test_hostile_input_gets_an_error_and_the_server_goes_on(
+    name: str, arguments: Any, tmp_path: Path
+) -> None:
+    async def run() -> None:
+        async with connected("process", tmp_path) as client:
+            try:
+                await refused(client, name, **arguments)
+            except Exception as fault:  # a protocol error, for what is no valid call at all
+                assert not isinstance(fault, AssertionError), fault
+            assert (await call(client, "list_games"))["games"]
+
+    asyncio.run(run())
+
+
+def test_old_games_make_room_for_new_ones() -> None:
+    async def run() -> None:
+        async with Client(make_server(DuelTools(OpenGames(max_games_each=2)))) as client:
+            ids = [(await call(client, "new_game"))["game_id"] for _ in range(3)]
+            await refused(client, "position", game_id=ids[0])
+            assert (await call(client, "position", game_id=ids[2]))["game_id"] == ids[2]
+
+    asyncio.run(run())
+
+
+def test_a_call_that_takes_too_long_is_an_error() -> None:
+    async def run() -> None:
+        async with Client(make_server(seconds=0.0)) as client:
+            assert "longer than 0 seconds" in await refused(client, "list_games")
+
+    asyncio.run(run())
+
+
+def test_the_board_is_an_app_that_loads_nothing(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with connected("process", tmp_path) as client:
+            tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+            for name in ("new_game", "position", "move"):
+                assert tools[name].meta["ui"]["resourceUri"] == BOARD
+            assert EXTENSION_ID in client.server_capabilities.extensions
+            (page,) = (await client.read_resource(BOARD)).contents
+            assert page.mime_type == APP_MIME_TYPE
+            assert page.meta["ui"]["csp"] == {
+                "connectDomains": [], "resourceDomains": [], "frameDomains": [], "baseUriDomains": [],
+            }  # fmt: skip
+            assert "default-src 'none'" in page.text
+
+    asyncio.run(run())
+
+
+def test_a_request_for_another_host_is_refused(tmp_path: Path) -> None:
+    import httpx2
+
+    with web_server(tmp_path) as address:
+        headers = {"host": "evil.example", "accept": "application/json, text/event-stream"}
+        done = httpx2.post(
+            f"{address}mcp", headers=headers, json={"jsonrpc": "2.0", "id": 1, "method": "ping"}
+        )
+        assert done.status_code == 421
+        assert httpx2.get(f"{address}healthz").status_code == 200  # the pages are beside it
+
+
+def test_several_workers_are_refused() -> None:
+    command = [DUEL, "serve", "--mcp", "--workers", "2", "--store", "postgresql://localhost/x"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr.startswith("duel: --mcp keeps its games in one process")
+
+
+def test_the_end_of_standard_input_ends_the_server() -> None:
+    done = subprocess.run(
+        [DUEL, "mcp"], input="not json\n", capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0 and "Traceback" not in done.stderr
+
+
+def test_the_example_runs() -> None:
+    assert "win" in run_example("mcp_client")

@@ -1,0 +1,80 @@
+"""What the tools of the MCP server do, without the protocol."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from numberduels.mcp_server.results import Position
+from numberduels.mcp_server.tools import DuelTools
+
+SIX = "summation-duel:size=4:target=6"
+"""By hand: of the first moves only 3 wins."""
+
+
+def begin(tools: DuelTools, **changed: Any) -> Position:
+    values: dict[str, Any] = {
+        "session": "a", "game": SIX, "opponent": "perfect", "seat": "first", "seed": 1, "opening": 0,
+        "attempts": 3, "reward": "kept",
+    }  # fmt: skip
+    return tools.new_game(**values | changed)
+
+
+def test_the_board_offers_exactly_the_legal_moves() -> None:
+    tools = DuelTools()
+    for game in ("range-war", "number-snatch", "restricted-removal", "summation-duel"):
+        shown = begin(tools, game=game, opening=2)
+        assert {tile.move for tile in shown.board if tile.move} == set(shown.legal_moves)
+    shown = begin(tools, game="number-collision:size=4")
+    offered = {number + tile.move for number in shown.hand for tile in shown.board if tile.move}
+    assert offered == set(shown.legal_moves)
+
+
+def test_a_position_tells_no_value() -> None:
+    tools = DuelTools()
+    text = str(asdict(begin(tools))).lower()
+    assert not any(word in text for word in ("win", "loss", "verdict", "remoteness", "reward"))
+
+
+def test_both_seats_can_be_played() -> None:
+    tools = DuelTools()
+    shown = begin(tools, opponent="none")
+    assert shown.you == "both" and shown.to_move == "Player 1"
+    done = tools.move(shown.game_id, "3", judge=False)
+    assert done.reply is None and done.position.to_move == "Player 2"
+
+
+def test_a_game_that_is_over_takes_no_move_and_offers_none() -> None:
+    tools = DuelTools()
+    shown = begin(tools)
+    over = tools.move(shown.game_id, "4", judge=False).position
+    assert over.done and over.legal_moves == [] and not any(tile.move for tile in over.board)
+    for call in (lambda: tools.move(shown.game_id, "1", judge=False), lambda: tools.hint(shown.game_id)):
+        with pytest.raises(ValueError, match="the game is over"):
+            call()
+
+
+def test_a_record_is_reviewed() -> None:
+    record = '[Game "range-war"]\n[Size "10"]\n[Opening "lower"]\n\n6 5 *\n'
+    review = DuelTools().review(None, record)
+    assert [each.verdict for each in review.moves] == ["threw away a win", "only move"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"game": "range-war:size=101"}, "size must be a whole number from 1 to 100"),
+        ({"game": "python:x.py:X"}, "is no game of this server"),
+        ({"opponent": "mcts:10"}, "opponent must be random or greedy"),
+        ({"opponent": "human"}, "opponent must be random or greedy"),
+        ({"game": "x" * 501}, "game has at most 500 characters"),
+        ({"seed": -1}, "seed must be a whole number"),
+    ],
+)
+def test_what_is_too_much_is_refused(changed: dict[str, Any], message: str) -> None:
+    tools = DuelTools()
+    with pytest.raises(ValueError, match=message):
+        begin(tools, **changed)
+    assert len(tools.games) == 0
