@@ -42,7 +42,9 @@ def timeless(text: str) -> str:
     return re.sub(r"\b\d+\.\d\d\b", "0.00", text)
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/datasets.md", "docs/environments.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "docs/datasets.md", "docs/environments.md", "docs/harnesses.md"]
+)
 def test_the_python_of_a_document_prints_what_it_shows(name: str) -> None:
     source = "\n".join(blocks("python", (ROOT / name).read_text(encoding="utf-8")))
     assert source.count(">>>") >= 8

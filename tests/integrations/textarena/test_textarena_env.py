@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import textarena as ta
-from golden_episodes import EPISODES, NAMES, run_example
+from golden_episodes import EPISODES, NAMES, run_document, run_example
 
 from numberduels.harness.text_episode import TextEpisode
 from numberduels.harness.textarena_env import DuelTextArenaEnv, register
@@ -110,3 +110,7 @@ def test_what_cannot_be_played_is_refused() -> None:
 
 def test_the_example_runs() -> None:
     assert "rewards" in run_example("textarena_game")
+
+
+def test_the_program_of_the_document_runs() -> None:
+    run_document("harness_textarena")
