@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from numberduels.players.base_url import BASE_URL, KEYS
-from players.chat_server import ChatServer
+from players.chat_server import ChatServer, fail
 
 from .running import duel
 
@@ -137,3 +137,40 @@ def test_the_command_that_goes_on_names_the_files_again(
         ran = duel("play", "range-war", "--vs", "chat:toy", *options, typed=b"5\n")
     assert f"--model-options {tmp_path / 'models.toml'}" in ran.out and "--board json" in ran.out
     assert server.asked[0].body["seed"] == 5 and '{"Available Numbers": ' in server.asked[0].prompt
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["--disguise", "--no-legal"], ["--board", "json", "--answer-only", "--answer", "boxed"]]
+)
+@pytest.mark.parametrize("game", ["range-war:size=6", "number-snatch", "number-collision:size=5"])
+def test_the_prompt_that_is_shown_is_the_one_that_is_sent(
+    game: str, options: list[str], tmp_path: Path
+) -> None:
+    shown = duel("arena", "prompt", game, "--seed", "9", "--round", "1", "--json", *options)
+    assert (shown.err, shown.status) == ("", 0)
+    command = ["arena", "run", "--out", str(tmp_path), "--player", "chat:toy", "--player", "random"]
+    with ChatServer(otherwise=fail(400)) as server:
+        duel(*command, "--games", game, "--rounds", "1", "--seed", "9", "--base-url", server.url, *options)
+    assert json.loads(shown.out) in [asked.messages for asked in server.asked]
+
+
+def test_the_prompt_is_shown_with_the_role_of_each_message(tmp_path: Path) -> None:
+    (tmp_path / "system.txt").write_text("You are {player}.")
+    ran = duel("arena", "prompt", "range-war:size=6", "--system", str(tmp_path / "system.txt"))
+    assert ran.out.startswith("[system]\nYou are Player 1.\n\n[user]\nThe moves so far:\nPlayer 1: ")
+    assert ran.out.endswith("\nMOVE: ...\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["nothing"], "nothing"),
+        (["range-war:size=0"], "size"),
+        (["range-war", "--round", "0"], "--round"),
+        (["range-war", "--prompt", "/nowhere/file"], "cannot be read"),
+        ([], "GAME"),
+    ],
+)
+def test_a_prompt_that_cannot_be_shown_is_refused_in_one_line(arguments: list[str], reason: str) -> None:
+    ran = duel("arena", "prompt", *arguments)
+    assert ran.status == 2 and ran.out == "" and ran.err.count("\n") == 1 and reason in ran.err

@@ -57,6 +57,14 @@ class Plan:
         """How many positions of a game were found: as many as planned, or all there are."""
         return len(sampled_positions(read_game(game)[1], f"{self.seed} {game}").first(self.positions))
 
+    def opening_of(self, game: str, number: int) -> Opening:
+        """The opening of a game in a round, which is the same for all players."""
+        _, rules = read_game(game)
+        seed = f"{self.seed} {game}"
+        if self.positions:
+            return sampled_positions(rules, seed).first(number)[number - 1]
+        return game_openings(rules, seed, self.opening).of_round(number)
+
     def schedule(self) -> Iterator[PlannedGame]:
         """Every game, or every decision, round by round, so that a partial run is balanced."""
         if self.positions:
@@ -94,8 +102,4 @@ class PlannedGame:
 
     def opening(self) -> Opening:
         """The opening: the same for all pairs in this game and round."""
-        _, game = read_game(self.game)
-        seed = f"{self.plan.seed} {self.game}"
-        if self.plan.positions:
-            return sampled_positions(game, seed).first(self.round)[self.round - 1]
-        return game_openings(game, seed, self.plan.opening).of_round(self.round)
+        return self.plan.opening_of(self.game, self.round)

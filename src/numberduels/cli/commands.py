@@ -48,6 +48,7 @@ MODULES = {"continue": "resume", "list": "list_games", "delete": "delete_games"}
 SUBCOMMANDS = {
     "arena": {
         "run": "play a run, or go on with one",
+        "prompt": "show what a language model is sent",
         "report": "say what came of one run, or of several",
         "merge": "put several runs into one folder",
         "export": "every decision as data: Parquet, JSON lines, a log of Inspect",
