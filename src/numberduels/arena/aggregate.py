@@ -26,7 +26,17 @@ from numberduels.arena.intervals import (
     bootstrap_mean,
     clustered_proportion,
 )
-from numberduels.arena.results import ABANDONED, DEPTHS, ENDS, ERROR, LOST, WON, GameResult, MoveResult
+from numberduels.arena.results import (
+    ABANDONED,
+    DEPTHS,
+    ENDS,
+    ERROR,
+    FAILED,
+    LOST,
+    WON,
+    GameResult,
+    MoveResult,
+)
 
 CAUSES = ("crash", "timeout", "illegal")
 """The causes that every report shows; other causes are added if they occur."""
@@ -54,9 +64,11 @@ class PlayerStats:
     game: str | None = None
     seat: int | None = None
     ends: dict[str, int] = field(default_factory=lambda: dict.fromkeys(ENDS, 0))
+    left_out: int = 0
+    """Forfeited games in a report that leaves failures out; they are in none of the ends."""
     started: int = 0
     forfeits: dict[str, int] = field(default_factory=lambda: dict.fromkeys(CAUSES, 0))
-    """Games that this player forfeited, by cause; they are also counted as lost."""
+    """Games that this player forfeited, by cause; they are also counted as lost, or as left out."""
     forfeits_won: int = 0
     """Games won because the opponent forfeited."""
     errors: int = 0
@@ -72,6 +84,8 @@ class PlayerStats:
     decisions: int = 0
     unanswered: int = 0
     """Decisions without a legal move."""
+    refused: dict[str, int] = field(default_factory=dict)
+    """Answers that were refused, by cause; the player may have answered better afterwards."""
     means: dict[str, Mean] = field(default_factory=dict)
     """The means of those MEASURES that were measured."""
     _sums: dict[str, list[tuple[float, int]]] = field(default_factory=dict, repr=False)
@@ -81,8 +95,8 @@ class PlayerStats:
 
     @property
     def win_rate(self) -> Proportion:
-        """Games won, among all that were not abandoned."""
-        return Proportion(self.ends[WON], self.started - self.ends[ABANDONED])
+        """Games won, among all that were not abandoned or left out."""
+        return Proportion(self.ends[WON], self.started - self.ends[ABANDONED] - self.left_out)
 
     @property
     def moves(self) -> int:
@@ -101,13 +115,16 @@ class PlayerStats:
                 self.errors += own
             elif own:
                 self.forfeits[cause] = self.forfeits.get(cause, 0) + 1
-            else:
+            elif game.end != FAILED:
                 self.forfeits_won += 1
         ends = game.ends
         if ends is None:
             return  # a single decision is neither won nor lost
         end = ends[seat]
         self.started += 1
+        if end == FAILED:
+            self.left_out += 1
+            return
         self.ends[end] += 1
         first = next((each for each in game.decisions if each.seat == seat), None)
         if first and first.before == "win" and end != ABANDONED:
@@ -125,6 +142,8 @@ class PlayerStats:
                 self._sums.setdefault(name, []).append((sum(found), len(found)))
         self.decisions += len(decisions)
         self.unanswered += sum(not each.made for each in decisions)
+        for cause in (cause for each in decisions for cause in each.fault_causes):
+            self.refused[cause] = self.refused.get(cause, 0) + 1
         judged = [each for each in decisions if each.judged]
         risky = [each for each in judged if each.losing]
         self._count_kept("kept", judged)
@@ -150,8 +169,8 @@ class PlayerStats:
 
     def _check(self) -> None:
         """Check that every game is in exactly one column."""
-        assert sum(self.ends.values()) == self.started
-        assert not self.started or sum(self.forfeits.values()) <= self.ends[LOST]
+        assert sum(self.ends.values()) + self.left_out == self.started
+        assert not self.started or sum(self.forfeits.values()) <= self.ends[LOST] + self.left_out
         assert self.forfeits_won <= self.ends[WON]
         assert sum(each.of for each in self.depths.values()) == self.accuracy.of
 
@@ -163,7 +182,9 @@ class PlayerStats:
             "seat": None if self.seat is None else self.seat + 1,
             "started": self.started,
             **self.ends,
+            "left_out": self.left_out,
             "forfeits": dict(self.forfeits),
+            "refused_answers": dict(self.refused),
             "won_by_forfeit": self.forfeits_won,
             "own_errors": self.errors,
             "win_rate": self.win_rate.data(),

@@ -134,6 +134,9 @@
     put(more, make("summary", move.w.length + (move.w.length > 1 ? " answers" : " answer") +
       (bad ? ", " + bad + " bad" : "")));
     move.w.forEach(function (each) {
+      if (each[2]) {
+        put(more, put(put(make("details"), make("summary", "reasoning")), make("pre", each[2])));
+      }
       put(more, make("pre", each[0] || "(no answer)"));
       if (each[1]) put(more, make("p", "✗ " + each[1], "fault"));
     });

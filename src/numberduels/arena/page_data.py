@@ -126,11 +126,15 @@ def _visible(text: str | None) -> str | None:
 
 
 def _attempt(attempt: AttemptResult) -> list[str]:
-    more = len(attempt.answer) - MAX_ANSWER
-    answer = visible(attempt.answer[:MAX_ANSWER])
-    if more > 0:
-        answer += f"\n[{more} characters more in the saved games]"
-    return [answer, visible(attempt.fault)[:MAX_ANSWER]]
+    """The answer, why it was refused, and the reasoning if there was any."""
+    cause = f"{attempt.cause}: " if attempt.cause and attempt.fault else ""
+    parts = [_shown(attempt.answer), visible(f"{cause}{attempt.fault}")[:MAX_ANSWER]]
+    return [*parts, _shown(attempt.reasoning)] if attempt.reasoning else parts
+
+
+def _shown(text: str) -> str:
+    more = len(text) - MAX_ANSWER
+    return visible(text[:MAX_ANSWER]) + (f"\n[{more} characters more in the saved games]" if more > 0 else "")
 
 
 def _without_empty(data: dict[str, Any]) -> dict[str, Any]:

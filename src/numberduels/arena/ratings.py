@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from numberduels.arena.intervals import Interval, Z
-from numberduels.arena.results import ABANDONED, LOST, OPEN, TIED, WON, GameResult
+from numberduels.arena.results import ABANDONED, FAILED, LOST, OPEN, TIED, WON, GameResult
 
 ZERO, HUNDRED = "random", "perfect"
 ANCHORED = "random is 0 and perfect is 100"
@@ -60,7 +60,7 @@ class Ratings:
     scales: tuple[str, ...]
     """The meaning of the points in each group."""
     left_out: dict[str, int]
-    """Games left out, by reason: ABANDONED, SELF or NO_MOVE."""
+    """Games left out, by reason: ABANDONED, SELF, NO_MOVE or FAILED."""
 
     @property
     def groups(self) -> list[list[str]]:
@@ -112,7 +112,9 @@ def rate(games: Iterable[GameResult]) -> Ratings:
     left_out = {ABANDONED: 0, SELF: 0, NO_MOVE: 0}
     met = []
     for each in (game for game in games if game.is_game):
-        if each.abandoned:
+        if each.end == FAILED:
+            left_out[FAILED] = left_out.get(FAILED, 0) + 1
+        elif each.abandoned:
             left_out[ABANDONED] += 1
         elif each.players[0] == each.players[1]:
             left_out[SELF] += 1

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from numberduels.arena.aggregate import CAUSES, PlayerStats, RunStats, aggregate
+from numberduels.arena.failures import COUNT, FAILURES, has_failure, leave_out_failures
 from numberduels.arena.formatting import visible
 from numberduels.arena.merge import SavedRun, join_games, joined_config, label_players, read_run
 from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
-from numberduels.arena.results import ABANDONED, ERROR, GameResult
+from numberduels.arena.results import ABANDONED, ERROR, FAILED, GameResult
 from numberduels.text import plural
 
 
@@ -17,10 +19,19 @@ class Report:
     """The games of a run with statistics and ratings."""
 
     def __init__(
-        self, games: Iterable[GameResult], config: Mapping[str, Any], *, incomplete_line: bool = False
+        self,
+        games: Iterable[GameResult],
+        config: Mapping[str, Any],
+        *,
+        incomplete_line: bool = False,
+        failures: str = COUNT,
     ) -> None:
-        """Count the games. `config` is the saved plan; `incomplete_line` if a last line was left out."""
+        """Count the games. `config` is the saved plan; `incomplete_line` if a last line was left out.
+
+        `failures` is one of FAILURES: whether decisions without a legal move are counted.
+        """
         self.config = config
+        self.failures = failures
         self.incomplete_line = incomplete_line
         self.repeated: list[int] = []
         """Numbers of lines that repeat a finished game; the first line counts."""
@@ -38,8 +49,9 @@ class Report:
                 self.games[place] = game
             else:
                 self.repeated.append(game.number)
-        self.stats: RunStats = aggregate(self.games, _names(config))
-        self.ratings: Ratings = rate(self.games)
+        counted = self.games if failures == COUNT else leave_out_failures(self.games)
+        self.stats: RunStats = aggregate(counted, _names(config))
+        self.ratings: Ratings = rate(counted)
         self.ranking = self._ranked()
         """The players with their ratings, the best first; players without a rating come last."""
 
@@ -47,6 +59,22 @@ class Report:
         stats = {row.player: row for row in self.stats.players}
         rated = [(stats.pop(rating.player), rating) for rating in self.ratings.rows]
         return [*rated, *((row, None) for row in stats.values())]
+
+    @property
+    def has_failures(self) -> bool:
+        """Whether a decision ended without a legal move."""
+        return any(map(has_failure, self.games))
+
+    @cached_property
+    def compared_failures(self) -> dict[str, dict[str, tuple[PlayerStats, Rating | None]]]:
+        """Statistics and ratings with failures counted and with failures left out, by player."""
+        found = {}
+        for failures in FAILURES:
+            report = self
+            if failures != self.failures:
+                report = Report(self.games, self.config, failures=failures)
+            found[failures] = {row.player: (row, rating) for row, rating in report.ranking}
+        return found
 
     def by_rank(self, stats: Iterable[PlayerStats]) -> list[PlayerStats]:
         """The rows in the order of the ranking, then by seat."""
@@ -103,6 +131,7 @@ class Report:
                 f"{'' if terms.get('reasoning') else ' not'} think aloud, and met the games under"
                 f" {'other names and numbers' if terms.get('disguise') else 'their own names'}."
             )
+            sentences += _model_terms(terms)
         return [visible(sentence) for sentence in sentences]
 
     def notes(self) -> list[str]:
@@ -125,18 +154,36 @@ class Report:
             "torn_line": self.incomplete_line,
             "repeated_lines": list(self.repeated),
             "replayed_games": self.replayed,
+            "failures": self.failures,
+            "with_and_without_failures": self._failures_data(),
             "notes": self.notes(),
         }
 
+    def _failures_data(self) -> list[dict[str, Any]]:
+        """What the table of failures says, for each player."""
+        if not self.has_failures:
+            return []
+        return [
+            {"player": player, "failures": failures}
+            | {
+                "rating": rating and rating.rating,
+                "win_rate": row.win_rate.data(),
+                "kept": row.kept.data(),
+                "accuracy": row.accuracy.data(),
+            }
+            for failures, rows in self.compared_failures.items()
+            for player, (row, rating) in rows.items()
+        ]
 
-def read_report(*folders: str) -> Report:
+
+def read_report(*folders: str, failures: str = COUNT) -> Report:
     """Read one or several runs from their folders; ValueError names a bad line, OSError a file."""
     if len(folders) == 1:
         run = read_run(folders[0])
-        return Report(run.games, run.config, incomplete_line=run.incomplete_line)
+        return Report(run.games, run.config, incomplete_line=run.incomplete_line, failures=failures)
     runs = label_players([_named_run(folder) for folder in folders])
     incomplete = any(run.incomplete_line for run in runs)
-    return Report(join_games(runs), joined_config(runs), incomplete_line=incomplete)
+    return Report(join_games(runs), joined_config(runs), incomplete_line=incomplete, failures=failures)
 
 
 def _named_run(folder: str) -> SavedRun:
@@ -144,6 +191,22 @@ def _named_run(folder: str) -> SavedRun:
         return read_run(folder)
     except ValueError as fault:
         raise ValueError(f"{folder}: {fault}") from None
+
+
+def _model_terms(terms: Mapping[str, Any]) -> list[str]:
+    """What else was set for models, if it was."""
+    sentences = []
+    if terms.get("board") == "json":
+        sentences.append("They saw positions as JSON.")
+    if terms.get("answer") == "boxed":
+        sentences.append("They were to answer with a box.")
+    templates = {"system_template": "system message", "prompt_template": "prompt"}
+    own = [told for name, told in templates.items() if terms.get(name) is not None]
+    if own:
+        sentences.append(f"The {' and the '.join(own)} came from templates.")
+    models = terms.get("models") if isinstance(terms.get("models"), list) else None
+    pairs = [each for each in models if isinstance(each, list) and len(each) == 2] if models else []
+    return [*sentences, *(f"Options of chat:{name}: {options}." for name, options in pairs)]
 
 
 def _names(config: Mapping[str, Any]) -> list[str]:
@@ -156,6 +219,7 @@ _LEFT_OUT = {
     ABANDONED: "abandoned",
     SELF: "of a player with itself",
     NO_MOVE: "of a player who made no move",
+    FAILED: "forfeited",
 }
 
 
@@ -178,8 +242,9 @@ def _notes(report: Report) -> Iterator[str]:
     if report.has_games:
         yield (
             "Each game started is won, lost, tied, open (unfinished) or abandoned (a player could not be"
-            f" reached). Forfeits ({', '.join(map(visible, report.causes))}) are among the lost games. Rates"
-            " count all games started but the abandoned ones."
+            f" reached). Forfeits ({', '.join(map(visible, report.causes))}) are"
+            f" {'among the lost games' if report.failures == COUNT else 'left out'}. Rates count all games"
+            f" started but the abandoned {'' if report.failures == COUNT else 'and forfeited '}ones."
         )
     idle = [row.player for row, rating in report.ranking if rating is None and row.started and not row.moves]
     if idle:
@@ -198,6 +263,8 @@ def _notes(report: Report) -> Iterator[str]:
         yield (
             f"Decisions that ended without a legal move: {unanswered}. They count as value lost, but for"
             " those that an error broke off."
+            if report.failures == COUNT
+            else f"Decisions that ended without a legal move, and are left out: {unanswered}."
         )
     unjudged = sum(each.made and not each.judged for game in report.games for each in game.decisions)
     if unjudged:

@@ -18,6 +18,8 @@ from numberduels.record import RESULTS, UNFINISHED
 WON, LOST, TIED, OPEN, ABANDONED = "won", "lost", "tied", "unfinished", "abandoned"
 ENDS = (WON, LOST, TIED, OPEN, ABANDONED)
 """How a game can end for a seat. A game counts in exactly one of these columns."""
+FAILED = "left_out"
+"""How a forfeited game ends for both seats in a report that leaves failures out."""
 GAME, POSITION = "game", "position"
 ERROR = "error"
 """The end and the forfeit cause of a game in which a player could not be reached."""
@@ -32,6 +34,9 @@ PROOFS = {"proof 1-9": 9.0, "proof 10-99": 99.0, "proof 100-999": 999.0, "proof 
 UNKNOWN_DEPTH = "unknown"
 DEPTHS = (*_PLIES, *PROOFS, UNKNOWN_DEPTH)
 """The buckets of depth."""
+
+UNKNOWN_CAUSE = "unknown"
+"""The cause of a refused answer for which none was saved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,11 @@ class MoveResult:
         return UNKNOWN_DEPTH
 
     @property
+    def fault_causes(self) -> list[str]:
+        """The cause of each refused answer; UNKNOWN_CAUSE in runs of version 0.5."""
+        return [attempt.cause or UNKNOWN_CAUSE for attempt in self.attempts if attempt.fault]
+
+    @property
     def faults(self) -> int:
         """The number of refused answers."""
         return sum(bool(attempt.fault) for attempt in self.attempts)
@@ -193,6 +203,8 @@ class GameResult:
         """How it ended for each seat, one of ENDS; None for a single decision."""
         if not self.is_game:
             return None
+        if self.end == FAILED:
+            return FAILED, FAILED
         if self.abandoned:
             return ABANDONED, ABANDONED
         if self.forfeit:

@@ -11,11 +11,22 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from numberduels.arena.aggregate import PlayerStats
+from numberduels.arena.failures import COUNT, LEAVE_OUT
 from numberduels.arena.formatting import visible
 from numberduels.arena.intervals import Mean, Proportion
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import Report
-from numberduels.arena.results import ABANDONED, DEPTHS, LOST, OPEN, PROOFS, TIED, UNKNOWN_DEPTH, WON
+from numberduels.arena.results import (
+    ABANDONED,
+    DEPTHS,
+    LOST,
+    OPEN,
+    PROOFS,
+    TIED,
+    UNKNOWN_CAUSE,
+    UNKNOWN_DEPTH,
+    WON,
+)
 
 
 class Name(NamedTuple):
@@ -93,7 +104,8 @@ class Section:
 
 def build_sections(report: Report) -> list[Section]:
     """All tables of a report, without empty sections."""
-    sections = [_leaderboard(report), _moves(report), _costs(report), _seats(report), _accuracy(report)]
+    builders = (_leaderboard, _moves, _failures, _costs, _seats, _accuracy)
+    sections = [build(report) for build in builders]
     return [section for section in sections if section.tables]
 
 
@@ -124,8 +136,13 @@ def _table(
     return ReportTable(title, columns, rows, note, caption, text_columns)
 
 
-def _end_fields() -> list[Field]:
-    return [(column, lambda row, end=end: row.ends[end]) for end, column in ENDS.items()]  # type: ignore[misc]
+def _end_fields(report: Report) -> list[Field]:
+    fields: list[Field] = [
+        (column, lambda row, end=end: row.ends[end])  # type: ignore[misc]
+        for end, column in ENDS.items()
+    ]
+    left_out: Field = (Column("Left out", "left out"), lambda row: row.left_out)
+    return fields if report.failures == COUNT else [*fields, left_out]
 
 
 def _leaderboard(report: Report) -> Section:
@@ -143,7 +160,7 @@ def _leaderboard(report: Report) -> Section:
             lambda row: RatingCell(ratings[row.player], row.unrated_reason),
         ),
         (Column("Accuracy", "accuracy"), lambda row: PercentCell(row.accuracy)),
-        *_end_fields(),
+        *_end_fields(report),
         (Column("Not reached"), lambda row: row.errors),
         (Column("Games", "games"), lambda row: row.started),
         (Column("Moves made", "moves"), lambda row: row.moves),
@@ -155,7 +172,8 @@ def _leaderboard(report: Report) -> Section:
         "Leaderboard",
         fields,
         _ranked(report),
-        caption="Players by rating; forfeits are among the lost games",
+        caption="Players by rating; forfeits are "
+        + ("among the lost games" if report.failures == COUNT else "left out"),
     )
     return Section("leaderboard", "Leaderboard", [table] if report.has_games else [])
 
@@ -229,6 +247,53 @@ def _costs(report: Report) -> Section:
     return Section("taken", "What it took", tables, intro)
 
 
+def _failures(report: Report) -> Section:
+    """Failures apart from bad play: refused answers by cause, and the figures with and without failures."""
+    tables = []
+    causes = dict.fromkeys(cause for row in report.stats.players for cause in row.refused)
+    if any(cause != UNKNOWN_CAUSE for cause in causes):
+        fields: list[Field] = [DECISIONS]
+        fields += [
+            (Column(visible(cause), visible(cause)), lambda row, cause=cause: row.refused.get(cause, 0))  # type: ignore[misc]
+            for cause in causes
+        ]
+        note = "The player may have answered better afterwards."
+        tables.append(_table("Refused answers by cause", fields, _ranked(report), note=note))
+    if report.has_failures:
+        tables.append(_with_and_without_failures(report))
+    intro = "Answers without a legal move, which say nothing about how well a player plays."
+    return Section("failures", "Failures", tables, intro)
+
+
+MARKS = {COUNT: "", LEAVE_OUT: "*"}
+"""The marks of columns in the text report."""
+
+
+def _with_and_without_failures(report: Report) -> ReportTable:
+    compared = report.compared_failures
+    names = {COUNT: "counted", LEAVE_OUT: "left out"}
+    fields: list[Field] = [(Column("Failures", "failures"), lambda row: sum(row.forfeits.values()))]
+    measures: dict[str, Callable[[PlayerStats, Rating | None], Cell]] = {
+        "rating": lambda _, rating: None if rating is None else round(rating.rating),
+        "won": lambda row, _: row.win_rate,
+        "accuracy": lambda row, _: row.accuracy,
+    }
+    for measure, cell in measures.items():
+        if measure == "accuracy" or report.has_games:
+            fields += [
+                (
+                    Column(f"{measure.capitalize()}, failures {told}", f"{measure}{MARKS[failures]}"),
+                    lambda row, rows=compared[failures], cell=cell: cell(*rows[row.player]),  # type: ignore[misc]
+                )
+                for failures, told in names.items()
+            ]
+    note = (
+        "counted: a failure is a lost game and a mistake; left out, or with a star: it is neither."
+        f" The other tables have failures {names[report.failures]}."
+    )
+    return _table("With and without failures", fields, _ranked(report), note=note)
+
+
 def _total_cost(row: PlayerStats) -> float | None:
     return row.means["cost"].total if "cost" in row.means else None
 
@@ -239,7 +304,7 @@ def _seats(report: Report) -> Section:
             (Column("Seat", "seat"), lambda row: "second" if row.seat else "first"),
             (Column("Games won", "win rate"), lambda row: row.win_rate),
             (Column("Accuracy", "accuracy"), lambda row: row.accuracy),
-            *_end_fields(),
+            *_end_fields(report),
             (Column("Games", "games"), lambda row: row.started),
         ]
         return _table(title, fields, report.by_rank(stats), text_columns=2)

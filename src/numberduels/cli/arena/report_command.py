@@ -13,6 +13,7 @@ from numberduels.text import printable, short
 
 def run(arguments: list[str]) -> int:
     """Report on a run from its saved games."""
+    from numberduels.arena.failures import COUNT, FAILURES
     from numberduels.arena.page import BEGINS, render_page
     from numberduels.arena.report import read_report
     from numberduels.arena.results_file import own_file
@@ -24,12 +25,20 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "--html", metavar="FILE", help="where the page goes (default for one DIR: DIR/report.html)"
     )
+    parser.add_argument(
+        "--failures",
+        metavar="|".join(FAILURES),
+        default=COUNT,
+        help=f"decisions without a legal move: count them as lost, or leave them out (default: {COUNT})",
+    )
     add_force(parser)
     parsed = parser.parse_args(arguments)
+    if parsed.failures not in FAILURES:
+        raise CliError(f"--failures takes {' or '.join(FAILURES)}, not {short(parsed.failures)}")
     check_suffix("--html", parsed.html or "", ".html", ".htm")
     check_target(parsed.html, parsed.force)
     with reading_runs(parsed.folders), ProgressBar("reading the games"):
-        told = read_report(*parsed.folders)
+        told = read_report(*parsed.folders, failures=parsed.failures)
     path = absolute_path(parsed.html or "")
     if parsed.html is not None:
         write_file(path, render_page(told), parsed.force)

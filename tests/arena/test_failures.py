@@ -1,0 +1,153 @@
+"""Failures in a report: apart from bad play, counted or left out, with both figures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.running import duel
+from numberduels.arena.failures import COUNT, FAILURES, LEAVE_OUT
+from numberduels.arena.report import Report
+from numberduels.arena.results import read_result
+from numberduels.arena.tables import build_sections
+from numberduels.arena.text_report import render_text
+
+from .test_aggregate import line, move, sample
+
+ATTEMPT = {"answer": "well", "fault": "No.", "cause": "truncated"}
+
+
+def failed(seat: int, cause: str = "truncated", **more: Any) -> dict[str, Any]:
+    """A game that this seat forfeited after one good move of each; a wrong move existed."""
+    last = move(seat, move=None, verdict="no move", attempts=[ATTEMPT])
+    moves = [move(0, losing=2), move(1, losing=2), last | {"losing": 2}]
+    return line(
+        "0-1" if seat == 0 else "1-0",
+        end="forfeit",
+        forfeit={"seat": seat, "cause": cause},
+        moves=moves,
+        **more,
+    )
+
+
+def report(lines: list[dict[str, Any]], failures: str = COUNT) -> Report:
+    games = [read_result(number, each) for number, each in enumerate(lines, 1)]
+    return Report(games, {"players": ["a", "b"]}, failures=failures)
+
+
+def test_failures_are_losses_and_mistakes_or_neither() -> None:
+    won = line("1-0", moves=[move(0, losing=2), move(1, losing=2)])
+    counted, left_out = (report([failed(0), won], failures).stats.players[0] for failures in FAILURES)
+    assert (counted.win_rate.hits, counted.win_rate.of) == (1, 2)
+    assert (left_out.win_rate.hits, left_out.win_rate.of) == (1, 1)
+    assert (counted.accuracy.hits, counted.accuracy.of) == (2, 3)
+    assert (left_out.accuracy.hits, left_out.accuracy.of) == (2, 2)
+    assert (counted.ends["lost"], counted.left_out, left_out.ends["lost"], left_out.left_out) == (1, 0, 0, 1)
+    assert counted.forfeits["truncated"] == left_out.forfeits["truncated"] == 1
+    assert counted.unanswered == left_out.unanswered == 1, "it is still told"
+
+
+def test_the_opponent_wins_nothing_by_a_failure_that_is_left_out() -> None:
+    opponent = report([failed(0)], LEAVE_OUT).stats.players[1]
+    assert (opponent.ends["won"], opponent.forfeits_won, opponent.left_out) == (0, 0, 1)
+    assert opponent.win_rate.of == 0 and opponent.accuracy.of == 1
+
+
+def test_ratings_leave_out_what_the_report_leaves_out() -> None:
+    lines = [failed(0), line("1-0", moves=[move(0), move(1)])]
+    assert report(lines).ratings.rows[0].games == 2
+    left_out = report(lines, LEAVE_OUT).ratings
+    assert left_out.rows[0].games == 1 and left_out.left_out["left_out"] == 1
+    assert "Games left out of the ratings: 1 forfeited." in render_text(report(lines, LEAVE_OUT))
+
+
+def test_a_single_decision_without_a_move_is_left_out_too() -> None:
+    last = move(0, move=None, verdict="no move", losing=2)
+    lines = [
+        line(
+            "*",
+            players=("a",),
+            kind="position",
+            end="forfeit",
+            forfeit={"seat": 0, "cause": "refused"},
+            moves=[last],
+        ),
+        line("*", players=("a",), kind="position", moves=[move(0, losing=2)]),
+    ]
+    shares = [report(lines, failures).stats.players[0].accuracy for failures in FAILURES]
+    assert [(share.hits, share.of) for share in shares] == [(1, 2), (1, 1)]
+
+
+@pytest.mark.parametrize("failures", FAILURES)
+def test_both_figures_are_in_the_report_whichever_is_chosen(failures: str) -> None:
+    lines = [failed(0), line("1-0", moves=[move(0, losing=2), move(1, losing=2)])]
+    told = report(lines, failures)
+    (table,) = (
+        table
+        for section in build_sections(told)
+        for table in section.tables
+        if table.title == "With and without failures"
+    )
+    headings = [column.short for column in table.columns]
+    row: dict[str, Any] = dict(
+        zip(headings, next(row for row in table.rows if row[0] == ("a",)), strict=True)
+    )
+    shares = [name for name in headings if name.startswith(("won", "accuracy"))]
+    shown = {name: (row[name].hits, row[name].of) for name in shares}
+    assert shown == {
+        "won": (1, 2),
+        "won*": (1, 1),
+        "accuracy": (2, 3),
+        "accuracy*": (2, 2),
+    }
+    assert f"The other tables have failures {'counted' if failures == COUNT else 'left out'}." in table.note
+    data = told.data()
+    assert data["failures"] == failures
+    found = {
+        each["failures"]: each["accuracy"]
+        for each in data["with_and_without_failures"]
+        if each["player"] == "a"
+    }
+    assert found[COUNT] != found[LEAVE_OUT]
+
+
+def test_refused_answers_are_counted_by_cause_even_if_a_better_one_followed() -> None:
+    attempts = [ATTEMPT, ATTEMPT | {"cause": "tool call"}, {"answer": "MOVE: 4"}]
+    told = report([line("1-0", moves=[move(0, attempts=attempts), move(1)])])
+    assert told.stats.players[0].refused == {"truncated": 1, "tool call": 1}
+    text = render_text(told)
+    assert "Refused answers by cause" in text and "tool call" in text and "With and without" not in text
+
+
+def test_a_run_of_an_earlier_version_has_causes_that_nobody_saved() -> None:
+    old = {"answer": "well", "fault": "No."}
+    told = report([line("1-0", moves=[move(0, attempts=[old]), move(1)])])
+    assert told.stats.players[0].refused == {"unknown": 1}
+    assert "Refused answers by cause" not in render_text(told)
+
+
+def test_a_report_without_failures_is_the_same_in_both_ways() -> None:
+    lines = [line("1-0", moves=[move(0), move(1)])]
+    counted, left_out = (report(lines, failures) for failures in FAILURES)
+    assert counted.stats == left_out.stats and counted.ratings == left_out.ratings
+    assert "With and without failures" not in render_text(counted)
+
+
+@pytest.mark.parametrize("failures", FAILURES)
+def test_a_large_report_fits_in_100_columns(failures: str) -> None:
+    told = render_text(report(sample(1), failures))
+    assert max(map(len, told.splitlines())) <= 100
+    below = told.split("With and without failures\n")[1].split("\n\n")[0]
+    assert "..." not in below.replace("model:g...cript>", "")
+
+
+def test_the_option_chooses_and_an_unknown_choice_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text('{"players": ["a", "b"]}')
+    (tmp_path / "games.jsonl").write_text(json.dumps(failed(0)) + "\n")
+    ran = duel("arena", "report", str(tmp_path), "--json", "--failures", "leave-out")
+    assert json.loads(ran.out)["players"][0]["left_out"] == 1
+    ran = duel("arena", "report", str(tmp_path), "--failures", "sometimes")
+    assert ran.status == 2 and ran.err == "duel: --failures takes count or leave-out, not 'sometimes'\n"
