@@ -24,10 +24,11 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.players import process
+from numberduels.players import program as programs
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Forfeit
-from numberduels.players.process import ANSWER, STDERR_END, ProcessPlayer
+from numberduels.players.process import ANSWER, ProcessPlayer
+from numberduels.players.program import STDERR_END
 from numberduels.table import Table
 
 ROOT = Path(__file__).parent.parent.parent
@@ -225,7 +226,7 @@ def test_one_program_plays_one_game(program: Program) -> None:
 def test_the_end_is_told_and_the_input_closed(
     program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("numberduels.players.process.GRACE", 60)  # which no machine is too busy for
+    monkeypatch.setattr("numberduels.players.program.GRACE", 60)  # which no machine is too busy for
     player = program(
         f"for line in sys.stdin:\n    print('{{\"move\": 1}}', flush=True)\n"
         f"    open({str(tmp_path / 'told')!r}, 'a').write(line)\n"
@@ -462,7 +463,7 @@ def test_who_ends_before_the_game_does_forfeits(
     program: Program, text: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "without ending" not in message:
-        monkeypatch.setattr("numberduels.players.process.GRACE", 60)  # which no machine is too busy for
+        monkeypatch.setattr("numberduels.players.program.GRACE", 60)  # which no machine is too busy for
     player = program(text)
     fault = forfeit(player)
     assert (fault.cause, str(fault)) == ("crash", message)
@@ -637,8 +638,8 @@ def test_whoever_interrupts_a_choice_leaves_no_program(
 def test_whoever_ends_all_programs_misses_none_that_is_just_starting(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "_ending", False)  # and so again after this test
-    ending = threading.Thread(target=process.end_all)
+    monkeypatch.setattr(programs, "_ending", False)  # and so again after this test
+    ending = threading.Thread(target=programs.end_all)
 
     def popen(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
         started = real(*arguments, **options)

@@ -57,6 +57,9 @@ def play_game(scheduled: PlannedGame) -> GameResult:
         for player in runner.players:
             stack.callback(player.close)
         runner.run()
+        stack.pop_all()
+    for player in runner.players:
+        player.end_game(runner.record.result, runner.end)
     return runner.result(time.perf_counter() - began)
 
 
@@ -141,12 +144,16 @@ class GameRunner:
         played, seed = self.table.played, self.scheduled.seed
         return Record(self.spec, self.game, played, seats=names, seed=seed, resigned=resigned)
 
+    @property
+    def end(self) -> str:
+        """How the game ended: the game's own word, or limit, forfeit or error."""
+        if self.forfeit:
+            return ERROR if self.forfeit.cause == ERROR else "forfeit"
+        return self.table.outcome.why if self.table.outcome else "limit"
+
     def result(self, seconds: float) -> GameResult:
         """The result to save, with a verdict on every chosen move."""
-        record, outcome, scheduled = self.record, self.table.outcome, self.scheduled
-        end = outcome.why if outcome else "limit"
-        if self.forfeit:
-            end = ERROR if self.forfeit.cause == ERROR else "forfeit"
+        record, scheduled = self.record, self.scheduled
         return GameResult(
             key=scheduled.key,
             version=__version__,
@@ -160,7 +167,7 @@ class GameRunner:
             opening=self.opening_plies,
             record=write(record),
             result=record.result,
-            end=end,
+            end=self.end,
             forfeit=self.forfeit,
             seconds=round(seconds, 6),
             moves=self._judged_moves(record),

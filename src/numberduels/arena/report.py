@@ -121,7 +121,7 @@ class Report:
     def _terms(self) -> list[str]:
         """The conditions for programs and models, a sentence each."""
         terms, kinds = self.config.get("terms"), {name.partition(":")[0] for name in _names(self.config)}
-        if not isinstance(terms, Mapping) or not kinds & {"chat", "process"}:
+        if not isinstance(terms, Mapping) or not kinds & {"chat", "process", "process2"}:
             return []
         attempts, seconds = terms.get("attempts"), terms.get("seconds")
         sentences = [f"Programs and models had {attempts} answers a move, and {seconds} seconds."]

@@ -21,6 +21,7 @@ from numberduels.arena.workers import WorkerDied, WorkerPool
 from numberduels.core import ProgressCallback
 from numberduels.game_notation import read_game
 from numberduels.players import make_player
+from numberduels.players.program import close_lasting
 from numberduels.text import short
 
 CHUNK_SECONDS = 0.25
@@ -43,7 +44,8 @@ def check_players(plan: Plan) -> None:
         game, start, _ = game_openings(read_game(text)[1], plan.seed, 0).of_round(1)
         for name in {*plan.players, *plan.against}:
             player = make_player(name, plan.terms)
-            if not name.startswith("process:"):  # it would be started; it reports problems when it plays
+            # A program would be started; it reports problems when it plays.
+            if not name.startswith(("process:", "process2:")):
                 try:
                     player.prepare(game, start)
                 except ValueError as fault:
@@ -200,7 +202,10 @@ def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor, i
     elif plan.has_models:
         # Waiting for models needs no processor: threads are enough, and share the limit on open requests.
         with _closing(ThreadPoolExecutor(plan.terms.concurrency)) as threads:
-            yield threads, plan.terms.concurrency
+            try:
+                yield threads, plan.terms.concurrency
+            finally:
+                close_lasting()
     else:
         with _closing(WorkerPool(workers)) as pool:
             yield pool, workers

@@ -129,7 +129,11 @@ def same_terms(plans: Sequence[PlanData]) -> bool:
 def external_players(plan: PlanData) -> set[str]:
     """The programs and models of a plan."""
     names = [*(plan.get("players") or ()), *(plan.get("against") or ())]
-    return {name for name in names if isinstance(name, str) and name.startswith(("chat:", "process"))}
+    return {
+        name
+        for name in names
+        if isinstance(name, str) and name.startswith(("chat:", "process:", "process2:"))
+    }
 
 
 # From JSON

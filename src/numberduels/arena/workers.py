@@ -20,7 +20,7 @@ from multiprocessing.context import SpawnProcess
 from multiprocessing.resource_tracker import ensure_running
 from typing import Any, NoReturn, TypeVar
 
-from numberduels.players.process import end_all
+from numberduels.players.program import close_lasting, end_all
 
 T = TypeVar("T")
 
@@ -118,6 +118,7 @@ def _work(pipe: Connection) -> None:
         try:
             fn, args, kwargs = pipe.recv()
         except EOFError:
+            close_lasting()
             return
         try:
             answer = True, fn(*args, **kwargs)

@@ -35,6 +35,7 @@ HELP_MODELS = "--help-models"
 ABOUT = """\
 A seat can also be taken by
   process:COMMAND      a program that reads positions and writes moves
+  process2:COMMAND     the same, started once for many games
   chat:MODEL           a language model behind an HTTP interface
   package.module:name  a Python callable
 """
@@ -53,6 +54,7 @@ def add_external_options(parser: Parser, *, many: bool = False) -> None:
         )
 
     add("--seconds", "S", DEFAULT_SETTINGS.seconds, "for a move")
+    add("--start-seconds", "S", DEFAULT_SETTINGS.start_seconds, "for a program process2: to get ready")
     add("--attempts", "N", DEFAULT_SETTINGS.attempts, "answers for a move")
     add("--concurrency", "N", DEFAULT_SETTINGS.concurrency, "questions to models that are open at once")
     group.add_argument(
@@ -82,7 +84,8 @@ def add_external_options(parser: Parser, *, many: bool = False) -> None:
 def read_external_settings(parsed: argparse.Namespace) -> ExternalSettings:
     """The settings from the parsed arguments."""
     return ExternalSettings(
-        seconds=_seconds(parsed.seconds),
+        seconds=_seconds("--seconds", parsed.seconds),
+        start_seconds=_seconds("--start-seconds", parsed.start_seconds),
         attempts=read_count("--attempts", parsed.attempts, 1, 100),
         base_url=parsed.base_url,
         legal=not parsed.no_legal,
@@ -101,6 +104,7 @@ def typed_external_options(parsed: argparse.Namespace) -> tuple[str, ...]:
     """The options that differ from their defaults, as typed, for a command that resumes the game."""
     values = {
         "--seconds": (parsed.seconds, str(DEFAULT_SETTINGS.seconds)),
+        "--start-seconds": (parsed.start_seconds, str(DEFAULT_SETTINGS.start_seconds)),
         "--attempts": (parsed.attempts, str(DEFAULT_SETTINGS.attempts)),
         "--base-url": (parsed.base_url, ""),
     }
@@ -175,13 +179,13 @@ def _choice(name: str, text: str) -> str:
     return text
 
 
-def _seconds(text: str) -> float:
+def _seconds(option: str, text: str) -> float:
     try:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
     if not 0 < seconds <= 86_400:
-        raise CliError(f"--seconds takes a number above 0, such as 2.5, not {short(text)}")
+        raise CliError(f"{option} takes a number above 0, such as 2.5, not {short(text)}")
     return seconds
 
 

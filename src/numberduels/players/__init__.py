@@ -51,15 +51,19 @@ COMPUTER = "the computer"
 MOST_ITERATIONS_IN_FILES = 100_000
 """The largest N of mcts:N in a file, so that a file cannot cause hours of work."""
 
-EXTERNAL = {"process": "process:ProcessPlayer", "chat": "chat:ChatPlayer"}
+EXTERNAL = {
+    "process": "process:ProcessPlayer",
+    "process2": "lasting_process:LastingProcessPlayer",
+    "chat": "chat:ChatPlayer",
+}
 """The external players and their classes."""
 
 
 def make_player(text: str, settings: ExternalSettings | None = None) -> Player:
     """Make the player with a name such as `greedy` or `mcts:400`; ValueError lists the possible names.
 
-    External players are `process:COMMAND`, a program, `chat:MODEL`, a language model, and
-    `package.module:name`, a Python callable. `settings` are for programs and models.
+    External players are `process:COMMAND` and `process2:COMMAND`, a program, `chat:MODEL`, a language model,
+    and `package.module:name`, a Python callable. `settings` are for programs and models.
     """
     kind, colon, detail = text.partition(":")
     if colon and (kind in EXTERNAL or (kind not in KINDS and detail.isidentifier())):

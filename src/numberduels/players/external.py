@@ -28,6 +28,8 @@ class ExternalSettings:
 
     seconds: float = 30.0
     """The time limit: for a program per move with all attempts, for a model per answer."""
+    start_seconds: float = 60.0
+    """The time that a program of protocol 2 has to get ready."""
     attempts: int = 3
     """The most answers for one move; then the game is forfeited."""
     base_url: str = ""

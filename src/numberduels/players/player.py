@@ -85,5 +85,12 @@ class Player(ABC):
         An external player may raise Forfeit.
         """
 
+    def end_game(self, result: str, reason: str) -> None:
+        """Receive the result of the game (1-0, 0-1, 1/2-1/2, or * without one) and its reason in a word.
+
+        What was started for the game is released. What serves more games may stay until `close`.
+        """
+        self.close()
+
     def close(self) -> None:  # noqa: B027  # most players hold no resources
         """Release everything that was started for the game."""

@@ -28,7 +28,8 @@ COMMAS = re.compile(r",(?![^()]*\))")
 
 PLAYERS = """\
 players: random, greedy, beginner, casual, skilled, expert, perfect, mcts:N; a Python callable
-package.module:name; a program process:COMMAND; a language model chat:MODEL.
+package.module:name; a program process:COMMAND, or process2:COMMAND if it is to be started once
+for many games; a language model chat:MODEL.
 games: a name and its options, such as range-war:size=12:opening=free or number-snatch:numbers=2+5+7,
 or a game of another library, such as openspiel:hex(board_size=3)."""
 

@@ -1,0 +1,254 @@
+"""Programs that play many games: real ones, the good and the bad."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cli.running import DUEL
+from numberduels.arena.results_file import GAMES, read_lines
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.players import make_player
+from numberduels.players.external import ExternalSettings
+from numberduels.players.lasting_process import LastingProcessPlayer
+from numberduels.players.player import Forfeit
+from players.test_process import COMMANDS, PYTHON, nothing_is_left, wait_for  # noqa: F401  # a fixture
+
+GAME = RangeWar(5)
+START = GAME.start(Random(0))
+PATIENT = ExternalSettings(seconds=60, start_seconds=60)
+CLIENT = Path(__file__).parents[2] / "examples" / "clients" / "lasting_client.py"
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs play on Linux and macOS")
+
+HEAD = """
+import json, os, signal, sys, time
+log = open(LOG, 'a', buffering=1)
+def say(**fields): print(json.dumps(fields), flush=True)
+def messages():
+    for line in sys.stdin:
+        log.write(line)
+        message = json.loads(line)
+        if message['type'] in ('hello', 'new'): say(id=message['id'], ready=True)
+        yield message
+    log.write('"closed"\\n')
+"""
+PLAYS = """
+for message in messages():
+    if message['type'] == 'move': say(id=message['id'], move=message['legal'][0])
+"""
+
+Make = Callable[..., LastingProcessPlayer]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "log"
+
+
+@pytest.fixture
+def make(tmp_path: Path, log: Path) -> Iterator[Make]:
+    made: list[LastingProcessPlayer] = []
+
+    def write(text: str, settings: ExternalSettings = PATIENT) -> LastingProcessPlayer:
+        path = tmp_path / f"program{len(made)}.py"
+        path.write_text(HEAD.replace("LOG", repr(str(log))) + text)
+        made.append(LastingProcessPlayer(f"{PYTHON} {shlex.quote(str(path))}", settings))
+        return made[-1]
+
+    yield write
+    for player in made:
+        player.close()
+
+
+def logged(log: Path) -> list[Any]:
+    return [json.loads(line) for line in log.read_text().splitlines()]
+
+
+def kinds(log: Path) -> list[str]:
+    return [each if isinstance(each, str) else each["type"] for each in logged(log)]
+
+
+def choose(player: LastingProcessPlayer, seed: int = 0) -> Any:
+    return player.choose(GAME, START, Random(seed))
+
+
+def forfeit(player: LastingProcessPlayer) -> Forfeit:
+    with pytest.raises(Forfeit) as caught:
+        choose(player)
+    return caught.value
+
+
+def test_one_process_plays_many_games_and_is_told_of_each(make: Make, log: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr("numberduels.players.program.GRACE", 60)  # which no machine is too busy for
+    player = make(PLAYS)
+    for seed in (1, 2):
+        player.prepare(GAME, START)
+        assert choose(player, seed) == choose(player, seed) == 1
+        player.end_game("1-0", "stuck")
+    player.close()
+    assert kinds(log) == ["hello", *["new", "move", "move", "end"] * 2, "closed"]
+    messages = logged(log)
+    assert messages[0] == {"type": "hello", "protocol": 2, "id": 1, "seconds": 60}
+    assert messages[1] == {
+        "type": "new",
+        "protocol": 2,
+        "id": 2,
+        "game": "range-war",
+        "options": {"size": "5", "opening": "lower"},
+        "seat": 1,
+        "seconds": 60,
+        "seed": Random(1).getrandbits(53),
+    }
+    assert messages[4] == {"type": "end", "protocol": 2, "result": "1-0", "reason": "stuck"}
+    assert [each["id"] for each in messages[:-1] if each["type"] == "move"] == [3, 4, 6, 7]
+
+
+def test_a_game_that_is_broken_off_ends_without_a_result(make: Make, log: Path) -> None:
+    player = make(PLAYS)
+    choose(player)
+    player.prepare(GAME, START)
+    wait_for(lambda: "end" in kinds(log))
+    assert logged(log)[-1] == {"type": "end", "protocol": 2, "result": "*", "reason": ""}
+
+
+def test_lines_of_earlier_requests_are_no_answers(make: Make) -> None:
+    player = make(
+        "for message in messages():\n"
+        "    if message['type'] == 'end': say(id=3, move='5'); say(id=0, ready=True)\n"
+        "    if message['type'] == 'move':\n"
+        "        say(id=message['id'] - 1, move='5')\n"
+        "        say(id=message['id'], move='2')\n"
+        "        say(id=message['id'], move='4')\n"
+    )
+    for _ in range(3):
+        assert choose(player) == 2
+        player.end_game("*", "limit")
+
+
+def test_an_answer_without_its_number_is_refused(make: Make) -> None:
+    player = make(
+        "for message in messages():\n"
+        "    if message['type'] == 'move':\n"
+        "        say(move='5') if message['refused'] is None else say(id=message['id'], move='2')\n"
+    )
+    assert choose(player) == 2
+    assert [attempt.fault for attempt in player.attempts] == ['The answer has no "id": 3.', ""]
+
+
+def test_what_a_library_prints_while_it_loads_is_ignored(make: Make) -> None:
+    assert choose(make("print('Loading weights: 100%', flush=True)\nprint('[]', flush=True)\n" + PLAYS)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("time.sleep(99)", "was not ready within 0.4 seconds."),
+        (
+            'sys.stdin.readline(); print(\'{"id": 1, "ready": false}\', flush=True); time.sleep(99)',
+            "was not ready",
+        ),
+        ("sys.exit('no torch')", "ended with status 1: 'no torch', before it was ready."),
+    ],
+)
+def test_a_program_that_does_not_get_ready_is_not_reached_and_does_not_lose(
+    make: Make, text: str, phrase: str
+) -> None:
+    patience = 0.4 if "sleep" in text else 60
+    player = make(text, ExternalSettings(seconds=60, start_seconds=patience))
+    fault = forfeit(player)
+    assert fault.cause == "error" and phrase in str(fault)
+
+
+def test_the_time_to_get_ready_is_not_taken_from_the_first_move(make: Make) -> None:
+    # The wait for the file ends only after the time for a move would be over.
+    slow = "until = time.monotonic() + 1.5\nwhile time.monotonic() < until: time.sleep(0.05)\n"
+    player = make(slow + PLAYS, ExternalSettings(seconds=1.4, start_seconds=60))
+    player.prepare(GAME, START)
+    assert choose(player) == 1
+
+
+@pytest.mark.parametrize("how", ["crash", "hang"])
+def test_after_a_forfeit_the_next_game_has_a_new_process(
+    make: Make, log: Path, how: str, tmp_path: Path
+) -> None:
+    action = "os._exit(3)" if how == "crash" else "time.sleep(99)"
+    once = tmp_path / "once"
+    player = make(
+        "for message in messages():\n"
+        "    if message['type'] == 'move':\n"
+        f"        if not os.path.exists({str(once)!r}):\n"
+        f"            open({str(once)!r}, 'w').close(); {action}\n"
+        "        say(id=message['id'], move='1')\n",
+        ExternalSettings(seconds=1 if how == "hang" else 60),
+    )
+    assert forfeit(player).cause == ("timeout" if how == "hang" else "crash")
+    player.end_game("0-1", "forfeit")
+    player.settings = PATIENT
+    assert choose(player) == 1
+    assert kinds(log) == ["hello", "new", "move"] * 2
+
+
+def test_a_program_that_is_killed_between_two_games_is_started_again(make: Make, log: Path) -> None:
+    player = make("log.write(json.dumps(str(os.getpid())) + '\\n')\n" + PLAYS)
+    choose(player)
+    player.end_game("1-0", "stuck")
+    wait_for(lambda: "end" in kinds(log))
+    first = logged(log)[0]
+    os.kill(int(first), signal.SIGKILL)
+    assert choose(player) == 1
+    pids = [each for each in logged(log) if isinstance(each, str)]
+    assert len(pids) == 2 and pids[1] != first
+
+
+def test_a_program_that_stops_reading_blocks_nobody(make: Make) -> None:
+    text = "said = messages()\nnext(said); next(said)\ntime.sleep(99)"
+    assert forfeit(make(text, ExternalSettings(seconds=0.4))).cause == "timeout"
+
+
+def test_programs_of_the_first_protocol_know_nothing_of_the_second() -> None:
+    player = make_player(f"process:{COMMANDS['python']}", PATIENT)
+    player.prepare(GAME, START)
+    assert player.choose(GAME, START, Random(0)) in GAME.moves(START)
+    player.end_game("1-0", "stuck")
+
+
+def run(tmp_path: Path, command: str) -> list[dict[str, Any]]:
+    players = ["--player", command, "--players", "random", "--games", "range-war:size=7", "--rounds", "6"]
+    arguments = [DUEL, "arena", "run", *players, "--workers", "1", "--out", str(tmp_path / "run")]
+    subprocess.run(arguments, check=True, capture_output=True, timeout=60)
+    return list(read_lines(str(tmp_path / "run" / GAMES)))
+
+
+def test_the_arena_starts_the_example_once_and_its_games_are_the_same_each_time(tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+    client = tmp_path / "client.py"
+    client.write_text(f"open({str(starts)!r}, 'a').write('started\\n')\n{CLIENT.read_text()}")
+    command = f"process2:{shlex.quote(sys.executable)} {client}"
+    first = run(tmp_path / "a", command)
+    assert len(first) == 12 and starts.read_text() == "started\n"
+    assert all(line["forfeit"] is None for line in first)
+    second = run(tmp_path / "b", command)
+    assert [line["record"] for line in first] == [line["record"] for line in second]
+
+
+@pytest.mark.parametrize("how", ["os._exit(3)", "time.sleep(99)"])
+def test_a_program_that_cannot_begin_a_game_forfeits(make: Make, how: str) -> None:
+    player = make(
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        f"    if message['type'] == 'new': {how}\n"
+        "    say(id=message['id'], ready=True)\n",
+        ExternalSettings(seconds=0.4 if "sleep" in how else 60),
+    )
+    assert forfeit(player).cause == ("timeout" if "sleep" in how else "crash")
