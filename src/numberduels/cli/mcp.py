@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 
 from numberduels.cli.parser import CliError, Parser
@@ -21,6 +23,9 @@ def run(arguments: list[str]) -> int:
         from numberduels.mcp_server.server import make_server
     except ModuleNotFoundError as fault:
         raise missing_package(fault) from None
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        # The thread that reads standard input cannot be interrupted, and there is nothing to save.
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     make_server().run("stdio")
     return 0
 
