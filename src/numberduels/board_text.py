@@ -45,18 +45,39 @@ first and second player, the tile of the chosen move and the tiles that the move
 
 Line = tuple[Segment, ...]
 
-SIGNS = {"first": "1", "second": "2", "locked": "x", "removed": "-", "closed": "."}
-"""The sign below a tile, by its kind."""
 
-LAST, CHOSEN, TOUCHED = "*", "^", "!"
-LEGEND = {
-    "x": "locked",
-    "-": "gone",
-    ".": "not now",
-    CHOSEN: "your move",
-    TOUCHED: "affected",
-    LAST: "last move",
-}
+class Signs(NamedTuple):
+    """The signs below tiles: those of the players, of what cannot be played, and of moves."""
+
+    first: str
+    second: str
+    locked: str
+    removed: str
+    closed: str
+    chosen: str
+    touched: str
+    last: str
+
+    def of_kind(self, kind: str) -> str:
+        """The sign of a kind of tile; empty for one that can be played.
+
+        >>> ASCII_SIGNS.of_kind("locked"), ASCII_SIGNS.of_kind("open")
+        ('x', '')
+        """
+        found: str = self._asdict().get(kind, "")
+        return found
+
+    def meanings(self, labels: tuple[str, str]) -> dict[str, str]:
+        """What each sign means, if the players are called so."""
+        told = ("locked", "gone", "not now", "your move", "changed or left by it", "last move")
+        return dict(zip(self, (*labels, *told), strict=True))
+
+
+ASCII_SIGNS = Signs("1", "2", "x", "-", ".", "^", "!", "*")
+"""For every terminal, screen readers too."""
+
+SYMBOLS = Signs("◆", "◇", "✗", "-", "·", "^", "!", "•")
+"""For the full-screen table."""
 
 
 def draw_board(
@@ -68,6 +89,7 @@ def draw_board(
     legend: bool = True,
     labels: tuple[str, str] = ("Player 1", "Player 2"),
     language: Language = ENGLISH,
+    signs: Signs = ASCII_SIGNS,
 ) -> list[Line]:
     """The lines of a board, none wider than `width`.
 
@@ -79,7 +101,7 @@ def draw_board(
     if board.note:
         lines += wrap_sentence(language.say(board.note.text), width, "note")
     lines += draw_bars(board.bars, width, labels, language)
-    rows = _Rows(board, move)
+    rows = _Rows(board, move, signs)
     lines += rows.lines(width)
     if board.hand:
         lines += wrap_sentence(f"Numbers to place: {' '.join(board.hand)}", width)
@@ -104,8 +126,9 @@ def plain_text(lines: Iterable[Line]) -> str:
 class _Rows:
     """The tiles in rows: names of places above them if they have any, and signs below them."""
 
-    def __init__(self, board: Board, move: str) -> None:
+    def __init__(self, board: Board, move: str, signs: Signs) -> None:
         self.board = board
+        self.known_signs = signs
         chosen = board.effects.get(move)
         hand = board.number_of(move)
         place = move.removeprefix(hand) if hand else move
@@ -118,14 +141,15 @@ class _Rows:
         self.signs = [self._sign(index, tile) for index, tile in enumerate(board.tiles)]
 
     def _sign(self, index: int, tile: Tile) -> str:
-        sign = SIGNS.get(tile.kind, "")
+        known = self.known_signs
+        sign = known.of_kind(tile.kind)
         if tile.kind == "empty" and not tile.move and self.board.effects:
-            sign = SIGNS["closed"]
+            sign = known.closed
         if index in self.chosen:
-            return sign + CHOSEN
+            return sign + known.chosen
         if index in self.touched:
-            return sign + TOUCHED
-        return sign + (LAST if index in self.board.last else "")
+            return sign + known.touched
+        return sign + (known.last if index in self.board.last else "")
 
     def lines(self, width: int) -> Iterator[Line]:
         """The rows, as many tiles in each as fit."""
@@ -172,7 +196,7 @@ class _Rows:
         playable = next(
             (tile for tile in self.board.tiles if tile.kind in ("open", "empty") and tile.move), None
         )
-        meanings = {"1": labels[0], "2": labels[1], **LEGEND}
+        meanings = self.known_signs.meanings(labels)
         found = [f"[{playable.label or ' '}] = can be played"] if playable else []
         return found + [f"{sign} = {about}" for sign, about in meanings.items() if sign in used]
 

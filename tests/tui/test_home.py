@@ -15,7 +15,7 @@ from numberduels.profile.saved_games import saved_games
 from numberduels.profile.settings import load_settings, update_settings
 from numberduels.tui.first_paint import home_lines
 from numberduels.tui.home import HomeScreen
-from numberduels.tui.live_game import start_game
+from numberduels.tui.live_game import LiveGame, start_game
 from numberduels.tui.new_game import NewGameScreen
 from numberduels.tui.play import PlayScreen
 from numberduels.tui.puzzles import PuzzlesScreen
@@ -28,10 +28,12 @@ DAY = date(2026, 11, 17)
 SIZES = pytest.mark.parametrize("size", [(80, 24), (40, 20), (140, 50)])
 
 
-def play_a_little(game: str = "range-war", *moves: str, opponent: str = "casual") -> None:
+def play_a_little(game: str = "range-war", *moves: str, opponent: str = "casual") -> LiveGame:
+    """A kept game after these moves."""
     begun = start_game(GameSetup(registry.spec(game), "book", opponent, "1"), ("Ada", ""), "7")
     for move in moves:
         begun.play(move)
+    return begun
 
 
 @SIZES
@@ -76,6 +78,23 @@ async def test_unfinished_games_are_shown_with_their_boards_and_go_on() -> None:
         await pilot.press("c")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         assert pilot.app.screen.game.table.played == (6, 3)  # type: ignore[attr-defined]
+
+
+@in_app
+async def test_small_boards_have_the_signs_of_the_table() -> None:
+    play_a_little("range-war", "6", "3")
+    async with started() as pilot:
+        await until(pilot, lambda: "against casual, your turn" in screen_text(pilot))
+        board = screen_text(pilot).split("your turn")[1]
+        assert "◆" in board and "◇•" in board and "2*" not in board
+
+
+@in_app
+async def test_nothing_can_be_played_in_a_kept_game_that_was_given_up() -> None:
+    play_a_little("range-war", "6", "3").resign()
+    async with started(SavedGamesScreen()) as pilot:
+        await until(pilot, lambda: "you lost" in screen_text(pilot))
+        assert "can be played" not in screen_text(pilot) and "[ 4]" not in screen_text(pilot)
 
 
 @in_app

@@ -17,7 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from numberduels.board import board_of
-from numberduels.board_text import draw_board, plain_text
+from numberduels.board_text import SYMBOLS, draw_board, plain_text
 from numberduels.profile.kept_text import opponent
 from numberduels.profile.puzzle_log import read_results
 from numberduels.profile.saved_games import SavedGame, SavedMatch, saved_matches, unfinished_games
@@ -115,7 +115,7 @@ class UnfinishedGame(Static):
         alone = "the computer's turn" if game.computer_to_move else "your turn"
         turn = f"{to_move} to move" if game.person is None else alone
         board = board_of(game.table.game, game.table.state, game.table.played)
-        lines = draw_board(board, width, effects=0, legend=False, labels=game.labels)
+        lines = draw_board(board, width, effects=0, legend=False, labels=game.labels, signs=SYMBOLS)
         return Text(f"{against}, {turn}\n{plain_text(lines)}", no_wrap=True)
 
     def on_click(self) -> None:

@@ -21,25 +21,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from numberduels.board import Board, Tile
-from numberduels.board_text import Line, Segment, draw_bars, plain_text, wrap_sentence
+from numberduels.board_text import SYMBOLS, Line, Segment, draw_bars, plain_text, wrap_sentence
 from numberduels.messages import ENGLISH
 
 NARROWEST = 8
-
-SIGNS = {"first": "◆", "second": "◇", "locked": "✗", "removed": "-", "closed": "·"}
-"""The sign of a tile that cannot be played, by its kind."""
-
-LAST, TOUCHED = "•", "!"
-MEANINGS = {
-    "◆": "",
-    "◇": "",
-    "✗": "locked",
-    "-": "gone",
-    "·": "not now",
-    LAST: "last move",
-    TOUCHED: "what your move is about",
-}
-"""What the signs mean; those of the players have their names."""
 
 FRAMES = {
     "open": "╭─╮│╰╯",
@@ -117,14 +102,14 @@ def large_board(
     return box if len(box.lines) <= height else drawing.picture(width, BRACKETS)
 
 
-def signs_used(board: Board, move: str = "") -> list[str]:
-    """The signs that a picture of this board contains, in the order of MEANINGS."""
-    used = {SIGNS.get(tile.kind, "") for tile in board.tiles}
+def explain_signs(board: Board, move: str, labels: tuple[str, str]) -> list[str]:
+    """The signs that a picture of this board contains, each with its meaning. `move` is previewed."""
+    used = {SYMBOLS.of_kind(tile.kind) for tile in board.tiles}
     if board.last:
-        used.add(LAST)
+        used.add(SYMBOLS.last)
     if move and board.effects.get(move) and board.effects[move].touches:
-        used.add(TOUCHED)
-    return [sign for sign in MEANINGS if sign in used]
+        used.add(SYMBOLS.touched)
+    return [f"{sign} {meaning}" for sign, meaning in SYMBOLS.meanings(labels).items() if sign in used]
 
 
 class _Drawing:
@@ -226,10 +211,10 @@ class _Drawing:
         return self.marks.get((self.number if self.board.hand else "") + tile.move, "") if tile.move else ""
 
     def _signs(self, index: int) -> str:
-        sign = SIGNS.get(self.board.tiles[index].kind, "")
+        sign = SYMBOLS.of_kind(self.board.tiles[index].kind)
         if index in self.touched:
-            sign += TOUCHED
-        return sign + LAST if index in self.board.last else sign
+            sign += SYMBOLS.touched
+        return sign + SYMBOLS.last if index in self.board.last else sign
 
     def _style(self, index: int) -> str:
         if index == self.chosen:

@@ -20,25 +20,12 @@ from numberduels.table import Table
 from numberduels.tui import lesson_tasks, tasks
 from numberduels.tui.base import ScrollPanel
 from numberduels.tui.board_view import BoardView
+from numberduels.tui.endings import ending_reason
 from numberduels.tui.lesson_tasks import Stopped
 from numberduels.tui.position_view import PositionView
 from numberduels.tui.task_screen import TaskScreen
 
 YOU, THEY = "You", "The computer"
-
-ENDINGS = {
-    ("stuck", True): "They are stuck: no move is left for them.",
-    ("stuck", False): "You are stuck: no move is left for you.",
-    ("last", True): "The last number is yours.",
-    ("last", False): "The last number is theirs.",
-    ("exact", True): "That is exactly the target.",
-    ("exact", False): "They hit the target exactly.",
-    ("over", True): "They had to go over the target.",
-    ("over", False): "That goes over the target.",
-    ("points", True): "You have more points.",
-    ("points", False): "They have more points.",
-}
-"""Why a game ended, by the reason of its outcome and whether the learner has won."""
 
 
 class Phase(Enum):
@@ -342,7 +329,7 @@ class LessonScreen(TaskScreen):
 
     def _over(self) -> None:
         assert self.table.outcome is not None, "the game is over"
-        ending = ENDINGS.get((self.table.outcome.why, self._won), "")
+        ending = ending_reason(self.table.outcome, self.lesson.seat, (YOU, THEY))
         if not self._won:
             lost = "Nobody wins." if self.table.outcome.winner is None else "The computer wins this time."
             self.say(lost, ending, "Try it again: you can win it.", style="bad-news")

@@ -141,7 +141,8 @@ class LiveGame:
         table = (
             self.table if ply is None else Table(self.table.game, self.table.start, self.table.played[:ply])
         )
-        return board_of(self.table.game, table.state, table.played)
+        board = board_of(self.table.game, table.state, table.played)
+        return board.finished() if self.over and ply is None else board
 
     def described_moves(self) -> list[DescribedMove]:
         """Every move so far, and what it did."""

@@ -12,13 +12,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Input, Static
 
+from numberduels.board_text import SYMBOLS
 from numberduels.core import HUMAN, OTHER, IllegalMove, Seat, Unreadable
 from numberduels.solvers import Worth
 from numberduels.text import capitalised
 from numberduels.tui import tasks
 from numberduels.tui.base import DuelScreen, ScrollPanel
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.large_board import MEANINGS, signs_used
+from numberduels.tui.large_board import explain_signs
 from numberduels.tui.live_game import LiveGame
 from numberduels.tui.rules import RulesPanel
 
@@ -177,7 +178,7 @@ class PlayScreen(DuelScreen):
             turn = not game.over and game.table.turn == seat and self.looking is None
             line.set_class(turn, "-turn")
             scores = f"  {game.scores[seat]} points" if game.scores else ""
-            sign = "◆◇"[seat]
+            sign = SYMBOLS[seat]
             self._write(place, f"{'▶' if turn else ' '} {sign} {capitalised(game.label(seat))}{scores}")
 
     def _show_effect(self, move: str) -> None:
@@ -185,10 +186,7 @@ class PlayScreen(DuelScreen):
         effect = view.board.effects.get(move)
         text = f"{self.game.say_move(move)}: {effect.text}. Enter plays it." if effect else view.typed
         self._write("#effect", text if view.playing else "")
-        first, second = self.game.labels
-        meanings = {**MEANINGS, "◆": first, "◇": second}
-        signs = signs_used(view.board, move)
-        self._write("#legend", "   ".join(f"{sign} {meanings[sign]}" for sign in signs))
+        self._write("#legend", "   ".join(explain_signs(view.board, move, self.game.labels)))
 
     def _show_panel(self) -> None:
         side = self.query_one("#side", Vertical)
@@ -199,7 +197,7 @@ class PlayScreen(DuelScreen):
         for number, (seat, move, did) in enumerate(self.game.described_moves(), 1):
             mark = "▸" if number == at else " "
             style = "bold" if number == at else ""
-            text.append(f"{mark}{number:>3}. {'◆◇'[seat]} {move}", style)
+            text.append(f"{mark}{number:>3}. {SYMBOLS[seat]} {move}", style)
             text.append(f"  {did}\n", "dim")
         grown = self.game.table.ply != self._moves_shown
         self._moves_shown = self.game.table.ply

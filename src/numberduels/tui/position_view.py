@@ -18,7 +18,7 @@ from numberduels.board import board_of
 from numberduels.board_text import plain_text, wrap_parts
 from numberduels.table import Table
 from numberduels.tui.board_view import LABELS, BoardView
-from numberduels.tui.large_board import MEANINGS, signs_used
+from numberduels.tui.large_board import explain_signs
 
 HOW_TO_PLAY = "Arrow keys or the mouse choose, Enter plays."
 
@@ -80,8 +80,7 @@ class PositionView(Vertical):
             text = f"{self._say.get(move, move)}: {effect.text}"
         else:
             text = HOW_TO_PLAY if self.view.playing and not move else ""
-        meanings = {**MEANINGS, "◆": self._labels[0], "◇": self._labels[1]}
-        signs = [f"{sign} {meanings[sign]}" for sign in signs_used(board, move)]
+        signs = explain_signs(board, move, self._labels)
         self._fill(".effect", text)
         self._fill(".legend", plain_text(wrap_parts(signs, self.size.width or 40, "legend")))
 

@@ -22,6 +22,7 @@ from numberduels.analysis.review_summary import decisive_move
 from numberduels.analysis.review_svg import format_accuracy, join_or
 from numberduels.analysis.review_text import GLYPHS, MEANINGS
 from numberduels.board import board_of
+from numberduels.board_text import SYMBOLS
 from numberduels.core import HUMAN, OTHER, Scored, Seat
 from numberduels.files import GameFile
 from numberduels.players import COMPUTER, allowed_in_files
@@ -178,7 +179,7 @@ class ReviewScreen(DuelScreen):
         )
 
     def _list_line(self, ply: int, move: str) -> Text:
-        line = Text(f"{ply:>2}. {'◆◇'[self.record.mover(ply - 1)]} {move}")
+        line = Text(f"{ply:>2}. {SYMBOLS[self.record.mover(ply - 1)]} {move}")
         if judged := self._judged(ply):
             style = "bold" if judged.mistake else "dim"
             line.append(f"  {GLYPHS[judged.verdict]:<2} {judged.verdict}", style)
@@ -244,7 +245,7 @@ class ReviewScreen(DuelScreen):
     def _better_text(self, judged: JudgedMove) -> str:
         why = self.review.advice(judged) if self.review else ""
         if not judged.better:
-            return f"Why: {why}" if why else ""
+            return f"Why: {why}" if why and why == judged.why else why
         first, *others = (self._text.spoken(move) for move in judged.better)
         if not others:
             return f"Better: {first}. {why}"
@@ -261,7 +262,7 @@ class ReviewScreen(DuelScreen):
                 yield f"{sign} {verdict}: {MEANINGS[verdict]}"
         yield "\nRight choices, where a wrong one was possible:"
         for seat in OTHER:
-            yield f"{'◆◇'[seat]} {self._names[seat]}: {format_accuracy(review, seat)}"
+            yield f"{SYMBOLS[seat]} {self._names[seat]}: {format_accuracy(review, seat)}"
         if review.beyond:
             yield f"\nThe first {review.unjudged} moves are not judged: {review.beyond}."
         if self._path:

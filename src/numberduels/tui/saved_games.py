@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from numberduels import record
 from numberduels.board import board_of
-from numberduels.board_text import draw_board, plain_text
+from numberduels.board_text import SYMBOLS, draw_board, plain_text
 from numberduels.profile.kept_text import in_one_line, kept, player_names, standing
 from numberduels.profile.saved_games import SavedGame, SavedMatch, delete_game
 from numberduels.record import UNFINISHED, Record
@@ -103,9 +103,11 @@ class SavedGamesScreen(DuelScreen):
         if game:
             table = game.table()
             board = board_of(game.game, table.state, table.played)
+            board = board if game.result == UNFINISHED else board.finished()
             first, second = map(capitalised, player_names(game.seats, game.names))
             width = max(self.query_one("#detail").size.width - 4, 20)
-            text += f"\n\n{plain_text(draw_board(board, width, effects=0, labels=(first, second)))}"
+            drawn = draw_board(board, width, effects=0, labels=(first, second), signs=SYMBOLS)
+            text += f"\n\n{plain_text(drawn)}"
             text += f"\n\n{plural(len(game.moves), 'move')}"
         if chosen:
             text += f"\nIn line mode: duel review {chosen.saved.id}"
