@@ -5,23 +5,23 @@ from __future__ import annotations
 import asyncio
 from typing import ClassVar
 
-from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Button, Input, Static
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Button, Input
 
-from numberduels.board_text import SYMBOLS
-from numberduels.core import HUMAN, OTHER, IllegalMove, Seat, Unreadable
-from numberduels.solvers import Worth
+from numberduels.core import HUMAN, IllegalMove, Unreadable
 from numberduels.text import capitalised
 from numberduels.tui import tasks
-from numberduels.tui.base import DuelScreen, ScrollPanel
+from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.large_board import explain_signs
+from numberduels.tui.ending_panel import EndingPanel
 from numberduels.tui.live_game import LiveGame
+from numberduels.tui.move_list import MoveList
+from numberduels.tui.play_text import short_value
 from numberduels.tui.rules import RulesPanel
+from numberduels.tui.table_panel import TablePanel
 
 PAUSE = 0.35
 """Seconds between your move and the computer's, so that you see both."""
@@ -32,31 +32,14 @@ class PlayScreen(DuelScreen):
 
     DEFAULT_CSS = """
     PlayScreen #table { height: 1fr; }
-    PlayScreen #left { width: 2fr; padding: 0 1; }
     PlayScreen #side { width: 1fr; min-width: 26; max-width: 48; }
     PlayScreen.-narrow #side { display: none; }
     PlayScreen.-narrow.-side #side { display: block; width: 1fr; max-width: 100%; }
-    PlayScreen.-narrow.-side #left { display: none; }
-    PlayScreen .seat { height: 1; }
-    PlayScreen .seat.-turn { background: $primary 30%; text-style: bold; }
-    PlayScreen #turn { height: auto; text-style: bold; }
-    PlayScreen #turn.-past { color: $accent; }
-    PlayScreen #effect { height: auto; min-height: 1; color: $success; }
-    PlayScreen #legend { height: auto; color: $text-muted; }
-    PlayScreen #message { height: auto; margin: 1 0 0 0; }
-    PlayScreen #message.-empty { display: none; }
-    PlayScreen #typed { display: none; height: 3; }
-    PlayScreen.-typing #typed { display: block; }
-    PlayScreen #ending { display: none; height: auto; border: round $success; padding: 0 1; }
-    PlayScreen.-over #ending { display: block; }
-    PlayScreen.-over #effect, PlayScreen.-over #turn { display: none; }
-    PlayScreen #ending Horizontal { height: auto; }
-    PlayScreen #ending Button { margin: 0 1 0 0; min-width: 12; height: 1; border: none; }
-    PlayScreen #result { text-style: bold; }
-    PlayScreen #moves, PlayScreen RulesPanel { height: 1fr; }
+    PlayScreen.-narrow.-side TablePanel { display: none; }
+    PlayScreen MoveList, PlayScreen RulesPanel { height: 1fr; }
     PlayScreen RulesPanel { display: none; padding: 0; }
     PlayScreen.-rules RulesPanel { display: block; }
-    PlayScreen.-rules #moves { display: none; }
+    PlayScreen.-rules MoveList { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
@@ -85,10 +68,6 @@ class PlayScreen(DuelScreen):
         """The number of moves after which the position is shown; None for the present."""
         self._giving_up = False
         self._showing_values = False
-        self._moves_shown = -1
-        """How many moves are in the list."""
-        self._written: dict[str, str] = {}
-        """What stands in each text that changes often."""
         self._keys_shown_for: tuple[bool, ...] = ()
         """The state for which the keys at the bottom are shown."""
 
@@ -97,25 +76,9 @@ class PlayScreen(DuelScreen):
     def body(self) -> ComposeResult:
         """The players above and below the board, and the moves beside it."""
         with Horizontal(id="table"):
-            with ScrollPanel(id="left"):
-                yield Static("", id="upper", classes="seat", markup=False)
-                yield Static("", id="turn", markup=False)
-                yield BoardView()
-                yield Static("", id="effect", markup=False)
-                yield Input(placeholder="a move, as you would type it", id="typed")
-                with Vertical(id="ending"):
-                    yield Static("", id="result", markup=False)
-                    yield Static("", id="decided", markup=False)
-                    with Horizontal():
-                        yield Button("Rematch (n)", id="rematch", variant="success")
-                        yield Button("Review (w)", id="review")
-                        yield Button("", id="next-opponent")
-                yield Static("", id="message", classes="-empty", markup=False)
-                yield Static("", id="legend", markup=False)
-                yield Static("", id="lower", classes="seat", markup=False)
+            yield TablePanel(self.game)
             with Vertical(id="side", classes="panel"):
-                with VerticalScroll(id="moves"):
-                    yield Static("", id="panel", markup=False)
+                yield MoveList()
                 yield RulesPanel(self.game.spec)
 
     def on_mount(self) -> None:
@@ -128,111 +91,31 @@ class PlayScreen(DuelScreen):
 
     def _show(self) -> None:
         """Show everything as it is now."""
-        game, past = self.game, self.looking is not None
-        over = game.over and not past
-        board = game.board(self.looking)
-        mine = not game.over and not past and not game.computer_to_move
-        view = self.query_one(BoardView)
-        view.show(board, playing=mine, labels=game.labels)
-        self.set_class(over, "-over")
-        self.query_one("#turn", Static).set_class(past, "-past")
-        self._write("#turn", self._turn_text())
-        self._show_seats()
-        self._show_effect("")
-        self._show_panel()
-        if over:
-            self._show_ending()
+        game = self.game
+        self.query_one(TablePanel).show(self.looking)
+        self._show_side()
+        if game.over and self.looking is None and game.table.ply:
+            self._find_decision()
         state = game.over, game.table.ply > 0
         if state != self._keys_shown_for:
             self._keys_shown_for = state
             self.refresh_bindings()
 
-    def _write(self, place: str, text: str) -> None:
-        """Change a text if it is another one; the screen is arranged again only if its height changes."""
-        before = self._written.get(place, "")
-        if text != before:
-            self._written[place] = text
-            width = max(self.query_one("#left").size.width - 2, 1)
-            rows = [-(-len(each) // width) for each in (before, text)]
-            self.query_one(place, Static).update(text, layout=rows[0] != rows[1])
-
-    def _turn_text(self) -> str:
-        game = self.game
-        if self.looking is not None:
-            return (
-                f"You are looking at the past: after move {self.looking} of {game.table.ply}. End goes back."
-            )
-        if game.over:
-            return ""
-        if game.computer_to_move:
-            return f"{capitalised(game.label(game.table.turn))} is thinking …"
-        label = capitalised(game.label(game.table.turn))
-        return "Your turn." if game.person is not None else f"{label}, it is your turn."
-
-    def _show_seats(self) -> None:
-        """The opponent above, the player below; of two people the second is above."""
-        game = self.game
-        below: Seat = game.person or 0
-        for place, seat in (("#upper", OTHER[below]), ("#lower", below)):
-            line = self.query_one(place, Static)
-            turn = not game.over and game.table.turn == seat and self.looking is None
-            line.set_class(turn, "-turn")
-            scores = f"  {game.scores[seat]} points" if game.scores else ""
-            sign = SYMBOLS[seat]
-            self._write(place, f"{'▶' if turn else ' '} {sign} {capitalised(game.label(seat))}{scores}")
-
-    def _show_effect(self, move: str) -> None:
-        view = self.query_one(BoardView)
-        effect = view.board.effects.get(move)
-        text = f"{self.game.say_move(move)}: {effect.text}. Enter plays it." if effect else view.typed
-        self._write("#effect", text if view.playing else "")
-        self._write("#legend", "   ".join(explain_signs(view.board, move, self.game.labels)))
-
-    def _show_panel(self) -> None:
-        side = self.query_one("#side", Vertical)
-        panel = self.query_one("#panel", Static)
-        side.border_title = "Rules" if self.has_class("-rules") else "Moves"
-        at = self.game.table.ply if self.looking is None else self.looking
-        text = Text()
-        for number, (seat, move, did) in enumerate(self.game.described_moves(), 1):
-            mark = "▸" if number == at else " "
-            style = "bold" if number == at else ""
-            text.append(f"{mark}{number:>3}. {SYMBOLS[seat]} {move}", style)
-            text.append(f"  {did}\n", "dim")
-        grown = self.game.table.ply != self._moves_shown
-        self._moves_shown = self.game.table.ply
-        panel.update(text if text else Text("No move yet."), layout=grown)
-        if grown:
-            self.call_after_refresh(self.query_one("#moves", VerticalScroll).scroll_end, animate=False)
-
-    def _show_ending(self) -> None:
-        game = self.game
-        lines = [_result(game)]
-        if match := game.match_result:
-            lines.append(match)
-        self.query_one("#result", Static).update("\n".join(lines))
-        self.query_one("#decided", Static).update("Looking where it was decided …" if game.table.ply else "")
-        following = game.next_game() is not None
-        self.query_one("#rematch", Button).label = "Next game (n)" if following else "Rematch (n)"
-        other = self.query_one("#next-opponent", Button)
-        other.display = bool(game.next_opponent)
-        other.label = f"Play {game.next_opponent} (o)"
-        if game.table.ply:
-            self._find_decision()
+    def _show_side(self) -> None:
+        """The moves, or the rules in their place."""
+        self.query_one("#side", Vertical).border_title = "Rules" if self.has_class("-rules") else "Moves"
+        marked = self.game.table.ply if self.looking is None else self.looking
+        self.query_one(MoveList).show(self.game, marked)
 
     def _say(self, text: str) -> None:
-        message = self.query_one("#message", Static)
-        message.set_class(not text, "-empty")
-        message.update(text)
-        if text:
-            self.call_after_refresh(message.scroll_visible, animate=False)
+        self.query_one(TablePanel).say(text)
 
     # Moves
 
     @on(BoardView.Previewed)
     def _previewed(self, event: BoardView.Previewed) -> None:
         self._giving_up = False
-        self._show_effect(event.move)
+        self.query_one(TablePanel).show_effect(event.move)
 
     @on(BoardView.Refused)
     def _refused(self, event: BoardView.Refused) -> None:
@@ -354,7 +237,7 @@ class PlayScreen(DuelScreen):
     async def _find_decision(self) -> None:
         """Say where the game was decided."""
         found = await self.compute(tasks.review, self.game.record_text())
-        self.query_one("#decided", Static).update(str(found.summary) if found else "")
+        self.query_one(EndingPanel).tell_decision(str(found.summary) if found else "")
 
     def action_undo(self) -> None:
         """Take back the last move of a person, and the computer's answer."""
@@ -390,7 +273,7 @@ class PlayScreen(DuelScreen):
             self.duel.show("rules", self.game.spec)
             return
         self.toggle_class("-rules")
-        self._show_panel()
+        self._show_side()
 
     def action_side(self) -> None:
         """On a narrow terminal: show the list of moves, or the board again."""
@@ -402,17 +285,17 @@ class PlayScreen(DuelScreen):
         """Type a move."""
         if not self._return_to_my_turn():
             return
-        self.toggle_class("-typing")
-        typed = self.query_one("#typed", Input)
-        if self.has_class("-typing"):
-            typed.focus()
+        panel = self.query_one(TablePanel)
+        panel.toggle_class("-typing")
+        if panel.has_class("-typing"):
+            self.query_one("#typed", Input).focus()
         else:
             self.query_one(BoardView).focus()
 
     @on(Input.Submitted, "#typed")
     def _typed(self, event: Input.Submitted) -> None:
         event.input.clear()
-        self.remove_class("-typing")
+        self.query_one(TablePanel).remove_class("-typing")
         self.query_one(BoardView).focus()
         self._play(event.value)
 
@@ -468,7 +351,7 @@ class PlayScreen(DuelScreen):
 
     def action_back(self) -> None:
         """Stop thinking or typing; otherwise leave. The game is saved."""
-        if self.has_class("-typing"):
+        if self.query_one(TablePanel).has_class("-typing"):
             self.action_type()
             return
         thinking = [
@@ -501,29 +384,3 @@ class PlayScreen(DuelScreen):
         if action == "side":
             return self.has_class("-narrow")
         return True
-
-
-def _result(game: LiveGame) -> str:
-    """Who won, and by what."""
-    winner = game.winner
-    if winner is None:
-        head = "The game is a draw." if game.agreed else "Nobody wins."
-    elif game.person is None:
-        head = f"The winner is {game.label(winner)}!"
-    else:
-        head = "You win!" if winner == game.person else f"{capitalised(game.label(winner))} wins."
-    if game.scores:
-        ours = game.scores if not game.person else game.scores[::-1]
-        head += f" {ours[0]} to {ours[1]} points."
-    if game.resigned is not None:
-        return f"{head} {capitalised(game.label(game.resigned))} gave up."
-    return head
-
-
-def short_value(worth: Worth) -> str:
-    """The worth of a move in a few characters.
-
-    >>> short_value(Worth(1)), short_value(Worth(-1, margin=-7))
-    ('win', '-7')
-    """
-    return worth.value_name if worth.margin is None else f"{worth.margin:+}"
