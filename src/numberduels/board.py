@@ -26,7 +26,7 @@ TAKEN = ("first", "second")
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a move would do, in a few game_text.
+    """What a move would do, in a few words.
 
     >>> print(Effect("locks", Message("locks {numbers}", numbers=(4, 8))).text)
     locks 4 and 8

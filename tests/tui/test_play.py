@@ -18,6 +18,7 @@ from numberduels.tui.play import PlayScreen
 from ours import OURS
 
 from .driving import in_app, screen_text, started, until
+from .reading import words
 
 
 @pytest.fixture(autouse=True)
@@ -156,7 +157,23 @@ async def test_the_end_says_who_won_and_where_it_was_decided() -> None:
         assert at(pilot).game.winner == 1
         decided = at(pilot).query_one("#decided", Static)
         await until(pilot, lambda: "Move 1 decided" in str(decided.render()))
-        assert "wins." in screen_text(pilot)
+        assert "wins. You are stuck: no move is left" in words(pilot)
+
+
+@in_app
+async def test_in_40_columns_every_button_of_the_end_can_be_read() -> None:
+    async with started(table(), (40, 30)) as pilot:
+        await pilot.press("g", "g")
+        await until(pilot, lambda: "Rematch (n)" in screen_text(pilot))
+        assert "Review (w)" in screen_text(pilot) and "Play expert (o)" in screen_text(pilot)
+
+
+@in_app
+async def test_the_aim_of_the_game_is_told_even_if_the_computer_begins() -> None:
+    setup = GameSetup(registry.spec("range-war"), "book", "perfect", "2")
+    async with started(PlayScreen(start_game(setup, ("Ada", ""), "7"))) as pilot:
+        await answered(pilot, 1)
+        await until(pilot, lambda: registry.spec("range-war").summary in words(pilot))
 
 
 @in_app

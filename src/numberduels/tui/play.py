@@ -34,6 +34,7 @@ class PlayScreen(DuelScreen):
     PlayScreen #table { height: 1fr; }
     PlayScreen #side { width: 1fr; min-width: 26; max-width: 48; }
     PlayScreen.-narrow #side { display: none; }
+    PlayScreen.-narrow #choices { layout: vertical; }
     PlayScreen.-narrow.-side #side { display: block; width: 1fr; max-width: 100%; }
     PlayScreen.-narrow.-side TablePanel { display: none; }
     PlayScreen MoveList, PlayScreen RulesPanel { height: 1fr; }
@@ -179,7 +180,8 @@ class PlayScreen(DuelScreen):
             return
         note = game.play(move)
         seat, told, did = game.described_moves()[-1]
-        self._say(note or f"{capitalised(game.label(seat))}: {told}{f', {did}' if did else ''}.")
+        first = f" {game.spec.summary} i shows the rules." if game.table.ply == 1 else ""
+        self._say(note or f"{capitalised(game.label(seat))}: {told}{f', {did}' if did else ''}.{first}")
         self._after_move()
 
     # Help

@@ -6,6 +6,7 @@ from numberduels.board_text import SYMBOLS
 from numberduels.core import Seat
 from numberduels.solvers import Worth
 from numberduels.text import capitalised
+from numberduels.tui.endings import ending_reason
 from numberduels.tui.live_game import LiveGame
 
 
@@ -41,7 +42,10 @@ def result_text(game: LiveGame) -> str:
         head += f" {ours[0]} to {ours[1]} points."
     if game.resigned is not None:
         return f"{head} {capitalised(game.label(game.resigned))} gave up."
-    return head
+    outcome = game.table.outcome
+    if game.scores or outcome is None:  # the points say it
+        return head
+    return f"{head} {ending_reason(outcome, game.person, game.labels)}".rstrip()
 
 
 def short_value(worth: Worth) -> str:
