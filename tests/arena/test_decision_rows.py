@@ -18,6 +18,7 @@ from cli.running import DUEL, duel, refused
 from numberduels.arena.decision_rows import COLUMNS, decision_rows
 from numberduels.arena.merge import read_run
 from numberduels.arena.plan import Plan
+from numberduels.arena.prompts_file import read_prompts
 from numberduels.arena.report import read_report
 from numberduels.arena.run import run_plan
 from numberduels.games.summation_duel.rules import SummationDuel
@@ -114,6 +115,7 @@ def test_a_decision_without_a_move_has_its_cause_and_its_answers(tmp_path: Path)
     for row in decision_rows([read_run(str(tmp_path / "run"))]):
         assert (row["choice"], row["verdict"], row["kept"], row["opponent"]) == (None, "no move", False, None)
         assert row["forfeit"] and row["attempts"] == row["faults"] == 2
+        assert set(row["prompt_hashes"]) <= set(read_prompts(str(tmp_path / "run"))) and row["prompt_hashes"]
         assert row["answers"] == ["I resign."] * 2 and row["tokens_in"] > 0 and row["cost"] > 0
 
 

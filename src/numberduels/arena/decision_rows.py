@@ -60,7 +60,7 @@ COLUMNS: dict[str, Any] = {
     "tokens_in": int,
     "tokens_out": int,
     "cost": float,
-    "prompt_hash": str,
+    "prompt_hashes": [str],
 }
 """The columns with their types, as `row_files` describes them. docs/arena.md explains each."""
 
@@ -140,7 +140,6 @@ def _move_columns(game: GameResult, move: MoveResult) -> dict[str, Any]:
     ends, forfeit = game.ends, game.forfeit
     own = forfeit if forfeit and forfeit.seat == move.seat and not move.made else None
     tokens = {name: move.total(name) for name in ("tokens_in", "tokens_out")}
-    prompts = [getattr(attempt, "prompt", None) for attempt in move.attempts]
     return {
         "choice": move.move,
         "verdict": move.verdict,
@@ -161,7 +160,7 @@ def _move_columns(game: GameResult, move: MoveResult) -> dict[str, Any]:
         "seconds": move.seconds,
         **{name: None if count is None else round(count) for name, count in tokens.items()},
         "cost": move.total("cost"),
-        "prompt_hash": next((prompt for prompt in prompts if isinstance(prompt, str) and prompt), None),
+        "prompt_hashes": [*move.attempts[0].prompt] if move.attempts else [],
     }
 
 
