@@ -10,6 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from contextlib import contextmanager
 
 from numberduels.analysis.openings import game_openings
+from numberduels.arena.budget import Budget
 from numberduels.arena.game_runner import play_game
 from numberduels.arena.interrupts import CHECK_SECONDS, deferred_signals
 from numberduels.arena.plan import Plan, PlannedGame
@@ -89,14 +90,16 @@ def run_plan(
     dask: str = "",
     progress: ProgressCallback | None = None,
     tell_growth: Callable[[list[str]], None] = lambda _added: None,
+    budget: Budget | None = None,
 ) -> int:
     """Play the games of the plan that the folder does not hold yet, on worker processes or a Dask cluster.
 
     Returns how many games were abandoned because a player could not be reached; the next run plays them
     again. A folder that holds a smaller run is continued; `tell_growth` gets what the plan adds to it. If the
     run is killed, only games still being played are lost, and the next run continues. RunFolderError if the
-    folder belongs to another run, OSError if a file cannot be written; finished games
-    are saved. After KeyboardInterrupt threads may still wait for models; `exit_now` does not wait for them.
+    folder belongs to another run, OSError if a file cannot be written; finished games are saved. When the
+    budget is spent, no more games are started, and those that are being played are finished. After
+    KeyboardInterrupt threads may still wait for models; `exit_now` does not wait for them.
     """
     os.makedirs(folder, exist_ok=True)
     with locked(folder):
@@ -105,15 +108,20 @@ def run_plan(
         results_file, prompts_file = ResultsFile(own_file(folder, GAMES)), PromptsFile(folder)
         try:
             # The folder may come from anywhere: a line without one of our keys is not a game of this run.
-            ends = {str(line.get("key")): line.get("end") for line in read_lines(results_file.path)}
+            budget = budget or Budget()
+            ends = {}
+            for line in read_lines(results_file.path):
+                ends[str(line.get("key"))] = line.get("end")
+                budget.add_line(line)
             scheduled = list(plan.schedule())
             waiting = [game for game in scheduled if ends.get(game.key, ERROR) == ERROR]
             finished = len(scheduled) - len(waiting)
             progress = progress or (lambda _done, _total: None)
             progress(finished, len(scheduled))
-            for results in _play_all(plan, waiting, workers, dask):
+            for results in _play_all(plan, waiting, workers, dask, budget):
                 prompts_file.add(results)  # first, so that no game refers to a message that is not there
                 results_file.add(results)
+                budget.add_results(results)
                 ends |= {result.key: result.end for result in results}
                 finished += len(results)
                 progress(finished, len(scheduled))
@@ -123,14 +131,22 @@ def run_plan(
             results_file.close()
 
 
-def _play_all(plan: Plan, waiting: list[PlannedGame], workers: int, dask: str) -> Iterator[list[GameResult]]:
+def _play_all(
+    plan: Plan, waiting: list[PlannedGame], workers: int, dask: str, budget: Budget
+) -> Iterator[list[GameResult]]:
     """Play the games and yield results as they come. If workers die, their games are played again."""
     failures = 0
-    while waiting:
+    while waiting and not budget.spent:
         finished: set[str] = set()
         try:
             with _executor(plan, workers, dask) as (executor, slots), deferred_signals() as check_signals:
-                for results in play_chunks(executor, slots, waiting, check_signals=check_signals):
+                for results in play_chunks(
+                    executor,
+                    slots,
+                    waiting,
+                    check_signals=check_signals,
+                    may_start=lambda: not budget.spent,
+                ):
                     finished |= {result.key for result in results}
                     yield results
         except Exception as fault:
@@ -149,19 +165,24 @@ def play_chunks(
     waiting: list[PlannedGame],
     play_chunk: ChunkPlayer = play_chunk,
     check_signals: Callable[[], None] = lambda: None,
+    may_start: Callable[[], bool] = lambda: True,
 ) -> Iterator[list[GameResult]]:
     """Keep two chunks queued for each slot, and adapt the chunk size to CHUNK_SECONDS.
 
-    `check_signals` is called at least every CHECK_SECONDS; what it raises ends the run.
+    `check_signals` is called at least every CHECK_SECONDS; what it raises ends the run. When
+    `may_start` is false, the chunks that are being played are the last.
     """
     queue = deque(waiting)
     size = 1
     running: dict[Future[tuple[list[GameResult], float]], list[PlannedGame]] = {}
-    while queue or running:
-        while queue and len(running) < 2 * slots:
+    while (queue and may_start()) or running:
+        while queue and len(running) < 2 * slots and may_start():
             chunk = [queue.popleft() for _ in range(min(size, len(queue)))]
             running[executor.submit(play_chunk, chunk)] = chunk
         check_signals()
+        if not may_start():
+            for future in [future for future in running if future.cancel()]:
+                del running[future]
         done, _ = wait(running, CHECK_SECONDS, return_when=FIRST_COMPLETED)
         for future in [future for future in running if future in done]:
             chunk = running.pop(future)

@@ -47,6 +47,7 @@ ASKED = (
         None,
         f"moves after which a game is unfinished (default: {PLY_LIMIT} if it need not end)",
     ),
+    ("--budget", "COST", None, "start no more games when the known cost of models reaches this"),
     ("--workers", "N", str(os.cpu_count() or 1), "processes (default: one for each core)"),
     ("--executor", "dask://HOST:PORT", "", "play on a Dask cluster instead"),
 )
