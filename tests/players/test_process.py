@@ -302,7 +302,14 @@ def test_an_answer_that_is_none_is_refused_with_its_fault_and_asked_for_again(pr
         assert fault in attempt.fault, answer
         assert attempt.fault.isprintable() and len(attempt.fault) < 200
         assert len(attempt.answer) <= ANSWER + 3
-    assert player.attempts[-1].fault == ""
+    assert player.attempts[-1].fault == "" == player.attempts[-1].cause
+    assert player.attempts[0].cause == "unreadable"
+
+
+def test_a_program_that_cannot_be_read_is_not_one_that_breaks_the_rules(program: Program) -> None:
+    player = program(says("['{\"move\": 6}\\n', 'hello\\n'] * 9"), ExternalSettings(seconds=60, attempts=2))
+    assert forfeit(player).cause == "unreadable"
+    assert [attempt.cause for attempt in player.attempts] == ["illegal", "unreadable"]
 
 
 def test_what_was_refused_is_told_with_the_question(program: Program) -> None:
@@ -332,6 +339,7 @@ def test_too_many_illegal_answers_forfeit(program: Program) -> None:
     assert fault.cause == "illegal"
     assert str(fault).startswith("The program gave no legal move in 2 attempts: ")
     assert [attempt.answer for attempt in player.attempts] == ['{"move": 6}'] * 2
+    assert {attempt.cause for attempt in player.attempts} == {"illegal"} == {fault.cause}
     assert all(attempt.fault and attempt.seconds > 0 for attempt in player.attempts)
 
 
@@ -557,7 +565,7 @@ def test_a_flood_forfeits(program: Program, text: str, what: str) -> None:
 def test_a_program_that_talks_all_the_time_blocks_nobody(program: Program) -> None:
     player = program("while True: os.write(1, b'hello\\n' * 9999)", HASTY)
     player.prepare(GAME, START)
-    assert forfeit(player).cause in ("illegal", "timeout")
+    assert forfeit(player).cause in ("unreadable", "illegal", "timeout")
 
 
 def test_only_the_end_of_its_standard_error_is_kept(program: Program) -> None:

@@ -13,10 +13,10 @@ from time import monotonic
 from typing import Any, cast
 
 from numberduels import registry
-from numberduels.core import Game, M, S, has_fixed_start
+from numberduels.core import Game, IllegalMove, M, S, has_fixed_start
 from numberduels.options import format_options
 from numberduels.players.external import DEFAULT_SETTINGS, ExternalSettings
-from numberduels.players.player import Attempt, Forfeit, Player
+from numberduels.players.player import ILLEGAL, UNREADABLE, Attempt, Forfeit, Player
 from numberduels.players.program import OUTPUT, RunningProgram
 from numberduels.players.program_answers import read_move
 from numberduels.text import short
@@ -105,7 +105,7 @@ class ProcessPlayer(Player):
                             f"The program gave no legal move within {self.settings.seconds:g} {unit}.",
                         )
                 except Forfeit as fault:
-                    self._keep(program.heard, str(fault), asked)
+                    self._keep(program.heard, str(fault), asked, fault.cause)
                     raise
                 given: str | int | None = None
                 try:
@@ -114,15 +114,16 @@ class ProcessPlayer(Player):
                     game.play(state, cast(M, move))
                 except ValueError as refusal:  # Unreadable, IllegalMove or invalid JSON
                     reason = str(refusal)
+                    cause = ILLEGAL if isinstance(refusal, IllegalMove) else UNREADABLE
                 else:
                     self._keep(answer, "", asked)
                     return cast(M, move)
-                self._keep(answer, reason, asked)
+                self._keep(answer, reason, asked, cause)
                 shown = given if given is None else str(given)[:ANSWER]
                 question["refused"] = {"move": shown, "reason": reason}
                 asked = monotonic()
             times = f"{self.settings.attempts} attempts" if self.settings.attempts > 1 else "one attempt"
-            raise Forfeit("illegal", f"The program gave no legal move in {times}: {reason}")
+            raise Forfeit(cause, f"The program gave no legal move in {times}: {reason}")
         except BaseException:  # Ctrl-C, too: a program interrupted during a request cannot be used again
             self._program = None
             program.end()
@@ -173,11 +174,11 @@ class ProcessPlayer(Player):
             "refused": None,
         }
 
-    def _keep(self, answer: bytes, fault: str, since: float) -> None:
+    def _keep(self, answer: bytes, fault: str, since: float, cause: str = "") -> None:
         text = answer[: 4 * ANSWER].decode("utf-8", "backslashreplace").strip("\r\n")
         if len(text) > ANSWER:
             text = f"{text[:ANSWER]}..."
-        self.attempts.append(Attempt(text, fault, monotonic() - since))
+        self.attempts.append(Attempt(text, fault, monotonic() - since, cause=cause))
 
 
 def line_of(message: dict[str, Any]) -> bytes:
