@@ -13,7 +13,7 @@ from numberduels.arena.formatting import percent, significant, visible
 from numberduels.arena.intervals import Proportion
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import read_report
-from numberduels.arena.tables import RatingCell
+from numberduels.arena.table_model import RatingCell
 from numberduels.arena.text_report import format_cell, format_rating, render_text
 
 from .test_aggregate import line, make_report, move, sample

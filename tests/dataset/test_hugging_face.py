@@ -27,6 +27,6 @@ def test_positions_and_games_load_with_datasets(tmp_path: Path, monkeypatch: pyt
     player = make_player("perfect")
     target = Target(str(tmp_path / "games.jsonl"))
     write_trajectories(target, games, 2, "7", TrajectoryPlan((player, player)), "messages", command="")
-    loaded = datasets.load_dataset("json", data_files=target.files, cache_dir=str(tmp_path / "cache"))
-    row = loaded["all"][0]
+    cache = str(tmp_path / "cache")
+    row = datasets.load_dataset("json", data_files=target.path, split="train", cache_dir=cache)[0]
     assert row["messages"][-1]["role"] == "assistant" and set(row["rewards"]) == {0.0}

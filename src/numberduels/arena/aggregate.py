@@ -13,7 +13,7 @@ games with many moves do not dominate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,6 +52,9 @@ MEASURES: dict[str, Callable[[MoveResult], float | None]] = {
 }
 """What is averaged over the decisions of a player; None if it was not measured."""
 
+Cluster = Hashable
+"""What correlated decisions have in common: their game, or their position."""
+
 ANSWERED = ("faults", "seconds")
 """Measures that leave out the decision at which a player could not be reached. Its tokens were spent."""
 
@@ -88,10 +91,10 @@ class PlayerStats:
     """Answers that were refused, by cause; the player may have answered better afterwards."""
     means: dict[str, Mean] = field(default_factory=dict)
     """The means of those MEASURES that were measured."""
-    _sums: dict[str, list[tuple[float, int]]] = field(default_factory=dict, repr=False)
-    """For each measure and game its sum and the number of decisions."""
-    _counts: dict[str, list[tuple[int, int]]] = field(default_factory=dict, repr=False)
-    """For each proportion of moves and game the hits and the total."""
+    _sums: dict[str, dict[Cluster, tuple[float, int]]] = field(default_factory=dict, repr=False)
+    """For each measure and cluster its sum and the number of decisions."""
+    _counts: dict[str, dict[Cluster, tuple[int, int]]] = field(default_factory=dict, repr=False)
+    """For each proportion of moves and cluster the hits and the total."""
 
     @property
     def win_rate(self) -> Proportion:
@@ -132,38 +135,41 @@ class PlayerStats:
                 self.won_when_winning.hits + (end == WON), self.won_when_winning.of + 1
             )
 
-    def _count_moves(self, decisions: Sequence[MoveResult], abandoned: bool) -> None:
+    def _count_moves(self, decisions: Sequence[MoveResult], abandoned: bool, cluster: Cluster) -> None:
         """Count the decisions of the player in one game."""
         answered = [each for each in decisions if each.made] if abandoned else decisions
         for name, measure in MEASURES.items():
             measured = answered if name in ANSWERED else decisions
             found = [value for each in measured if (value := measure(each)) is not None]
             if found:
-                self._sums.setdefault(name, []).append((sum(found), len(found)))
+                total, count = self._sums.setdefault(name, {}).get(cluster, (0, 0))
+                self._sums[name][cluster] = total + sum(found), count + len(found)
         self.decisions += len(decisions)
         self.unanswered += sum(not each.made for each in decisions)
         for cause in (cause for each in decisions for cause in each.fault_causes):
             self.refused[cause] = self.refused.get(cause, 0) + 1
         judged = [each for each in decisions if each.judged]
         risky = [each for each in judged if each.losing]
-        self._count_kept("kept", judged)
-        self._count_kept("accuracy", risky)
+        self._count_kept("kept", judged, cluster)
+        self._count_kept("accuracy", risky, cluster)
         for depth in DEPTHS:
-            self._count_kept(depth, [each for each in risky if each.depth == depth])
+            self._count_kept(depth, [each for each in risky if each.depth == depth], cluster)
 
-    def _count_kept(self, name: str, decisions: Sequence[MoveResult]) -> None:
+    def _count_kept(self, name: str, decisions: Sequence[MoveResult], cluster: Cluster) -> None:
         if decisions:
-            kept = sum(each.kept for each in decisions)
-            self._counts.setdefault(name, []).append((kept, len(decisions)))
+            kept, count = self._counts.setdefault(name, {}).get(cluster, (0, 0))
+            self._counts[name][cluster] = kept + sum(each.kept for each in decisions), count + len(decisions)
 
     def _close(self) -> PlayerStats:
         """Compute the intervals, after the last game."""
-        for name, games in self._sums.items():
-            self.means[name] = bootstrap_mean(games, f"{self.player} {self.game} {self.seat} {name}")
+        for name, sums in self._sums.items():
+            self.means[name] = bootstrap_mean(
+                list(sums.values()), f"{self.player} {self.game} {self.seat} {name}"
+            )
         self.kept, self.accuracy = (
-            clustered_proportion(self._counts.get(name, ())) for name in ("kept", "accuracy")
+            clustered_proportion([*self._counts.get(name, {}).values()]) for name in ("kept", "accuracy")
         )
-        self.depths = {name: clustered_proportion(self._counts.get(name, ())) for name in DEPTHS}
+        self.depths = {name: clustered_proportion([*self._counts.get(name, {}).values()]) for name in DEPTHS}
         self._check()
         return self
 
@@ -226,7 +232,9 @@ def aggregate(games: Iterable[GameResult], players: Iterable[str] = ()) -> RunSt
 
     for player in players:
         at(player, None, None)
-    for each in games:
+    for number, each in enumerate(games):
+        # All answers to one position are one cluster, as all moves of one game are.
+        cluster: Cluster = number if each.is_game or not each.seed else (each.label, each.seed)
         decisions = each.decisions
         seats = (0, 1) if each.is_game else sorted({decision.seat for decision in decisions})
         # A game of a player with itself counts twice: once for each seat.
@@ -237,7 +245,7 @@ def aggregate(games: Iterable[GameResult], players: Iterable[str] = ()) -> RunSt
                 for place in (None, seat):
                     row = at(name, game, place)
                     row._count_game(each, seat)
-                    row._count_moves(mine, each.abandoned)
+                    row._count_moves(mine, each.abandoned, cluster)
     order = {player: number for number, player in enumerate(dict.fromkeys(name for name, _, _ in rows))}
     closed = [row._close() for row in rows.values()]
     for row in closed:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from numberduels import files, record
-from numberduels.arena.plan import Plan
+from numberduels.arena.plan import Plan, game_key
 from numberduels.arena.prompts_file import PROMPTS, read_prompts
 from numberduels.arena.results import ERROR, GameResult, read_result
 from numberduels.arena.results_file import GAMES, PLAN, decode_json, has_incomplete_line, read_lines
@@ -245,7 +245,7 @@ def _fault(game: GameResult, plans: Sequence[Plan]) -> str:
     """Why a line is no game of any of these plans; empty if it is one."""
     names = [each.strip() for each in game.key.split(" | ")]
     label = names[0]
-    if game.key != " | ".join((label, *game.players, str(game.round))):
+    if game.key != game_key(label, game.players, game.round, game.sample):
         return f"the key {short(game.key, 200)} does not fit its players and its round"
     if not any(_planned(game, label, plan) for plan in plans):
         return f"the game {short(game.key, 200)} with the seed {short(game.seed, 80)} is not in the plan"
@@ -267,6 +267,7 @@ def _planned(game: GameResult, label: str, plan: Plan) -> bool:
         label in plan.games
         and {*game.players} <= {*plan.players, *plan.against}
         and 1 <= game.round <= last
+        and 1 <= game.sample <= plan.samples
         and game.seed == f"{plan.seed} {label} {game.round}"
         and game.is_game == (not plan.positions)
     )

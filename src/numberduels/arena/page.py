@@ -22,8 +22,9 @@ from numberduels.arena.page_data import ENDS, count_mistakes, describe_end, game
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import Report
 from numberduels.arena.results import GameResult
-from numberduels.arena.tables import (
+from numberduels.arena.table_model import (
     Cell,
+    ChangeCell,
     Column,
     CountedCell,
     Name,
@@ -32,9 +33,9 @@ from numberduels.arena.tables import (
     ReportTable,
     ScaleCell,
     Section,
-    build_sections,
 )
-from numberduels.arena.text_report import format_cell, format_rating
+from numberduels.arena.tables import build_sections
+from numberduels.arena.text_report import format_cell, format_change, format_rating
 
 
 def _asset(name: str) -> str:
@@ -155,6 +156,9 @@ def _cell(cell: Cell) -> str:
         case Mean(interval=interval) if interval is not None:
             low, high = map(significant, interval)
             return f'<span class="one-line">{significant(cell.mean)} <small>{low} to {high}</small></span>'
+        case ChangeCell(difference) if difference is not None:
+            change, interval_text = format_change(difference)
+            return f'<span class="one-line">{change} <small>{interval_text.strip("()")}</small></span>'
         case RatingCell():
             rating, interval_text = format_rating(cell)
             return f"<strong>{rating}</strong> <small>{interval_text.strip('()')}</small>"

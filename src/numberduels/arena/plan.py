@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from numberduels.analysis.openings import Opening, game_openings, sampled_positions
 from numberduels.game_notation import read_game
 from numberduels.players.external import ExternalSettings
+from numberduels.players.variants import may_meet
 
 OPENING = 2
 """Default number of random first moves in a game with a fixed start."""
@@ -33,6 +34,8 @@ class Plan:
     limit: int | None = None
     """Moves after which a game is unfinished; None applies the usual limit to games that need not end."""
     terms: ExternalSettings = field(default_factory=ExternalSettings)
+    samples: int = 1
+    """How often each player is asked about each of the positions."""
 
     def data(self) -> dict[str, Any]:
         """The plan as JSON data, with the total number of games."""
@@ -46,12 +49,10 @@ class Plan:
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """The pairs of players that meet."""
+        pairs: Iterable[tuple[str, str]] = combinations(self.players, 2)
         if self.against:
-            yield from (
-                (player, other) for player in self.players for other in self.against if player != other
-            )
-        else:
-            yield from combinations(self.players, 2)
+            pairs = ((player, other) for player in self.players for other in self.against if player != other)
+        yield from (pair for pair in pairs if may_meet(*pair))
 
     def count_positions(self, game: str) -> int:
         """How many positions of a game were found: as many as planned, or all there are."""
@@ -71,13 +72,25 @@ class Plan:
             counts = {game: self.count_positions(game) for game in self.games}
             for number in range(1, self.positions + 1):
                 for game in (game for game in self.games if number <= counts[game]):
-                    yield from (PlannedGame(self, game, (player,), number) for player in self.players)
+                    for sample in range(1, self.samples + 1):
+                        for player in self.players:
+                            yield PlannedGame(self, game, (player,), number, sample)
             return
         for number in range(1, self.rounds + 1):
             for game in self.games:
                 for one, other in self.pairs():
                     yield PlannedGame(self, game, (one, other), number)
                     yield PlannedGame(self, game, (other, one), number)
+
+
+def game_key(game: str, players: Sequence[str], round_: int, sample: int = 1) -> str:
+    """The key of a game; the first sample of a position has the key of a position without samples.
+
+    >>> game_key("range-war", ["random"], 3), game_key("range-war", ["random"], 3, 2)
+    ('range-war | random | 3', 'range-war | random | 3 | sample 2')
+    """
+    parts = (game, *players, str(round_))
+    return " | ".join(parts if sample == 1 else (*parts, f"sample {sample}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +102,13 @@ class PlannedGame:
     players: tuple[str, ...]
     """By seat."""
     round: int
+    sample: int = 1
+    """Which of the samples of a position it is."""
 
     @property
     def key(self) -> str:
         """Identifies the game within the plan."""
-        return " | ".join((self.game, *self.players, str(self.round)))
+        return game_key(self.game, self.players, self.round, self.sample)
 
     @property
     def seed(self) -> str:

@@ -7,11 +7,15 @@ from functools import cached_property
 from typing import Any
 
 from numberduels.arena.aggregate import CAUSES, PlayerStats, RunStats, aggregate
+from numberduels.arena.factors import factor_effects
 from numberduels.arena.failures import COUNT, FAILURES, has_failure, leave_out_failures
 from numberduels.arena.formatting import visible
 from numberduels.arena.merge import SavedRun, join_games, joined_config, label_players, read_run
 from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
 from numberduels.arena.results import ABANDONED, ERROR, FAILED, GameResult
+from numberduels.arena.samples import sample_stats
+from numberduels.players.external import FACTORS
+from numberduels.players.variants import read_variant
 from numberduels.text import plural
 
 
@@ -50,6 +54,10 @@ class Report:
             else:
                 self.repeated.append(game.number)
         counted = self.games if failures == COUNT else leave_out_failures(self.games)
+        self.factors = factor_effects(counted)
+        """What each condition changes for each model, if the run varies conditions."""
+        self.samples = sample_stats(counted)
+        """What several answers to the same position have in common, if there are several."""
         self.stats: RunStats = aggregate(counted, _names(config))
         self.ratings: Ratings = rate(counted)
         self.ranking = self._ranked()
@@ -126,11 +134,8 @@ class Report:
         attempts, seconds = terms.get("attempts"), terms.get("seconds")
         sentences = [f"Programs and models had {attempts} answers a move, and {seconds} seconds."]
         if "chat" in kinds:
-            sentences.append(
-                f"Models were {'' if terms.get('legal') else 'not '}shown the legal moves, could"
-                f"{'' if terms.get('reasoning') else ' not'} think aloud, and met the games under"
-                f" {'other names and numbers' if terms.get('disguise') else 'their own names'}."
-            )
+            varied = {factor for name in _names(self.config) for factor, _ in read_variant(name).levels}
+            sentences += _conditions(terms, varied)
             sentences += _model_terms(terms)
         return [visible(sentence) for sentence in sentences]
 
@@ -151,6 +156,8 @@ class Report:
             "by_game": [row.data() for row in self.stats.by_game],
             "by_seat": [row.data() for row in self.stats.by_seat],
             "by_game_and_seat": [row.data() for row in self.stats.by_game_and_seat],
+            "factors": [effect.data() for effect in self.factors],
+            "samples": [row.data() for row in self.samples],
             "torn_line": self.incomplete_line,
             "repeated_lines": list(self.repeated),
             "replayed_games": self.replayed,
@@ -213,6 +220,23 @@ def _names(config: Mapping[str, Any]) -> list[str]:
     """All players of the plan, including the fixed opponents."""
     names = [*(config.get("players") or ()), *(config.get("against") or ())]
     return [name for name in names if isinstance(name, str)]
+
+
+def _conditions(terms: Mapping[str, Any], varied: set[str]) -> Iterator[str]:
+    """What all models were shown, and what differs between their variants."""
+    clauses = {
+        "legal": f"were {'' if terms.get('legal') else 'not '}shown the legal moves",
+        "reasoning": f"could{'' if terms.get('reasoning') else ' not'} think aloud",
+        "disguise": "met the games under"
+        f" {'other names and numbers' if terms.get('disguise') else 'their own names'}",
+    }
+    told = [clause for factor, clause in clauses.items() if factor not in varied]
+    if told:
+        ending = f"{', and' if len(told) > 2 else ' and'} {told[-1]}" if len(told) > 1 else told[0]
+        yield f"Models {', '.join(told[:-1])}{ending}."
+    if varied:
+        factors = [factor for factor in FACTORS if factor in varied]
+        yield f"Models played under each combination of these conditions: {', '.join(factors)}."
 
 
 _LEFT_OUT = {

@@ -1,8 +1,8 @@
 """Plans as run.json holds them: which plan continues a run, and the plan of several runs together.
 
-A run may grow. More rounds, positions, players, opponents and games add games and change none: the key and
-the seed of a game depend on its own entries alone, and openings are drawn one after the other. Any other
-change would change games that are saved, so it is refused.
+A run may grow. More rounds, positions, samples, players, opponents and games add games and change none: the
+key and the seed of a game depend on its own entries alone, and openings are drawn one after the other. Any
+other change would change games that are saved, so it is refused.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from typing import Any
 from numberduels.arena.plan import Plan
 from numberduels.game_notation import read_game
 from numberduels.players.external import DEFAULT_SETTINGS, ExternalSettings
+from numberduels.players.variants import read_variant
 
 UNCHECKED = ("concurrency", "total")
 """Entries that may differ: they change no game."""
 GROWING_LISTS = ("players", "games", "against", "prices", "models")
 """Entries that may get more members."""
-GROWING_NUMBERS = ("rounds", "positions")
+GROWING_NUMBERS = ("rounds", "positions", "samples")
 """Entries that may get larger."""
 KINDS_OF_RUN = ("against", "positions")
 """Entries that decide who meets whom: empty in one plan and not in the other, the games are others."""
@@ -45,7 +46,8 @@ def _with_model_options(plan: PlanData) -> PlanData:
     if not isinstance(terms, Mapping) or not isinstance(models, list):
         return plan
     told = [each[0] for each in models if isinstance(each, list) and each]
-    names = [name.removeprefix("chat:") for name in external_players(plan) if name.startswith("chat:")]
+    models_named = {read_variant(name).base for name in external_players(plan) if name.startswith("chat:")}
+    names = [name.removeprefix("chat:") for name in models_named]
     more = [[name, "{}"] for name in sorted(names) if name not in told]
     return {**plan, "terms": {**terms, "models": [*models, *more]}}
 

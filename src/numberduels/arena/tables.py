@@ -1,19 +1,13 @@
-"""The tables of a report as data. They are built once; `text_report` and `page` render them.
-
-A cell is a typed value, such as a Proportion, and each renderer decides how to show it. A column without a
-short heading is shown only on the page, which has more room than a line of text.
-"""
+"""The tables of a report as data. They are built once; `text_report` and `page` render them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
 
 from numberduels.arena.aggregate import PlayerStats
+from numberduels.arena.condition_tables import condition_sections
 from numberduels.arena.failures import COUNT, LEAVE_OUT
 from numberduels.arena.formatting import visible
-from numberduels.arena.intervals import Mean, Proportion
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import Report
 from numberduels.arena.results import (
@@ -27,85 +21,30 @@ from numberduels.arena.results import (
     UNKNOWN_DEPTH,
     WON,
 )
-
-
-class Name(NamedTuple):
-    """The name of a player, which may contain anything."""
-
-    text: str
-
-
-class RatingCell(NamedTuple):
-    """A rating with its interval, or the reason why there is none."""
-
-    rating: Rating | None
-    reason: str
-
-
-class ScaleCell(NamedTuple):
-    """The place of a rating on the common scale."""
-
-    rating: Rating | None
-    low: float
-    high: float
-
-
-class PercentCell(NamedTuple):
-    """A proportion without its interval."""
-
-    proportion: Proportion
-
-
-class CountedCell(NamedTuple):
-    """A proportion of a count that matters, because it may be small."""
-
-    proportion: Proportion
-
-
-Cell = (
-    str | int | float | None | Name | Proportion | Mean | RatingCell | ScaleCell | PercentCell | CountedCell
+from numberduels.arena.table_model import (
+    Cell,
+    Column,
+    CountedCell,
+    Name,
+    PercentCell,
+    RatingCell,
+    ReportTable,
+    ScaleCell,
+    Section,
 )
-
-
-class Column(NamedTuple):
-    """A column of a table."""
-
-    heading: str
-    short: str = ""
-    """The heading in the text report; empty if the column is only on the page."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportTable:
-    """A table of a report. The first column names the row."""
-
-    title: str
-    columns: Sequence[Column]
-    rows: Sequence[Sequence[Cell]]
-    note: str = ""
-    caption: str = ""
-    """The caption on the page, if it is not the title."""
-    text_columns: int = 1
-    """How many columns, from the first, are texts and not numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Tables under one heading of the page."""
-
-    id: str
-    heading: str
-    tables: Sequence[ReportTable]
-    intro: str = ""
-    details: Sequence[ReportTable] = ()
-    """Tables that the page shows on demand, and the text report leaves out."""
-    details_heading: str = ""
 
 
 def build_sections(report: Report) -> list[Section]:
     """All tables of a report, without empty sections."""
-    builders = (_leaderboard, _moves, _failures, _costs, _seats, _accuracy)
-    sections = [build(report) for build in builders]
+    sections = [
+        _leaderboard(report),
+        _moves(report),
+        *condition_sections(report),
+        _failures(report),
+        _costs(report),
+        _seats(report),
+        _accuracy(report),
+    ]
     return [section for section in sections if section.tables]
 
 

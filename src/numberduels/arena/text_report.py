@@ -6,18 +6,21 @@ import math
 from collections.abc import Sequence
 from textwrap import wrap
 
+from numberduels.arena.factors import Difference
 from numberduels.arena.formatting import NONE, percent, percent_interval, significant, visible
 from numberduels.arena.intervals import Mean, Proportion
 from numberduels.arena.report import Report
-from numberduels.arena.tables import (
+from numberduels.arena.table_model import (
     Cell,
+    ChangeCell,
     CountedCell,
     Name,
     PercentCell,
     RatingCell,
     ReportTable,
-    build_sections,
+    ShareCell,
 )
+from numberduels.arena.tables import build_sections
 
 WIDTH = 100
 MIN_NAME = 12
@@ -51,11 +54,43 @@ def format_cell(cell: Cell) -> str:
             if interval is None or interval == (cell.mean, cell.mean):
                 return significant(cell.mean)
             return f"{significant(cell.mean)} ({'-'.join(map(significant, interval))})"
+        case ShareCell(mean):
+            return format_share(mean)
+        case ChangeCell(difference):
+            return " ".join(format_change(difference))
         case RatingCell():
             return " ".join(format_rating(cell))
         case Name(text):
             return text
     return str(cell)
+
+
+def format_share(mean: Mean) -> str:
+    """A mean of shares in percent, with its interval rounded outwards.
+
+    >>> format_share(Mean(3, 4, (0.5, 0.905))), format_share(Mean(1, 1, None))
+    ('75% (50-91)', '100%')
+    """
+    share = f"{round(100 * mean.mean)}%"
+    if mean.interval is None:
+        return share
+    low, high = mean.interval
+    return f"{share} ({math.floor(100 * low)}-{math.ceil(100 * high)})"
+
+
+def format_change(difference: Difference | None) -> tuple[str, str]:
+    """A difference in percentage points, and its interval rounded outwards.
+
+    >>> format_change(Difference(-0.125, (-0.25, 0.0), 8)), format_change(None)
+    (('-12', '(-25 to +0)'), ('-', ''))
+    """
+    if difference is None:
+        return NONE, ""
+    change = f"{100 * difference.change:+.0f}"
+    if difference.interval is None:
+        return change, ""
+    low, high = difference.interval
+    return change, f"({math.floor(100 * low):+} to {math.ceil(100 * high):+})"
 
 
 def format_rating(cell: RatingCell) -> tuple[str, str]:

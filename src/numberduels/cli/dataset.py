@@ -7,6 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from numberduels.adopted import allow, is_adopted, split_text
 from numberduels.cli.arguments import add_force, read_count
 from numberduels.cli.console import error_reason, print_folded
 from numberduels.cli.external import SWITCHES
@@ -100,6 +101,8 @@ def _games(texts: list[str]) -> dict[str, Any]:
     games: dict[str, Any] = {}
     try:
         for text in texts or registry.names():
+            if is_adopted(text):
+                allow(split_text(text)[0])
             name, game = read_game(text)
             if name in games:
                 raise CliError(f"the game {short(name, 80)} is named twice")

@@ -63,7 +63,8 @@ def make_player(text: str, settings: ExternalSettings | None = None) -> Player:
     """Make the player with a name such as `greedy` or `mcts:400`; ValueError lists the possible names.
 
     External players are `process:COMMAND` and `process2:COMMAND`, a program, `chat:MODEL`, a language model,
-    and `package.module:name`, a Python callable. `settings` are for programs and models.
+    and `package.module:name`, a Python callable. `settings` are for programs and
+    models; the name of a model may change some of them, see `players.variants`.
     """
     kind, colon, detail = text.partition(":")
     if colon and (kind in EXTERNAL or (kind not in KINDS and detail.isidentifier())):
@@ -132,5 +133,9 @@ def _make_external(kind: str, text: str, detail: str, settings: ExternalSettings
         from numberduels.players.callables import CallablePlayer
 
         return CallablePlayer(text)
+    from numberduels.players.variants import read_variant, variant_settings
+
     make: Callable[..., Player] = load_object(EXTERNAL[kind], __name__)
-    return make(detail, settings or DEFAULT_SETTINGS)
+    variant = read_variant(text)
+    detail = variant.base.partition(":")[2]
+    return make(detail, variant_settings(variant, settings or DEFAULT_SETTINGS))

@@ -73,7 +73,7 @@ class ChatPlayer(Player):
         self.attempts = kept
         fault = cause = ""
         for left in reversed(range(conversation.attempts)):
-            reply = self.endpoint.ask(self.model, messages)
+            reply = self.endpoint.ask(self.model, messages, self.sample)
             move, fault, cause = conversation.answer(state, reply.text)
             if cause == UNREADABLE and reply.cause:
                 cause, fault = reply.cause, FAULTS.get(reply.cause, fault)

@@ -76,9 +76,12 @@ class Endpoint:
         self.clock = clock
         self.rng = rng or Random()
 
-    def ask(self, model: str, messages: Sequence[ChatMessage]) -> Reply:
-        """The next message of the model; raises Forfeit if all tries fail."""
-        body = json.dumps(request_body(model, messages, self.options)).encode()
+    def ask(self, model: str, messages: Sequence[ChatMessage], sample: int = 1) -> Reply:
+        """The next message of the model; raises Forfeit if all tries fail.
+
+        `sample` counts the answers to the same question.
+        """
+        body = json.dumps(request_body(model, messages, self.options, sample)).encode()
         tried = 0
         while True:
             tried += 1
@@ -140,9 +143,18 @@ class Endpoint:
         return f"{self.base_url}/chat/completions{'?' * bool(query)}{query}", headers, tuple(secrets)
 
 
-def request_body(model: str, messages: Sequence[ChatMessage], options: ModelOptions) -> dict[str, Any]:
-    """The JSON data of a request."""
-    return {"model": options.model or model, "messages": list(messages), **options.body}
+def request_body(
+    model: str, messages: Sequence[ChatMessage], options: ModelOptions, sample: int = 1
+) -> dict[str, Any]:
+    """The JSON data of a request. A seed among the options is another one for each sample.
+
+    >>> request_body("m", [], ModelOptions(body={"seed": 7}), sample=3)
+    {'model': 'm', 'messages': [], 'seed': 9}
+    """
+    body = {"model": options.model or model, "messages": list(messages), **options.body}
+    if isinstance(body.get("seed"), int):
+        body["seed"] += sample - 1
+    return body
 
 
 def read_api_key() -> str:

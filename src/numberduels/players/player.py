@@ -64,6 +64,8 @@ class Player(ABC):
     """Called with the progress of long computations, if set."""
     attempts: Sequence[Attempt] = ()
     """The answers of a program or a model for the last move, also after a forfeit."""
+    sample: int = 1
+    """Which answer to the same position the next one is: the arena may ask several times."""
     opening_plies: int = 0
     """How many first moves of the game were random and chosen by no player."""
 

@@ -40,6 +40,8 @@ ASKED = (
     ("--seed", "S", "0", "the same seed gives the same games (default: 0)"),
     ("--against", "LIST", "", "the players meet these, and not each other"),
     ("--positions", "N", None, "judge N single decisions in each game instead"),
+    ("--samples", "N", "1", "with --positions: answers to each position (default: 1)"),
+    ("--vary", "LIST", None, "play each model under every combination of legal,reasoning,disguise,board"),
     ("--opening", "N", "2", "first moves that are drawn, where nothing is dealt (default: 2)"),
     (
         "--limit",
@@ -87,7 +89,11 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
         raise CliError(
             "--players takes two or more, such as perfect,random; with --against or --positions, one"
         )
+    samples = read_count("--samples", parsed.samples, 1, 1_000)
+    if samples > 1 and not positions:
+        raise CliError("--samples asks several times about single decisions: say --positions N, too")
     terms = _noted(read_external_settings(parsed)).for_players((*players, *against))
+    players = _varied(parsed, players, terms)
     for names in (players, against):
         _known(names, terms)
     try:
@@ -109,7 +115,10 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
         opening=read_count("--opening", parsed.opening, 0, 20),
         limit=None if parsed.limit is None else read_count("--limit", parsed.limit, 1, 100_000),
         terms=terms,
+        samples=samples,
     )
+    if not positions and not any(plan.pairs()):
+        raise CliError("variants of one model do not meet each other: name an opponent, too")
     try:
         with ProgressBar("getting ready"):
             check_players(plan)
@@ -118,6 +127,25 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
     for game in games if positions else ():
         _enough(plan, game)
     return plan
+
+
+def _varied(parsed: argparse.Namespace, players: tuple[str, ...], terms: ExternalSettings) -> tuple[str, ...]:
+    """The players, in which every model has become its variants."""
+    from numberduels.players.external import FACTORS
+    from numberduels.players.variants import MODEL, read_factors, vary
+
+    if parsed.vary is None:
+        return players
+    try:
+        factors = read_factors(parsed.vary)
+    except ValueError as fault:
+        raise CliError(str(fault)) from None
+    for factor in factors:
+        if getattr(terms, factor) != FACTORS[factor][0]:
+            raise CliError(f"--vary {factor} has all its values already: leave out the option that sets one")
+    if not any(name.startswith(MODEL) for name in players):
+        raise CliError("--vary is for language models, and there is none among --players")
+    return tuple(name for player in players for name in vary(player, factors))
 
 
 def _known(names: tuple[str, ...], terms: ExternalSettings) -> None:

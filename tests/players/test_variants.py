@@ -1,0 +1,68 @@
+"""Variants of a model: their names, their settings, and who meets whom."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from numberduels.players import make_player
+from numberduels.players.chat import ChatPlayer
+from numberduels.players.external import FACTORS, ExternalSettings
+from numberduels.players.variants import may_meet, read_factors, read_variant, vary
+
+
+def test_every_combination_is_a_player_of_its_own() -> None:
+    assert list(vary("chat:m", read_factors("disguise,legal"))) == [
+        "chat:m [legal=yes, disguise=no]",
+        "chat:m [legal=yes, disguise=yes]",
+        "chat:m [legal=no, disguise=no]",
+        "chat:m [legal=no, disguise=yes]",
+    ]
+    assert len(set(vary("chat:m", tuple(FACTORS)))) == 16
+
+
+@pytest.mark.parametrize("name", ["perfect", "mcts:400", "process:bot", "chat:m [legal=no]"])
+def test_only_a_model_without_conditions_is_varied(name: str) -> None:
+    assert list(vary(name, ["legal"])) == [name]
+
+
+def test_a_variant_is_the_model_with_other_settings() -> None:
+    settings = ExternalSettings(base_url="http://127.0.0.1:9/v1", seconds=3)
+    player = make_player("chat:org/m:free [legal=no, reasoning=no, disguise=yes, board=json]", settings)
+    assert isinstance(player, ChatPlayer) and player.model == "org/m:free"
+    found = player.settings
+    assert (found.legal, found.reasoning, found.disguise, found.board) == (False, False, True, "json")
+    assert found.seconds == 3
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "chat:m [8 bit]",
+        "chat:m [legal=maybe]",
+        "chat:m [legal=no",
+        "chat:m[legal=no]",
+        "chat:m [legal=no, legal=yes]",
+        "process:bot [legal=no]",
+        "chat:m []",
+    ],
+)
+def test_other_names_are_taken_as_they_are(name: str) -> None:
+    assert read_variant(name).base == name and not read_variant(name).levels
+
+
+@pytest.mark.parametrize("text", ["", "legal,", "legal,legal", "colour", "legal disguise", "LEGAL"])
+def test_texts_that_are_no_factors_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^--vary [^\n]+$"):
+        read_factors(text)
+
+
+def test_models_meet_under_equal_conditions_and_no_model_meets_itself() -> None:
+    players = [*vary("chat:a", ["legal"]), *vary("chat:b", ["legal"]), "perfect"]
+    met = {pair for pair in combinations(players, 2) if may_meet(*pair)}
+    assert met == {
+        ("chat:a [legal=yes]", "chat:b [legal=yes]"),
+        ("chat:a [legal=no]", "chat:b [legal=no]"),
+        *((name, "perfect") for name in players[:4]),
+    }
