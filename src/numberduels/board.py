@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from random import Random
 from typing import Any
 
 from numberduels import registry
@@ -117,30 +115,6 @@ class Board:
         """The points of both players, where they have any."""
         points = {bar.seat: bar.value for bar in self.bars}
         return [points[0], points[1]] if points.keys() >= {0, 1} else None
-
-
-def say_move(game: Any, move: str) -> str:
-    """A move, given as records write it, as a person says it; a message if it consists of two parts.
-
-    >>> from numberduels.games.number_collision import spec
-    >>> print(say_move(spec.make(), "3@5"))
-    3 on cell 5
-    """
-    return _said(game).get(move, move)
-
-
-@lru_cache(64)
-def _said(game: Any) -> dict[str, str]:
-    """How moves that are a number and a place are said; empty if moves do not consist of two parts."""
-    if not registry.spec_of(game).load("board"):
-        return {}
-    board = board_of(game, game.start(Random(0)))
-    return {
-        number + tile.move: Message("{number} on cell {cell}", number=number, cell=tile.name)
-        for number in board.hand
-        for tile in board.tiles
-        if tile.move
-    }
 
 
 def board_of(game: Any, state: Any, played: Sequence[Hashable] = ()) -> Board:

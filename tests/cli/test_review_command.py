@@ -121,7 +121,7 @@ def test_a_game_of_points_tells_margins(tmp_path: Path) -> None:
 
 def test_a_draw_has_a_row_of_its_own(tmp_path: Path) -> None:
     out = reviewed(DRAWN, tmp_path).out
-    assert "3. Player 1  3 at 3  ?  threw away a draw (draw, now loss)\n   Better: 2 at 3. " in out
+    assert "3. Player 1  3 on cell 3  ?  threw away a draw (draw, now loss)\n   Better: 2 on cell 3. " in out
     assert "    nobody wins | #   #   #\n  Player 2 wins |             #   #\n" in out
 
 
@@ -146,8 +146,8 @@ def test_moves_beyond_reach_are_named() -> None:
     judged = review_game(found, max_positions=2)  # enough for the last cell only: it can be filled in one way
     said = format_review(judged, words)
     assert "Moves 1 to 2 are not judged and do not count: there are more than 2 positions.\n" in said
-    assert "1. Player 1  1 at 1  .  not judged\n" in said
-    assert "3. Player 1  1 at 3  -  forced (win)\n" in said
+    assert "1. Player 1  1 on cell 1  .  not judged\n" in said
+    assert "3. Player 1  1 on cell 3  -  forced (win)\n" in said
     assert "      not known | #   #\n" in said
     assert "  Player 1  no judged move could go wrong\n  Player 2  no move was judged\n" in said
     assert ">not judged</text>" in draw_review(judged, words)

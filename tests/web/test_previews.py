@@ -133,3 +133,19 @@ def test_every_link_has_a_title_and_a_picture_of_its_own(server: InProcessServer
     assert len(pictures) == 4  # the game and its invitation have the same
     for path in pictures:
         picture(visitor.get(path))
+
+
+def test_the_texts_of_a_picture_follow_the_language_of_the_page(server: InProcessServer) -> None:
+    visitor = server.visitor(headers={"accept-language": "de"})
+    match = begin(visitor, game="summation-duel")
+    visitor.post(f"/g/{match}/resign")
+    pages = [f"/g/{match}", f"/g/{match}/review", "/puzzles/restricted-removal/1/any", "/learn/range-war"]
+    for page in pages:
+        address = shared(visitor.get(page).text)["image"].removeprefix("http://testserver")
+        path, _, query = address.partition("?")
+        assert query == "language=de"
+        german = picture(server.visitor().get(address)).tobytes()
+        assert german == picture(visitor.get(address)).tobytes(), "whoever fetches it"
+        english = picture(visitor.get(path)).tobytes()
+        assert english == picture(server.visitor().get(f"{path}?language=xx")).tobytes()
+        assert german != english, page

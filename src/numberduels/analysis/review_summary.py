@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from numberduels.board import say_move
 from numberduels.core import OTHER, Seat
 from numberduels.game_text import player_label
 from numberduels.messages import Message
@@ -118,12 +117,12 @@ def _timed_out(review: Review, seat: Seat) -> Message:
 def _blamed(review: Review, judged: JudgedMove) -> Message:
     """The move that decided the game, and a better one."""
     assert judged.before is not None and judged.worth is not None
-    notation = review.record.spec.text_for(review.record.game).format_move
+    spoken = review.record.spec.text_for(review.record.game).spoken
     told = {
         "ply": str(judged.ply),
-        "move": say_move(review.record.game, notation(judged.move)),
+        "move": spoken(judged.move),
         "player": player_name(review, judged.seat),
-        "better": say_move(review.record.game, notation(judged.better[0])),
+        "better": spoken(judged.better[0]),
     }
     if judged.before.value == DRAW:
         return Message(
@@ -155,9 +154,7 @@ def _without_mistakes(review: Review) -> Message:
         player=_at_the_head(player_name(review, gift.seat)),
         count=gift.given,
         ply=str(gift.ply),
-        better=say_move(
-            review.record.game, review.record.spec.text_for(review.record.game).format_move(gift.better[0])
-        ),
+        better=review.record.spec.text_for(review.record.game).spoken(gift.better[0]),
     )
     return Message("{first} {second}", first=first, second=second)
 

@@ -87,8 +87,8 @@ class NumberCollisionText(GameText[NumberCollision, Line, Place]):
         return f"place {move.number} at {move.position}"
 
     def spoken(self, move: Place) -> str:
-        told = {"number": str(move.number), "position": str(move.position)}  # the disguise changes numbers
-        return Message("{number} at {position}", **told)
+        told = {"number": str(move.number), "cell": str(move.position)}  # the disguise changes numbers
+        return Message("{number} on cell {cell}", **told)
 
     def format_move(self, move: Place) -> str:
         return f"{move.number}@{move.position}"

@@ -85,7 +85,7 @@ class NumberCollisionTheory(Oracle[Line, Place]):
 
     def move_value(self, move: Place) -> Message:
         return Message(
-            "{number} at {position}", number=str(move.number), position=str(move.position)
+            "{number} on cell {cell}", number=str(move.number), cell=str(move.position)
         )  # texts: the disguise changes numbers
 
     def open(self, state: Line) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from io import BytesIO
 from typing import NamedTuple
 
 from numberduels import registry
 from numberduels.board import Board, board_of
+from numberduels.catalogues import language
 from numberduels.core import Seat
+from numberduels.messages import Message
 from numberduels.table import replay
 
 HEIGHT, ZOOM = 336, 1.875
@@ -28,6 +31,8 @@ class Preview(NamedTuple):
     marked: Seat | None = None
     """The player to move, or the winner."""
     caption: str = ""
+    language: str = "en"
+    """The language of the texts on the board. All other texts are said in it already."""
 
 
 def preview(*content: object) -> bytes:
@@ -39,10 +44,14 @@ def preview(*content: object) -> bytes:
     from numberduels.board_image import Scene, draw_image, drawable
 
     found = Preview(*content)  # type: ignore[arg-type]
-    first, *rest = [_board(found.game, found.options, moves) for moves in found.positions]
-    one, two = (drawable(name) or f"Player {number}" for number, name in enumerate(found.names, 1))
+    first, *rest = [_board(found, moves) for moves in found.positions]
+    say = language(found.language).say
+    one, two = (
+        drawable(name) or drawable(say(Message("Player {number}", number=str(number))))
+        for number, name in enumerate(found.names, 1)
+    )
     scene = Scene(
-        found.title,
+        drawable(found.title),
         drawable(found.status),
         first,
         (one, two),
@@ -56,10 +65,21 @@ def preview(*content: object) -> bytes:
     return file.getvalue()
 
 
-def _board(game: str, options: Mapping[str, str], moves: Sequence[str]) -> Board:
-    spec = registry.spec(game)
-    rules = spec.make(dict(options))
+def _board(found: Preview, moves: Sequence[str]) -> Board:
+    spec = registry.spec(found.game)
+    rules = spec.make(dict(found.options))
     text = spec.text_for(rules)
     table = replay(rules, [text.parse_move(move) for move in moves])
     board = board_of(rules, table.state, table.played)
-    return board.finished() if table.outcome else board
+    return _translated(board.finished() if table.outcome else board, found.language, spec.rules.__module__)
+
+
+def _translated(board: Board, code: str, module: str) -> Board:
+    """The board with the texts that a picture shows in another language."""
+    from numberduels.board_image import drawable
+
+    def say(text: Message) -> Message:
+        return Message(drawable(language(code, module).say(text)))
+
+    note = replace(board.note, text=say(board.note.text)) if board.note else None
+    return replace(board, note=note, bars=tuple(replace(bar, text=say(bar.text)) for bar in board.bars))

@@ -14,8 +14,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute, Route
 
 from numberduels.files import data_folder
 from numberduels.store.factory import make_store
@@ -134,8 +133,7 @@ def make_app(
             *site.ROUTES,
             *monitoring.ROUTES,
             *(endpoint[0] if endpoint else ()),
-            Route(assets.PREFIX + assets.PICTURES, assets.picture),
-            Mount("/static", StaticFiles(directory=assets.FOLDER), name="static"),
+            Route(assets.PREFIX + "{name:path}", assets.asset),
         ],
         lifespan=lifespan,
         exception_handlers=HANDLERS,

@@ -6,9 +6,12 @@ or in the name of a file that style sheets name, such as a font.
 
 from __future__ import annotations
 
+import gzip
 from functools import cache
 from hashlib import sha256
+from mimetypes import guess_type
 from pathlib import Path
+from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -20,17 +23,37 @@ FOLDER = Path(__file__).parent / "static"
 PREFIX = "/static/"
 PICTURES = "pictures/{game}.svg"
 
+COMPRESSIBLE = ("text/", "image/svg+xml", "application/json")
+"""Media types that become smaller by compression."""
+
+
+class Asset(NamedTuple):
+    """A static file in memory."""
+
+    content: bytes
+    compressed: bytes
+    """The same with gzip; empty if that is of no use."""
+    media_type: str
+    version: str
+    """The first digits of its hash."""
+
 
 @cache
-def _hashes() -> dict[str, str]:
-    """The content hash of every file by its name; pictures of games are in the packages of the games."""
+def _assets() -> dict[str, Asset]:
+    """Every file by its name, read and compressed once; the pictures of games are in their packages."""
     found = {
         path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*") if path.is_file()
     }
     for spec in registry.specs():
         if picture := spec.resource("picture.svg"):
             found[PICTURES.format(game=spec.name)] = picture.encode()
-    return {name: sha256(content).hexdigest()[:12] for name, content in found.items()}
+    return {name: _asset(name, content) for name, content in found.items()}
+
+
+def _asset(name: str, content: bytes) -> Asset:
+    media_type = guess_type(name)[0] or "application/octet-stream"
+    compressed = gzip.compress(content, 9, mtime=0) if media_type.startswith(COMPRESSIBLE) else b""
+    return Asset(content, compressed, media_type, sha256(content).hexdigest()[:12])
 
 
 def asset_url(name: str) -> str:
@@ -39,24 +62,28 @@ def asset_url(name: str) -> str:
     >>> asset_url("icon.svg").partition("?")[0], asset_url("pictures/no-such-game.svg")
     ('/static/icon.svg', '')
     """
-    version = _hashes().get(name)
-    return f"{PREFIX}{name}?{version}" if version else ""
+    found = _assets().get(name)
+    return f"{PREFIX}{name}?{found.version}" if found else ""
 
 
 def is_current(path: str, query: str) -> bool:
     """Whether this is the URL of a file with the hash of its present content."""
     name = path.removeprefix(PREFIX)
     if not query:
-        return name in _hashes() and f".{_hashes()[name]}." in name
+        return name in _assets() and f".{_assets()[name].version}." in name
     return asset_url(name) == f"{path}?{query}"
 
 
-async def picture(request: Request) -> Response:
-    """The picture of a game, from its own package."""
-    try:
-        found = registry.spec(request.path_params["game"]).resource("picture.svg")
-    except registry.UnknownGame:
-        found = None
+async def asset(request: Request) -> Response:
+    """A static file or the picture of a game, compressed if the browser understands that."""
+    found = _assets().get(request.path_params["name"])
     if found is None:
         raise HTTPException(404)
-    return Response(found, media_type="image/svg+xml")
+    headers = {"etag": f'"{found.version}"', "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    if found.compressed and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(
+            found.compressed, headers=headers | {"content-encoding": "gzip"}, media_type=found.media_type
+        )
+    return Response(found.content, headers=headers, media_type=found.media_type)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-WIDE, TALL = 1.9, 0.8
-"""Width by height of the room for tiles on a wide screen and on a tall one, such as a phone."""
+WIDE, TALL, SHORT = 1.9, 0.8, 1.8
+"""Width by height of the room for tiles: on a wide screen, on a tall one such as a phone, and on a phone
+whose browser, or the rest of the page, leaves little height."""
 
-MOST_COLUMNS = {WIDE: 12, TALL: 7}
+MOST_COLUMNS = {WIDE: 12, TALL: 7, SHORT: 7}
 """More columns would make tiles too narrow for a finger."""
 
 LEAST = 0.1
@@ -28,13 +29,15 @@ MOST_ROWS = 12
 
 @cache
 def tile_grid(count: int) -> str:
-    """The classes of a board with this many tiles: columns and rows, on a tall screen and on a wide one.
+    """The classes of a board with this many tiles: columns and rows on a tall, a short and a wide screen.
 
     >>> tile_grid(10), tile_grid(9)
-    ('tc-3 tr-4 wc-5 wr-2', 'tc-3 tr-3 wc-3 wr-3')
+    ('tc-3 tr-4 sc-5 sr-2 wc-5 wr-2', 'tc-3 tr-3 sc-3 sr-3 wc-3 wr-3')
     """
-    (tall, high), (wide, low) = best_grid(count, TALL), best_grid(count, WIDE)
-    return f"tc-{tall} tr-{min(high, MOST_ROWS)} wc-{wide} wr-{min(low, MOST_ROWS)}"
+    grids = {"t": best_grid(count, TALL), "s": best_grid(count, SHORT), "w": best_grid(count, WIDE)}
+    return " ".join(
+        f"{letter}c-{columns} {letter}r-{min(rows, MOST_ROWS)}" for letter, (columns, rows) in grids.items()
+    )
 
 
 def best_grid(count: int, ratio: float) -> tuple[int, int]:

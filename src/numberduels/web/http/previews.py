@@ -1,6 +1,7 @@
 """Preview pictures of links (`og:image`): a match, its review, a puzzle, a game.
 
-The engine draws them and caches them. Their texts are in English: whoever fetches them is a program.
+The engine draws them and caches them. Their address names the language, because whoever fetches them is a
+program; without one they are in English.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from starlette.routing import Route
 from numberduels import options
 from numberduels.analysis.puzzles import LEVELS
 from numberduels.analysis.puzzles.selection import day_of
-from numberduels.core import has_fixed_start
+from numberduels.core import Seat, has_fixed_start
 from numberduels.web.engine.preview import Preview
-from numberduels.web.http import forms
+from numberduels.web.http import forms, labels
+from numberduels.web.http.i18n import Translator, languages, translator
 from numberduels.web.http.learn import ask
 from numberduels.web.http.middleware import client_address
 from numberduels.web.http.puzzles import SEED, today
@@ -34,40 +36,52 @@ async def _match(request: Request) -> Match:
     return await services(request).matches.get(request.path_params["duel"])
 
 
-def _preview_of(match: Match, title: str) -> Preview:
+def _translator(request: Request) -> Translator:
+    """The translator into the language that the address names."""
+    code = request.query_params.get(forms.LANGUAGE, "")
+    return translator(code if code in languages() else languages()[0])
+
+
+def _name(_: Translator, match: Match, seat: Seat) -> str:
+    info = match.seat_infos[seat]
+    if info.kind == COMPUTER:
+        name = _("the computer ({level})", level=_(labels.LEVELS[info.level]))
+        return name[:1].upper() + name[1:]
+    return info.name or _("Player {number}", number=seat + 1)
+
+
+def _preview_of(_: Translator, match: Match, title: str) -> Preview:
     """The position of a match, and what is going on."""
     name, texts, moves = position(match, match.table.ply)
-    names = [
-        info.name or (f"Computer ({info.level})" if info.kind == COMPUTER else "")
-        for info in match.seat_infos
-    ]
+    names = [_name(_, match, 0), _name(_, match, 1)]
     outcome = match.outcome
     status, marked = "", match.turn
     if match.status == WAITING:
-        status = "A seat is free"
+        status = _("A seat is free")
     elif outcome and outcome.winner is None:
-        status = "Tie"
+        status = _("Tie")
     elif outcome:
         marked = outcome.winner
-        status = f"{names[outcome.winner or 0] or f'Player {(outcome.winner or 0) + 1}'} wins"
+        status = _("{player} wins", player=names[outcome.winner or 0])
     elif match.status == OVER:
-        status = "Unfinished"
-    return Preview(name, texts, [moves], title, status, names, marked)
+        status = _("Unfinished")
+    return Preview(name, texts, [moves], title, status, names, marked, language=_.code)
 
 
 async def match_preview(request: Request) -> Response:
     """A match as it stands now."""
     match = await _match(request)
     seconds = HOUR if match.status == OVER else 0
-    return await _draw(request, _preview_of(match, match.spec.title), seconds)
+    return await _draw(request, _preview_of(_translator(request), match, match.spec.title), seconds)
 
 
 async def review_preview(request: Request) -> Response:
     """The last position of a match that is over, with the sentence of its review."""
     match = await _match(request)
     found = await review(services(request).engine, match, (), client_address(request.scope))
-    content = _preview_of(match, f"Review: {match.spec.title}")
-    return await _draw(request, content._replace(caption=str(found["summary"])), HOUR)
+    _ = _translator(request)
+    content = _preview_of(_, match, _("Review: {game}", game=match.spec.title))
+    return await _draw(request, content._replace(caption=_.for_game(match.spec.name)(found["summary"])), HOUR)
 
 
 async def puzzle_preview(request: Request) -> Response:
@@ -78,9 +92,10 @@ async def puzzle_preview(request: Request) -> Response:
     if not known or spec is None or (day and day > today()):
         raise HTTPException(404)
     found = await ask(request, "puzzle", spec.name, int(level), seed)
-    title, status = f"Puzzle: {spec.title}", f"Level {found['level']}"
-    content = Preview(spec.name, found["options"], found["positions"], title, status)
-    return await _draw(request, content._replace(caption=str(found["task"])), YEAR)
+    _ = _translator(request)
+    title, status = _("Puzzle: {game}", game=spec.title), _("Level {level}", level=found["level"])
+    content = Preview(spec.name, found["options"], found["positions"], title, status, language=_.code)
+    return await _draw(request, content._replace(caption=_.for_game(spec.name)(found["task"])), YEAR)
 
 
 async def game_preview(request: Request) -> Response:
@@ -91,7 +106,9 @@ async def game_preview(request: Request) -> Response:
     game = spec.build({})
     if not has_fixed_start(game):
         game = game.with_start(game.start(Random(1)))
-    content = Preview(spec.name, options.format_options(game), [[]], spec.title, caption=spec.summary)
+    _ = _translator(request)
+    content = Preview(spec.name, options.format_options(game), [[]], spec.title, language=_.code)
+    content = content._replace(caption=_.for_game(spec.name)(spec.summary))
     return await _draw(request, content, YEAR)
 
 

@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from numberduels import options, registry
-from numberduels.board import say_move
+from numberduels.core import Unreadable
 from numberduels.web.engine.levels import LEVELS
 from numberduels.web.http import assets, forms, labels
 from numberduels.web.http.board_layout import tile_grid
-from numberduels.web.http.i18n import languages, translator
+from numberduels.web.http.i18n import ENGLISH, Translator, languages, translator
 from numberduels.web.http.next_game import new_game_fields, next_level
 from numberduels.web.http.qr import qr_code
 from numberduels.web.http.rule_pages import rules_for
@@ -68,6 +68,7 @@ def page(request: Request, template: str, status: int = 200, url: str = "", **va
             _=translator(language),
             language=language,
             language_urls=_urls_with(own, forms.LANGUAGE, languages()),
+            preview_query="" if language == ENGLISH else f"?{forms.LANGUAGE}={language}",
             theme=theme,
             theme_urls=_urls_with(own, forms.THEME, forms.THEMES),
             status=status,
@@ -81,6 +82,21 @@ def page(request: Request, template: str, status: int = 200, url: str = "", **va
         if request.query_params.get(name) == chosen:
             forms.set_cookie(request, response, name, chosen, forms.YEAR)
     return response
+
+
+def say_move(_: Translator, game: Any, move: str) -> str:
+    """A move, given as records write it, as a person says it; any other answer to a puzzle as it is.
+
+    >>> from numberduels.games.number_collision import spec
+    >>> say_move(translator("de"), spec.make(), "3@5")
+    '3 auf Feld 5'
+    """
+    spec = registry.spec_of(game)
+    text = spec.text_for(game)
+    try:
+        return _.for_game(spec.name)(text.spoken(text.parse_move(move)))
+    except Unreadable:
+        return move
 
 
 def _own_url(request: Request, status: int) -> str:
