@@ -8,7 +8,7 @@
 # make bench        measure, beside the peers
 # make catalogues   collect the messages for the translations, and compile these
 # make architecture draw docs/layers.svg from the imports
-# make pictures     draw docs/table/*.svg from the full-screen table
+# make pictures     draw the pictures of the documents: the full-screen table, the pages, a session
 # make format       put the code in order
 #
 # PYTHON=python3.13 behind any of them uses that interpreter, in an environment of its own.
@@ -70,6 +70,8 @@ architecture: $(VENV)/dev
 
 pictures: $(VENV)/dev
 	$(BIN)/python -m tools.table_pictures
+	$(BIN)/python tests/web/screenshots.py
+	$(BIN)/python docs/picture.py
 
 format: $(VENV)/dev
 	$(BIN)/ruff format

@@ -1,4 +1,4 @@
-"""Draws docs/session.svg: a real session, as a terminal shows it. Run it again when the words change."""
+"""Draws docs/session.svg: a real session, as a terminal shows it; `make pictures` does this, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write docs/screenshots again: python tests/web/screenshots.py."""
+"""Write docs/screenshots again; `make pictures` does this, too."""
 
 from __future__ import annotations
 
