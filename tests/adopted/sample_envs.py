@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 
 HEAP, MOST = 7, 3
@@ -120,10 +121,28 @@ class NimAEC(AECEnv[str, Any, int]):  # type: ignore[misc]  # PettingZoo has no 
             raise ValueError("illegal")
         self.heap -= action + 1
         other = next(each for each in self.agents if each != agent)
+        self._cumulative_rewards[agent] = 0
         if not self.heap:
             self.rewards = {agent: 1, other: -1}
             self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = other
+        self._accumulate_rewards()
+
+
+class PickledByArguments(NimAEC, EzPickle):
+    """As many environments of PettingZoo: a pickle of it is a new environment, not a copy."""
+
+    def __init__(self) -> None:
+        EzPickle.__init__(self)
+        super().__init__()
+
+
+class KeepsAFunction(CustomEnv):
+    """It cannot be pickled, so only its history is known to be the position."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.score = lambda heap: -heap
 
 
 def three_agents() -> Any:

@@ -45,6 +45,22 @@ def test_one_heap_is_lost_at_multiples_of_four(name: str) -> None:
     assert oracle.positions <= 40, "positions that are reached in two ways count once"
 
 
+def test_an_environment_that_pickles_as_a_new_one_is_copied_as_it_stands() -> None:
+    spec = spec_of("PickledByArguments")
+    testing.check_game(spec, walks=3)
+    game = spec.make()
+    oracle: Retrograde[Any, Any] = Retrograde(game)
+    assert oracle.best_moves(game.start(Random(0))) == [2]
+
+
+def test_what_cannot_be_pickled_is_known_by_its_history() -> None:
+    game = spec_of("KeepsAFunction").make()
+    start = game.start(Random(0))
+    one, other = (game.play(game.play(start, first), second) for first, second in ((0, 1), (1, 0)))
+    assert one != other
+    assert Retrograde(game).best_moves(start) == [2]
+
+
 def test_whoever_moves_again_makes_the_other_wait() -> None:
     game = spec_of("TwiceEnv").make()
     state = game.play(game.start(Random(0)), 1)
@@ -62,6 +78,8 @@ def test_whoever_moves_again_makes_the_other_wait() -> None:
         (named("no_environment"), "makes int, which is neither a Gymnasium environment"),
         ("pettingzoo:chess", "write pettingzoo:NAME_vN, such as pettingzoo:tictactoe_v3"),
         ("pettingzoo:nothing_v1", "PettingZoo has no classic environment nothing_v1"),
+        ("pettingzoo:leduc_holdem_v4", "cannot be adopted: it has hidden information"),
+        ("pettingzoo:rps_v2", "cannot be adopted: the players move at the same time"),
         ("pettingzoo:go_v5(board_size=x)", "is no argument such as board_size=5"),
     ],
 )

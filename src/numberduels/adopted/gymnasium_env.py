@@ -14,12 +14,16 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from numberduels.adopted.simulator import CannotAdopt, Environment, Episode, NotChecked
-from numberduels.adopted.snapshots import copied, describe, key_of, plain
+from numberduels.adopted.snapshots import check_copies, copied, describe, key_of, plain, quiet_logs
 from numberduels.core import Seat
 
 
 class TwoSeatEnvironment(Environment):
     """A Gymnasium environment for two players in turn."""
+
+    tells_both_rewards = False
+    has_keys = True
+    """Whether the content of the object is known to be the position."""
 
     def __init__(self, text: str, factory: Callable[[], Any]) -> None:
         self.text = text
@@ -32,7 +36,7 @@ class TwoSeatEnvironment(Environment):
             raise CannotAdopt(f"{text} has no Discrete action_space, so its actions have no numbers")
         self.num_actions = int(size) + int(getattr(env.action_space, "start", 0))
         self.alternates = not hasattr(inner(env), "current_player")
-        self.reset(0).actions()
+        self.has_keys = check_copies(self)
 
     def _made(self) -> Any:
         try:
@@ -48,7 +52,7 @@ class TwoSeatEnvironment(Environment):
             raise CannotAdopt(f"{self.text}: reset(seed={seed}) fails: {describe(fault)}") from None
         if not isinstance(found, tuple) or len(found) != 2:
             raise CannotAdopt(f"{self.text}: reset must return an observation and an info")
-        return TwoSeatEpisode(env, found[0], found[1])
+        return TwoSeatEpisode(self, env, found[0], found[1])
 
 
 def inner(env: Any) -> Any:
@@ -59,7 +63,8 @@ def inner(env: Any) -> Any:
 class TwoSeatEpisode(Episode):
     """One game of such an environment."""
 
-    def __init__(self, env: Any, observation: Any, info: Any) -> None:
+    def __init__(self, environment: TwoSeatEnvironment, env: Any, observation: Any, info: Any) -> None:
+        self.environment = environment
         self.env = env
         self.last_observation = observation
         self.info = info
@@ -121,7 +126,8 @@ class TwoSeatEpisode(Episode):
     def try_illegal(self, action: int) -> str:
         before = key_of(self.env)
         try:
-            _, reward, terminated, truncated, _ = self.env.step(action)
+            with quiet_logs():
+                _, reward, terminated, truncated, _ = self.env.step(action)
         except Exception:
             return ""
         if float(reward) < 0:
@@ -132,12 +138,16 @@ class TwoSeatEpisode(Episode):
 
     def try_after_end(self, action: int) -> str:
         try:
-            _, reward, terminated, truncated, _ = self.env.step(action)
+            with quiet_logs():
+                _, reward, terminated, truncated, _ = self.env.step(action)
         except Exception:
             return ""
         if float(reward) > 0:
             return f"was rewarded with {float(reward):g}"
         return "" if terminated or truncated else "went on with the game"
+
+    def restarted(self, seed: int) -> TwoSeatEpisode:
+        return TwoSeatEpisode(self.environment, self.env, *self.env.reset(seed=seed))
 
     def declared_winner(self) -> Seat | None:
         env = inner(self.env)
@@ -159,7 +169,7 @@ class TwoSeatEpisode(Episode):
         return made
 
     def key(self) -> Hashable | None:
-        found = key_of(self.env)
+        found = key_of(self.env) if self.environment.has_keys else None
         return None if found is None else (found, self.over, self._truncated, self._returns)
 
     def picture(self) -> str:

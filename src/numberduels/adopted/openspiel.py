@@ -171,6 +171,7 @@ class OpenSpielEnvironment(Environment):
     """One game of OpenSpiel with its parameters."""
 
     uses_seeds = False
+    native = True
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -237,6 +238,16 @@ class OpenSpielEpisode(Episode):
         return "was accepted by apply_action_with_legality_check"
 
     try_after_end = try_illegal
+
+    def declared_winner(self) -> Seat | None:
+        # The returns must be the sum of the rewards on the way.
+        state = self.environment.game.new_initial_state()
+        totals = [0.0, 0.0]
+        for action in self.history:
+            state.apply_action(action)
+            totals = [total + reward for total, reward in zip(totals, state.rewards(), strict=True)]
+        first, second = totals[self.player_of(0)], totals[self.player_of(1)]
+        return None if first == second else 0 if first > second else 1
 
     def copy(self) -> OpenSpielEpisode:
         return OpenSpielEpisode(self.environment, self.state.clone(), self.history)

@@ -9,11 +9,22 @@ from importlib import import_module
 from typing import Any
 
 from numberduels.adopted.simulator import CannotAdopt, Environment, Episode
-from numberduels.adopted.snapshots import copied, describe, key_of, plain
+from numberduels.adopted.snapshots import check_copies, copied, describe, key_of, plain, quiet_logs
 from numberduels.core import Seat
 from numberduels.text import short
 
 TEXT = re.compile(r"([a-z0-9_]+_v\d+)(?:\((.*)\))?")
+
+HIDDEN, TOGETHER = "it has hidden information", "the players move at the same time"
+UNFIT = {
+    "gin_rummy": HIDDEN,
+    "hanabi": HIDDEN,
+    "leduc_holdem": HIDDEN,
+    "rps": TOGETHER,
+    "texas_holdem": HIDDEN,
+    "texas_holdem_no_limit": HIDDEN,
+}
+"""The classic environments that do not fit. PettingZoo does not declare such things."""
 
 
 def load_environment(name: str) -> Environment:
@@ -21,6 +32,8 @@ def load_environment(name: str) -> Environment:
     match = TEXT.fullmatch(name)
     if not match:
         raise CannotAdopt(f"write pettingzoo:NAME_vN, such as pettingzoo:tictactoe_v3, not {short(name, 60)}")
+    if reason := UNFIT.get(match[1].rpartition("_v")[0]):
+        raise CannotAdopt(f"pettingzoo:{match[1]} cannot be adopted: {reason}")
     arguments = _arguments(match[2] or "")
     try:
         module = import_module(f"pettingzoo.classic.{match[1]}")
@@ -53,6 +66,9 @@ def _arguments(text: str) -> dict[str, Any]:
 class TurnEnvironment(Environment):
     """An AEC environment with two agents."""
 
+    has_keys = True
+    """Whether the content of the object is known to be the position."""
+
     def __init__(self, text: str, factory: Callable[[], Any]) -> None:
         self.text = text
         self.factory = factory
@@ -67,7 +83,7 @@ class TurnEnvironment(Environment):
         if 0 in sizes:
             raise CannotAdopt(f"{text} cannot be adopted: its actions are not numbered")
         self.num_actions = int(max(sizes))
-        self.reset(0).actions()
+        self.has_keys = check_copies(self)
 
     def _made(self) -> Any:
         try:
@@ -81,14 +97,14 @@ class TurnEnvironment(Environment):
             env.reset(seed=seed)
         except Exception as fault:
             raise CannotAdopt(f"{self.text}: reset(seed={seed}) fails: {describe(fault)}") from None
-        return TurnEpisode(env)
+        return TurnEpisode(env, self, seed)
 
 
 class TurnEpisode(Episode):
     """One game of an AEC environment."""
 
-    def __init__(self, env: Any) -> None:
-        self.env = env
+    def __init__(self, env: Any, environment: TurnEnvironment, seed: int) -> None:
+        self.env, self.environment, self.seed = env, environment, seed
         first = env.agent_selection
         self.agents = (first, next(agent for agent in env.possible_agents if agent != first))
         self._returns = (0.0, 0.0)
@@ -137,7 +153,8 @@ class TurnEpisode(Episode):
     def try_illegal(self, action: int) -> str:
         agent, before = self.env.agent_selection, key_of(self.env)
         try:
-            self.env.step(action)
+            with quiet_logs():
+                self.env.step(action)
         except Exception:
             return ""
         reward = float(self.env.rewards.get(agent, 0.0))
@@ -148,7 +165,8 @@ class TurnEpisode(Episode):
     def try_after_end(self, action: int) -> str:
         agent, before = self.env.agent_selection, key_of(self.env)
         try:
-            self.env.step(action)
+            with quiet_logs():
+                self.env.step(action)
         except Exception:
             return ""
         reward = float(self.env.rewards.get(agent, 0.0))
@@ -157,6 +175,27 @@ class TurnEpisode(Episode):
         unchanged = before is not None and key_of(self.env) == before
         return "" if unchanged or self.over else "went on with the game"
 
+    def restarted(self, seed: int) -> TurnEpisode:
+        self.env.reset(seed=seed)
+        return TurnEpisode(self.env, self.environment, seed)
+
+    def declared_winner(self) -> Seat | None:
+        infos = [info["winner"] for info in self.env.infos.values() if "winner" in info]
+        if infos:
+            return None if infos[0] not in self.agents else 0 if infos[0] == self.agents[0] else 1
+        first, second = self._received()
+        return None if first == second else 0 if first > second else 1
+
+    def _received(self) -> tuple[float, float]:
+        """What the agents are told by `last()` in the same game, as programs that learn play it."""
+        again = self.environment.reset(self.seed)
+        env, totals, actions = again.env, dict.fromkeys(self.agents, 0.0), iter(self.history)
+        for agent in env.agent_iter(len(self.history) + 4):
+            _, reward, terminated, truncated, _ = env.last()
+            totals[agent] += float(reward)
+            env.step(None if terminated or truncated else next(actions))
+        return totals[self.agents[0]], totals[self.agents[1]]
+
     def copy(self) -> TurnEpisode:
         made = TurnEpisode.__new__(TurnEpisode)
         made.__dict__.update(self.__dict__)
@@ -164,7 +203,7 @@ class TurnEpisode(Episode):
         return made
 
     def key(self) -> Hashable | None:
-        found = key_of(self.env)
+        found = key_of(self.env) if self.environment.has_keys else None
         return None if found is None else (found, self._returns)
 
     def picture(self) -> str:

@@ -57,6 +57,10 @@ class Episode(ABC):
         """Play an action after the end: what happened, as a phrase; nothing if it was refused."""
         raise NotChecked("the library has no checked step")
 
+    def restarted(self, seed: int) -> Episode:
+        """Reset the same object for a new game, which ends this one."""
+        raise NotChecked("every game is a new object")
+
     def declared_winner(self) -> Seat | None:
         """After the end, who won by the environment's own word, apart from its rewards; None for a tie."""
         raise NotChecked("it names no winner besides its rewards")
@@ -101,7 +105,15 @@ class Environment(ABC):
     """Whether the players are known to move strictly in turn."""
     uses_seeds: bool = True
     """Whether `reset` takes a seed."""
+    tells_both_rewards: bool = True
+    """Whether the library tells the rewards of both seats, not only of the one that has moved."""
+    native: bool = False
+    """Whether it is compiled code, which can end the whole process if it is used wrongly."""
 
     @abstractmethod
     def reset(self, seed: int) -> Episode:
         """A new game. Environments without chance ignore the seed."""
+
+    def move_text(self, action: int) -> str:
+        """An action as the command line reads it."""
+        return str(action)

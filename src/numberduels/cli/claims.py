@@ -34,7 +34,9 @@ def run(arguments: list[str]) -> int:
         import json
 
         print(
-            json.dumps([_data(claim) for name in names for claim in claims_of(registry.spec(name))], indent=2)
+            json.dumps(
+                [_data(claim) for name in names for claim in claims_of(registry.adopted_spec(name))], indent=2
+            )
         )
         return 0
     for name in names:
@@ -57,7 +59,7 @@ def _data(claim: Claim) -> dict[str, Any]:
 
 def _print(name: str) -> None:
     """The claims of one game; each is printed as soon as it is checked."""
-    spec = registry.spec(name)
+    spec = registry.adopted_spec(name)
     claims = claims_of(spec)
     print_folded(f"{spec.title}\n{'=' * len(spec.title)}\n\n")
     if not claims:

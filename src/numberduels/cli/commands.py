@@ -28,6 +28,7 @@ GROUPS = {
         "solve": "say who wins a position, and by which moves",
         "sweep": "say who wins at every size of a range",
         "claims": "check what the rule books say about themselves",
+        "audit": "say whether an environment is any good, ours or another's",
     },
     "Tools": {
         "arena": "find out how well players play: many games, every move judged",

@@ -30,6 +30,10 @@ class PerfectPlayer(Player):
         self._game: Game[Any, Any] | None = None
         self._oracle: Oracle[Any, Any]
 
+    def use_solution(self, oracle: Oracle[Any, Any]) -> None:
+        """Play by a solution that exists already."""
+        self._game, self._oracle = oracle.game, oracle
+
     def __reduce__(self) -> tuple[type[PerfectPlayer], tuple[int]]:
         return PerfectPlayer, (self.max_positions,)  # the solution is large, and a copy can compute it again
 

@@ -1,0 +1,113 @@
+"""`duel audit`: is an environment any good?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from numberduels.adopted import allow, is_adopted, split_text
+from numberduels.cli.arguments import (
+    add_force,
+    check_suffix,
+    check_target,
+    read_count,
+    read_number_between,
+    write_file,
+)
+from numberduels.cli.console import print_folded
+from numberduels.cli.parser import CliError, Parser
+from numberduels.cli.progress import ProgressBar
+from numberduels.cli.signals import exit_status
+
+if TYPE_CHECKING:
+    from numberduels.audit.report import Budget
+    from numberduels.audit.run import Audit
+
+ABOUT = """\
+Audit an environment: checks of its rules, rewards, seeds, spaces and observations, each with an example
+where it fails; then, by the solver where it reaches, who wins, how long games are, how many decisions
+matter, and how far players of all levels get.
+
+GAME is one of ours, such as range-war:size=6, or openspiel:NAME(parameters), pettingzoo:NAME_vN or
+python:FILE.py:NAME, which runs the code of that file.
+
+The exit status is 0 if no check failed, 1 if one failed, and 2 for bad usage. A check that cannot be made
+says so and is not counted as passed."""
+
+
+def run(arguments: list[str]) -> int:
+    """Audit a game and print what was found."""
+    parser = Parser("audit", ABOUT)
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument(
+        "--positions", metavar="N", default="100000", help="the most positions to solve (default: 100000)"
+    )
+    parser.add_argument(
+        "--games", metavar="N", default="20", help="games for each check and for each player (default: 20)"
+    )
+    parser.add_argument(
+        "--plies", metavar="N", default="2000", help="moves after which a game is endless (default: 2000)"
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        default="60",
+        help="time for the checks, for the solver and for the players, each (default: 60)",
+    )
+    parser.add_argument("--seed", metavar="N", default="0", help="the first seed of the games (default: 0)")
+    parser.add_argument("--json", metavar="FILE", help="also write the report for machines")
+    parser.add_argument("--html", metavar="FILE", help="also write the report as one page")
+    add_force(parser)
+    parsed = parser.parse_args(arguments)
+    check_suffix("--json", parsed.json or "", ".json")
+    check_suffix("--html", parsed.html or "", ".html", ".htm")
+    for path in (parsed.json, parsed.html):
+        check_target(path, parsed.force)
+    from numberduels.audit.report import Budget
+
+    audit = _prepared(
+        parsed.game,
+        Budget(
+            positions=read_count("--positions", parsed.positions, 1, 100_000_000),
+            games=read_count("--games", parsed.games, 1, 100_000),
+            plies=read_count("--plies", parsed.plies, 1, 1_000_000),
+            seconds=read_number_between("--seconds", parsed.seconds, 0.1, 1_000_000),
+            seed=read_count("--seed", parsed.seed, 0, 2**31 - 1),
+        ),
+    )
+    interrupt: KeyboardInterrupt | None = None
+    try:
+        with ProgressBar("auditing") as bar:
+            audit.run(lambda _what, done, total: bar.update(done, total))
+    except KeyboardInterrupt as end:
+        interrupt = end
+    _show(audit, parsed.json, parsed.html, parsed.force)
+    if interrupt:
+        return exit_status(interrupt)
+    return 1 if audit.report.failed else 0
+
+
+def _prepared(text: str, budget: Budget) -> Audit:
+    from numberduels.adopted.simulator import CannotAdopt, NotChecked
+    from numberduels.audit.run import Audit
+    from numberduels.registry import UnknownGame
+
+    if is_adopted(text):
+        allow(split_text(text)[0])
+    try:
+        return Audit(text, budget)
+    except (UnknownGame, CannotAdopt, NotChecked, ValueError) as fault:
+        raise CliError(str(fault)) from None
+
+
+def _show(audit: Audit, json_path: str | None, html_path: str | None, force: bool) -> None:
+    from numberduels.audit.page import render_page
+    from numberduels.audit.text import render_text
+
+    print_folded(render_text(audit.report))
+    sys.stdout.flush()
+    if json_path is not None:
+        write_file(json_path, json.dumps(audit.report.data(), indent=1) + "\n", force)
+    if html_path is not None:
+        write_file(html_path, render_page(audit.report), force)

@@ -1,0 +1,87 @@
+"""Each check finds the environment that was written wrong for it, with an example; no other check does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from numberduels import adopted
+from numberduels.audit.checks import CHECKS
+from numberduels.audit.report import FAILED, NOT_CHECKED, PASSED, AuditReport, Budget
+from numberduels.audit.run import audit_game
+
+SAMPLES = Path(__file__).parents[1] / "adopted" / "sample_envs.py"
+BROKEN = Path(__file__).with_name("broken_envs.py")
+BUDGET = Budget(games=10, plies=300, positions=2_000)
+
+
+def audited(file: Path, name: str) -> AuditReport:
+    text = f"python:{file}:{name}"
+    adopted.allow(text)
+    return audit_game(text, BUDGET)
+
+
+@pytest.fixture(autouse=True)
+def nothing_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(adopted.ALLOWED, "")
+
+
+FAULTS = {
+    "WrongSign": ("rewards", "has won, but the returns are"),
+    "GlobalRandom": ("globals", "reset uses a global generator"),
+    "IgnoredSeed": ("seeds", "gives different starts"),
+    "Dice": ("deterministic", "when it is repeated|different legal actions"),
+    "LeakingReset": ("independent", "reset after a game does not give the start of a new object"),
+    "SmallSpace": ("spaces", "the observation is not in Box"),
+    "HiddenHeap": ("observation", "two positions look alike, but"),
+    "Endless": ("ends", "no end within 300 moves"),
+    "IllegalAccepted": ("illegal", "the illegal action . was accepted with the reward"),
+    "GoesOn": ("after-end", "after the end went on with the game"),
+    "NoMoves": ("contract", "the game goes on, but there is no legal action"),
+    "Crashing": ("contract", "a legal action fails: .*KeyError"),
+    "BothWin": ("zero-sum", "the returns are . and ., which do not add up to 0"),
+    "NotAccumulated": ("rewards", "nobody has won, but the returns are"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_found_by_its_check_alone(name: str) -> None:
+    key, detail = FAULTS[name]
+    report = audited(BROKEN, name)
+    assert [each.key for each in report.failed] == [key], [(each.key, each.detail) for each in report.failed]
+    found = report.failed[0]
+    assert re.search(detail, found.detail), found.detail
+    assert found.example is not None
+
+
+def test_every_check_but_those_of_the_library_has_a_fault_here() -> None:
+    assert {key for key, _ in FAULTS.values()} == set(CHECKS)
+
+
+def test_a_board_in_the_class_is_found() -> None:
+    """One fault with many consequences: a game changes when another one is played."""
+    assert {"deterministic", "independent"} <= {each.key for each in audited(BROKEN, "SharedBoard").failed}
+
+
+@pytest.mark.parametrize("name", ["CustomEnv", "PlainEnv", "NimAEC", "TwiceEnv"])
+def test_good_environments_pass(name: str) -> None:
+    report = audited(SAMPLES, name)
+    assert report.failed == [] and report.complete
+    assert sum(each.status == PASSED for each in report.findings) >= 10
+
+
+def test_a_limit_that_truncates_is_no_fault() -> None:
+    report = audited(BROKEN, "Truncating")
+    assert report.failed == [] and report.figures.truncated > 0
+    ends = next(each for each in report.findings if each.key == "ends")
+    assert "truncated" in ends.detail
+
+
+def test_what_cannot_be_checked_is_not_passed() -> None:
+    report = audited(SAMPLES, "PlainEnv")
+    status = {each.key: each.status for each in report.findings}
+    assert status["zero-sum"] == status["rewards"] == NOT_CHECKED
+    assert all(each.detail for each in report.findings if each.status == NOT_CHECKED)
+    assert FAILED not in status.values()

@@ -1,0 +1,75 @@
+"""The figures of an audit, against what is known about the games, and audits of games of OpenSpiel."""
+
+from __future__ import annotations
+
+import pytest
+
+from numberduels.audit.report import FAILED, NOT_CHECKED, Budget
+from numberduels.audit.run import audit_game
+
+FEW = Budget(games=6, seconds=30)
+
+
+def test_tic_tac_toe_is_a_draw_of_5478_positions() -> None:
+    report = audit_game("openspiel:tic_tac_toe", FEW)
+    assert report.failed == []
+    figures = report.figures
+    assert (figures.winner, figures.positions) == ("nobody", 5478)
+    assert figures.length is not None and figures.length[1] >= 5 and figures.length[2] <= 9
+    players = {each.name: each for each in figures.players}
+    assert list(players) == [
+        "random",
+        "greedy",
+        "mcts:100",
+        "beginner",
+        "casual",
+        "skilled",
+        "expert",
+        "perfect",
+    ]
+    assert players["perfect"].kept == 1.0
+    assert report.kind.startswith("open_spiel ")
+
+
+def test_hex_of_one_cell_does_not_end() -> None:
+    """A fault of OpenSpiel 2.0: after the only move the game is not over, and nobody can move."""
+    report = audit_game("openspiel:hex(board_size=1)", FEW)
+    assert [each.key for each in report.failed] == ["contract"]
+    assert report.failed[0].example == ("0",) and report.failed[0].seed is None
+    assert report.figures.winner == "" and report.figures.unsolved
+
+
+def test_a_tensor_of_go_hides_a_pass() -> None:
+    """Two passes end a game of Go, and the observation does not tell whether the last move was one."""
+    report = audit_game("openspiel:go(board_size=2)", Budget(games=2, positions=10, seconds=20))
+    assert "observation" in [each.key for each in report.failed]
+
+
+@pytest.mark.long
+def test_a_crash_of_compiled_code_is_a_finding() -> None:
+    """OpenSpiel 2.0: an illegal action of chess ends the process, even in the step that checks for it."""
+    report = audit_game("openspiel:chess", Budget(games=4, positions=10, plies=80, seconds=20))
+    illegal = next(each for each in report.findings if each.key == "illegal")
+    assert illegal.status == FAILED and "ended the Python process by signal 11" in illegal.detail
+
+
+def test_a_game_that_is_too_large_says_so() -> None:
+    report = audit_game("openspiel:othello", Budget(games=1, positions=50, seconds=5))
+    assert "more than 50 positions" in report.figures.unsolved
+    assert report.figures.matters is None
+    seeds = next(each for each in report.findings if each.key == "seeds")
+    assert seeds.status == NOT_CHECKED
+
+
+@pytest.mark.parametrize(
+    ("text", "winner"),
+    [
+        ("range-war:size=4", "first"),
+        ("summation-duel:size=10:target=44", "second"),
+        ("number-collision:size=5", "nobody"),
+    ],
+)
+def test_our_games_pass(text: str, winner: str) -> None:
+    report = audit_game(text, Budget(games=3, seconds=10))
+    assert report.failed == [] and report.complete
+    assert report.figures.winner == winner

@@ -1,0 +1,84 @@
+"""`duel audit`: the table, the files, the exit status, and what an interrupted audit prints."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.running import duel
+from numberduels import adopted
+from numberduels.audit.checks import CHECKS
+
+BROKEN = Path(__file__).parents[1] / "audit" / "broken_envs.py"
+SMALL = ("--games", "4")
+
+
+@pytest.fixture(autouse=True)
+def nothing_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(adopted.ALLOWED, "")
+
+
+def test_a_good_game_has_status_0() -> None:
+    ran = duel("audit", "summation-duel:size=4:target=6", *SMALL)
+    assert ran.status == 0, ran.out
+    assert "none failed" in ran.out and "not checked: the outcome is its only word" in ran.out
+    assert "best play" in ran.out and "perfect " in ran.out
+
+
+def test_a_fault_has_status_1_and_its_moves() -> None:
+    ran = duel("audit", f"python:{BROKEN}:GoesOn", *SMALL)
+    assert ran.status == 1
+    assert "FAILED  after-end" in ran.out and "(moves: " in ran.out and "1 failed (after-end)" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (("nothing",), "there is no game called 'nothing'"),
+        (("openspiel:kuhn_poker",), "chance plays a part"),
+        (("python:nothing.py:X",), "there is no file"),
+        (("range-war:size=0",), "size must be a whole number"),
+        (("range-war", "--games", "0"), "--games takes a whole number from 1"),
+        (("range-war", "--html", "page.txt"), "--html writes .html files only"),
+        ((), "required: GAME"),
+    ],
+)
+def test_bad_usage_has_status_2(arguments: tuple[str, ...], fault: str) -> None:
+    ran = duel("audit", *arguments)
+    assert ran.status == 2 and fault in ran.err.replace("\n", " ")
+
+
+def test_the_report_is_written_for_machines_and_as_a_page(tmp_path: Path) -> None:
+    data, page = tmp_path / "report.json", tmp_path / "report.html"
+    ran = duel("audit", f"python:{BROKEN}:HiddenHeap", *SMALL, "--json", str(data), "--html", str(page))
+    assert ran.status == 1
+    report = json.loads(data.read_text(encoding="utf-8"))
+    assert report["failed"] == ["observation"] and report["complete"]
+    found = next(each for each in report["findings"] if each["key"] == "observation")
+    assert found["status"] == "failed" and isinstance(found["example"], list)
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>") and "✗ failed" in text and "default-src 'none'" in text
+    assert "http://" not in text and "https://" not in text and "<script" not in text
+    again = duel("audit", "range-war:size=3", *SMALL, "--json", str(data))
+    assert again.status == 2 and "--force" in again.err
+
+
+def test_names_of_environments_are_escaped_in_the_page() -> None:
+    from numberduels.audit.page import render_page
+    from numberduels.audit.report import AuditReport, Budget, Finding
+
+    report = AuditReport("<b>", "<script>", "<i>", Budget(), [Finding("k", "<u>", "failed", "<s>", ("<x>",))])
+    for tag in ("<b>", "<script>", "<i>", "<u>", "<s>", "<x>"):
+        assert tag not in render_page(report)
+
+
+def test_an_interrupted_audit_prints_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(CHECKS, "illegal", interrupted)
+    ran = duel("audit", "range-war:size=4", *SMALL)
+    assert ran.status == 130
+    assert "ok      contract" in ran.out and "The audit was stopped" in ran.out and "spaces" not in ran.out

@@ -1,0 +1,142 @@
+"""Audit environments that other people wrote, and put the table into docs/audit.md.
+
+    python -m tools.audit_others --out DIR           audit all of them; reports go into DIR as JSON
+    python -m tools.audit_others --out DIR --write   write the table of the reports in DIR into docs/audit.md
+
+Each audit runs `duel audit` in a process of its own, so that a crash ends one audit only. What is in DIR
+already is not audited again. It needs `pip install 'numberduels[envs]' 'pettingzoo[classic]'`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+PAGE = Path(__file__).parents[1] / "docs" / "audit.md"
+BEGIN, END = "<!-- table begins -->", "<!-- table ends -->"
+
+ENVIRONMENTS = (
+    "openspiel:amazons(board_size=6)",
+    "openspiel:antichess",
+    "openspiel:breakthrough(columns=3,rows=5)",
+    "openspiel:checkers",
+    "openspiel:chess",
+    "openspiel:chinese_checkers",
+    "openspiel:clobber(columns=3,rows=4)",
+    "openspiel:connect_four(columns=4,rows=4,x_in_row=3)",
+    "openspiel:crazyhouse",
+    "openspiel:cursor_go(board_size=5)",
+    "openspiel:dots_and_boxes(num_cols=2,num_rows=2)",
+    "openspiel:go(board_size=3)",
+    "openspiel:gomoku(connect=3,size=4)",
+    "openspiel:havannah(board_size=3)",
+    "openspiel:hex(board_size=3)",
+    "openspiel:hive",
+    "openspiel:lines_of_action",
+    "openspiel:mancala",
+    "openspiel:mnk(k=3,m=3,n=4)",
+    "openspiel:nim",
+    "openspiel:nine_mens_morris",
+    "openspiel:othello",
+    "openspiel:oware",
+    "openspiel:pentago",
+    "openspiel:quoridor(board_size=3)",
+    "openspiel:shogi",
+    "openspiel:tic_tac_toe",
+    "openspiel:twixt(board_size=5)",
+    "openspiel:ultimate_tic_tac_toe",
+    "openspiel:xiangqi",
+    "openspiel:y(board_size=3)",
+    "openspiel:python_tic_tac_toe",
+    "pettingzoo:tictactoe_v3",
+    "pettingzoo:connect_four_v3",
+    "pettingzoo:chess_v6",
+    "pettingzoo:go_v5(board_size=5)",
+)
+"""Every game of OpenSpiel that fits, small where its parameters allow, and the classic environments."""
+
+BUDGET = ("--games", "10", "--positions", "60000", "--seconds", "8", "--plies", "3000")
+PATIENCE = 900
+"""Seconds until an audit is given up."""
+
+HEAD = (
+    "| environment | passed, failed, not checked | failed | moves in a random game | first player at random |"
+    " best play | decisions that matter | kept by greedy, mcts:100 |\n|---|---|---|---|---|---|---|---|\n"
+)
+BEST = {"first": "first player", "second": "second player", "nobody": "nobody"}
+
+
+def audit(text: str, path: Path) -> str:
+    """Audit one environment; returns what to print about it."""
+    program = "import sys; from numberduels.cli.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", program, "audit", text, *BUDGET, "--json", str(path)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    except subprocess.TimeoutExpired:
+        return f"given up after {PATIENCE} seconds"
+    if done.returncode in (0, 1):
+        return done.stdout.strip().splitlines()[-1]
+    return f"status {done.returncode}: {done.stderr.strip()[-300:]}"
+
+
+def row(report: dict[str, Any]) -> str:
+    """One line of the table."""
+    counts = [
+        sum(each["status"] == status for each in report["findings"])
+        for status in ("passed", "failed", "not checked")
+    ]
+    figures = report["figures"]
+    length = figures["length"]
+    players = {each["name"]: each["kept"] for each in figures["players"]}
+    kept = [_percent(players.get(name)) for name in ("greedy", "mcts:100")]
+    cells = (
+        f"`{report['game'].removesuffix(':deal=0')}`",
+        ", ".join(map(str, counts)),
+        ", ".join(report["failed"]) or "none",
+        f"{length[0]:.0f} ({length[1]} to {length[2]}), {figures['games']} games" if length else "-",
+        _percent(figures["random_first"] if figures["games"] >= report["budget"]["games"] else None),
+        BEST.get(figures["winner"], "-"),
+        _percent(figures["matters"]),
+        ", ".join(kept) if figures["winner"] else "-",
+    )
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.0%}"
+
+
+def file_name(text: str) -> str:
+    """The name of the report of an environment."""
+    return "".join(char if char.isalnum() or char in "_=" else "-" for char in text).strip("-") + ".json"
+
+
+def main() -> int:
+    """Audit, or write the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, required=True, help="the folder of the reports")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/audit.md")
+    parsed = parser.parse_args()
+    parsed.out.mkdir(parents=True, exist_ok=True)
+    if parsed.write:
+        paths = [parsed.out / file_name(text) for text in ENVIRONMENTS]
+        rows = [row(json.loads(path.read_text(encoding="utf-8"))) for path in paths if path.exists()]
+        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+        after = rest.partition(END)[2]
+        PAGE.write_text(f"{before}{BEGIN}\n{HEAD}{''.join(rows)}{END}{after}", encoding="utf-8")
+        return 0
+    for text in ENVIRONMENTS:
+        path = parsed.out / file_name(text)
+        if not path.exists():
+            print(f"{text}: {audit(text, path)}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
