@@ -262,6 +262,8 @@ HARNESSES = {
     "harness.textarena_env": {"textarena"},
     "mcp_server.http": {"mcp"},
     "mcp_server.server": {"anyio", "mcp", "mcp_types", "pydantic"},
+    "harness.verifiers_chat": {"openai", "verifiers"},
+    "harness.verifiers_env": {"pydantic", "verifiers"},
 }
 """The adapters, each with the package of its harness."""
 ENVIRONMENTS = ("PIL", "gymnasium", "open_spiel", "pettingzoo", "pygame", "pyspiel")

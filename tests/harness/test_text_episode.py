@@ -253,3 +253,12 @@ def test_settings_survive_json() -> None:
     assert read_settings(json.loads(json.dumps(settings.data()))) == settings
     with pytest.raises(BadOption):
         read_settings(settings.data() | {"x": 1})
+
+
+def test_an_abandoned_episode_is_forfeited_and_loses_its_value() -> None:
+    one = episode(reward="value_change", attempts=3)
+    one.abandon()
+    assert one.done and one.forfeit == (0, "unreadable") and one.score == -1
+    before = len(one.steps)
+    one.abandon()
+    assert len(one.steps) == before

@@ -15,7 +15,7 @@ from itertools import count, islice
 from threading import Lock
 from typing import Any
 
-from numberduels.analysis.equivalence import equivalence_text
+from numberduels.analysis.equivalence import equivalence_class
 from numberduels.harness.episode_settings import EpisodeSettings, read_settings
 from numberduels.harness.text_episode import TextEpisode
 from numberduels.options import check_among, check_whole
@@ -36,8 +36,8 @@ SPLITS = ("train", "test")
 ALL = "all"
 """Both splits together: every seed is a task."""
 
-TEST_SHARE = 5
-"""One start in so many belongs to the test split."""
+TRAIN_SHARE = 0.8
+"""The share of all starts that belongs to the train split."""
 
 MAX_SEEDS = 10_000
 """Seeds without one for a split after which a game is considered too small to be split."""
@@ -139,6 +139,7 @@ def _seeds(settings: EpisodeSettings, split: str, start: int) -> _SplitSeeds:
 
 
 def split_of(episode: TextEpisode) -> str:
-    """The split to which the start of an episode belongs: `train` or `test`."""
-    digest = sha256(equivalence_text(episode.game, episode.table.state).encode()).digest()
-    return "test" if int.from_bytes(digest[:8], "big") % TEST_SHARE == 0 else "train"
+    """The split of the start of an episode, as `duel dataset --splits train=0.8,test=0.2` has it."""
+    group = equivalence_class(episode.game, episode.table.state)
+    place = int(sha256(group.encode()).hexdigest()[:13], 16) / 16**13
+    return "train" if place < TRAIN_SHARE else "test"

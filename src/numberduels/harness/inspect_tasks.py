@@ -150,7 +150,7 @@ def game_scorer() -> Scorer:
     """The exact judgement of all moves of a game, and how it ended."""
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
-        return _score(state, state.store.get(ANSWERS, []))
+        return _score(state, state.store.get(ANSWERS, []), whole=True)
 
     return score
 
@@ -171,11 +171,18 @@ def puzzle_scorer() -> Scorer:
     return score
 
 
-def _score(state: TaskState, answers: list[tuple[str, str]], without: tuple[str, ...] = ()) -> Score:
+def _score(
+    state: TaskState, answers: list[tuple[str, str]], without: tuple[str, ...] = (), *, whole: bool = False
+) -> Score:
+    """The score of these answers; a whole game that a limit has stopped is forfeited."""
     episode = _episode(state.metadata)
     for text, _ in answers:
         episode.answer(text)
+    finished = float(episode.done)
+    if whole:
+        episode.abandon()
     summary = {name: figure for name, figure in summarize(episode).items() if not name.startswith("forfeit_")}
+    summary["finished"] = finished
     value = {name: figure for name, figure in summary.items() if name not in without}
     cause = _cause(episode.forfeit[1] if episode.forfeit else "", answers[-1][1] if answers else "")
     verdicts = [step.judged.verdict for step in episode.steps if step.judged]

@@ -77,9 +77,9 @@ class DuelEnvironment(Environment[DuelAction, DuelObservation, DuelState]):
         """The public state; it tells no value."""
         episode = self._episode
         if episode is not None:
-            self._state.game = episode.game_text
+            self._state.game = "disguised" if episode.settings.disguise else episode.game_text
             self._state.player = _player(episode)
-            self._state.moves = episode.format_moves(episode.table.played)
+            self._state.moves = [episode.conversation.shown(move) for move in episode.table.played]
             self._state.done = episode.done
         return self._state
 
@@ -96,7 +96,7 @@ class DuelEnvironment(Environment[DuelAction, DuelObservation, DuelState]):
             player=_player(episode),
             fault=step.fault if step else "",
             attempts_left=step.attempts_left if step else 0,
-            opponent_move=step.reply if step else None,
+            opponent_move=episode.reply_shown,
             outcome=step.outcome if step else None,
             review=episode.transcript() if episode.done else None,
         )

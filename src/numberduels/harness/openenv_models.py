@@ -54,7 +54,7 @@ class DuelState(State):
 
     game: str = Field(default="", description="The game with its options")
     player: int | None = Field(default=None, description="The agent's seat, 1 or 2")
-    moves: list[str] = Field(default_factory=list, description="All moves so far")
+    moves: list[str] = Field(default_factory=list, description="All moves so far, as the agent sees them")
     done: bool = False
 
 

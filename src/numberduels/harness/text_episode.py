@@ -152,6 +152,13 @@ class TextEpisode:
         return [] if self.done else [self.conversation.shown(move) for move in self.table.moves]
 
     @property
+    def reply_shown(self) -> str | None:
+        """The opponent's reply to the last answer, as the agent sees it; None if there is none."""
+        if not self.steps or self.steps[-1].reply is None:
+            return None
+        return self.conversation.shown(self.table.played[-1])
+
+    @property
     def position(self) -> str:
         """The position as the agent sees it."""
         return self.conversation.position(self.table.state)
@@ -197,6 +204,15 @@ class TextEpisode:
     def play(self, move: str) -> EpisodeStep:
         """Play a bare move, written as in `legal_moves`; what cannot be played uses up an attempt."""
         return self.answer(f"MOVE: {' '.join(move.split())}")
+
+    def abandon(self) -> None:
+        """The agent gives no more answers, so it forfeits; nothing happens after the end.
+
+        A harness calls it when it stops before the end, because of a limit or an agent that falls silent.
+        Otherwise silence could earn more than play.
+        """
+        while not self.done:
+            self.answer("")
 
     def _judge(self, move: Any) -> JudgedMove:
         earlier = self.table.at(self.table.ply - 1).state if self.table.ply else None

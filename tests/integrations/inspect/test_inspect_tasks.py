@@ -131,6 +131,25 @@ def test_a_retry_is_asked_with_the_fault_and_may_repair_the_move(tmp_path: Path)
     assert figures["retries"] == 0.5 and figures["forfeit_illegal"] == 0.0 and figures["finished"] == 1.0
 
 
+def test_a_game_that_a_limit_stops_is_forfeited(tmp_path: Path) -> None:
+    def output(*_: object) -> ModelOutput:
+        found = ModelOutput.from_content("mockllm/model", "Let me think.")
+        found.usage = ModelUsage(input_tokens=100, output_tokens=100, total_tokens=200)
+        return found
+
+    model = get_model("mockllm/model", custom_outputs=output, memoize=False)
+    options = {"samples": 1, "games": "range-war:size=12", "attempts": 50}
+    (log,) = inspect_eval(
+        "numberduels/games",
+        model=model,
+        task_args=options,
+        token_limit=500,
+        display="none",
+        log_dir=str(tmp_path),
+    )
+    assert (means(log)["finished"], means(log)["value_kept"], means(log)["win"]) == (0.0, 0.0, 0.0)
+
+
 def test_the_right_answers_solve_the_puzzles(tmp_path: Path) -> None:
     chosen = [find_puzzle("summation-duel", 2, str(seed)) for seed in (5, 6, 7)]
     right = {puzzle_messages(each)[-1]["content"]: each.answer for each in chosen}
