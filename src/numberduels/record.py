@@ -209,10 +209,11 @@ def _folded(parts: list[str], width: int = 78) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read(text: str, spec: GameSpec | None = None) -> Record:
+def read(text: str, spec: GameSpec | None = None, *, installed_only: bool = False) -> Record:
     """Parse a record; BadRecord names the line and the error.
 
-    Without a spec the game must be an installed one.
+    Without a spec the game must be an installed one or, unless `installed_only`, one of OpenSpiel. A server
+    reads records of visitors with `installed_only`.
 
     >>> read('[Game "range-war"]\\n\\n1. 6 7 *')
     Traceback (most recent call last):
@@ -231,7 +232,7 @@ def read(text: str, spec: GameSpec | None = None) -> Record:
             tags[name] = number, value
         else:
             tokens.extend((number, token) for token in line.split())
-    spec = _spec(tags, spec)
+    spec = _spec(tags, spec, installed_only)
     return _played(spec, _game(spec, tags), tags, tokens)
 
 
@@ -243,7 +244,7 @@ def read_tag(number: int, line: str) -> tuple[str, str]:
     return match[1], re.sub(r"\\(.)", r"\1", match[2])
 
 
-def _spec(tags: dict[str, tuple[int, str]], given: GameSpec | None) -> GameSpec:
+def _spec(tags: dict[str, tuple[int, str]], given: GameSpec | None, installed_only: bool) -> GameSpec:
     """The spec that the tags name."""
     if "Game" not in tags:
         raise BadRecord('line 1: a record begins with a tag like [Game "range-war"]')
@@ -253,7 +254,7 @@ def _spec(tags: dict[str, tuple[int, str]], given: GameSpec | None) -> GameSpec:
             raise BadRecord(f"line {number}: the game is {short(name)}, not {given.name}")
         return given
     try:
-        return registry.adopted_spec(name)
+        return registry.spec(name) if installed_only else registry.adopted_spec(name)
     except registry.UnknownGame as fault:
         raise BadRecord(f"line {number}: {fault}") from None
 

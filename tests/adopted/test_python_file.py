@@ -143,6 +143,8 @@ def test_a_file_that_somebody_trusts_can_be_allowed(monkeypatch: pytest.MonkeyPa
 def test_a_record_may_name_a_game_of_openspiel() -> None:
     found = record.read('[Game "openspiel:tic_tac_toe"]\n\n1. 4 0 *\n')
     assert found.moves == (4, 0) and found.spec.name == "openspiel:tic_tac_toe"
+    with pytest.raises(record.BadRecord, match=r"line 1: .* is not offered here"):  # as the server reads it
+        record.read('[Game "openspiel:tic_tac_toe"]\n\n1. 4 0 *\n', installed_only=True)
     with pytest.raises(record.BadRecord, match="line 1: rows must be a whole number from 1 to 99"):
         record.read('[Game "openspiel:connect_four(rows=1000000)"]\n\n*\n')
 

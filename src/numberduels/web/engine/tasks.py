@@ -105,7 +105,7 @@ def values(game: str, options: Mapping[str, str], moves: Sequence[str]) -> dict[
 
 def review(text: str, most: int = MAX_POSITIONS) -> dict[str, Any]:
     """The review of a record as data; `svg` is its picture, complete in itself."""
-    read = record.read(text)
+    read = record.read(text, installed_only=True)
     found = reviews.review_game(read, most)
     return found.report() | {"svg": draw_review(found, read.spec.text_for(read.game, read.names))}
 

@@ -362,7 +362,7 @@ async def show_claims(request: Request) -> Response:
 def _checked(spec: GameSpec, each: Mapping[str, Any]) -> CheckedClaim:
     shows = ""
     if each["record"]:
-        read = record.read(each["record"])
+        read = record.read(each["record"], installed_only=True)
         game_text = spec.text_for(read.game)
         shows = explorer_url(
             spec, options.format_options(read.game), [game_text.format_move(move) for move in read.moves]
