@@ -199,6 +199,20 @@ def test_hidden_legal_moves_are_hidden_everywhere() -> None:
     assert env.web_actions(seen.model_dump()) == []
 
 
+def test_a_disguised_game_is_disguised_in_every_field() -> None:
+    plain, disguised = (
+        DuelEnvironment("number-snatch"),
+        DuelEnvironment("number-snatch", disguise=True),
+    )
+    seen, other = plain.reset(seed=5), disguised.reset(seed=5)
+    assert [str(7 * int(move)) for move in seen.legal_moves] == other.legal_moves
+    seen = plain.step(DuelAction(move=seen.legal_moves[0]))
+    other = disguised.step(DuelAction(move=other.legal_moves[0]))
+    assert seen.opponent_move is not None and other.opponent_move == str(7 * int(seen.opponent_move))
+    assert disguised.state.moves == [str(7 * int(move)) for move in plain.state.moves]
+    assert "snatch" not in disguised.state.game + other.system.lower() + other.prompt.lower()
+
+
 def test_every_button_of_the_web_interface_is_a_legal_move() -> None:
     for index in range(5):
         count = len(DuelEnvironment().reset(split="train", index=index).legal_moves)
