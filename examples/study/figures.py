@@ -7,7 +7,7 @@ from typing import Any
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999")
 """Colours that people with colour blindness can tell apart."""
-LEFT, TOP, HEIGHT, STEP, LINE = 60, 40, 240, 110, 22
+LEFT, TOP, HEIGHT, STEP, LINE = 60, 40, 240, 180, 22
 
 
 def _svg(width: int, height: int, title: str, parts: list[str]) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from numberduels.dataset.difficulty import Difficulty, measure_difficulty
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.oracles import make_oracle
+from numberduels.solvers import Retrograde
 from numberduels.table import replay
 
 
@@ -36,16 +39,22 @@ def test_a_greedy_player_fails_where_the_wrong_moves_look_as_safe_as_the_right_o
     assert found == Difficulty(0.8, 9, True) and found.level == 4
 
 
-def test_a_position_that_nobody_can_win_is_endless() -> None:
+def test_a_position_that_nobody_can_win_has_no_end() -> None:
     # Two empty cells of ten: filling one of them hands over the win, a collision holds the draw.
     filled = [Place(number, cell) for cell, number in enumerate([1, 2, 1, 2, 1, 2, 1, 2], 1)]
     found = measured(NumberCollision(), *filled)
-    assert found is not None and found.depth is None and found.depth_class == "endless"
+    assert found is not None and found.depth is None and found.depth_class == "no end"
 
 
 def test_the_depth_of_a_game_of_points_is_the_number_of_moves_left() -> None:
     found = measured(NumberSnatch(numbers=(2, 5, 7)))
     assert found is not None and found.depth == 3
+
+
+def test_a_game_whose_theory_counts_no_plies_has_a_depth_all_the_same() -> None:
+    game = RestrictedRemoval(9)  # the first player wins, and the general solver counts the plies
+    found = measured(game)
+    assert found is not None and found.depth == Retrograde(game).evaluate(game.start(Random(0))).remoteness
 
 
 def test_the_level_counts_the_four_points() -> None:

@@ -69,8 +69,8 @@ def position_sheet(title: str, command: str, games: Mapping[str, Sequence[Any]],
             " position up to symmetry.",
             *([] if set(splits) == {"all"} else [_counts("split", splits)]),
             "Difficulty, from 0 to 4, gives a point for each of: more than half of the moves are wrong; best"
-            " play takes more than two plies; it takes more than six, or never ends; a greedy player can go"
-            " wrong.",
+            " play takes more than two plies; it takes more than six, or no end is known; a greedy player can"
+            " go wrong.",
             _markdown(table),
             _markdown(values),
         ],

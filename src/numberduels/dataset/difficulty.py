@@ -4,7 +4,7 @@ The difficulty is a number from 0 to 4, one point for each of these:
 
     more than half of the legal moves are wrong
     best play takes more than two plies to the end: looking one move and one reply ahead is not enough
-    best play takes more than six plies to the end, or never ends
+    best play takes more than six plies to the end, or no end is known
     a greedy player can go wrong
 
 A move is wrong if another one is better: it loses the value, or in a game of points some of the margin. A
@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from numberduels.core import Game
+from numberduels.analysis.oracle_cache import ORACLES
+from numberduels.core import Scored
 from numberduels.players.simple import moves_in_sight
-from numberduels.solvers import Oracle, TooLarge, Worth
+from numberduels.solvers import DRAW, Oracle, Worth
 from numberduels.solvers.oracle import select_best
 
 NEAR, FAR = 2, 6
@@ -28,11 +29,8 @@ HALF = 0.5
 LEVELS = range(5)
 """The difficulties."""
 
-DEPTHS = (f"1-{NEAR}", f"{NEAR + 1}-{FAR}", f"{FAR + 1}+", "endless")
-"""The classes of depth. Endless is a position that nobody can win by force."""
-
-LONGEST_LINE = 1_000
-"""Plies of best play that are followed to find the end of a game of points."""
+DEPTHS = (f"1-{NEAR}", f"{NEAR + 1}-{FAR}", f"{FAR + 1}+", "no end")
+"""The classes of depth. No end: nobody can force one, or it is too far to find."""
 
 
 class Difficulty(NamedTuple):
@@ -41,7 +39,7 @@ class Difficulty(NamedTuple):
     wrong_share: float
     """The share of the legal moves that are wrong."""
     depth: int | None
-    """Plies to the end with best play; None if it does not end."""
+    """Plies to the end with best play; None if nobody can force an end, or if it is too far to find."""
     greedy_fails: bool
     """Whether a greedy player may choose a wrong move."""
 
@@ -88,17 +86,7 @@ def measure_difficulty(
 
 
 def _depth(oracle: Oracle[Any, Any], state: Any) -> int | None:
-    """The remoteness; in a game of points, which has none, the length of best play."""
-    worth = oracle.evaluate(state)
-    return worth.remoteness if worth.margin is None else _line_length(oracle, oracle.game, state)
-
-
-def _line_length(oracle: Oracle[Any, Any], game: Game[Any, Any], state: Any) -> int | None:
-    for plies in range(LONGEST_LINE):
-        if not game.moves(state):
-            return plies
-        try:
-            state = game.play(state, oracle.best_moves(state)[0])
-        except TooLarge:
-            return None
-    return None
+    """Plies to the end with best play; None for a draw, which need not end, and where it is too far."""
+    if oracle.value(state) == DRAW and not isinstance(oracle.game, Scored):
+        return None
+    return ORACLES.depth_finder(oracle).find(state).remoteness
