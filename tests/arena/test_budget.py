@@ -3,55 +3,107 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from cli.running import duel
-from numberduels.arena.budget import Budget
+import pytest
+
+from cli.running import Ran, duel
+from numberduels.arena.budget import line_cost
 from numberduels.arena.results_file import GAMES, read_lines
-from players.chat_server import ChatServer
+from players.chat_server import Answer, Asked, ChatServer, first_legal, say, send
+
+PRICE = ("--price", "chat:toy=1000,1000")
+COST = (11 + 3) * 1000 / 1e6
+"""The cost of one answer of the scripted server: 11 tokens in and 3 out."""
 
 
-def cost(folder: Path) -> float:
-    lines = read_lines(str(folder / GAMES))
-    attempts = (each for line in lines for move in line["moves"] for each in move.get("attempts", ()))
-    return float(sum(each["cost"] for each in attempts))
+def arena(server: ChatServer, folder: Path, *more: str, players: str = "chat:toy,random") -> Ran:
+    return duel(
+        *("arena", "run", "--players", players, "--games", "range-war", "--rounds", "6"),
+        *("--concurrency", "1", "--base-url", server.url, "--out", str(folder), *more),
+    )
 
 
-def test_a_spent_budget_starts_no_more_games_and_a_larger_one_goes_on(tmp_path: Path) -> None:
+def lines(folder: Path) -> list[dict[str, Any]]:
+    return list(read_lines(str(folder / GAMES)))
+
+
+def paid_answers(folder: Path) -> list[dict[str, Any]]:
+    moves = [move for line in lines(folder) for move in line["moves"]]
+    return [each for move in moves for each in move.get("attempts", ()) if not each.get("cached")]
+
+
+def test_no_request_is_sent_when_the_budget_is_spent_and_a_larger_one_goes_on(tmp_path: Path) -> None:
     with ChatServer() as server:
-        options = [
-            "--players",
-            "chat:toy,random",
-            "--games",
-            "range-war",
-            "--rounds",
-            "6",
-            "--concurrency",
-            "1",
-        ]
-        options += ["--base-url", server.url, "--out", str(tmp_path), "--price", "chat:toy=1000,1000"]
-        first = duel("arena", "run", *options, "--budget", "0.000001")
-        assert first.status == 1 and first.out.startswith("The budget of 1e-06 is spent"), first
-        # The game that is being played when the first one ends is finished, and another may have begun.
-        played = len(list(read_lines(str(tmp_path / GAMES))))
-        assert 1 <= played <= 3 and cost(tmp_path) > 0.000001
-        asked = len(server.asked)
-        assert duel("arena", "run", *options, "--budget", "0.000001").status == 1
-        assert len(server.asked) == asked
-        assert duel("arena", "run", *options, "--budget", "1000000").status == 0
-    assert len(list(read_lines(str(tmp_path / GAMES)))) == 12
+        first = arena(server, tmp_path, *PRICE, "--budget", str(2.5 * COST))
+        assert first.status == 1 and first.out.startswith("The budget of 0.035 is spent"), first
+        assert "0.042" in first.out
+        assert len(server.asked) == 3  # the third answer passes the limit
+        assert len(paid_answers(tmp_path)) == 3  # also those of the game that was broken off
+        again = arena(server, tmp_path, *PRICE, "--budget", str(2.5 * COST))
+        assert again.status == 1 and len(server.asked) == 3
+        last = arena(server, tmp_path, *PRICE, "--budget", "1000")
+        assert last.status == 0, last
+        assert len({line["key"] for line in lines(tmp_path) if line["end"] != "error"}) == 12
+        assert len(server.asked) == len(paid_answers(tmp_path))
+    told = duel("arena", "report", str(tmp_path), "--json")
+    assert told.status == 0 and '"own_errors": 0' in told.out
 
 
-def test_a_budget_without_a_price_says_so(tmp_path: Path) -> None:
+def test_a_game_in_the_middle_is_abandoned_and_counts_for_nobody(tmp_path: Path) -> None:
     with ChatServer() as server:
-        options = ["--players", "chat:toy,random", "--games", "range-war", "--rounds", "1"]
-        done = duel(
-            "arena", "run", *options, "--base-url", server.url, "--out", str(tmp_path), "--budget", "1"
-        )
-    assert "no price is known for 'chat:toy'" in done.err
+        arena(server, tmp_path, *PRICE, "--budget", str(0.5 * COST))
+    (line,) = lines(tmp_path)
+    assert (line["end"], line["result"], line["forfeit"]) == ("error", "*", None)
+    shown = duel("arena", "report", str(tmp_path))
+    assert shown.status == 0, shown
 
 
-def test_lines_from_anywhere_are_counted_safely() -> None:
-    budget = Budget(1.0)
-    for moves in (None, "x", [1], [{"attempts": 3}], [{"attempts": [None, {"cost": "9"}, {"cost": 0.25}]}]):
-        budget.add_line({"moves": moves})
-    assert budget.cost == 0.25 and not budget.spent
+def test_a_budget_is_refused_after_one_answer_without_a_known_cost(tmp_path: Path) -> None:
+    with ChatServer() as server:
+        ran = arena(server, tmp_path, "--budget", "1")
+        assert ran.status == 2 and ran.err.count("\n") == 1, ran
+        assert "--budget cannot be kept: the answers of 'chat:toy' have no known cost" in ran.err
+        assert len(server.asked) == 1
+        assert arena(server, tmp_path, "--budget", "1000", *PRICE).status == 0
+
+
+def test_a_price_is_of_no_use_if_the_server_counts_no_tokens(tmp_path: Path) -> None:
+    def uncounted(asked: Asked) -> Answer:
+        return say(first_legal(asked).body and "MOVE: 1", tokens=None)(asked)
+
+    with ChatServer(otherwise=uncounted) as server:
+        ran = arena(server, tmp_path, *PRICE, "--budget", "1")
+        assert ran.status == 2 and "the server must count tokens" in ran.err
+        assert len(server.asked) == 1
+        free = arena(server, tmp_path / "free", "--price", "chat:toy=0,0", "--budget", "1")
+        assert free.status == 0, free
+
+
+def test_a_cost_that_the_server_reports_counts(tmp_path: Path) -> None:
+    answer = {"choices": [{"message": {"content": "MOVE: 1"}}], "usage": {"cost": 0.4}}
+    with ChatServer(otherwise=send(answer)) as server:
+        ran = arena(server, tmp_path, "--budget", "1", "--attempts", "5")
+        assert ran.status == 1 and "the answers so far cost 1.2" in ran.out, ran
+        assert len(server.asked) == 3
+
+
+def test_retries_of_a_decision_stop_at_the_budget_too(tmp_path: Path) -> None:
+    with ChatServer(otherwise=say("I do not know.")) as server:
+        ran = arena(server, tmp_path, *PRICE, "--budget", str(1.5 * COST), "--attempts", "9")
+        assert ran.status == 1 and len(server.asked) == 2
+    (line,) = lines(tmp_path)
+    assert line["moves"][-1]["move"] is None and len(line["moves"][-1]["attempts"]) == 2
+    merged = duel("arena", "merge", str(tmp_path), "--out", str(tmp_path / "merged"))
+    assert merged.status == 0, merged
+
+
+@pytest.mark.parametrize("cost", ["9", True, -3, 10**400, None, [1]])
+def test_a_cost_that_is_none_counts_nothing(cost: Any) -> None:
+    attempts = [None, {"cost": cost}, {"cost": 0.25}]
+    assert line_cost({"moves": [{"attempts": attempts}]}) == 0.25
+
+
+@pytest.mark.parametrize("moves", [None, "x", [1], [{"attempts": 3}]])
+def test_lines_from_anywhere_are_counted_safely(moves: Any) -> None:
+    assert line_cost({"moves": moves}) == 0

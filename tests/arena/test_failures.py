@@ -14,6 +14,7 @@ from numberduels.arena.report import Report
 from numberduels.arena.results import read_result
 from numberduels.arena.tables import build_sections
 from numberduels.arena.text_report import render_text
+from players.chat_server import ChatServer, fail, slow
 
 from .test_aggregate import line, move, sample
 
@@ -151,3 +152,18 @@ def test_the_option_chooses_and_an_unknown_choice_is_refused(tmp_path: Path) -> 
     assert json.loads(ran.out)["players"][0]["left_out"] == 1
     ran = duel("arena", "report", str(tmp_path), "--failures", "sometimes")
     assert ran.status == 2 and ran.err == "duel: --failures takes count or leave-out, not 'sometimes'\n"
+
+
+def test_a_model_that_does_not_answer_is_in_the_table_of_causes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numberduels.players.endpoint.FIRST_WAIT", 0.0)
+    script = [fail(403, "No."), *[slow(60)] * 5]
+    with ChatServer(script) as server:
+        duel(
+            *("arena", "run", "--players", "chat:m", "--positions", "3", "--games", "range-war:size=7"),
+            *("--concurrency", "1", "--seconds", "0.2", "--base-url", server.url, "--out", str(tmp_path)),
+        )
+    ran = duel("arena", "report", str(tmp_path), "--json")
+    (row,) = json.loads(ran.out)["players"]
+    assert row["refused_answers"]["error"] == 1 and row["refused_answers"]["timeout"] >= 1, row

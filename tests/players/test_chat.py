@@ -99,7 +99,7 @@ def test_a_question_is_a_standard_request() -> None:
 def test_an_answer_is_kept_word_for_word_with_its_tokens() -> None:
     said = "  I think\u2026\n**MOVE:** `3`\n"
     with ChatServer([say(said, tokens=(310, 12))]) as server:
-        clock = iter([100.0, 102.5]).__next__
+        clock = iter([99.0, 100.0, 102.5]).__next__  # before the conversation, before and after the request
         model = ChatPlayer("toy", ExternalSettings(base_url=server.url), clock=clock)
         choose(model, RangeWar(5))
     (kept,) = model.attempts
@@ -251,7 +251,9 @@ def test_a_server_that_is_not_there_is_an_error() -> None:
     model = ChatPlayer("toy", ExternalSettings(base_url=url), sleep=Naps())
     with pytest.raises(Forfeit, match=r"^The server cannot be reached: .*refused \(5 tries\)\.$") as caught:
         choose(model, RangeWar(5))
-    assert caught.value.cause == "error" and model.attempts == []
+    assert caught.value.cause == "error"
+    (attempt,) = model.attempts
+    assert (attempt.answer, attempt.cause, attempt.fault) == ("", "error", str(caught.value))
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 413, 422])
@@ -679,7 +681,10 @@ def test_attempts_before_an_error_are_kept_and_each_choice_begins_anew() -> None
         model = player(server)
         with pytest.raises(Forfeit, match="status 400"):
             choose(model, RangeWar(5))
-        assert [attempt.answer for attempt in model.attempts] == ["MOVE: 9"]
+        assert [(attempt.answer, attempt.cause) for attempt in model.attempts] == [
+            ("MOVE: 9", "illegal"),
+            ("", "error"),
+        ]
         assert choose(model, RangeWar(5)) == 1
     assert [attempt.answer for attempt in model.attempts] == ["MOVE: 1"]
     assert len(server.asked[-1].messages) == 2

@@ -1,37 +1,28 @@
-"""The cost of a run, and the budget at which it starts no more games."""
+"""The cost that saved games have caused."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from numberduels.arena.results import GameResult
+from numberduels.arena.results import MAX_NUMBER, GameResult
 
 
-class Budget:
-    """Counts the known cost of all saved games. Answers without a known cost count nothing."""
+def line_cost(line: dict[str, Any]) -> float:
+    """The known cost of a line of games.jsonl, which may come from anywhere."""
+    total = 0.0
+    for move in _objects(line.get("moves")):
+        for attempt in _objects(move.get("attempts")):
+            cost: Any = attempt.get("cost")
+            known = isinstance(cost, int | float) and not isinstance(cost, bool)
+            if known and 0 <= cost <= MAX_NUMBER:
+                total += cost
+    return total
 
-    def __init__(self, limit: float | None = None) -> None:
-        """Without a limit the budget is never spent."""
-        self.limit = limit
-        self.cost = 0.0
 
-    @property
-    def spent(self) -> bool:
-        """Whether the known cost has reached the limit."""
-        return self.limit is not None and self.cost >= self.limit
-
-    def add_line(self, line: dict[str, Any]) -> None:
-        """Count a line of games.jsonl, which may come from anywhere."""
-        for move in _objects(line.get("moves")):
-            for attempt in _objects(move.get("attempts")):
-                cost = attempt.get("cost")
-                if isinstance(cost, int | float):
-                    self.cost += cost
-
-    def add_results(self, results: list[GameResult]) -> None:
-        """Count games that have just ended."""
-        for result in results:
-            self.cost += sum(move.total("cost") or 0.0 for move in result.moves)
+def results_cost(results: Iterable[GameResult]) -> float:
+    """The known cost of games."""
+    return sum(move.total("cost") or 0.0 for result in results for move in result.moves)
 
 
 def _objects(value: object) -> list[dict[str, Any]]:

@@ -26,8 +26,10 @@ from numberduels.arena.results import (
 )
 from numberduels.core import Bounded, IllegalMove, Seat
 from numberduels.players import Player, make_player
+from numberduels.players.answer_cache import RequestControl
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Attempt, Forfeit
+from numberduels.players.request_budget import BudgetSpent
 from numberduels.record import Record, write
 from numberduels.table import PLY_LIMIT, Table
 from numberduels.text import short
@@ -49,9 +51,12 @@ class PlayerCache(threading.local):
 PLAYERS = PlayerCache()
 
 
-def play_game(scheduled: PlannedGame) -> GameResult:
-    """Play a game, or make a single decision, and return its result."""
-    runner = GameRunner(scheduled)
+def play_game(scheduled: PlannedGame, requests: RequestControl | None = None) -> GameResult:
+    """Play a game, or make a single decision, and return its result.
+
+    BudgetSpent if the budget of the requests is spent before the first answer.
+    """
+    runner = GameRunner(scheduled, requests)
     began = time.perf_counter()
     with ExitStack() as stack:
         for player in runner.players:
@@ -66,8 +71,9 @@ def play_game(scheduled: PlannedGame) -> GameResult:
 class GameRunner:
     """One game of a plan, from the deal to the end."""
 
-    def __init__(self, scheduled: PlannedGame) -> None:
+    def __init__(self, scheduled: PlannedGame, requests: RequestControl | None = None) -> None:
         self.scheduled = scheduled
+        self.requests = requests
         self.game, start, moves = scheduled.opening()
         self.table: Table[Any, Any] = Table(self.game, start, moves)
         self.opening_plies = len(moves)
@@ -78,6 +84,8 @@ class GameRunner:
             MoveResult(ply % 2, self.text.format_move(move), ply + 1) for ply, move in enumerate(moves)
         ]
         self.forfeit: ForfeitResult | None = None
+        self.stopped = False
+        """Whether the budget was spent before the end: the game is abandoned, and nobody is at fault."""
         self.limit = self._limit()
         self.prompts: dict[str, str] = {}
         """The messages to models, as JSON, by id."""
@@ -94,6 +102,8 @@ class GameRunner:
         table = self.table
         while not (table.outcome or self.forfeit or (self.limit is not None and table.ply >= self.limit)):
             self._play_turn(table.turn)
+            if self.stopped:
+                return
 
     def _play_turn(self, seat: Seat) -> None:
         ply, player = self.table.ply, self.players[seat % len(self.players)]
@@ -101,6 +111,10 @@ class GameRunner:
         began = time.perf_counter()
         try:
             made = self._choose(player)
+        except BudgetSpent:
+            if not player.attempts and not any(move.attempts for move in self.moves):
+                raise  # nothing was paid, so there is nothing to save
+            self.stopped = True
         except Forfeit as fault:
             self.forfeit = ForfeitResult(seat, fault.cause, str(fault))
         except IllegalMove as fault:
@@ -110,7 +124,8 @@ class GameRunner:
             self.forfeit = ForfeitResult(seat, "crash", message)
         seconds = round(time.perf_counter() - began, 6)
         attempts = tuple(map(self._kept, player.attempts))
-        self.moves.append(MoveResult(seat, made, ply + 1, seconds, attempts))
+        if attempts or not self.stopped:
+            self.moves.append(MoveResult(seat, made, ply + 1, seconds, attempts))
 
     def _kept(self, attempt: Attempt) -> AttemptResult:
         """The attempt with the ids of its messages; the messages go to a file of their own."""
@@ -131,6 +146,7 @@ class GameRunner:
                 raise Forfeit(ERROR, str(fault)) from None
         player.opening_plies = self.opening_plies
         player.sample = self.scheduled.sample
+        player.requests = self.requests
         player.set_history(table.played)
         rng = Random(f"{self.scheduled.plan.seed} {self.scheduled.key} {table.ply}")
         move = player.choose(self.game, table.state, rng)
@@ -148,6 +164,8 @@ class GameRunner:
     @property
     def end(self) -> str:
         """How the game ended: the game's own word, or limit, forfeit or error."""
+        if self.stopped:
+            return ERROR
         if self.forfeit:
             return ERROR if self.forfeit.cause == ERROR else "forfeit"
         return self.table.outcome.why if self.table.outcome else "limit"

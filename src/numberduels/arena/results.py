@@ -60,6 +60,8 @@ class AttemptResult:
     tokens_cached: float | None = None
     prompt: tuple[str, ...] = ()
     """The messages that it answers, by their ids in the file of prompts."""
+    cached: bool = False
+    """Whether it was taken from a cache of answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,12 +289,14 @@ def _json(value: Any, names: tuple[str, ...] = ()) -> Any:
     return [_json(each) for each in value] if isinstance(value, tuple) else value
 
 
-_OPTIONAL = ("cause", "finish", "reasoning", "tokens_reasoning", "tokens_cached", "prompt")
+_OPTIONAL = ("cause", "finish", "reasoning", "tokens_reasoning", "tokens_cached", "prompt", "cached")
 """The entries of an attempt that are saved only if there is something to say."""
 
 
 def _is_left_out(value: Any, name: str) -> bool:
-    return isinstance(value, AttemptResult) and name in _OPTIONAL and getattr(value, name) in (None, "", ())
+    if not isinstance(value, AttemptResult) or name not in _OPTIONAL:
+        return False
+    return getattr(value, name) in (None, "", ()) or getattr(value, name) is False
 
 
 @cache
@@ -334,13 +338,14 @@ def _read_items(reader: Reader, data: Any, name: str) -> tuple[Any, ...]:
 
 def _read_value(kind: tuple[type, ...], description: str, data: Any, name: str) -> Any:
     large = isinstance(data, (int, float)) and not abs(data) <= MAX_NUMBER  # or not a number
-    if large or not isinstance(data, kind) or isinstance(data, bool):
+    if large or not isinstance(data, kind) or isinstance(data, bool) != (kind == (bool,)):
         raise _Invalid(f'"{name}" must be {description}')
     return data
 
 
 _VALUES: dict[Any, tuple[tuple[type, ...], str]] = {
     str: ((str,), "a text"),
+    bool: ((bool,), "true or false"),
     int: ((int,), f"a whole number of at most {MAX_NUMBER:.0e}"),
     dict[str, str]: ((dict,), "an object"),
     float: ((int, float), f"a number of at most {MAX_NUMBER:.0e}"),

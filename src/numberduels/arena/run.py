@@ -8,9 +8,10 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import partial
 
 from numberduels.analysis.openings import game_openings
-from numberduels.arena.budget import Budget
+from numberduels.arena.budget import line_cost, results_cost
 from numberduels.arena.game_runner import play_game
 from numberduels.arena.interrupts import CHECK_SECONDS, deferred_signals
 from numberduels.arena.plan import Plan, PlannedGame
@@ -22,7 +23,9 @@ from numberduels.arena.workers import WorkerDied, WorkerPool
 from numberduels.core import ProgressCallback
 from numberduels.game_notation import read_game
 from numberduels.players import make_player
+from numberduels.players.answer_cache import AnswerCache, RequestControl
 from numberduels.players.program import close_lasting
+from numberduels.players.request_budget import BudgetSpent, RequestBudget
 from numberduels.text import short
 
 CHUNK_SECONDS = 0.25
@@ -65,6 +68,8 @@ def play_chunk(
 ) -> tuple[list[GameResult], float]:
     """The task of a worker: play games of a chunk, at least the first, until CHUNK_SECONDS are over.
 
+    If the budget is spent, even the first may be missing.
+
     RunAborted if the first game raises an exception that no player caused.
     """
     began = clock()
@@ -72,6 +77,8 @@ def play_chunk(
     for scheduled in chunk:
         try:
             results.append(play(scheduled))
+        except BudgetSpent:
+            break
         except Exception as fault:  # a bug in the game
             if not results:
                 message = f"{type(fault).__name__}: {short(str(fault), 200)}"
@@ -90,7 +97,8 @@ def run_plan(
     dask: str = "",
     progress: ProgressCallback | None = None,
     tell_growth: Callable[[list[str]], None] = lambda _added: None,
-    budget: Budget | None = None,
+    budget: RequestBudget | None = None,
+    cache: AnswerCache | None = None,
 ) -> int:
     """Play the games of the plan that the folder does not hold yet, on worker processes or a Dask cluster.
 
@@ -98,7 +106,8 @@ def run_plan(
     again. A folder that holds a smaller run is continued; `tell_growth` gets what the plan adds to it. If the
     run is killed, only games still being played are lost, and the next run continues. RunFolderError if the
     folder belongs to another run, OSError if a file cannot be written; finished games are saved. When the
-    budget is spent, no more games are started, and those that are being played are finished. After
+    budget is spent, no more requests are sent: games that need one are abandoned. On a Dask cluster only
+    games that have ended count for the budget, and those that are being played are finished. After
     KeyboardInterrupt threads may still wait for models; `exit_now` does not wait for them.
     """
     os.makedirs(folder, exist_ok=True)
@@ -108,20 +117,21 @@ def run_plan(
         results_file, prompts_file = ResultsFile(own_file(folder, GAMES)), PromptsFile(folder)
         try:
             # The folder may come from anywhere: a line without one of our keys is not a game of this run.
-            budget = budget or Budget()
+            budget = budget or RequestBudget()
             ends = {}
             for line in read_lines(results_file.path):
                 ends[str(line.get("key"))] = line.get("end")
-                budget.add_line(line)
+                budget.add(line_cost(line))
             scheduled = list(plan.schedule())
             waiting = [game for game in scheduled if ends.get(game.key, ERROR) == ERROR]
             finished = len(scheduled) - len(waiting)
             progress = progress or (lambda _done, _total: None)
             progress(finished, len(scheduled))
-            for results in _play_all(plan, waiting, workers, dask, budget):
+            for results in _play_all(plan, waiting, workers, dask, RequestControl(cache, budget)):
                 prompts_file.add(results)  # first, so that no game refers to a message that is not there
                 results_file.add(results)
-                budget.add_results(results)
+                if dask:
+                    budget.add(results_cost(results))
                 ends |= {result.key: result.end for result in results}
                 finished += len(results)
                 progress(finished, len(scheduled))
@@ -132,10 +142,16 @@ def run_plan(
 
 
 def _play_all(
-    plan: Plan, waiting: list[PlannedGame], workers: int, dask: str, budget: Budget
+    plan: Plan, waiting: list[PlannedGame], workers: int, dask: str, requests: RequestControl
 ) -> Iterator[list[GameResult]]:
     """Play the games and yield results as they come. If workers die, their games are played again."""
     failures = 0
+    budget = requests.budget or RequestBudget()
+    play: ChunkPlayer = play_chunk
+    if plan.has_models:
+        # The budget is shared by threads, and cannot be by the machines of a cluster.
+        shared = requests._replace(budget=None) if dask else requests
+        play = partial(play_chunk, play=partial(play_game, requests=shared))
     while waiting and not budget.spent:
         finished: set[str] = set()
         try:
@@ -144,6 +160,7 @@ def _play_all(
                     executor,
                     slots,
                     waiting,
+                    play,
                     check_signals=check_signals,
                     may_start=lambda: not budget.spent,
                 ):

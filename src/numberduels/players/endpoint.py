@@ -76,16 +76,24 @@ class Endpoint:
         self.clock = clock
         self.rng = rng or Random()
 
-    def ask(self, model: str, messages: Sequence[ChatMessage], sample: int = 1) -> Reply:
+    def ask(
+        self,
+        model: str,
+        messages: Sequence[ChatMessage],
+        sample: int = 1,
+        before_request: Callable[[], None] = lambda: None,
+    ) -> Reply:
         """The next message of the model; raises Forfeit if all tries fail.
 
-        `sample` counts the answers to the same question.
+        `sample` counts the answers to the same question. `before_request` is called before each request;
+        what it raises prevents the request.
         """
         body = json.dumps(request_body(model, messages, self.options, sample)).encode()
         tried = 0
         while True:
             tried += 1
             with request_limiter(self.base_url).slot(self.concurrency):
+                before_request()
                 found = self._once(body)
             if isinstance(found, Reply):
                 return found

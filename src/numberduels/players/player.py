@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberduels.core import Game, M, ProgressCallback, S
+
+if TYPE_CHECKING:
+    from numberduels.players.answer_cache import RequestControl
 
 CRASH, TIMEOUT, ILLEGAL, ERROR = "crash", "timeout", "illegal", "error"
 TRUNCATED, REFUSED, FILTERED = "truncated", "refused", "filtered"
@@ -40,6 +43,8 @@ class Attempt(NamedTuple):
     """How many of the tokens were reasoning, and cached, if the server says it."""
     prompt: tuple[tuple[str, str], ...] = ()
     """The messages that it answers: the role and the text of each."""
+    cached: bool = False
+    """Whether it was taken from a cache of answers; the tokens and seconds are those of the first time."""
 
 
 class Forfeit(Exception):
@@ -66,6 +71,8 @@ class Player(ABC):
     """The answers of a program or a model for the last move, also after a forfeit."""
     sample: int = 1
     """Which answer to the same position the next one is: the arena may ask several times."""
+    requests: RequestControl | None = None
+    """The cache and the budget for the requests of a model, if set."""
     opening_plies: int = 0
     """How many first moves of the game were random and chosen by no player."""
 

@@ -49,7 +49,8 @@ ASKED = (
         None,
         f"moves after which a game is unfinished (default: {PLY_LIMIT} if it need not end)",
     ),
-    ("--budget", "COST", None, "start no more games when the known cost of models reaches this"),
+    ("--budget", "COST", None, "send no more requests to models when their cost reaches this"),
+    ("--cache", "DIR", "", "keep the answers of models there, and send no request twice"),
     ("--workers", "N", str(os.cpu_count() or 1), "processes (default: one for each core)"),
     ("--executor", "dask://HOST:PORT", "", "play on a Dask cluster instead"),
 )

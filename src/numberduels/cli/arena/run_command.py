@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,8 +17,8 @@ from numberduels.files import absolute_path
 from numberduels.text import short
 
 if TYPE_CHECKING:
-    from numberduels.arena.budget import Budget
-    from numberduels.arena.plan import Plan
+    from numberduels.players.answer_cache import AnswerCache
+    from numberduels.players.request_budget import RequestBudget
 
 AGAIN = "what was finished is kept, and the same command goes on"
 
@@ -28,7 +30,7 @@ def run(arguments: list[str]) -> int:
 
     parsed = plan_parser().parse_args(arguments)
     plan = make_plan(parsed)
-    budget = _budget(parsed.budget, plan)
+    budget, cache = _budget(parsed.budget), _cache(parsed.cache)
     workers = read_count("--workers", parsed.workers, 1, 1_000)
     folder, place = absolute_path(parsed.out), short(parsed.out, 200)
     with GamesProgressBar("playing") as bar:
@@ -41,6 +43,7 @@ def run(arguments: list[str]) -> int:
                 progress=bar.update,
                 tell_growth=_tell_growth,
                 budget=budget,
+                cache=cache,
             )
         except RunAborted as fault:
             raise CliError(f"{fault}; {AGAIN}") from None
@@ -56,10 +59,10 @@ def run(arguments: list[str]) -> int:
             if plan.has_models:
                 exit_now(exit_status(end))  # their answers are on the way, and nobody waits for them
             return exit_status(end)
-    if budget.spent and bar.done < bar.total:
-        cost = f"The budget of {budget.limit:g} is spent: the games so far cost {budget.cost:.4g}"
-        print_folded(f"{cost}, {bar.done:,} of {bar.total:,} are played. A larger --budget goes on.\n")
-        return 1
+    if cache and cache.fault:
+        print(f"Some answers are not in the cache: {error_reason(cache.fault)}.", file=sys.stderr)
+    if budget.spent and (bar.done < bar.total or abandoned):
+        return _tell_spent(budget, bar.done - abandoned, bar.total)
     told = f"{shell_command('arena', 'report', folder)} says what came of it."
     if abandoned:
         games = f"{abandoned:,} of {bar.total:,} games were abandoned, because a player could not be reached"
@@ -69,23 +72,39 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _budget(text: str | None, plan: Plan) -> Budget:
-    """The budget that --budget gives; says which prices it lacks."""
-    from numberduels.arena.budget import Budget
+def _budget(text: str | None) -> RequestBudget:
+    """The budget that --budget gives."""
+    from numberduels.players.request_budget import RequestBudget
 
-    if text is None:
-        return Budget()
-    limit = read_number_between("--budget", text, 0, 1e9)
-    models = [name for name in (*plan.players, *plan.against) if name.startswith("chat:")]
-    unknown = [name for name in models if plan.terms.cost(name.removeprefix("chat:"), 1, 1) is None]
-    if unknown:
-        names = ", ".join(short(name, 60) for name in unknown)
-        print(
-            f"--budget: no price is known for {names}, so only a cost that the server reports counts;"
-            " --price chat:MODEL=IN,OUT says it.",
-            file=sys.stderr,
+    return RequestBudget(None if text is None else read_number_between("--budget", text, 0, 1e9))
+
+
+def _tell_spent(budget: RequestBudget, played: int, total: int) -> int:
+    """Say why no more requests were sent; returns the exit status."""
+    if budget.unpriced:
+        raise CliError(
+            f"--budget cannot be kept: the answers of {short(budget.unpriced, 80)} have no known cost; say"
+            f" the price with --price chat:MODEL=IN,OUT (the server must count tokens, too); {AGAIN}"
         )
-    return Budget(limit)
+    cost = f"The budget of {budget.limit:g} is spent: the answers so far cost {budget.cost:.4g}"
+    print_folded(f"{cost}, {played:,} of {total:,} games are played. A larger --budget goes on.\n")
+    return 1
+
+
+def _cache(text: str) -> AnswerCache | None:
+    """The cache of answers that --cache names; its folder is made."""
+    from numberduels.players.answer_cache import AnswerCache
+
+    if not text:
+        return None
+    folder = absolute_path(text)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as fault:
+        raise CliError(f"--cache {short(text, 200)} cannot be written: {error_reason(fault)}") from None
+    return AnswerCache(folder)
 
 
 def _tell_growth(added: list[str]) -> None:

@@ -1,0 +1,241 @@
+"""The cache of answers: the same request is sent once, and its files are data."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cli.running import duel
+from numberduels.arena.results_file import GAMES, read_lines
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.players.answer_cache import AnswerCache, RequestControl, read_answer, request_id
+from numberduels.players.chat import ChatPlayer
+from numberduels.players.external import ExternalSettings
+from numberduels.players.model_options import EnvValue, ModelOptions, write_options
+from numberduels.players.player import Forfeit
+from numberduels.players.replies import Reply
+from players.chat_server import Answer, Asked, ChatServer, fail, first_legal, say
+
+GAME = RangeWar(5)
+START = GAME.start(Random(0))
+REPLY = Reply("MOVE: 5", 1.5, 11, 3, 0.25, "stop", "Hm.", 2, 4, "truncated")
+"""A reply in which no field has its default."""
+ID = "0" * 64
+
+
+def player(server: ChatServer, folder: Path, sample: int = 1, **options: Any) -> ChatPlayer:
+    settings = ExternalSettings(base_url=server.url, attempts=1, models=(("m", write_options(options)),))
+    made = ChatPlayer("m", settings, sleep=lambda _: None)
+    made.requests = RequestControl(AnswerCache(str(folder)))
+    made.sample = sample
+    return made
+
+
+def choose(player: ChatPlayer) -> Any:
+    return player.choose(GAME, START, Random(0))
+
+
+def test_every_field_of_a_reply_is_kept(tmp_path: Path) -> None:
+    assert all(value != default for value, default in zip(REPLY, Reply(""), strict=True))
+    cache = AnswerCache(str(tmp_path))
+    cache.keep(ID, REPLY)
+    assert AnswerCache(str(tmp_path)).find(ID) == REPLY
+    cache.keep(ID, REPLY._replace(cost=None, tokens_reasoning=None, tokens_cached=None, cause=""))
+    found = cache.find(ID)
+    assert found is not None and found.cost is None and found.cause == ""
+
+
+def test_the_same_request_is_sent_once_and_the_answer_is_marked(tmp_path: Path) -> None:
+    with ChatServer([say("MOVE: 2", tokens=(40, 7))]) as server:
+        first, second = player(server, tmp_path), player(server, tmp_path)
+        assert choose(first) == choose(second) == 2
+        assert len(server.asked) == 1
+    fresh, cached = first.attempts[0], second.attempts[0]
+    assert (fresh.cached, cached.cached) == (False, True)
+    assert cached == fresh._replace(cached=True, cost=0.0)
+    assert (cached.tokens_in, cached.tokens_out, cached.seconds) == (40, 7, fresh.seconds)
+
+
+@pytest.mark.parametrize("change", [{"sample": 2}, {"temperature": 1}, {"query": {"v": "2"}}, {"model": "k"}])
+def test_another_request_is_sent(tmp_path: Path, change: dict[str, Any]) -> None:
+    with ChatServer() as server:
+        choose(player(server, tmp_path))
+        choose(player(server, tmp_path, **change))
+        assert len(server.asked) == 2
+
+
+def test_another_server_and_another_position_are_other_requests() -> None:
+    ids = {
+        request_id(url, ModelOptions(), {"messages": [text]})
+        for url in ("http://a", "http://b")
+        for text in "xy"
+    }
+    assert len(ids) == 4
+
+
+def test_failures_are_not_kept(tmp_path: Path) -> None:
+    with ChatServer([fail(400, "No."), "MOVE: 3"]) as server:
+        asking = player(server, tmp_path)
+        with pytest.raises(Forfeit):
+            choose(asking)
+        assert not list(tmp_path.iterdir())
+        assert choose(asking) == 3
+
+
+def test_no_key_is_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = "sk-secret-0123456789"
+    monkeypatch.setenv("NUMBERDUELS_API_KEY", secret)
+    monkeypatch.setenv("OTHER_KEY", secret)
+
+    def leak(asked: Asked) -> Answer:
+        return say(f"{json.dumps(asked.headers)}\nMOVE: 2", reasoning=asked.path)(asked)
+
+    with ChatServer(otherwise=leak) as server:
+        asking = player(
+            server, tmp_path, headers={"X-Key": {"env": "OTHER_KEY"}}, query={"k": {"env": "OTHER_KEY"}}
+        )
+        assert choose(asking) == 2
+    (file,) = tmp_path.iterdir()
+    assert secret not in file.read_text() and "[key]" in file.read_text()
+
+
+def test_a_key_does_not_change_the_request() -> None:
+    keyed = ModelOptions(headers={"X-Key": EnvValue("A_KEY")})
+    assert request_id("http://a", keyed, {}) != request_id("http://a", ModelOptions(), {})
+    assert request_id("http://a", keyed, {}) == request_id("http://a", keyed, {})
+
+
+def edited(**fields: Any) -> bytes:
+    return json.dumps({"request": ID, "reply": REPLY._asdict() | fields}).encode()
+
+
+BROKEN = {
+    "empty": b"",
+    "cut off": edited()[:-9],
+    "no JSON": b"import os",
+    "a list": b"[1]",
+    "deep": b"[" * 100_000,
+    "of another request": json.dumps({"request": "1" * 64, "reply": REPLY._asdict()}).encode(),
+    "without a field": json.dumps({"request": ID, "reply": {"text": "MOVE: 1"}}).encode(),
+    "with a field too many": edited(__class__="os.system"),
+    "text is a number": edited(text=5),
+    "negative tokens": edited(tokens_in=-1),
+    "true tokens": edited(tokens_out=True),
+    "infinite seconds": edited(seconds=float("inf")),
+    "no number of seconds": edited(seconds=float("nan")),
+    "an enormous cost": edited(cost=10**400),
+    "an unknown cause": edited(cause="magic"),
+    "a cause that is a list": edited(cause=[]),
+}
+
+
+@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN.keys())
+def test_a_file_that_is_no_answer_is_missing_and_gets_replaced(tmp_path: Path, data: bytes) -> None:
+    assert read_answer(edited(), ID) == REPLY  # the others differ from this in one thing
+    (tmp_path / f"{ID}.json").write_bytes(data)
+    cache = AnswerCache(str(tmp_path))
+    assert cache.find(ID) is None
+    cache.keep(ID, REPLY)
+    assert cache.find(ID) == REPLY
+
+
+def test_text_that_cannot_be_encoded_is_cleaned() -> None:
+    found = read_answer(edited(text="\udc80MOVE: 1"), ID)
+    assert found is not None and found.text == "?MOVE: 1"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_links_and_pipes_are_neither_read_nor_written(tmp_path: Path) -> None:
+    folder, other = tmp_path / "cache", tmp_path / "other.json"
+    folder.mkdir()
+    other.write_bytes(edited())
+    (folder / f"{ID}.json").symlink_to(other)
+    cache = AnswerCache(str(folder))
+    assert cache.find(ID) is None
+    cache.keep(ID, REPLY._replace(text="new"))
+    assert cache.fault is not None and other.read_bytes() == edited()
+    os.mkfifo(folder / f"{'1' * 64}.json")
+    assert cache.find("1" * 64) is None
+
+
+def test_an_answer_that_cannot_be_kept_does_not_stop_the_game(tmp_path: Path) -> None:
+    with ChatServer(["MOVE: 2"]) as server:
+        asking = player(server, tmp_path / "missing")
+        assert choose(asking) == 2
+    assert asking.requests and asking.requests.cache and asking.requests.cache.fault
+
+
+def test_two_at_once_leave_whole_answers_only(tmp_path: Path) -> None:
+    replies = [REPLY._replace(text=letter * 200_000) for letter in "ab"]
+    start, found = threading.Barrier(3), []
+
+    def write(reply: Reply) -> None:
+        start.wait()
+        for _ in range(10):
+            AnswerCache(str(tmp_path)).keep(ID, reply)
+
+    threads = [threading.Thread(target=write, args=(reply,)) for reply in replies]
+    AnswerCache(str(tmp_path)).keep(ID, replies[0])
+    for thread in threads:
+        thread.start()
+    start.wait()
+    while any(thread.is_alive() for thread in threads):
+        found.append(AnswerCache(str(tmp_path)).find(ID))
+    assert found and all(each in replies for each in found)
+
+
+def lines(folder: Path) -> list[dict[str, Any]]:
+    return list(read_lines(str(folder / GAMES)))
+
+
+def answers(folder: Path) -> list[dict[str, Any]]:
+    moves = [move for line in lines(folder) for move in line["moves"]]
+    return [each for move in moves for each in move.get("attempts", ())]
+
+
+def test_a_second_run_with_the_cache_sends_nothing_and_costs_nothing(tmp_path: Path) -> None:
+    with ChatServer(otherwise=first_legal) as server:
+
+        def arena(name: str, *more: str) -> None:
+            ran = duel(
+                *(
+                    "arena",
+                    "run",
+                    "--players",
+                    "chat:m,random",
+                    "--games",
+                    "range-war:size=6",
+                    "--rounds",
+                    "3",
+                ),
+                *("--base-url", server.url, "--price", "chat:m=1000,1000", *more),
+                *("--cache", str(tmp_path / "cache"), "--out", str(tmp_path / name)),
+            )
+            assert ran.status == 0, ran
+
+        arena("first")
+        asked = len(server.asked)
+        arena("second", "--budget", "0.0001")  # less than one answer
+        assert len(server.asked) == asked
+    first, second = lines(tmp_path / "first"), lines(tmp_path / "second")
+    assert {line["key"]: line["record"] for line in first} == {line["key"]: line["record"] for line in second}
+    assert all(each["cached"] is True and each["cost"] == 0 for each in answers(tmp_path / "second"))
+    assert sum(not each.get("cached") for each in answers(tmp_path / "first")) == asked
+    told = duel("arena", "report", str(tmp_path / "second"))
+    assert told.status == 0, told
+
+
+def test_a_cache_that_cannot_be_written_is_refused_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ran = duel(
+        *("arena", "run", "--players", "perfect,random", "--cache", str(tmp_path / "file")),
+        *("--out", str(tmp_path / "run")),
+    )
+    assert ran.status == 2 and ran.err.count("\n") == 1 and "--cache" in ran.err
+    assert not (tmp_path / "run").exists()
