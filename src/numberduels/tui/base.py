@@ -9,9 +9,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from numberduels.tui.engine import Engine, EngineError
+from numberduels.tui.keys_footer import KeysFooter
 
 if TYPE_CHECKING:
     from numberduels.tui.app import DuelApp
@@ -44,7 +45,7 @@ class DuelScreen(Screen[None]):
         """The heading, the body, and the keys."""
         yield Static(self.heading_text, id="heading", markup=False)
         yield from self.body()
-        yield Footer(show_command_palette=False)
+        yield KeysFooter()
 
     def body(self) -> ComposeResult:
         """The widgets between the heading and the keys."""

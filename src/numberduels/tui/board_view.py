@@ -48,10 +48,10 @@ class BoardView(Widget, can_focus=True):
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{style}" for style in (*KINDS, *STYLES)}
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1, 0)", "Left", show=False),
-        Binding("right", "step(1, 0)", "Right", show=False),
-        Binding("up", "step(0, -1)", "Up", show=False),
-        Binding("down", "step(0, 1)", "Down", show=False),
+        Binding("left", "step(-1, 0)", "Choose a move", show=False),
+        Binding("right", "step(1, 0)", "Choose a move", show=False),
+        Binding("up", "step(0, -1)", "Choose a move", show=False),
+        Binding("down", "step(0, 1)", "Choose a move", show=False),
         Binding("enter", "play", "Play this move", show=False),
         Binding("space", "play", "Play this move", show=False),
     ]

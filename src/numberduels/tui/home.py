@@ -38,8 +38,8 @@ class Menu(Widget, can_focus=True):
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {"menu--chosen"}
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "step(-1)", "Up", show=False),
-        Binding("down", "step(1)", "Down", show=False),
+        Binding("up", "step(-1)", "Go up and down", show=False),
+        Binding("down", "step(1)", "Go up and down", show=False),
         Binding("enter", "choose", "Choose", show=False),
     ]
     chosen = reactive(0)

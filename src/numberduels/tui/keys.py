@@ -5,14 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rich.text import Text
+from rich.table import Table
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-NAMES = {"comma": ",", "full_stop": ".", "question_mark": "?", "escape": "Esc", "enter": "Enter"}
+NAMES = {
+    "comma": ",",
+    "full_stop": ".",
+    "question_mark": "?",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "pageup": "Page up",
+    "pagedown": "Page down",
+    "escape": "Esc",
+}
+"""The keys whose names people know differently. Of the others the first letter is made large."""
+
+
+def key_name(key: str) -> str:
+    """A key as it is written on a keyboard.
+
+    >>> [key_name(each) for each in ("left", "pageup", "ctrl+c", "f1", "home", "h", "N")]
+    ['←', 'Page up', 'Ctrl+C', 'F1', 'Home', 'h', 'N']
+    """
+    *held, key = key.split("+")
+    name = NAMES.get(key, key.capitalize() if held or len(key) > 1 else key)
+    return "+".join([*(each.capitalize() for each in held), name])
 
 
 class KeysScreen(ModalScreen[None]):
@@ -35,23 +58,34 @@ class KeysScreen(ModalScreen[None]):
         """The keys in two columns."""
         with VerticalScroll() as panel:
             panel.border_title = "Keys (Esc closes)"
-            yield Static(self._lines())
+            yield Static(self._list())
 
-    def _lines(self) -> Text:
+    def _list(self) -> Table:
         """A line for each action: those that the last line shows come first; scrolling is left out."""
         keys: dict[str, list[str]] = {}
         for shown in (True, False):
             for active in self._active:
                 binding = active.binding
                 if binding.show == shown and active.enabled and _own(active):
-                    keys.setdefault(binding.description, []).append(NAMES.get(binding.key, binding.key))
-        return Text(
-            "\n".join(f"{' or '.join(dict.fromkeys(each)):<18} {about}" for about, each in keys.items())
-        )
+                    keys.setdefault(binding.description, []).append(key_name(binding.key))
+        found = Table.grid(padding=(0, 2, 0, 0))
+        found.add_column(no_wrap=True)
+        for about, each in keys.items():
+            found.add_row(_joined(list(dict.fromkeys(each))), about)
+        return found
 
     def action_close(self) -> None:
         """Close the list."""
         self.dismiss()
+
+
+def _joined(keys: list[str]) -> str:
+    """The keys of one action.
+
+    >>> _joined([",", "Page up"]), _joined(["←", "→", "↑", "↓"])
+    (', or Page up', '← → ↑ ↓')
+    """
+    return " ".join(keys) if len(keys) > 2 else " or ".join(keys)
 
 
 def _own(active: ActiveBinding) -> bool:

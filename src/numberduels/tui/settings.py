@@ -41,7 +41,7 @@ class Form(VerticalScroll, can_focus=False):
     """Fields below each other; up and down go from field to field."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "app.focus_previous", "Up", show=False),
+        Binding("up", "app.focus_previous", "Previous field", show=False),
         Binding("down", "app.focus_next", "Next field", key_display="↑↓"),
     ]
 
