@@ -65,6 +65,12 @@ async def test_it_opens_where_the_game_was_decided(size: tuple[int, int]) -> Non
         assert f"Before move {screen.ply} of 5" in words(pilot)
 
 
+@in_app
+async def test_in_40_columns_the_whole_heading_can_be_read() -> None:
+    async with started(ReviewScreen(SUMMATION), (40, 20)) as pilot:
+        assert "Review: Summation Duel, Ada against the computer" in words(pilot)
+
+
 @pytest.mark.parametrize("size", SIZES)
 @in_app
 async def test_a_mistake_is_named_with_the_better_move_on_the_board(size: tuple[int, int]) -> None:

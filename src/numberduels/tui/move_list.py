@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
@@ -10,10 +13,16 @@ from textual.widgets import Static
 from numberduels.board_text import SYMBOLS
 from numberduels.tui.live_game import LiveGame
 
+UNBREAKABLE = "\N{NO-BREAK SPACE}"
+NARROWEST = 16
+"""Before the list has a width, and on absurdly narrow terminals, lines are broken for this one."""
+
 
 class MoveList(VerticalScroll):
     """The moves, of which one is marked. It scrolls to the end when there are more or fewer."""
 
+    _game: LiveGame | None = None
+    _marked = 0
     _shown = -1
     """How many moves are in the list."""
 
@@ -23,14 +32,35 @@ class MoveList(VerticalScroll):
 
     def show(self, game: LiveGame, marked: int) -> None:
         """List the moves of this game, and mark the one with this number."""
-        text = Text()
-        for number, (seat, move, did) in enumerate(game.described_moves(), 1):
-            mark = "▸" if number == marked else " "
-            style = "bold" if number == marked else ""
-            text.append(f"{mark}{number:>3}. {SYMBOLS[seat]} {move}", style)
-            text.append(f"  {did}\n", "dim")
         grown = game.table.ply != self._shown
-        self._shown = game.table.ply
-        self.query_one("#panel", Static).update(text if text else Text("No move yet."), layout=grown)
+        self._game, self._marked, self._shown = game, marked, game.table.ply
+        self._write(layout=grown)
         if grown:
             self.call_after_refresh(self.scroll_end, animate=False)
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Break the lines for the new width."""
+        self._write(layout=True)
+
+    def _write(self, *, layout: bool) -> None:
+        text = Text()
+        width = max(self.scrollable_content_region.width, NARROWEST)
+        for number, (seat, move, did) in enumerate(self._game.described_moves() if self._game else (), 1):
+            mark = "▸" if number == self._marked else " "
+            head = f"{mark}{number:>3}. {SYMBOLS[seat]} "
+            lines = "\n".join(broken_lines(head, move, did, width))
+            told = len(head) + len(move)
+            text.append(lines[:told], "bold" if number == self._marked else "")
+            text.append(f"{lines[told:]}\n", "dim")
+        self.query_one("#panel", Static).update(text if text else Text("No move yet."), layout=layout)
+
+
+def broken_lines(head: str, move: str, did: str, width: int) -> list[str]:
+    """A move and what it did, in lines of this width. All lines but the first begin below the move.
+
+    >>> broken_lines("   1. ◆ ", "6", "leaves 1-5 and 7-10", 22)
+    ['   1. ◆ 6  leaves 1-5', '        and 7-10']
+    """
+    told = f"{head}{move}".replace(" ", UNBREAKABLE)
+    lines = wrap(f"{told}  {did}", width, subsequent_indent=" " * len(head), break_on_hyphens=False)
+    return [line.replace(UNBREAKABLE, " ") for line in lines]
