@@ -15,6 +15,7 @@ from numberduels.tui import play
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.live_game import LiveGame, start_game
 from numberduels.tui.play import PlayScreen
+from numberduels.tui.table_panel import TablePanel
 from ours import OURS
 
 from .driving import in_app, screen_text, started, until
@@ -168,6 +169,29 @@ async def test_in_40_columns_every_button_of_the_end_can_be_read() -> None:
         assert "Review (w)" in screen_text(pilot) and "Play expert (o)" in screen_text(pilot)
 
 
+@pytest.mark.parametrize("size", [(60, 24), (40, 20)])
+@in_app
+async def test_on_a_low_terminal_the_end_scrolls_into_view(size: tuple[int, int]) -> None:
+    async with started(table("restricted-removal", "casual", "balanced"), size) as pilot:
+        await pilot.press("g", "g")
+        await until(pilot, lambda: "Play beginner (o)" in screen_text(pilot))
+        assert "The computer (casual) wins" in words(pilot) and "Rematch (n)" in screen_text(pilot)
+
+
+@in_app
+async def test_a_broken_line_of_the_moves_goes_on_below_the_move() -> None:
+    async with started(table("restricted-removal"), (80, 24)) as pilot:
+        await pilot.press("6", "enter")
+        await answered(pilot, 2)
+        at(pilot).query_one(TablePanel).display = False
+        at(pilot).query_one("#side").styles.max_width = 24
+        await until(pilot, lambda: len(screen_text(pilot).splitlines()[1].strip()) == 24)
+        lines = [line for line in screen_text(pilot).splitlines() if line.startswith("│")]
+        first = next(row for row, line in enumerate(lines) if "1. ◆ 6" in line)
+        place = lines[first].index("6")
+        assert not lines[first + 1][1:place].strip() and lines[first + 1][place] != " "
+
+
 @in_app
 async def test_the_aim_of_the_game_is_told_even_if_the_computer_begins() -> None:
     setup = GameSetup(registry.spec("range-war"), "book", "perfect", "2")
@@ -301,6 +325,6 @@ async def test_all_keys_of_a_screen_are_one_key_away() -> None:
         await pilot.press("question_mark")
         await until(pilot, lambda: "Keys (Esc closes)" in screen_text(pilot))
         text = screen_text(pilot)
-        assert "Type a move" in text and "Give up" in text and "Page" not in text
+        assert "Type a move" in text and "Give up" in text and "croll" not in text
         await pilot.press("escape", "6", "enter")
         await answered(pilot, 2)

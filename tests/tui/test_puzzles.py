@@ -14,6 +14,7 @@ from textual.widgets import OptionList
 from numberduels import registry
 from numberduels.analysis.puzzles import Puzzle, find_puzzle
 from numberduels.profile.puzzle_log import PuzzleResult, append_result, puzzle_rating, read_results
+from numberduels.tui.app import DuelApp, run_app
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.puzzle import PuzzleScreen
 from numberduels.tui.puzzles import PuzzlesScreen
@@ -374,3 +375,30 @@ async def test_a_puzzle_that_was_met_is_not_set_again() -> None:
         await listed(pilot, screen)
         await pilot.press("2", "z")
         assert (await opened(pilot)).puzzle.seed == "2"
+
+
+@in_app
+async def test_a_result_that_cannot_be_kept_at_the_end_of_the_app_is_told_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    screen = PuzzleScreen(puzzle_asking_for("move"))
+    async with started(screen) as pilot:
+        await pilot.press("h")
+        monkeypatch.setattr("os.fsync", full)
+        await pilot.press("ctrl+c")
+    assert isinstance(pilot.app, DuelApp)
+    assert [note for note in pilot.app.notes if "No space left on device" in note] == pilot.app.notes != []
+
+
+def test_what_could_not_be_kept_is_printed_after_the_app(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(app: DuelApp) -> None:
+        app.notes.append("Note: this is not saved.")
+
+    monkeypatch.setattr(DuelApp, "run", run)
+    assert run_app() == 1
+    assert capsys.readouterr().err == "Note: this is not saved.\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -80,6 +81,8 @@ class DuelApp(App[int]):
         self._first_screen = first_screen
         self.settings: Settings = load_settings()
         self.engine = Engine()
+        self.notes: list[str] = []
+        """What could not be saved when it was too late to show it; printed after the app has ended."""
 
     def on_mount(self) -> None:
         """Choose the colours and show the first screen."""
@@ -137,5 +140,11 @@ def _light_terminal() -> bool:
 
 
 def run_app() -> int:
-    """Run the app until the player leaves; returns the exit status."""
-    return DuelApp().run() or 0
+    """Run the app until the player leaves; returns the exit status, 1 if something could not be saved."""
+    app = DuelApp()
+    try:
+        status = app.run() or 0
+    finally:
+        for note in app.notes:
+            print(note, file=sys.stderr)
+    return status or int(bool(app.notes))

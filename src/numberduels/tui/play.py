@@ -16,7 +16,6 @@ from numberduels.text import capitalised
 from numberduels.tui import tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.ending_panel import EndingPanel
 from numberduels.tui.live_game import LiveGame
 from numberduels.tui.move_list import MoveList
 from numberduels.tui.play_text import short_value
@@ -239,7 +238,7 @@ class PlayScreen(DuelScreen):
     async def _find_decision(self) -> None:
         """Say where the game was decided."""
         found = await self.compute(tasks.review, self.game.record_text())
-        self.query_one(EndingPanel).tell_decision(str(found.summary) if found else "")
+        self.query_one(TablePanel).tell_decision(str(found.summary) if found else "")
 
     def action_undo(self) -> None:
         """Take back the last move of a person, and the computer's answer."""
@@ -368,6 +367,11 @@ class PlayScreen(DuelScreen):
             return
         self.workers.cancel_node(self)
         self.dismiss()
+
+    def on_unmount(self) -> None:
+        """A game that is not saved is told again when the app has ended."""
+        if fault := self.game.unsaved:
+            self.duel.notes.append(f"Note: the game {self.game.title} is not saved ({fault}).")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys make sense now."""

@@ -242,7 +242,7 @@ class PuzzleScreen(TaskScreen):
         before = puzzle_rating(read_results())
         self.over = True
         self._show_answer()
-        self._log(solved)
+        self._notify(self._log(solved))
         results = read_results()
         self.say(
             self.puzzle.task,
@@ -286,29 +286,34 @@ class PuzzleScreen(TaskScreen):
 
     # What is kept
 
-    def _log(self, solved: bool) -> None:
-        """Keep the result; a notice says so if that is impossible."""
+    def _log(self, solved: bool) -> str:
+        """Keep the result; returns a note if that is impossible."""
         game, level, seed = self._found_again
         result = PuzzleResult(self.today, game, level, seed, self.daily, solved, self.tries, self.hints)
         self._logged = True
         if self.daily:
             self._shared = share_line(self.puzzle.spec.title, result)
-        if note := puzzle_log.append_result(result):
+        return puzzle_log.append_result(result)
+
+    def _notify(self, note: str) -> None:
+        if note:
             self.app.notify(note, severity="warning")
 
     def action_back(self) -> None:
         """Keep the result before the list of puzzles is shown again."""
-        self._log_if_left()
+        self._notify(self._log_if_left())
         self.dismiss()
 
     def on_unmount(self) -> None:
-        """Keep the result also if the app ends."""
-        self._log_if_left()
+        """Keep the result also if the app ends. It has no screen any more to show a note on."""
+        if note := self._log_if_left():
+            self.duel.notes.append(note)
 
-    def _log_if_left(self) -> None:
-        """A puzzle that was tried and left is not solved."""
-        if not self._logged and (self.tries or self.hints):
-            self._log(solved=False)
+    def _log_if_left(self) -> str:
+        """A puzzle that was tried and left is not solved; returns a note if that cannot be kept."""
+        if self._logged or not (self.tries or self.hints):
+            return ""
+        return self._log(solved=False)
 
     def _spoken(self, answer: str) -> str:
         """An answer as a player would say it."""

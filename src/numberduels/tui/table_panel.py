@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
@@ -65,6 +66,21 @@ class TablePanel(ScrollPanel):
         self.show_effect("")
         if over:
             self.query_one(EndingPanel).show(game)
+            self._show_ending()
+
+    def tell_decision(self, text: str) -> None:
+        """Tell where the game, which is over, was decided."""
+        self.query_one(EndingPanel).tell_decision(text)
+        self._show_ending()
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Keep the end on the screen."""
+        self._show_ending()
+
+    def _show_ending(self) -> None:
+        """Scroll to the end of the game with its buttons, once it is arranged."""
+        if self.has_class("-over"):
+            self.call_after_refresh(self.query_one(EndingPanel).scroll_visible, animate=False)
 
     def _show_seats(self, past: bool) -> None:
         """The opponent above, the player below; of two people the second is above."""
