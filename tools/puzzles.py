@@ -32,9 +32,10 @@ from numberduels.analysis.puzzles.generation import (
     positions,
     random_game,
 )
-from numberduels.analysis.puzzles.kinds import KINDS, WhichPosition
+from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import LEVELS, Puzzle, level_of
+from numberduels.analysis.puzzles.position_kind import WhichPosition
 from numberduels.analysis.puzzles.shortcuts import falls_to, greedy_share, shortcut_answers
 from numberduels.oracles import make_oracle
 from numberduels.players import make_player

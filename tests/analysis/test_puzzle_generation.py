@@ -9,9 +9,10 @@ import pytest
 
 from numberduels import registry
 from numberduels.analysis.puzzles.generation import Workshop, depth_of, positions, random_game
-from numberduels.analysis.puzzles.kinds import KINDS, OnlyMove
+from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import DEEPEST
+from numberduels.analysis.puzzles.move_kinds import OnlyMove
 from numberduels.core import Scored
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from numberduels.analysis.puzzles.kinds import A_AND_B, OnlyMove
 from numberduels.analysis.puzzles.model import Puzzle
+from numberduels.analysis.puzzles.move_kinds import OnlyMove
+from numberduels.analysis.puzzles.position_kind import A_AND_B
 from numberduels.core import Seat
 from numberduels.players.player import Player
 from numberduels.table import Table

@@ -15,9 +15,10 @@ from typing import Any
 
 from numberduels import options
 from numberduels.analysis.puzzles.declaration import PuzzlePlan, PuzzleSource
-from numberduels.analysis.puzzles.kinds import KINDS, WhichPosition
+from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import DEEPEST, LEVELS, Puzzle, level_of
+from numberduels.analysis.puzzles.position_kind import WhichPosition
 from numberduels.analysis.puzzles.shortcuts import falls_to_greedy, falls_to_recipe
 from numberduels.core import Bounded, RandomStart
 from numberduels.oracles import make_oracle

@@ -22,8 +22,8 @@ from numberduels.analysis.puzzles.declaration import (
     MoveRecipe,
     PuzzlePlan,
 )
-from numberduels.analysis.puzzles.kinds import A_AND_B, WhichPosition
 from numberduels.analysis.puzzles.model import Puzzle
+from numberduels.analysis.puzzles.position_kind import A_AND_B, WhichPosition
 from numberduels.core import Bounded
 from numberduels.players.simple import GreedyPlayer
 from numberduels.solvers import LOSS, WIN
