@@ -15,7 +15,7 @@ from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt_commands import SHORT, Quit, split_command, suggest_command
 from numberduels.cli.seats import YOU
-from numberduels.cli.session import about_computer
+from numberduels.cli.session_text import about_computer
 from numberduels.core import IllegalMove, Unreadable
 from numberduels.players import COMPUTER
 from numberduels.spec import GameSpec

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from numberduels import options
 from numberduels.cli.console import CYAN, MAGENTA, RED, TOO_LONG, Console, error_reason, shell_command
 from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
@@ -22,52 +21,17 @@ from numberduels.cli.prompt_commands import (
 )
 from numberduels.cli.saving import GameSaver
 from numberduels.cli.seats import YOU, SeatSetup
+from numberduels.cli.session_text import about_computer, about_you, introduction
 from numberduels.core import OTHER, IllegalMove, Seat, Unreadable, always_ends
-from numberduels.players import COMPUTER
 from numberduels.spec import GameSpec
 from numberduels.table import THREEFOLD, Table
-from numberduels.text import capitalised, printable, short
+from numberduels.text import printable, short
 
 if TYPE_CHECKING:
     from numberduels.players import Player
     from numberduels.record import Record
 
-YOUR_VERBS = {"wins": "win", "is stuck": "are stuck", "has": "have", "resigns": "resign"}
-"""The verbs of endings, as they are said to the player."""
 NOTHING = "No move was made, so there is nothing to save.\n"
-
-
-def about_computer(text: str, name: str) -> str:
-    """What a move of a computer did, with its name where the books say "You".
-
-    >>> about_computer("You chose 4.\\nTotal Sum is now 9.", "the computer")
-    'The computer chose 4.\\nTotal Sum is now 9.'
-    """
-    name = capitalised(name)
-    return "\n".join(
-        f"{name}{line.removeprefix('You')}" if line.startswith("You ") else line for line in text.split("\n")
-    )
-
-
-def about_you(text: str, label: str) -> str:
-    """What is said about a player whose label is this, in sentences to that player.
-
-    >>> about_you("Player 2 has no move. Player 1 (you) wins!", "Player 1 (you)")
-    'Player 2 has no move. You win!'
-    >>> about_you("So Player 1 (you) is stuck.", "Player 1 (you)")
-    'So you are stuck.'
-    """
-    import re
-
-    verbs = "|".join(YOUR_VERBS)
-    # At the beginning of a sentence, then elsewhere.
-    text = re.sub(
-        rf"(^|[.!] ){re.escape(label)} ({verbs})\b",
-        lambda found: f"{found[1]}You {YOUR_VERBS[found[2]]}",
-        text,
-        flags=re.MULTILINE,
-    )
-    return re.sub(rf"{re.escape(label)} ({verbs})\b", lambda found: f"you {YOUR_VERBS[found[1]]}", text)
 
 
 class Session:
@@ -190,13 +154,14 @@ class Session:
                     seat_setup.player.close()
 
     @property
-    def _unattended(self) -> bool:
+    def unattended(self) -> bool:
+        """Whether no person plays."""
         return all(seat_setup.player for seat_setup in self.seats)
 
     def _over(self) -> bool:
         if self.resigned is not None or self.agreed or self.table.outcome is not None:
             return True
-        return self._unattended and self.table.exceeds_ply_limit
+        return self.unattended and self.table.exceeds_ply_limit
 
     # The turns
 
@@ -291,31 +256,12 @@ class Session:
     def begin(self) -> None:
         """Print the introduction and the position."""
         if self.console.interactive:
-            self.say(self._introduction())
+            self.say(introduction(self))
         if self.table.ply:
             position = self.game_text.position(self.table.state)
             self.say(f"The game goes on after move {self.table.ply}.\n{position}\n")
         else:
             self.say(f"{self.game_text.opening(self.table.state)}\n")
-
-    def _introduction(self) -> str:
-        settings = ", ".join(
-            f"{name} {text}" for name, text in options.format_options(self.table.game).items()
-        )
-        seats = "".join(
-            f"{self.game_text.label(seat)} {'' if seat_setup.name == COMPUTER else f'is {COMPUTER} and '}"
-            f"plays {seat_setup.kind}.\n"
-            for seat, seat_setup in zip(OTHER, self.seats, strict=True)
-            if seat_setup.player
-        )
-        endless = (
-            ""
-            if always_ends(self.table.game)
-            else "It need not end: offer a draw, resign or quit any time.\n"
-        )
-        board = "board to see it drawn" if self.console.draws else "board to see it again"
-        how = f"Type a move, {board}, or help for all you can type.\n" if not self._unattended else ""
-        return f"{self.spec.title} ({settings})\n{self.spec.summary}\n{endless}{seats}{how}\n"
 
     def _end(self) -> None:
         if self.resigned is not None:
