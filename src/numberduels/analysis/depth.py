@@ -50,6 +50,7 @@ class DepthFinder:
     def __init__(self, oracle: Oracle[Any, Any]) -> None:
         self.oracle = oracle
         self.game = oracle.game
+        self._canonical = self.game.canonical if isinstance(self.game, Symmetric) else _same
         self._found: dict[Any, Depth] = {}
 
     def find(self, state: Any) -> Depth:
@@ -71,7 +72,7 @@ class DepthFinder:
             return Depth(self._best_line(state))
         if before.value != DRAW and always_ends(self.game):
             try:
-                return Depth(self._remoteness(state, {}))
+                return Depth(self._remoteness(state, before.value == WIN, {}))
             except (TooLarge, RecursionError):
                 pass
         choices = self.oracle.evaluate_moves(state)
@@ -88,32 +89,38 @@ class DepthFinder:
             plies += 1
         return plies
 
-    def _remoteness(self, state: Any, known: dict[Any, int]) -> int:
+    def _remoteness(self, state: Any, won: bool, known: dict[Any, int]) -> int:
         """The remoteness of a position that is won or lost; TooLarge beyond MAX_SEARCHED positions."""
-        key = self.game.canonical(state) if isinstance(self.game, Symmetric) else state
+        key = self._canonical(state)
         if key not in known:
             if len(known) >= MAX_SEARCHED:
                 raise TooLarge(f"there are more than {MAX_SEARCHED:,} positions")
             known[key] = 0  # it counts from now on
             after = [self.game.play(state, move) for move in self.game.moves(state)]
-            if after and self.oracle.value(state) == WIN:
+            if after and won:
                 lost = [each for each in after if self.oracle.value(each) == LOSS]
-                known[key] = 1 + min(self._remoteness(each, known) for each in lost)
+                known[key] = 1 + min(self._remoteness(each, False, known) for each in lost)
             elif after:
-                known[key] = 1 + max(self._remoteness(each, known) for each in after)
+                known[key] = 1 + max(self._remoteness(each, True, known) for each in after)
         return known[key]
 
     def _proof(self, won: list[Any]) -> int:
         """How many positions a plain search visits to show that these are won for the player to move."""
         seen: set[Any] = set()
-        waiting = won[::-1]
+        waiting = [(state, True) for state in reversed(won)]
         while waiting and len(seen) < MAX_PROOF:
-            state = waiting.pop()
+            state, is_won = waiting.pop()
             if state in seen:
                 continue
             seen.add(state)
-            after = [self.game.play(state, move) for move in self.game.moves(state)]
-            if after and self.oracle.value(state) == WIN:
-                after = [next(each for each in after if self.oracle.value(each) == LOSS)]
-            waiting += after[::-1]
+            moves = self.game.moves(state)
+            after = (self.game.play(state, move) for move in moves)
+            if is_won and moves:
+                waiting.append((next(each for each in after if self.oracle.value(each) == LOSS), False))
+            else:
+                waiting += [(each, True) for each in after][::-1]
         return len(seen)
+
+
+def _same(state: Any) -> Any:
+    return state
