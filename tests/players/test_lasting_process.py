@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -22,6 +23,7 @@ from numberduels.players import make_player
 from numberduels.players.external import ExternalSettings
 from numberduels.players.lasting_process import LastingProcessPlayer
 from numberduels.players.player import Forfeit
+from numberduels.players.program import RunningProgram
 from players.test_process import COMMANDS, PYTHON, nothing_is_left, wait_for  # noqa: F401  # a fixture
 
 GAME = RangeWar(5)
@@ -170,12 +172,22 @@ def test_a_program_that_does_not_get_ready_is_not_reached_and_does_not_lose(
     assert fault.cause == "error" and phrase in str(fault)
 
 
-def test_the_time_to_get_ready_is_not_taken_from_the_first_move(make: Make) -> None:
-    # The wait for the file ends only after the time for a move would be over.
-    slow = "until = time.monotonic() + 1.5\nwhile time.monotonic() < until: time.sleep(0.05)\n"
-    player = make(slow + PLAYS, ExternalSettings(seconds=1.4, start_seconds=60))
-    player.prepare(GAME, START)
-    assert choose(player) == 1
+def test_the_time_to_get_ready_is_not_taken_from_the_first_move(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    past = 0.0
+    greet = LastingProcessPlayer._greet
+
+    def greet_for_an_hour(player: LastingProcessPlayer, program: RunningProgram) -> None:
+        nonlocal past
+        greet(player, program)
+        past += 3600
+
+    monkeypatch.setattr(LastingProcessPlayer, "_greet", greet_for_an_hour)
+    for module in ("process", "lasting_process", "program"):
+        monkeypatch.setattr(f"numberduels.players.{module}.monotonic", lambda: time.monotonic() + past)
+    player = make(PLAYS, ExternalSettings(seconds=600, start_seconds=7200))
+    assert choose(player) == 1 and past == 3600
 
 
 @pytest.mark.parametrize("how", ["crash", "hang"])
