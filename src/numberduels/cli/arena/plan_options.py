@@ -70,6 +70,9 @@ def plan_parser() -> Parser:
         default=[],
         help="one more, if its name has a comma",
     )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be played and asked, and do nothing"
+    )
     add_external_options(parser, many=True)
     return parser
 
@@ -96,7 +99,7 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
     terms = _noted(read_external_settings(parsed)).for_players((*players, *against))
     players = _varied(parsed, players, terms)
     for names in (players, against):
-        _known(names, terms)
+        _known(names, terms, without_models=parsed.dry_run)
     try:
         texts = _listed(parsed.games) or tuple(registry.names())
         for text in filter(is_adopted, texts):
@@ -122,7 +125,7 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
         raise CliError("variants of one model do not meet each other: name an opponent, too")
     try:
         with ProgressBar("getting ready"):
-            check_players(plan)
+            check_players(plan, without_models=parsed.dry_run)
     except ValueError as fault:
         raise CliError(str(fault)) from None
     for game in games if positions else ():
@@ -149,8 +152,8 @@ def _varied(parsed: argparse.Namespace, players: tuple[str, ...], terms: Externa
     return tuple(name for player in players for name in vary(player, factors))
 
 
-def _known(names: tuple[str, ...], terms: ExternalSettings) -> None:
-    """Check that every name is a player and none is repeated."""
+def _known(names: tuple[str, ...], terms: ExternalSettings, *, without_models: bool) -> None:
+    """Check that every name is a player and none is repeated; a model may need variables that are not set."""
     from numberduels.players import make_player
 
     _once("player", names)
@@ -158,7 +161,8 @@ def _known(names: tuple[str, ...], terms: ExternalSettings) -> None:
         if name == HUMAN:
             raise CliError("nobody sits at the keyboard in the arena: duel play is for that")
         try:
-            make_player(name, terms)
+            if not (without_models and name.startswith("chat:")):
+                make_player(name, terms)
         except ValueError as fault:
             hint = "; a name with a comma goes to --player" if any(char in name for char in "'\"()") else ""
             raise CliError(f"{fault}{hint}") from None

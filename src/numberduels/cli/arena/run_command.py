@@ -7,6 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from numberduels.cli.arena.dry_run import tell_estimate
 from numberduels.cli.arena.games_progress import GamesProgressBar
 from numberduels.cli.arena.plan_options import make_plan, plan_parser
 from numberduels.cli.arguments import read_count, read_number_between
@@ -30,6 +31,8 @@ def run(arguments: list[str]) -> int:
 
     parsed = plan_parser().parse_args(arguments)
     plan = make_plan(parsed)
+    if parsed.dry_run:
+        return tell_estimate(plan, absolute_path(parsed.out))
     budget, cache = _budget(parsed.budget), _cache(parsed.cache)
     workers = read_count("--workers", parsed.workers, 1, 1_000)
     folder, place = absolute_path(parsed.out), short(parsed.out, 200)
