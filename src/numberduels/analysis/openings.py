@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
 from numberduels.analysis.oracle_cache import ORACLES
-from numberduels.solvers import TooLarge
+from numberduels.solvers import Oracle, TooLarge
 from numberduels.table import Table, deal
 
 MAX_DRAWS = 500
@@ -105,24 +104,52 @@ class GameOpenings(OpeningSequence):
 class SampledPositions(OpeningSequence):
     """Random positions in which some moves keep the value and some lose it."""
 
+    def __init__(self, game: Any, seed: str) -> None:
+        super().__init__(game, seed)
+        self._first_judged = 0
+        """The first ply at which no position has been too large to judge."""
+        self._oracle: Oracle[Any, Any] | None = None
+
     def draw(self, rng: Random) -> Opening | None:
         game = deal(self.game, rng)
         start = game.start(rng)
         table: Table[Any, Any] = Table(game, start)
-        plies = list(self._risky_plies(table, rng))
+        states = []
+        while not table.outcome and table.ply < MAX_PLIES:
+            states.append(table.state)
+            table.play(rng.choice(table.moves))
+        plies = self._risky_plies(game, states)
         return Opening(game, start, table.played[: rng.choice(plies)]) if plies else None
 
-    def _risky_plies(self, table: Table[Any, Any], rng: Random) -> Iterator[int]:
-        """Play a random game on the table, and yield the plies at which a move can lose the value."""
-        oracle = ORACLES.oracle(table.game)
-        while not table.outcome and table.ply < MAX_PLIES:
+    def _risky_plies(self, game: Any, states: list[Any]) -> list[int]:
+        """The plies of a game at which a move can lose the value.
+
+        The last positions are judged first. What comes before a position that is too large to judge is too
+        large as well, so it is not tried, and neither are so early positions in later draws.
+        """
+        plies = []
+        for ply in reversed(range(self._first_judged, len(states))):
             try:
-                values = {worth.value for worth in oracle.evaluate_moves(table.state).values()}
+                values = self._values(game, states[ply])
             except TooLarge:
-                values = set()
+                self._first_judged = ply + 1
+                break
             if len(values) > 1:
-                yield table.ply
-            table.play(rng.choice(table.moves))
+                plies.append(ply)
+        return plies[::-1]
+
+    def _values(self, game: Any, state: Any) -> set[int]:
+        """The values of all moves; TooLarge if a new oracle cannot judge them.
+
+        An oracle serves until it has searched as much as it may, because it remembers what it has found.
+        """
+        if self._oracle is not None and self._oracle.game == game:
+            try:
+                return {worth.value for worth in self._oracle.evaluate_moves(state).values()}
+            except TooLarge:
+                pass
+        self._oracle = ORACLES.oracle(game)
+        return {worth.value for worth in self._oracle.evaluate_moves(state).values()}
 
     def identity(self, opening: Opening) -> Any:
         return opening.game, Table(opening.game, opening.start, opening.moves).state
