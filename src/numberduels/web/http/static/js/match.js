@@ -1,6 +1,8 @@
 // The page of a match: live updates, moves without loading the page, keys. The page works without this script.
 //
 // After each new fragment the event "replaced" is dispatched on document; detail.before is the fragment that it replaced.
+// The event "painted" with the same detail follows when the visitor sees the new fragment: what measures the page or
+// animates it waits for that, because it would delay the sight of the move.
 
 const table = document.getElementById("table");
 const statusLine = document.getElementById("said");
@@ -30,10 +32,21 @@ function replace(html) {
   }
   document.title = playing().dataset.title;
   document.dispatchEvent(new CustomEvent("replaced", { detail: { before } }));
-  scrollToMove();
   tellWhereDecided();
   refocus?.().focus();
   announce();
+  afterPaint(() => {
+    if (playing() !== fresh) return; // replaced again meanwhile
+    scrollToMove();
+    document.dispatchEvent(new CustomEvent("painted", { detail: { before } }));
+  });
+}
+
+/** Call a function when the next frame has been painted. */
+function afterPaint(call) {
+  const painted = new MessageChannel(); // a message that is sent before a frame is painted arrives after it
+  painted.port1.onmessage = () => { painted.port1.close(); call(); };
+  requestAnimationFrame(() => painted.port2.postMessage(null));
 }
 
 /** Let the list of moves show the move that is looked at. */
@@ -167,7 +180,7 @@ function listen() {
     lostNotice.hidden = true;
     table.querySelector(".unsent")?.remove(); // connected again
     newestVersion = Math.max(newestVersion, Number(event.lastEventId));
-    refresh();
+    if (!busy) refresh(); // the answer to the visitor's own command is under way
   });
 }
 
@@ -216,7 +229,7 @@ document.addEventListener("submit", (event) => {
   history.replaceState(null, "", table.dataset.page + values);
   show(form.action, { method: "POST", body: new URLSearchParams(fields) })
     .then(() => values && table.querySelector(".playing [data-action=values]") && show(here()))
-    .finally(() => { busy = false; });
+    .finally(() => { busy = false; refresh(); });
 });
 
 document.addEventListener("click", (event) => {

@@ -26,7 +26,7 @@ function fly(text, from, to, kind) {
   ).finished.finally(() => copy.remove());
 }
 
-document.addEventListener("replaced", (event) => {
+document.addEventListener("painted", (event) => {
   const { before } = event.detail ?? {};
   const after = document.querySelector(".playing");
   if (!before || !after || calm.matches || document.hidden) return;
@@ -34,26 +34,32 @@ document.addEventListener("replaced", (event) => {
   const steps = Number(after.dataset.ply) - Number(before.dataset.ply);
   if (steps < 1 || steps > 2) return;
   const old = new Map([...before.querySelectorAll(".tile")].map((tile) => [tile.dataset.place, tile]));
+  const changed = [];
+  const ghosts = [];
+  const flights = []; // measured first and begun at last: a box that is read after a change costs a layout
   for (const tile of after.querySelectorAll(".tile")) {
     const was = old.get(tile.dataset.place);
     if (!was) continue;
     const [kind, former] = [kindOf(tile), kindOf(was)];
     const just = tile.classList.contains("just");
     if (kind === "empty" && (former === "filled" || (just && after.dataset.placed))) {
-      tile.querySelector(".face").dataset.ghost = former === "filled" ? labelOf(was) : after.dataset.placed;
+      ghosts.push([tile, former === "filled" ? labelOf(was) : after.dataset.placed]);
     }
     if (kind === former || kind === "open" || kind === "closed" || kind === "empty") continue;
-    tile.dataset.was = former;
+    changed.push([tile, former]);
     const box = tile.getBoundingClientRect();
     const mover = 2 - (Number(after.dataset.ply) % 2);
     if (kind === "first" || kind === "second") {
       const home = seatOf(kind === "first" ? 1 : 2);
-      if (home) fly(labelOf(tile), box, home.getBoundingClientRect(), kind);
+      if (home) flights.push([labelOf(tile), box, home.getBoundingClientRect(), kind]);
     } else if (kind === "filled" && just) {
       const home = seatOf(mover);
-      if (home) fly(labelOf(tile), home.getBoundingClientRect(), box, kind);
+      if (home) flights.push([labelOf(tile), home.getBoundingClientRect(), box, kind]);
     }
   }
+  for (const [tile, former] of changed) tile.dataset.was = former;
+  for (const [tile, text] of ghosts) tile.querySelector(".face").dataset.ghost = text;
+  for (const flight of flights) fly(...flight);
   for (const score of after.querySelectorAll("[data-score]")) {
     const player = score.closest(".seat").classList.contains("player-1") ? 1 : 2;
     const former = before.querySelector(`.seat.player-${player} [data-score]`);

@@ -6,7 +6,7 @@
 const words = document.getElementById("news").dataset; // data-your-turn
 const root = document.documentElement;
 const icon = document.querySelector("link[rel=icon]");
-const plainIcon = icon.href;
+const plainIcon = icon.getAttribute("href");
 const here = location.pathname;
 
 const QUIET = 400; // milliseconds in which several changes become one piece of news
@@ -49,8 +49,9 @@ function showWaiting() {
   if (document.title !== shownTitle) title = document.title; // another script has changed it
   if (document.hidden && others < waiting.length) shownTitle = `● ${words.yourTurn} · ${document.querySelector("h1").textContent}`;
   else shownTitle = others ? `(${others}) ${title}` : title;
-  document.title = shownTitle;
-  icon.href = waiting.length ? icon.dataset.turn : plainIcon;
+  if (document.title !== shownTitle) document.title = shownTitle;
+  const shownIcon = waiting.length ? icon.dataset.turn : plainIcon;
+  if (icon.getAttribute("href") !== shownIcon) icon.setAttribute("href", shownIcon); // an icon is loaded each time it is set
   const link = document.getElementById("my-games-link");
   if (!link) return;
   const badge = link.querySelector(".badge") ?? document.createElement("span");
@@ -92,8 +93,10 @@ function refreshLists() {
 
 /** Times as people say them: 5 minutes ago. */
 function showTimes() {
+  const times = document.querySelectorAll("time[datetime]:not([data-deadline])");
+  if (!times.length) return; // the words of a language take long to load
   const say = new Intl.RelativeTimeFormat(root.lang, { numeric: "auto" });
-  for (const each of document.querySelectorAll("time[datetime]")) {
+  for (const each of times) {
     const past = (new Date(each.dateTime) - Date.now()) / 1000;
     const [unit, seconds] = [["day", 86400], ["hour", 3600], ["minute", 60]].find(([, long]) => -past >= long) ?? ["second", 1];
     each.textContent = -past < 60 ? say.format(0, "second") : say.format(Math.ceil(past / seconds), unit);
@@ -193,6 +196,8 @@ function spread() {
   changedTimer = setTimeout(() => {
     const ids = changed;
     changed = new Set();
+    // What happens in the game that the visitor looks at is no news.
+    if (!document.hidden && document.hasFocus()) ids.delete(here.replace("/g/", ""));
     if (ids.size) say(ids).catch(() => { /* no connection */ });
   }, QUIET);
 }
@@ -238,8 +243,13 @@ function end() {
   channel = null;
 }
 
-begin();
-showTimes();
+function start() {
+  begin();
+  showTimes();
+}
+// The page is shown first. A hidden page has no frames to wait for.
+if (document.hidden) start();
+else requestAnimationFrame(() => setTimeout(start));
 addEventListener("pagehide", end);
 addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
 document.addEventListener("visibilitychange", showWaiting);
