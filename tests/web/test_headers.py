@@ -97,7 +97,8 @@ def test_robots_txt_excludes_endless_pages(visitor: TestClient) -> None:
     answer = visitor.get("/robots.txt")
     assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/plain")
     lines = answer.text.splitlines()
-    assert "User-agent: *" in lines and "Disallow: /api/" in lines and "Disallow: /puzzles/" in lines
+    assert "User-agent: *" in lines and "Disallow: /api/" in lines and "Disallow: /puzzles/new" in lines
+    assert "Disallow: /puzzles/" not in lines, "a puzzle is public"
     assert not any(line.startswith("Disallow: /g") for line in lines), "else nobody would see the noindex"
 
 

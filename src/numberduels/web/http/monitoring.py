@@ -16,7 +16,8 @@ ROBOTS = """\
 # Pages of games ask not to be indexed, which a crawler must be allowed to see.
 User-agent: *
 Disallow: /api/
-Disallow: /puzzles/
+Disallow: /puzzles/new
+Disallow: /puzzles/*?
 Disallow: /learn/*?
 """
 
@@ -36,7 +37,7 @@ async def metrics(request: Request) -> Response:
 
 
 async def robots(_: Request) -> Response:
-    """robots.txt: crawlers skip puzzles and positions, of which there are endlessly many."""
+    """robots.txt: crawlers skip positions and random puzzles, of which there are endlessly many."""
     return PlainTextResponse(ROBOTS)
 
 
