@@ -11,8 +11,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -59,13 +62,16 @@ ENVIRONMENTS = (
 )
 """Every game of OpenSpiel that fits, small where its parameters allow, and the classic environments."""
 
-BUDGET = ("--games", "10", "--positions", "60000", "--seconds", "8", "--plies", "3000")
+BUDGET = ("--games", "40", "--positions", "60000", "--seconds", "15", "--plies", "3000", "--seed", "0")
+AT_ONCE = 2
+"""Audits that run at the same time."""
 PATIENCE = 900
 """Seconds until an audit is given up."""
 
 HEAD = (
-    "| environment | passed, failed, not checked | failed | moves in a random game | first player at random |"
-    " best play | decisions that matter | kept by greedy, mcts:100 |\n|---|---|---|---|---|---|---|---|\n"
+    "| environment | random games, positions | passed, failed, not checked | failed | stopped by the time |"
+    " moves in a random game | first player at random | best play (positions solved) |"
+    " decisions that matter | kept by greedy, mcts:100 |\n|---|---|---|---|---|---|---|---|---|---|\n"
 )
 BEST = {"first": "first player", "second": "second player", "nobody": "nobody"}
 
@@ -85,25 +91,55 @@ def audit(text: str, path: Path) -> str:
 
 def row(report: dict[str, Any]) -> str:
     """One line of the table."""
+    findings, figures = report["findings"], report["figures"]
     counts = [
-        sum(each["status"] == status for each in report["findings"])
-        for status in ("passed", "failed", "not checked")
+        sum(each["status"] == status for each in findings) for status in ("passed", "failed", "not checked")
     ]
-    figures = report["figures"]
+    contract = next(each for each in findings if each["key"] == "contract")
     length = figures["length"]
     players = {each["name"]: each["kept"] for each in figures["players"]}
     kept = [_percent(players.get(name)) for name in ("greedy", "mcts:100")]
+    all_games = figures["games"] >= report["budget"]["games"]
     cells = (
         f"`{report['game'].removesuffix(':deal=0')}`",
+        f"{contract['games']}, {contract['positions']:,}",
         ", ".join(map(str, counts)),
         ", ".join(report["failed"]) or "none",
-        f"{length[0]:.0f} ({length[1]} to {length[2]}), {figures['games']} games" if length else "-",
-        _percent(figures["random_first"] if figures["games"] >= report["budget"]["games"] else None),
-        BEST.get(figures["winner"], "-"),
+        ", ".join(each["key"] for each in findings if each["stopped_early"]) or "none",
+        f"{length[0]:.0f} ({length[1]} to {length[2]})" if length else "-",
+        _percent(figures["random_first"] if all_games else None),
+        f"{BEST[figures['winner']]} ({figures['positions']:,})" if figures["winner"] else "-",
         _percent(figures["matters"]),
         ", ".join(kept) if figures["winner"] else "-",
     )
     return f"| {' | '.join(cells)} |\n"
+
+
+def section(reports: list[dict[str, Any]]) -> str:
+    """The settings, the table, and what was not checked."""
+    kinds = " and ".join(sorted({report["kind"] for report in reports}))
+    first = reports[0]["budget"]
+    if any(report["budget"] != first for report in reports):
+        raise SystemExit("the reports were made with different settings: audit all of them again")
+    settings = " ".join(f"--{name} {value:g}" for name, value in first.items())
+    return (
+        f"{len(reports)} environments of {kinds}, each with `{settings}`.\n\n"
+        f"{HEAD}{''.join(map(row, reports))}\nNot checked:\n\n{''.join(_not_checked(reports))}"
+    )
+
+
+def _not_checked(reports: list[dict[str, Any]]) -> list[str]:
+    """A line for each check and each reason, with the number of environments."""
+    reasons = Counter(
+        (each["key"], re.sub(r"\b[\d,]+\b", "N", each["detail"]))
+        for report in reports
+        for each in report["findings"]
+        if each["status"] == "not checked"
+    )
+    return [
+        f"- {key}, in {count} of {len(reports)}: {reason}\n"
+        for (key, reason), count in sorted(reasons.items())
+    ]
 
 
 def _percent(share: float | None) -> str:
@@ -124,17 +160,17 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="write the table into docs/audit.md")
     parsed = parser.parse_args()
     parsed.out.mkdir(parents=True, exist_ok=True)
+    paths = {text: parsed.out / file_name(text) for text in ENVIRONMENTS}
     if parsed.write:
-        paths = [parsed.out / file_name(text) for text in ENVIRONMENTS]
-        rows = [row(json.loads(path.read_text(encoding="utf-8"))) for path in paths if path.exists()]
+        reports = [json.loads(path.read_text(encoding="utf-8")) for path in paths.values() if path.exists()]
         before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
         after = rest.partition(END)[2]
-        PAGE.write_text(f"{before}{BEGIN}\n{HEAD}{''.join(rows)}{END}{after}", encoding="utf-8")
+        PAGE.write_text(f"{before}{BEGIN}\n{section(reports)}{END}{after}", encoding="utf-8")
         return 0
-    for text in ENVIRONMENTS:
-        path = parsed.out / file_name(text)
-        if not path.exists():
-            print(f"{text}: {audit(text, path)}", flush=True)
+    missing = {text: path for text, path in paths.items() if not path.exists()}
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for text, result in zip(missing, pool.map(audit, missing.keys(), missing.values()), strict=True):
+            print(f"{text}: {result}", flush=True)
     return 0
 
 

@@ -19,7 +19,7 @@ class Budget:
     plies: int = 2_000
     """A random game with more moves counts as endless."""
     seconds: float = 60.0
-    """So long the checks go on with further games; so long again it is solved, and players are measured."""
+    """So long the checks together begin games; so long again it is solved, and players are measured."""
     seed: int = 0
 
 
@@ -47,6 +47,12 @@ class Finding:
     """The moves from the start that show a fault."""
     seed: int | None = None
     """The seed of `reset` in the example, if there is one."""
+    games: int = 0
+    """Random games that the check looked at."""
+    positions: int = 0
+    """Positions of these games."""
+    stopped_early: bool = False
+    """Whether the time was over before all games of the budget were played."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -67,12 +68,25 @@ class Audit:
         try:
             for done, (key, check) in enumerate(CHECKS.items()):
                 tell(f"checking {key}", done, total)
-                self.report.findings.append(self._find(key, check))
+                left = self.budget.seconds - (time.monotonic() - began)
+                self.subject.start_clock(max(left, 0.0) / (len(CHECKS) - done))
+                self.report.findings.append(self._counted(key, check))
                 self.subject.failed = {each.key for each in self.report.failed}
             self._measure(tell, total)
             self.report.complete = True
         finally:
             self.report.seconds = round(time.monotonic() - began, 2)
+
+    def _counted(self, key: str, check: Check) -> Finding:
+        """What a check found, and how much it looked at."""
+        subject = self.subject
+        subject.start_counters()
+        return replace(
+            self._find(key, check),
+            games=subject.games_played,
+            positions=subject.positions_seen,
+            stopped_early=subject.stopped_early,
+        )
 
     def _find(self, key: str, check: Check) -> Finding:
         title = (check.__doc__ or key).splitlines()[0]
@@ -98,14 +112,14 @@ class Audit:
             return
         try:
             tell("playing at random", len(CHECKS), total)
-            subject.start_clock()
+            subject.start_clock(self.budget.seconds)
             measuring.measure_random_play(subject, found)
             tell("solving", len(CHECKS) + 1, total)
-            subject.start_clock()
+            subject.start_clock(self.budget.seconds)
             oracle = measuring.solve(self.game, found, subject)
             if oracle is not None:
                 measuring.measure_decisions(self.game, oracle, found, self.budget)
-            subject.start_clock()
+            subject.start_clock(self.budget.seconds)
             for name, make in measuring.make_players(oracle, self.budget).items():
                 tell(f"measuring {name}", len(CHECKS) + 1, total)
                 found.players.append(self._measured(name, make, oracle))

@@ -24,7 +24,8 @@ def describe(finding: Finding) -> str:
     if finding.status == NOT_CHECKED:
         return f"not checked: {finding.detail}"
     if finding.status == PASSED:
-        return f"{finding.title.rstrip('.')} ({finding.detail})."
+        early = "; the time was over" if finding.stopped_early else ""
+        return f"{finding.title.rstrip('.')} ({finding.detail}{early})."
     return f"{finding.detail}{example_text(finding)}."
 
 

@@ -20,11 +20,21 @@ class Subject:
         self.budget = budget
         self.failed: set[str] = set()
         """The keys of the checks that failed so far."""
-        self.start_clock()
+        self.games_played = 0
+        """Random games since the counters were last set to 0."""
+        self.positions_seen = 0
+        """Their positions."""
+        self.stopped_early = False
+        """Whether the time was over before all of these games were played."""
+        self.start_clock(self.budget.seconds)
 
-    def start_clock(self) -> None:
-        """Begin to count the seconds of the budget."""
-        self.deadline = time.monotonic() + self.budget.seconds
+    def start_clock(self, seconds: float) -> None:
+        """Give the next part of the audit so many seconds."""
+        self.deadline = time.monotonic() + seconds
+
+    def start_counters(self) -> None:
+        """Count games and positions from 0."""
+        self.games_played, self.positions_seen, self.stopped_early = 0, 0, False
 
     @property
     def out_of_time(self) -> bool:
@@ -45,13 +55,16 @@ class Subject:
         """Random games: the seed of each, and its positions one after the other, the start first."""
         for number in range(self.budget.games):
             seed = self.budget.seed + number
+            self.games_played += 1
             yield seed, self.walk(self.reset(seed), Random(f"audit {seed}"))
-            if self.out_of_time and number:
+            if self.out_of_time and 0 < number < self.budget.games - 1:
+                self.stopped_early = True
                 return
 
     def walk(self, episode: Episode, rng: Random) -> Iterator[Episode]:
         """The positions of one random game. It is always the same object, which moves on."""
         for _ in range(self.budget.plies + 1):
+            self.positions_seen += 1
             yield episode
             actions = episode.actions()
             if episode.seat is None or not actions:

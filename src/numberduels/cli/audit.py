@@ -79,7 +79,7 @@ def run(arguments: list[str]) -> int:
     interrupt: KeyboardInterrupt | None = None
     try:
         with ProgressBar("auditing") as bar:
-            audit.run(lambda _what, done, total: bar.update(done, total))
+            audit.run(lambda what, done, total: bar.update(done, total, what))
     except KeyboardInterrupt as end:
         interrupt = end
     _show(audit, parsed.json, parsed.html, parsed.force)

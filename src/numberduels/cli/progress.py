@@ -58,9 +58,10 @@ class ProgressBar:
             thread.join()
         self.clear()
 
-    def update(self, done: int, total: int) -> None:
-        """Report how much is done and how much there is in all."""
+    def update(self, done: int, total: int, about: str | None = None) -> None:
+        """Report how much is done and how much there is in all, and what is being done now."""
         self._figures = done, total
+        self._about = about or self._about
         if self.seen and not self.threaded:
             now = time.monotonic()
             if now - self._began > SOON and now - self._last > OFTEN:
