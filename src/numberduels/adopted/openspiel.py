@@ -31,12 +31,23 @@ COMPLETE = frozenset(
         "y",
     )
 )
-"""The games whose string shows everything that the rules look at, besides the player to move and the number
-of moves so far. In all others the history is the position: repetition, counters or a choice in progress
-matter, or nobody has checked that they do not."""
+"""The games whose string, with the player to move and the number of moves so far, is the position.
+
+Read in the C++ source of OpenSpiel 2.0.2: LegalActions, DoApplyAction, IsTerminal and Returns of these games
+use no member that does not follow from that, with all parameters. Besides the cells there are
+
+- groups of stones and the edges they touch (havannah, hex, y), which follow from the stones;
+- the last move (havannah, y), which the string marks;
+- the length of the history (hex with swap) and the number of stones (havannah with swap);
+- points (dots_and_boxes), pieces (breakthrough), which the string shows, and the result.
+
+tests/adopted/test_openspiel_positions.py plays all histories of small sizes and compares those with one key;
+of othello, which has no small size, all orders of the first five moves. In all other games the history is
+the position: repetition, counters or a choice in progress matter, or nobody has checked that they do not."""
 
 COUNTLESS = frozenset(("breakthrough", "nim"))
-"""Of these, the games in which the number of moves so far does not matter and is not implied."""
+"""Of these, the games in which the number of moves so far matters to nothing and does not follow from the
+string. In breakthrough and nim the members `total_moves_` and `num_moves_` are only counted."""
 
 ALTERNATING = frozenset(
     (
