@@ -10,3 +10,11 @@ SAMPLES = Path(__file__).with_name("sample_envs.py")
 def named(name: str) -> str:
     """How the command line names a sample."""
     return f"python:{SAMPLES}:{name}"
+
+
+def code_that_leaves_a_trace(folder: Path) -> tuple[str, Path]:
+    """The name of a game whose code leaves a file when it runs, and that file."""
+    trace = folder / "it ran"
+    path = folder / "trap.py"
+    path.write_text(f"open({str(trace)!r}, 'w').close()\nclass Env: pass\n", encoding="utf-8")
+    return f"python:{path}:Env", trace

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from adopted.samples import named
+from adopted.samples import code_that_leaves_a_trace, named
 from cli.running import duel
 from numberduels import adopted, record, registry, series, testing
 from numberduels.adopted import CannotAdopt
@@ -90,23 +90,15 @@ def test_what_is_no_environment_is_refused_in_one_line(text: str, fault: str) ->
     assert "\n" not in str(refused.value)
 
 
-def trap(tmp_path: Path) -> tuple[str, Path]:
-    """The name of a game whose code leaves a file when it runs, and that file."""
-    trace = tmp_path / "it ran"
-    path = tmp_path / "trap.py"
-    path.write_text(f"open({str(trace)!r}, 'w').close()\nclass Env: pass\n", encoding="utf-8")
-    return f"python:{path}:Env", trace
-
-
 def test_code_runs_when_it_is_typed(tmp_path: Path) -> None:
-    text, trace = trap(tmp_path)
+    text, trace = code_that_leaves_a_trace(tmp_path)
     assert duel("solve", text).status == 2
     assert trace.exists()
 
 
 @pytest.mark.parametrize("command", ["review", "replay", "play --resume", "match --resume", "continue"])
 def test_no_file_can_name_code(command: str, tmp_path: Path) -> None:
-    text, trace = trap(tmp_path)
+    text, trace = code_that_leaves_a_trace(tmp_path)
     file = tmp_path / "game.txt"
     match = f'[Match "{text}"]\n[Rounds "1"]\n[Player1 "A"]\n[Player2 "B"]\n'
     game = f'[Game "{text}"]\n\n*\n'
@@ -117,7 +109,7 @@ def test_no_file_can_name_code(command: str, tmp_path: Path) -> None:
 
 
 def test_readers_of_records_matches_and_plans_refuse_code(tmp_path: Path) -> None:
-    text, trace = trap(tmp_path)
+    text, trace = code_that_leaves_a_trace(tmp_path)
     with pytest.raises(record.BadRecord, match=r"line 1: .* is code"):
         record.read(f'[Game "{text}"]\n\n*\n')
     with pytest.raises(record.BadRecord, match=r"line 1: .* is code"):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adopted.samples import code_that_leaves_a_trace
+from numberduels import adopted
 from numberduels.mcp_server.results import Position
 from numberduels.mcp_server.tools import DuelTools
 
@@ -66,7 +69,8 @@ def test_a_record_is_reviewed() -> None:
     ("changed", "message"),
     [
         ({"game": "range-war:size=101"}, "size must be a whole number from 1 to 100"),
-        ({"game": "python:x.py:X"}, "is no game of this server"),
+        ({"game": "openspiel:nim"}, "is no game of this server"),
+        ({"game": "pettingzoo:tictactoe_v3"}, "is no game of this server"),
         ({"opponent": "mcts:10"}, "opponent must be random or greedy"),
         ({"opponent": "human"}, "opponent must be random or greedy"),
         ({"game": "x" * 501}, "game has at most 500 characters"),
@@ -78,3 +82,23 @@ def test_what_is_too_much_is_refused(changed: dict[str, Any], message: str) -> N
     with pytest.raises(ValueError, match=message):
         begin(tools, **changed)
     assert len(tools.games) == 0
+
+
+@pytest.mark.parametrize("text", ["{code}", "{code}:deal=1", "openspiel:nim", "pettingzoo:tictactoe_v3"])
+def test_no_call_loads_a_game_of_another_library(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client is not the person at the keyboard: not even a game that this person allowed is loaded."""
+    code, trace = code_that_leaves_a_trace(tmp_path)
+    name = text.format(code=code)
+    monkeypatch.setenv(adopted.ALLOWED, f"{code}\npettingzoo:tictactoe_v3")
+    loaded: list[str] = []
+    monkeypatch.setattr(adopted, "load_environment", loaded.append)
+    tools = DuelTools()
+    with pytest.raises(ValueError, match="is no game of this server"):
+        begin(tools, game=name)
+    with pytest.raises(ValueError, match=r"this is not a record: line 1: .* is not offered here"):
+        tools.review(None, f'[Game "{name}"]\n\n*\n')
+    with pytest.raises(LookupError):
+        tools.puzzle(name, 1, "1", None)
+    assert not trace.exists() and loaded == []

@@ -28,6 +28,7 @@ __all__ = [
     "is_allowed",
     "load_environment",
     "restore",
+    "runs_code",
     "split_text",
 ]
 
@@ -80,7 +81,16 @@ def allow(text: str) -> None:
 
 def is_allowed(text: str) -> bool:
     """Whether this game may be loaded: it runs no code that the text names, or it was allowed."""
-    return text.partition(":")[0] not in CODE or text in _allowed()
+    return not runs_code(text) or text in _allowed()
+
+
+def runs_code(text: str) -> bool:
+    """Whether loading this game imports what the text names.
+
+    >>> runs_code("python:my_env.py:CustomEnv"), runs_code("openspiel:nim"), runs_code("range-war")
+    (True, False, False)
+    """
+    return is_adopted(text) and text.partition(":")[0] in CODE
 
 
 def _allowed() -> list[str]:

@@ -10,12 +10,14 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata
 
 from numberduels import __version__
+from numberduels.adopted import runs_code
 from numberduels.harness.episode_step import EpisodeStep
 from numberduels.harness.episode_tasks import ALL, SPLITS, STANDARD_GAMES, EpisodeTask, EpisodeTasks
 from numberduels.harness.openenv_models import DuelAction, DuelObservation, DuelState
 from numberduels.harness.text_episode import EpisodeOver, TextEpisode
 from numberduels.options import BadOption, check_among, check_whole
 from numberduels.players import LADDER
+from numberduels.text import short
 
 NUM_TASKS = {"train": 2_000, "test": 500}
 """The declared sizes of the splits; tasks are found when they are asked for."""
@@ -40,6 +42,9 @@ class DuelEnvironment(Environment[DuelAction, DuelObservation, DuelState]):
 
     def __init__(self, games: str = ",".join(STANDARD_GAMES), **settings: Any) -> None:
         super().__init__()
+        for game in games.split(","):
+            if runs_code(game.strip()):
+                raise BadOption("game", f"{short(game.strip(), 80)} runs code, which this server never does")
         self._games = games
         self._settings = settings
         self._tasks = EpisodeTasks(games, **settings)

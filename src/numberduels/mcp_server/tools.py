@@ -232,11 +232,9 @@ def _check_size(game: Any) -> None:
 def _read_record(text: str) -> Record:
     _check_text("record", text)
     try:
-        record = read(text)
+        record = read(text, installed_only=True)
     except BadRecord as fault:
         raise ValueError(f"this is not a record: {fault}") from None
-    if is_adopted(record.spec.name):
-        raise ValueError("a record of a game that this server does not have")
     _check_size(record.game)
     if len(record.moves) > MAX_RECORD_MOVES or not has_fixed_start(record.game):
         raise ValueError(f"a game with at most {MAX_RECORD_MOVES} moves can be reviewed")

@@ -31,6 +31,7 @@ from numberduels.harness.openenv_app import make_app
 from numberduels.harness.openenv_env import NUM_TASKS, DuelEnvironment
 from numberduels.harness.openenv_models import DuelAction, DuelEnv, DuelObservation
 from numberduels.harness.text_episode import TextEpisode
+from numberduels.options import BadOption
 from numberduels.registry import UnknownGame
 
 PACKAGE = ROOT / "examples" / "harnesses" / "openenv"
@@ -278,3 +279,19 @@ def test_the_example_plays_on_a_running_server(url: str) -> None:
 def test_a_server_without_a_known_game_does_not_start() -> None:
     with pytest.raises(UnknownGame, match="no game"):
         DuelEnvironment("chess-960")
+
+
+def test_no_client_and_no_setting_of_the_server_runs_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even code that was allowed for the command line."""
+    trace, path = tmp_path / "it ran", tmp_path / "trap.py"
+    path.write_text(f"open({str(trace)!r}, 'w').close()\nclass Env: pass\n", encoding="utf-8")
+    code = f"python:{path}:Env"
+    monkeypatch.setenv("NUMBERDUELS_ALLOW_CODE", f"{code}\npettingzoo:tictactoe_v3")
+    for name in (code, "pettingzoo:tictactoe_v3"):
+        with pytest.raises(BadOption, match="game must be "):
+            DuelEnvironment().reset(game=name)
+        with pytest.raises(BadOption, match="runs code, which this server never does"):
+            DuelEnvironment(f"range-war, {name}")
+    assert not trace.exists()
