@@ -6,6 +6,7 @@ import pytest
 
 from numberduels.audit.report import FAILED, NOT_CHECKED, Budget
 from numberduels.audit.run import audit_game
+from numberduels.audit.text import describe
 
 FEW = Budget(games=6, seconds=30)
 
@@ -73,3 +74,17 @@ def test_our_games_pass(text: str, winner: str) -> None:
     report = audit_game(text, Budget(games=3, seconds=10))
     assert report.failed == [] and report.complete
     assert report.figures.winner == winner
+
+
+def test_a_finding_tells_how_much_was_looked_at() -> None:
+    """Nim with two heaps of one counter: every game has three positions."""
+    report = audit_game("openspiel:nim(pile_sizes=1;1)", Budget(games=5, seconds=30))
+    contract = next(each for each in report.findings if each.key == "contract")
+    assert (contract.games, contract.positions, contract.stopped_early) == (5, 15, False)
+
+
+def test_a_check_that_the_time_stops_says_so_and_looks_at_two_games() -> None:
+    report = audit_game("openspiel:nim", Budget(games=5, seconds=0.0))
+    contract = next(each for each in report.findings if each.key == "contract")
+    assert (contract.games, contract.stopped_early) == (2, True)
+    assert "; the time was over)" in describe(contract)

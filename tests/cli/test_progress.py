@@ -94,7 +94,7 @@ def test_a_bar_goes_away_when_the_work_is_broken_off(stderr: Watched) -> None:
 
 def test_looking_for_a_puzzle_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    monkeypatch.setattr(ProgressBar, "__enter__", lambda self: seen.append(self._about))
+    monkeypatch.setattr(ProgressBar, "__enter__", lambda self: seen.append(self.about))
     assert duel("puzzle", "range-war", "--seed", "1", typed=lines("1", "show")).status == 0
     assert seen == ["looking for a puzzle", *["thinking"] * (len(seen) - 1)] and len(seen) > 1
 

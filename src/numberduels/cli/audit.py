@@ -79,7 +79,12 @@ def run(arguments: list[str]) -> int:
     interrupt: KeyboardInterrupt | None = None
     try:
         with ProgressBar("auditing") as bar:
-            audit.run(lambda what, done, total: bar.update(done, total, what))
+
+            def tell(what: str, done: int, total: int) -> None:
+                bar.about = what
+                bar.update(done, total)
+
+            audit.run(tell)
     except KeyboardInterrupt as end:
         interrupt = end
     _show(audit, parsed.json, parsed.html, parsed.force)

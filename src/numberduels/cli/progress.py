@@ -35,7 +35,8 @@ class ProgressBar:
     def __init__(self, about: str) -> None:
         self.seen = terminal_width(sys.stderr) is not None
         """Whether standard error is a terminal."""
-        self._about = about
+        self.about = about
+        """What is being done; it may change on the way."""
         self._began = time.monotonic()
         self._last = 0.0
         self._figures: tuple[int, int] | None = None
@@ -58,10 +59,9 @@ class ProgressBar:
             thread.join()
         self.clear()
 
-    def update(self, done: int, total: int, about: str | None = None) -> None:
-        """Report how much is done and how much there is in all, and what is being done now."""
+    def update(self, done: int, total: int) -> None:
+        """Report how much is done and how much there is in all."""
         self._figures = done, total
-        self._about = about or self._about
         if self.seen and not self.threaded:
             now = time.monotonic()
             if now - self._began > SOON and now - self._last > OFTEN:
@@ -86,7 +86,7 @@ class ProgressBar:
     def _draw(self) -> None:
         if _dumb():  # it cannot clear a line, so print once
             if not self._last:
-                _write(f"{self._about} ...")
+                _write(f"{self.about} ...")
         else:
             width = (terminal_width(sys.stderr) or 80) - len("^C ")  # which the terminal prints after Ctrl-C
             _write(f"\r\033[K{self._line(width)[:width]}")
@@ -95,13 +95,13 @@ class ProgressBar:
     def _line(self, width: int) -> str:
         seconds = time.monotonic() - self._began
         if self._figures is None:
-            return f"{self._about} ... {seconds:.0f} s"
+            return f"{self.about} ... {seconds:.0f} s"
         done, total = self._figures
         share = min(done / total, 1.0) if total > 0 else 0.0
         behind = f"{100 * share:.0f} %{self.note(done, total, seconds)}"
-        room = max(min(LONGEST, width - len(self._about) - len(behind) - 5), 5)
+        room = max(min(LONGEST, width - len(self.about) - len(behind) - 5), 5)
         filled = int(room * share)
-        return f"{self._about} [{'#' * filled}{'.' * (room - filled)}] {behind}"
+        return f"{self.about} [{'#' * filled}{'.' * (room - filled)}] {behind}"
 
 
 def _dumb() -> bool:
