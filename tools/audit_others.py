@@ -131,7 +131,7 @@ def section(reports: list[dict[str, Any]]) -> str:
 def _not_checked(reports: list[dict[str, Any]]) -> list[str]:
     """A line for each check and each reason, with the number of environments."""
     reasons = Counter(
-        (each["key"], re.sub(r"\b[\d,]+\b", "N", each["detail"]))
+        (each["key"], re.sub(r"\b[\d,]+ positions?\b", "its positions", each["detail"]))
         for report in reports
         for each in report["findings"]
         if each["status"] == "not checked"

@@ -13,22 +13,20 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-from numberduels.adopted.simulator import CannotAdopt, Environment, Episode, NotChecked
-from numberduels.adopted.snapshots import check_copies, copied, describe, key_of, plain, quiet_logs
+from numberduels.adopted.factory import FactoryEnvironment
+from numberduels.adopted.simulator import CannotAdopt, Episode, NotChecked
+from numberduels.adopted.snapshots import check_copies, copied, key_of, plain, quiet_logs
 from numberduels.core import Seat
 
 
-class TwoSeatEnvironment(Environment):
+class TwoSeatEnvironment(FactoryEnvironment):
     """A Gymnasium environment for two players in turn."""
 
     tells_both_rewards = False
-    has_keys = True
-    """Whether the content of the object is known to be the position."""
 
     def __init__(self, text: str, factory: Callable[[], Any]) -> None:
-        self.text = text
-        self.factory = factory
-        env = self._made()
+        super().__init__(text, factory)
+        env = self.make()
         self.title = type(env.unwrapped if hasattr(env, "unwrapped") else env).__name__
         self.about = f"A Gymnasium environment that steps both players, {text}."
         size = getattr(getattr(env, "action_space", None), "n", None)
@@ -38,18 +36,8 @@ class TwoSeatEnvironment(Environment):
         self.alternates = not hasattr(inner(env), "current_player")
         self.has_keys = check_copies(self)
 
-    def _made(self) -> Any:
-        try:
-            return self.factory()
-        except Exception as fault:
-            raise CannotAdopt(f"{self.text} cannot be made: {describe(fault)}") from None
-
     def reset(self, seed: int) -> TwoSeatEpisode:
-        env = self._made()
-        try:
-            found = env.reset(seed=seed)
-        except Exception as fault:
-            raise CannotAdopt(f"{self.text}: reset(seed={seed}) fails: {describe(fault)}") from None
+        env, found = self.make_reset(seed)
         if not isinstance(found, tuple) or len(found) != 2:
             raise CannotAdopt(f"{self.text}: reset must return an observation and an info")
         return TwoSeatEpisode(self, env, found[0], found[1])

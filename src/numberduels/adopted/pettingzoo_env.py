@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Sequence
 from importlib import import_module
 from typing import Any
 
+from numberduels.adopted.factory import FactoryEnvironment
 from numberduels.adopted.simulator import CannotAdopt, Environment, Episode
 from numberduels.adopted.snapshots import check_copies, copied, describe, key_of, plain, quiet_logs
 from numberduels.core import Seat
@@ -63,16 +64,12 @@ def _arguments(text: str) -> dict[str, Any]:
     return found
 
 
-class TurnEnvironment(Environment):
+class TurnEnvironment(FactoryEnvironment):
     """An AEC environment with two agents."""
 
-    has_keys = True
-    """Whether the content of the object is known to be the position."""
-
     def __init__(self, text: str, factory: Callable[[], Any]) -> None:
-        self.text = text
-        self.factory = factory
-        env = self._made()
+        super().__init__(text, factory)
+        env = self.make()
         agents = list(env.possible_agents)
         if len(agents) != 2:
             raise CannotAdopt(f"{text} cannot be adopted: it is for {len(agents)} agents, not for two")
@@ -85,19 +82,8 @@ class TurnEnvironment(Environment):
         self.num_actions = int(max(sizes))
         self.has_keys = check_copies(self)
 
-    def _made(self) -> Any:
-        try:
-            return self.factory()
-        except Exception as fault:
-            raise CannotAdopt(f"{self.text} cannot be made: {describe(fault)}") from None
-
     def reset(self, seed: int) -> TurnEpisode:
-        env = self._made()
-        try:
-            env.reset(seed=seed)
-        except Exception as fault:
-            raise CannotAdopt(f"{self.text}: reset(seed={seed}) fails: {describe(fault)}") from None
-        return TurnEpisode(env, self, seed)
+        return TurnEpisode(self.make_reset(seed)[0], self, seed)
 
 
 class TurnEpisode(Episode):
@@ -151,29 +137,24 @@ class TurnEpisode(Episode):
         self._returns = self._returns[0] + gains[0], self._returns[1] + gains[1]
 
     def try_illegal(self, action: int) -> str:
-        agent, before = self.env.agent_selection, key_of(self.env)
-        try:
-            with quiet_logs():
-                self.env.step(action)
-        except Exception:
-            return ""
-        reward = float(self.env.rewards.get(agent, 0.0))
-        if reward < 0 or (before is not None and key_of(self.env) == before):
-            return ""
-        return f"was accepted with the reward {reward:g}"
+        reward, changed = self._try(action)
+        return "" if reward < 0 or not changed else f"was accepted with the reward {reward:g}"
 
     def try_after_end(self, action: int) -> str:
+        reward, changed = self._try(action)
+        if reward > 0:
+            return f"was rewarded with {reward:g}"
+        return "went on with the game" if changed and not self.over else ""
+
+    def _try(self, action: int) -> tuple[float, bool]:
+        """Try a step that is not allowed: the reward, and whether anything changed without an exception."""
         agent, before = self.env.agent_selection, key_of(self.env)
         try:
             with quiet_logs():
                 self.env.step(action)
         except Exception:
-            return ""
-        reward = float(self.env.rewards.get(agent, 0.0))
-        if reward > 0:
-            return f"was rewarded with {reward:g}"
-        unchanged = before is not None and key_of(self.env) == before
-        return "" if unchanged or self.over else "went on with the game"
+            return 0.0, False
+        return float(self.env.rewards.get(agent, 0.0)), before is None or key_of(self.env) != before
 
     def restarted(self, seed: int) -> TurnEpisode:
         self.env.reset(seed=seed)
