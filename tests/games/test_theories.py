@@ -434,6 +434,15 @@ def test_restricted_removal_of_a_hundred_visits_20275_positions() -> None:
     assert oracle.positions == 20_275
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(("size", "positions"), [(113, 317), (128, 23_939), (150, 27_287)])
+def test_restricted_removal_beyond_a_hundred_is_won_by_the_first_player(size: int, positions: int) -> None:
+    game = RestrictedRemoval(size)
+    oracle = make_oracle(game)
+    assert oracle.evaluate(start(game)) == Worth(WIN)
+    assert oracle.positions == positions
+
+
 def test_restricted_removal_nimbers_of_the_start() -> None:
     games = [RestrictedRemoval(size) for size in range(2, 31)]
     assert [make_oracle(game).evaluate(start(game)).nimber for game in games] == NIMBERS
@@ -540,7 +549,7 @@ def test_what_does_not_fit_is_refused_before_a_table_is_begun(game: Any) -> None
 def test_a_restricted_removal_beyond_reach_says_what_is_within() -> None:
     with pytest.raises(TooLarge) as caught:
         make_oracle(RestrictedRemoval(80), 100).evaluate(start(RestrictedRemoval(80)))
-    assert caught.value.reach == "sizes up to 120 are within reach"
+    assert caught.value.reach == "sizes up to 150 are within reach"
 
 
 # Sentence by sentence

@@ -2,7 +2,7 @@
 
 Connect two numbers if one divides the other. Removing a number removes it and all its neighbours, and a
 player who cannot move loses. That is node Kayles, an impartial game; `solvers/node_kayles.py` solves it and
-has the proof. This game adds a symmetry.
+has the proof, and `solvers/kayles_proof_search.py` reaches larger sizes. This game adds a symmetry.
 
 Interchange. Let p be a prime with p * p > N. Then p divides each of its multiples p, 2p, 3p ... up to N only
 once, and no two such primes have a common multiple. So kp is connected to jp if and only if k is to j, to a
@@ -21,6 +21,7 @@ from numberduels.games.restricted_removal.groups import Groups
 from numberduels.games.restricted_removal.reasons import explain
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
 from numberduels.messages import Message
+from numberduels.solvers.kayles_proof_search import KaylesProofSearch
 from numberduels.solvers.node_kayles import Mask, NodeKayles
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 from numberduels.text import bracket
@@ -31,10 +32,13 @@ MAX_NIMBER_SIZE = 60
 MAX_MOVE_NIMBER_SIZE = 30
 """The same limit for the positions after each move."""
 
-MAX_COMPONENT = 108
-"""The largest connected component that is tried."""
+MAX_COMPONENT = 144
+"""The largest connected component that is tried: that of size 160."""
 
-REACH = "sizes up to 120 are within reach"
+LARGEST_PLAIN = 100
+"""The largest size for which the plain search is the fastest."""
+
+REACH = "sizes up to 150 are within reach"
 
 MAX_FAMILY = 12
 """A prime is interchanged if it has at most this many multiples: its table has 2**MAX_FAMILY sets."""
@@ -55,7 +59,8 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
     def __init__(self, game: RestrictedRemoval, max_positions: int = MAX_POSITIONS) -> None:
         super().__init__(game, max_positions)
         related = neighbours(game.size)
-        self._kayles = NodeKayles(related, interchange(game.size), max_positions)
+        solver = NodeKayles if game.size <= LARGEST_PLAIN else KaylesProofSearch
+        self._kayles = solver(related, interchange(game.size), max_positions)
         self._groups = Groups(related)
         self._before = 0
 
@@ -76,10 +81,7 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
         self._kayles.progress = self.progress
         linked = max((part.bit_count() for part in self._kayles.components(available)), default=0)
         if linked > MAX_COMPONENT:
-            # Five more linked numbers double the work, as measured from 89 (size 100) to 106 (size 120).
-            positions = 20_000 << (linked - 89) // 5 if linked < 500 else 0
-            about = f", about {positions:,} positions" if positions else ""
-            raise TooLarge(f"{linked} numbers hang together{about}", REACH)
+            raise TooLarge(f"{linked} numbers hang together", REACH)
         try:
             wins = self._kayles.wins(available)
             nimber = self._kayles.nimber(available) if available.bit_count() <= max_size else None
