@@ -250,10 +250,13 @@ def test_a_request_for_another_host_is_refused(tmp_path: Path) -> None:
     with web_server(tmp_path) as address:
         headers = {"host": "evil.example", "accept": "application/json, text/event-stream"}
         done = httpx2.post(
-            f"{address}mcp", headers=headers, json={"jsonrpc": "2.0", "id": 1, "method": "ping"}
+            f"{address}mcp",
+            headers=headers,
+            json={"jsonrpc": "2.0", "id": 1, "method": "ping"},
+            timeout=60,
         )
         assert done.status_code == 421
-        assert httpx2.get(f"{address}healthz").status_code == 200  # the pages are beside it
+        assert httpx2.get(f"{address}healthz", timeout=60).status_code == 200  # the pages are beside it
 
 
 def test_several_workers_are_refused() -> None:

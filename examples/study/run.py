@@ -1,6 +1,6 @@
 """Run a whole study and write its tables, figures and paper.
 
-    python examples/paper/run.py examples/paper/demo.toml --out DIR --scripted
+    python examples/study/run.py examples/study/demo.toml --out DIR --scripted
 
 The same command continues a study that was stopped. See README.md in this folder.
 """
@@ -65,7 +65,7 @@ def _run(arguments: list[str]) -> int:
     statuses = [] if parsed.tables else _play(study, runs, scripted=parsed.scripted)
     if any(status > 1 for status in statuses):
         return max(statuses)  # stopped
-    command = shlex.join(["python", "examples/paper/run.py", os.path.basename(parsed.config), "--out", "DIR"])
+    command = shlex.join(["python", "examples/study/run.py", os.path.basename(parsed.config), "--out", "DIR"])
     command += " --scripted" if parsed.scripted else ""
     return max([*statuses, _write(study, text, runs, folder, command, force=parsed.force)])
 

@@ -48,7 +48,7 @@ def test_a_file_that_is_no_configuration_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_configurations_of_the_example_have_three_sizes_of_each_game() -> None:
-    folder = Path(__file__).parents[2] / "examples" / "paper"
+    folder = Path(__file__).parents[2] / "examples" / "study"
     for name in ("demo.toml", "builtin.toml", "models.toml"):
         study, _ = read_study(str(folder / name))
         assert {len(sizes) for sizes in study.games.values()} == {3}, name

@@ -19,7 +19,7 @@ from scripted_server import serving
 
 pytestmark = pytest.mark.long
 
-COMMAND = Path(__file__).parents[2] / "examples" / "paper" / "run.py"
+COMMAND = Path(__file__).parents[2] / "examples" / "study" / "run.py"
 SIZES = (5, 6, 7)
 CONFIG = """
 title = "A tiny study"
