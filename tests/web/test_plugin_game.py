@@ -95,6 +95,9 @@ class LampsText(GameText):
     def format_move(self, move):
         return f"{move[0]}:{move[1]}"
 
+    def spoken(self, move):
+        return f"{move[0]} on lamp {move[1]}"
+
     def parse_move(self, text):
         try:
             number, place = map(int, text.split(":"))
@@ -162,9 +165,9 @@ def test_a_plugin_writes_moves_of_two_parts_in_its_own_way(server: Server) -> No
         place = made.headers["location"]
         hint = visitor.get(place, params={"hint": "1"}).text
         number = re.search(r"value=\"(\d)\" required=\"required\" checked", hint)
-        assert number and f"<strong>Try {number[1]} on cell " in hint, hint
+        assert number and f"<strong>Try {number[1]} on lamp " in hint, hint
         assert visitor.post(f"{place}/move", data={"number": "2", "move": ":3"}).status_code == 303
-        assert "2 on cell 3" in visitor.get(place).text
+        assert "2 on lamp 3" in visitor.get(place).text
         assert "2:3" in visitor.get(f"{place}/record").text
 
 
@@ -178,4 +181,4 @@ def test_the_keys_find_a_place_by_its_name(server: Server, visit: Visit) -> None
     expect(tiles(page).nth(2)).to_be_focused()
     page.keyboard.press("Enter")
     is_at(page, 1)
-    expect(page.locator(".moves")).to_contain_text("2 on cell 3")
+    expect(page.locator(".moves")).to_contain_text("2 on lamp 3")
