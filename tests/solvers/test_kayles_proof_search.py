@@ -11,7 +11,7 @@ from numberduels.games.restricted_removal.theory import interchange
 from numberduels.solvers.kayles_proof_search import KaylesProofSearch
 from numberduels.solvers.node_kayles import NodeKayles
 from numberduels.solvers.oracle import TooLarge
-from solvers.test_node_kayles import Plain, path, random_graph
+from solvers.kayles_graphs import Plain, path, random_graph
 
 
 def test_a_path_is_dawsons_kayles() -> None:
