@@ -20,6 +20,7 @@ CASES = (
     "restricted-removal --size 60",
     "restricted-removal --size 100",
     "restricted-removal --size 120 --winner",
+    "restricted-removal --size 150 --winner",
     "summation-duel --size 30 --target 50",
     "summation-duel --size 30 --target 232",
     "summation-duel --size 30 --target 465",
