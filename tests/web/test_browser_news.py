@@ -80,17 +80,19 @@ def test_who_sees_the_game_gets_no_notification(visit: Visit) -> None:
     invited(one, other)
     expect(one).to_have_title("● It is your turn. · Range War")
     one.evaluate("navigator.serviceWorker.ready")
-    # What the tabs tell each other: the one that is seen says so, and then no notification is made.
-    one.evaluate("""() => {
-      window.told = [];
-      new BroadcastChannel("duels").onmessage = ({ data }) => window.told.push(data.kind);
-    }""")
+    asked: list[str] = []
+    one.on("request", lambda request: asked.append(request.url))
     tiles(one).nth(4).click()
     is_at(other, 1)
     tiles(other).first.click()
     expect(one).to_have_title("● It is your turn. · Range War")
-    wait_until(lambda: one.evaluate("window.told").count("seen") == 1)
+    tiles(one).last.click()
+    is_at(other, 3)
     assert notifications(one, 0) == []
+    one.evaluate("look(true)")
+    tiles(other).first.click()
+    assert "Bob played" in notifications(one, 1)[0][1]
+    assert sum(url.endswith("/games/news") for url in asked) == 1, "only of the move that was not seen"
 
 
 def test_one_tab_listens_and_all_tabs_know(visit: Visit) -> None:

@@ -13,11 +13,11 @@ from numberduels.messages import Message, message_of
 from numberduels.text import read_number, series, short
 
 MOVE = re.compile(
-    r"(?:(?:place|put)\s+)?([^\s@]+)(?:\s+at\s+(?:(?:position|cell|slot)\s+)?|\s*@\s*)([^\s@]+)"
+    r"(?:(?:place|put)\s+)?([^\s@]+)(?:\s+(?:at|on)\s+(?:(?:position|cell|slot)\s+)?|\s*@\s*)([^\s@]+)"
     r"|([^\s@]+)\s+([^\s@]+)",
     re.IGNORECASE,
 )
-"""The ways to write a move: place 3 at 5, 3 at position 5, 3@5, 3 5."""
+"""The ways to write a move: place 3 at 5, 3 on cell 5, 3 at position 5, 3@5, 3 5."""
 
 
 class NumberCollisionText(GameText[NumberCollision, Line, Place]):
