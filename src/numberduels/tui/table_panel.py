@@ -16,7 +16,7 @@ from numberduels.tui.play_text import seat_text, turn_text
 
 
 class TablePanel(ScrollPanel):
-    """One game as it stands, or as it stood. The class `-over` is for its end, `-typing` for a typed move."""
+    """One game, now or earlier. The class `-over` is for its end, `-typing` for a typed move."""
 
     DEFAULT_CSS = """
     TablePanel { width: 2fr; padding: 0 1; }

@@ -38,7 +38,7 @@ MAX_COMPONENT = 144
 LARGEST_PLAIN = 100
 """The largest size for which the plain search is the fastest."""
 
-REACH = "sizes up to 150 are within reach"
+REACH = "most sizes up to 150 are within reach"
 
 MAX_FAMILY = 12
 """A prime is interchanged if it has at most this many multiples: its table has 2**MAX_FAMILY sets."""
