@@ -63,6 +63,10 @@ class Terminal:
         self._screen.reset()
         self.child.setwinsize(rows, columns)
 
+    def clear(self) -> None:
+        """Forget what stands on the screen, as a terminal does when a program leaves its second screen."""
+        self._screen.reset()
+
     def ended(self) -> int:
         """Wait for the end; the exit status as shells see it."""
         self.child.expect(pexpect.EOF)
@@ -152,7 +156,8 @@ def test_ctrl_z_gives_the_shell_back_and_fg_the_game() -> None:
         terminal.expect("All keys|q Quit")
         begin(terminal)
         terminal.press(CTRL_Z)
-        terminal.expect("Stopped|ready> ")
+        terminal.expect("Stopped")
+        terminal.clear()
         terminal.press("fg\r")
         terminal.expect("(?s)Range War.*Your turn")
         terminal.press(CTRL_C)

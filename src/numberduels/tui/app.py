@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, ClassVar
 
-from textual.app import App
+from textual.app import App, SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 from textual.theme import Theme
@@ -89,6 +91,8 @@ class DuelApp(App[int]):
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.use_theme(self.settings.theme)
+        # The screen is clear when the app comes back after Ctrl-Z: all of it must be painted.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self.push_screen(self._first_screen or self._make("home"))
 
     async def on_unmount(self) -> None:
@@ -120,6 +124,15 @@ class DuelApp(App[int]):
         for note in notes:
             self.notify(note, severity="warning")
         return load_settings() == self.settings
+
+    def action_suspend_process(self) -> None:
+        """Give the terminal back to the shell until it continues the app.
+
+        Textual would start again inside a signal handler, wherever that interrupts the app.
+        """
+        if hasattr(signal, "SIGSTOP"):  # Windows has none
+            with suppress(SuspendNotSupported), self.suspend():
+                os.kill(os.getpid(), signal.SIGSTOP)
 
     def action_help(self) -> None:
         """Show all keys of this screen."""
