@@ -93,7 +93,7 @@ class Record:
             raise ValueError("a name, a seat, a date or a seed cannot be printed")
         if any(len(name) > LONGEST_NAME for name in self.names):
             raise ValueError(f"a name has at most {LONGEST_NAME} characters")
-        own = _own_tags(self.game)
+        own = _own_tags(self.game) if self.other else set()
         if any(name in own or not TAG.fullmatch(tag_line(name, text)) for name, text in self.other):
             raise ValueError("another tag has a name that is taken or that is no name")
         if not all(showable(text) for _, text in self.other) or len(dict(self.other)) < len(self.other):

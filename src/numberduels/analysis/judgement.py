@@ -21,7 +21,7 @@ if it is fair, not if it wins: it has no verdict and does not count.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -112,15 +112,21 @@ def evaluate_choice(
     oracle: Oracle[Any, Any], state: Any, move: Any, before: Worth, explain: Explain | None = None
 ) -> Choice:
     """Compare a move, or None for no legal move, with all legal moves; TooLarge if that is impossible."""
-    choices = oracle.evaluate_moves(state)
-    losing = sum(worth.value < before.value for worth in choices.values())
-    best = select_best(choices)
+    choice = compare_moves(oracle.evaluate_moves(state), move, before)
+    only = choice.losing and choice.keeping == 1
+    if explain and (choice.better or only):
+        return choice._replace(why=explain(state, choice.better[0] if choice.better else move))
+    return choice
+
+
+def compare_moves(worths: Mapping[Any, Worth], move: Any, before: Worth) -> Choice:
+    """Compare a move, or None for no legal move, with the worths of all legal moves."""
+    losing = sum(worth.value < before.value for worth in worths.values())
+    best = select_best(worths)
     better: list[Any] = []
     if move not in best:
-        better = sorted(best, key=lambda each: choices[each].remoteness or 0)
-    only = losing and len(choices) - losing == 1
-    why = explain(state, better[0] if better else move) if explain and (better or only) else ""
-    return Choice(choices.get(move), len(choices) - losing, losing, tuple(better), why)
+        better = sorted(best, key=lambda each: worths[each].remoteness or 0)
+    return Choice(worths.get(move), len(worths) - losing, losing, tuple(better))
 
 
 def judge_choice(

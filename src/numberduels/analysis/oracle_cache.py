@@ -45,6 +45,10 @@ class OracleCache(threading.local):
             fresh = make_oracle(game, self.max_positions)
         return fresh
 
+    def keeps(self, oracle: Oracle[Any, Any]) -> bool:
+        """Whether this oracle is reused for the next game."""
+        return self._oracles.get(oracle.game) is oracle
+
     def depth_finder(self, oracle: Oracle[Any, Any]) -> DepthFinder:
         """The finder of depths that uses this oracle; it is kept as long as the oracle."""
         found = self._finders.get(oracle.game)

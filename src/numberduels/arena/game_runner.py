@@ -5,14 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import ExitStack
-from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from numberduels import __version__, options, registry
-from numberduels.analysis.judgement import GAVE_POINTS, KEPT, NOT_JUDGED, JudgedMove, judge_move
-from numberduels.analysis.oracle_cache import ORACLES
-from numberduels.analysis.review import review_game
+from numberduels.arena.move_judge import JUDGES, MoveDetails
 from numberduels.arena.plan import PlannedGame
 from numberduels.arena.prompts_file import message_id, message_json
 from numberduels.arena.results import (
@@ -24,14 +21,14 @@ from numberduels.arena.results import (
     GameResult,
     MoveResult,
 )
-from numberduels.core import Bounded, IllegalMove, Seat
+from numberduels.core import IllegalMove, Seat
 from numberduels.players import Player, make_player
 from numberduels.players.answer_cache import RequestControl
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Attempt, Forfeit
 from numberduels.players.request_budget import BudgetSpent
 from numberduels.record import Record, write
-from numberduels.table import PLY_LIMIT, Table
+from numberduels.table import Table
 from numberduels.text import short
 
 
@@ -63,9 +60,21 @@ def play_game(scheduled: PlannedGame, requests: RequestControl | None = None) ->
             stack.callback(player.close)
         runner.run()
         stack.pop_all()
+    record = runner.record
+    result = record.result
     for player in runner.players:
-        player.end_game(runner.record.result, runner.end)
-    return runner.result(time.perf_counter() - began)
+        player.end_game(result, runner.end)
+    return runner.result(record, result, time.perf_counter() - began)
+
+
+class PlayedMove(NamedTuple):
+    """The first fields of a MoveResult; the others say how good the move was, which is found at the end."""
+
+    seat: int
+    move: str | None
+    ply: int
+    seconds: float | None = None
+    attempts: tuple[AttemptResult, ...] = ()
 
 
 class GameRunner:
@@ -81,27 +90,28 @@ class GameRunner:
         self.text = self.spec.text_for(self.game)
         self.players = [PLAYERS.player(name, scheduled.plan.terms) for name in scheduled.players]
         self.moves = [
-            MoveResult(ply % 2, self.text.format_move(move), ply + 1) for ply, move in enumerate(moves)
+            PlayedMove(ply % 2, self.text.format_move(move), ply + 1) for ply, move in enumerate(moves)
         ]
         self.forfeit: ForfeitResult | None = None
         self.stopped = False
         """Whether the budget was spent before the end: the game is abandoned, and nobody is at fault."""
-        self.limit = self._limit()
+        self.limit = self.opening_plies + 1 if scheduled.plan.positions else scheduled.plan.limit
+        """The ply at which the game is stopped as unfinished; None for the usual limit of games that need not
+        end. A single decision is one move."""
         self.prompts: dict[str, str] = {}
         """The messages to models, as JSON, by id."""
 
-    def _limit(self) -> int | None:
-        """The ply at which the game is stopped as unfinished; a single decision stops after one move."""
-        plan = self.scheduled.plan
-        if plan.positions:
-            return self.opening_plies + 1
-        return PLY_LIMIT if plan.limit is None and not isinstance(self.game, Bounded) else plan.limit
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, was forfeited or is stopped as unfinished."""
+        if self.table.outcome or self.forfeit:
+            return True
+        return self.table.exceeds_ply_limit if self.limit is None else self.table.ply >= self.limit
 
     def run(self) -> None:
         """Play until the game is over, stopped or forfeited."""
-        table = self.table
-        while not (table.outcome or self.forfeit or (self.limit is not None and table.ply >= self.limit)):
-            self._play_turn(table.turn)
+        while not self.is_over:
+            self._play_turn(self.table.turn)
             if self.stopped:
                 return
 
@@ -125,7 +135,7 @@ class GameRunner:
         seconds = round(time.perf_counter() - began, 6)
         attempts = tuple(map(self._kept, player.attempts))
         if attempts or not self.stopped:
-            self.moves.append(MoveResult(seat, made, ply + 1, seconds, attempts))
+            self.moves.append(PlayedMove(seat, made, ply + 1, seconds, attempts))
 
     def _kept(self, attempt: Attempt) -> AttemptResult:
         """The attempt with the ids of its messages; the messages go to a file of their own."""
@@ -170,9 +180,9 @@ class GameRunner:
             return ERROR if self.forfeit.cause == ERROR else "forfeit"
         return self.table.outcome.why if self.table.outcome else "limit"
 
-    def result(self, seconds: float) -> GameResult:
+    def result(self, record: Record, result: str, seconds: float) -> GameResult:
         """The result to save, with a verdict on every chosen move."""
-        record, scheduled = self.record, self.scheduled
+        scheduled = self.scheduled
         return GameResult(
             key=scheduled.key,
             version=__version__,
@@ -186,45 +196,30 @@ class GameRunner:
             players=scheduled.players,
             opening=self.opening_plies,
             record=write(record),
-            result=record.result,
+            result=result,
             end=self.end,
             forfeit=self.forfeit,
             seconds=round(seconds, 6),
-            moves=self._judged_moves(record),
+            moves=tuple(self._judged_moves()),
             prompts=self.prompts,
         )
 
-    def _judged_moves(self, record: Record) -> tuple[MoveResult, ...]:
-        oracle = ORACLES.oracle(self.game)
-        moves = list(self.moves)
-        judged = review_game(record, oracle=oracle, reasons=False).moves
-        for index in range(self.opening_plies, len(judged)):
-            moves[index] = replace(moves[index], **self._verdict(judged[index]))
+    def _judged_moves(self) -> list[MoveResult]:
+        """The moves with a verdict on each that a player chose, and on a decision that ended without one."""
+        played: list[Any] = list(self.table.played)
         if self.forfeit and self.forfeit.cause != ERROR:
-            moves[-1] = replace(
-                moves[-1], **self._verdict(judge_move(oracle, self.table.ply, self.table.state, None))
-            )
-        # Last, because it uses the oracle, which may judge only so many positions in all.
+            played.append(None)
         states = [*(before for before, _, _ in self.table.steps()), self.table.state]
-        finder = ORACLES.depth_finder(oracle)
-        for index in range(self.opening_plies, len(moves)):
-            if moves[index].judged:
-                moves[index] = replace(moves[index], **finder.find(states[index])._asdict())
-        return tuple(moves)
-
-    def _verdict(self, judged: JudgedMove) -> dict[str, Any]:
-        """The fields of a move that say how good it was."""
-        before, worth = judged.before, judged.worth
-        return {
-            "verdict": ARENA_VERDICTS.get(judged.verdict, judged.verdict),
-            "before": before and before.value_name,
-            "after": worth and worth.value_name,
-            "keeping": judged.keeping,
-            "losing": judged.losing,
-            "margin_given": judged.given,
-            "better": tuple(map(self.text.format_move, judged.better)),
-        }
-
-
-ARENA_VERDICTS = {NOT_JUDGED: None, GAVE_POINTS: KEPT}
-"""The verdicts that the arena stores differently: points given away are a figure of their own there."""
+        first = self.opening_plies
+        judged = iter(JUDGES.judge(self.game).judge(states, played, first))
+        return [
+            MoveResult(
+                move.seat,
+                move.move,
+                move.ply,
+                move.seconds,
+                move.attempts,
+                *(next(judged) if first <= index < len(played) else MoveDetails()),
+            )
+            for index, move in enumerate(self.moves)
+        ]

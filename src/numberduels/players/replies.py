@@ -10,7 +10,6 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC
-from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
 from numberduels.players.player import FILTERED, REFUSED, TOOL_CALL, TRUNCATED
@@ -184,6 +183,8 @@ def parse_retry_after(text: str, clock: Callable[[], float] = time.time) -> floa
     try:
         seconds = float(text)
     except ValueError:
+        from email.utils import parsedate_to_datetime  # takes long to import, and is rarely needed
+
         try:
             date = parsedate_to_datetime(text)
             # HTTP dates are in GMT, even without a time zone.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple
 
 from numberduels.core import M, ProgressCallback, S
@@ -297,7 +298,7 @@ FEW = 60
 """With more moves, explanations do not count the best ones."""
 
 
-def select_best(choices: dict[M, Worth]) -> list[M]:
+def select_best(choices: Mapping[M, Worth]) -> list[M]:
     """The best moves: by margin if there is one, else by value."""
     ranks = {move: worth.value if worth.margin is None else worth.margin for move, worth in choices.items()}
     top = max(ranks.values(), default=None)

@@ -1,0 +1,116 @@
+"""The judge of a run: the verdicts of a review, however often it has judged the same positions."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from numberduels.analysis.depth import DepthFinder
+from numberduels.analysis.judgement import GAVE_POINTS, KEPT, NOT_JUDGED
+from numberduels.analysis.oracle_cache import OracleCache
+from numberduels.analysis.review import review_game
+from numberduels.arena import move_judge
+from numberduels.arena.move_judge import UNJUDGED, JudgeCache, MoveDetails, MoveJudge
+from numberduels.game_notation import read_game
+from numberduels.oracles import make_oracle
+from numberduels.record import Record
+from numberduels.registry import spec_of
+from numberduels.table import Table, deal
+
+GAMES = ("range-war", "number-snatch:size=6:top=12", "restricted-removal", "summation-duel")
+LARGE = "number-collision:size=5:values=3:repetition=forbidden"
+"""A game that is solved by search, and has more than 3,000 positions."""
+
+
+def judge_of(game: Any, max_positions: int = 300_000) -> MoveJudge:
+    oracle = make_oracle(game, max_positions)
+    return MoveJudge(oracle, DepthFinder(oracle))
+
+
+def random_game(game: Any, seed: str) -> Table[Any, Any]:
+    rng = Random(seed)
+    table: Table[Any, Any] = Table(game, game.start(rng))
+    while not table.outcome:
+        table.play(rng.choice(table.moves))
+    return table
+
+
+def judged(judge: MoveJudge, table: Table[Any, Any], first: int = 0) -> list[MoveDetails]:
+    return judge.judge([before for before, _, _ in table.steps()], table.played, first)
+
+
+def reviewed(game: Any, table: Table[Any, Any]) -> list[tuple[Any, ...]]:
+    """What a review of the record says."""
+    spec = spec_of(game)
+    text = spec.text_for(game)
+    moves = review_game(Record(spec, game, table.played)).moves
+    return [
+        (
+            {NOT_JUDGED: None, GAVE_POINTS: KEPT}.get(each.verdict, each.verdict),
+            each.before and each.before.value_name,
+            each.worth and each.worth.value_name,
+            each.keeping,
+            each.losing,
+            each.given,
+            tuple(map(text.format_move, each.better)),
+        )
+        for each in moves
+    ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_moves_are_judged_as_in_a_review_and_from_memory_too(name: str) -> None:
+    game = deal(read_game(name)[1], Random(1))
+    judge = judge_of(game)
+    for round_ in range(2):
+        for seed in range(20):
+            table = random_game(game, f"{name} {seed}")
+            details = judged(judge, table)
+            assert [each[:6] + each[8:] for each in details] == reviewed(game, table), (round_, seed)
+            finder = DepthFinder(make_oracle(game))
+            states = [before for before, _, _ in table.steps()]
+            assert [each[6:8] for each in details] == [finder.find(state) for state in states]
+
+
+def test_a_missed_win_after_the_opening_is_told_from_one_that_was_thrown_away() -> None:
+    # At 1 to 10 the second player wins after 6 by 5 only: Player 1 has just given that win away with 6.
+    game = read_game("range-war")[1]
+    table: Table[Any, Any] = Table(game, game.start(Random(0)), (6, 4))
+    assert [each.verdict for each in judged(judge_of(game), table, 1)] == ["missed a win"]
+    assert [each.verdict for each in judged(judge_of(game), table)] == ["threw away a win", "missed a win"]
+
+
+def test_no_legal_move_has_its_own_verdict() -> None:
+    game = read_game("range-war")[1]
+    details = judge_of(game).judge([game.start(Random(0))], [None], 0)[0]
+    assert (details.verdict, details.before, details.after, details.keeping) == ("no move", "win", None, 5)
+
+
+def test_what_comes_before_a_position_that_is_too_large_is_not_judged() -> None:
+    game = read_game(LARGE)[1]
+    table = random_game(game, "7")
+    details = judged(judge_of(game, 3_000), table)
+    known = [each is not UNJUDGED for each in details]
+    assert not known[0] and known[-1] and known == sorted(known)
+
+
+def test_a_judge_forgets_when_it_remembers_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(move_judge, "MAX_REMEMBERED", 3)
+    game = read_game("summation-duel")[1]
+    judge = judge_of(game)
+    for seed in range(5):
+        table = random_game(game, str(seed))
+        assert [each[:6] + each[8:] for each in judged(judge, table)] == reviewed(game, table)
+        assert len(judge._details) <= table.ply
+
+
+def test_a_judge_serves_the_next_game_only_if_its_oracle_has_solved_the_whole_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    small, large = read_game("restricted-removal")[1], read_game(LARGE)[1]
+    monkeypatch.setattr(move_judge, "ORACLES", OracleCache(max_positions=3_000))
+    judges = JudgeCache()
+    assert judges.judge(small) is judges.judge(small)
+    assert judges.judge(large) is not judges.judge(large)
