@@ -47,3 +47,14 @@ def test_an_idle_game_is_forgotten() -> None:
     assert games.find(used.id) is used and len(games) == 1
     with pytest.raises(LookupError):
         games.find(idle.id)
+
+
+def test_a_game_that_another_call_uses_is_refused_in_one_line_and_free_afterwards() -> None:
+    game = OpenGames().add("me", TextEpisode(EpisodeSettings("range-war"), 1))
+    with game.in_use() as episode:
+        assert episode is game.episode
+        told = r"^an earlier call for this game .*: try again later$"
+        with pytest.raises(ValueError, match=told), game.in_use(seconds=0):
+            raise AssertionError("two calls use one game")
+    with game.in_use(seconds=0) as episode:
+        assert episode is game.episode

@@ -5,7 +5,8 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from numberduels.harness.text_episode import TextEpisode
@@ -17,16 +18,29 @@ MAX_GAMES_EACH = 50
 IDLE_SECONDS = 24 * 3_600
 """A game that was not used for so long is forgotten."""
 
+BUSY_SECONDS = 10.0
+"""How long a call waits for another one that uses the same game."""
+
 
 @dataclass(slots=True)
 class OpenGame:
-    """A game in progress. Hold the lock while you use the episode."""
+    """A game in progress. Use the episode only within `in_use`."""
 
     id: str
     session: str
     episode: TextEpisode
     used: float
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextmanager
+    def in_use(self, seconds: float = BUSY_SECONDS) -> Iterator[TextEpisode]:
+        """The episode, for one call at a time; ValueError if another call uses it for too long."""
+        if not self.lock.acquire(timeout=seconds):
+            raise ValueError("an earlier call for this game is still being computed: try again later")
+        try:
+            yield self.episode
+        finally:
+            self.lock.release()
 
 
 class OpenGames:

@@ -15,6 +15,7 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from numberduels import __version__
+from numberduels.mcp_server.abandoned_calls import AbandonedCalls, Call
 from numberduels.mcp_server.board_page import board_page
 from numberduels.mcp_server.results import (
     GameList,
@@ -36,6 +37,9 @@ SECONDS = 30.0
 THREADS = 4
 """Calls that are computed at the same time; others wait."""
 
+MAX_ABANDONED = 4
+"""Calls beyond their time limit that may still be computed; while there are so many, others are refused."""
+
 INSTRUCTIONS = """\
 Number Duels has two-player number games with exact solvers. Begin a game with new_game, then make moves \
 with move; the opponent replies at once. position and legal_moves show the game without telling what is \
@@ -53,7 +57,7 @@ T = TypeVar("T")
 def make_server(tools: DuelTools | None = None, seconds: float = SECONDS) -> Any:
     """The server with all tools; `seconds` is the time limit of a call."""
     duels = tools or DuelTools()
-    limiter = anyio.CapacityLimiter(THREADS)
+    limiter, abandoned = anyio.CapacityLimiter(THREADS), AbandonedCalls(MAX_ABANDONED)
     apps = Apps()
     apps.add_html_resource(
         BOARD,
@@ -68,13 +72,16 @@ def make_server(tools: DuelTools | None = None, seconds: float = SECONDS) -> Any
 
     async def compute(function: Callable[[], T]) -> T:
         """Call the function in a thread within the time limit; its errors become error results."""
+        call = Call(function, abandoned)
         try:
             with anyio.fail_after(seconds):
-                return await run_sync(function, abandon_on_cancel=True, limiter=limiter)
+                return await run_sync(call, abandon_on_cancel=True, limiter=limiter)
         except TimeoutError:
             raise ToolError(f"This took longer than {seconds:g} seconds; try a smaller game.") from None
         except (ValueError, LookupError) as fault:
             raise ToolError(_sentence(fault)) from None
+        finally:
+            call.abandon()
 
     @on_board(annotations=CHANGES)
     async def new_game(

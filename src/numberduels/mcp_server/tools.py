@@ -114,36 +114,35 @@ class DuelTools:
     def position(self, game_id: str) -> Position:
         """Show a game."""
         found = self._find(game_id)
-        with found.lock:
+        with found.in_use():
             return _position(found)
 
     def legal_moves(self, game_id: str) -> LegalMoves:
         """List the legal moves."""
         found = self._find(game_id)
-        with found.lock:
-            return LegalMoves(game_id, found.episode.legal_moves())
+        with found.in_use() as episode:
+            return LegalMoves(game_id, episode.legal_moves())
 
     def move(self, game_id: str, move: str, judge: bool) -> MoveResult:
         """Make a move; the opponent replies at once."""
         _check_text("move", move)
         found = self._find(game_id)
-        with found.lock:
-            _check_running(found.episode)
-            return _move_result(found, found.episode.play(move), judge)
+        with found.in_use() as episode:
+            _check_running(episode)
+            return _move_result(found, episode.play(move), judge)
 
     def answer(self, game_id: str, text: str, judge: bool) -> MoveResult:
         """Make the move of an answer in words, with a line `MOVE: ...`."""
         _check_text("text", text)
         found = self._find(game_id)
-        with found.lock:
-            _check_running(found.episode)
-            return _move_result(found, found.episode.answer(text), judge)
+        with found.in_use() as episode:
+            _check_running(episode)
+            return _move_result(found, episode.answer(text), judge)
 
     def hint(self, game_id: str) -> Hint:
         """A good move, and why."""
         found = self._find(game_id)
-        with found.lock:
-            episode = found.episode
+        with found.in_use() as episode:
             _check_running(episode)
             move, why = find_hint(episode.game, episode.table.state, Random(f"{episode.seed} hint"))
             return Hint(game_id, episode.format_moves([move])[0], str(why))
@@ -151,8 +150,7 @@ class DuelTools:
     def values(self, game_id: str) -> Values:
         """The exact value of the position and of all moves."""
         found = self._find(game_id)
-        with found.lock:
-            episode = found.episode
+        with found.in_use() as episode:
             _check_running(episode)
             oracle, state = ORACLES.oracle(episode.game), episode.table.state
             try:
@@ -174,8 +172,8 @@ class DuelTools:
         if record is not None:
             return _reviewed(_read_record(record))
         found = self._find(game_id or "")
-        with found.lock:
-            return _reviewed(found.episode.record)
+        with found.in_use() as episode:
+            return _reviewed(episode.record)
 
     def puzzle(self, game: str, level: int, seed: str, answer: str | None) -> PuzzleResult:
         """Ask a puzzle, or check an answer to it."""

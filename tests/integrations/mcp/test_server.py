@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -20,7 +21,8 @@ from mcp import Client, StdioServerParameters
 from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 
 from numberduels.mcp_server.open_games import OpenGames
-from numberduels.mcp_server.server import BOARD, make_server
+from numberduels.mcp_server.results import GameList
+from numberduels.mcp_server.server import BOARD, MAX_ABANDONED, make_server
 from numberduels.mcp_server.tools import DuelTools
 
 DUEL = str(Path(sys.executable).parent / "duel")
@@ -225,6 +227,34 @@ def test_a_call_that_takes_too_long_is_an_error() -> None:
             assert "longer than 0 seconds" in await refused(client, "list_games")
 
     asyncio.run(run())
+
+
+def test_calls_that_take_too_long_do_not_pile_up() -> None:
+    release = threading.Event()
+    begun = []
+
+    class SlowTools(DuelTools):
+        def list_games(self) -> GameList:
+            begun.append(1)
+            assert release.wait(120)
+            return super().list_games()
+
+    async def run() -> None:
+        async with Client(make_server(SlowTools(), seconds=0.2)) as client:
+            while len(begun) < MAX_ABANDONED:  # on a busy machine a call may end before it begins
+                assert "longer than 0.2 seconds" in await refused(client, "list_games")
+            told = await refused(client, "puzzle")
+            assert (
+                told == f"{MAX_ABANDONED} calls that took too long are still being computed; try again later."
+            )
+            release.set()
+            while (await client.call_tool("list_games", {})).is_error:
+                pass  # until the abandoned calls have ended
+
+    try:
+        asyncio.run(run())
+    finally:
+        release.set()
 
 
 def test_the_board_is_an_app_that_loads_nothing(tmp_path: Path) -> None:
