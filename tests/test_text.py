@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberduels.core import Unreadable
-from numberduels.text import bracket, comma, read_number, runs, series, short
+from numberduels.text import bracket, comma, read_number, runs, series, short, split_list
 
 
 @pytest.mark.parametrize(
@@ -100,3 +100,20 @@ def test_lists_as_the_books_write_them() -> None:
     assert comma([1, 2, 10]) == "1,2,10" and comma([]) == ""
     assert bracket([1, 2, 10]) == "[1, 2, 10]" and bracket([]) == "[]"
     assert series([5, 6]) == "5 and 6" and series([4, 5, 6]) == "4, 5 and 6"
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("a,b", ("a", "b")),
+        (" a , ,b,", ("a", "b")),
+        ("", ()),
+        ("mnk(m=3,n=3),b", ("mnk(m=3,n=3)", "b")),
+        ("f(a=g(x=1,y=2),b=3),c", ("f(a=g(x=1,y=2),b=3)", "c")),
+        ("f(a=1,g(b=2)),c", ("f(a=1,g(b=2))", "c")),
+        ("a(,b", ("a(", "b")),  # only parentheses that are closed keep a name together
+        ("a),b", ("a)", "b")),
+    ],
+)
+def test_a_list_is_split_at_commas_outside_of_parentheses(text: str, parts: tuple[str, ...]) -> None:
+    assert split_list(text) == parts

@@ -43,6 +43,26 @@ def short(text: str, most: int = 24) -> str:
     return f"'{safe}{'...' if len(text) > most else ''}'"
 
 
+def split_list(text: str) -> tuple[str, ...]:
+    """The parts of a list with commas between them; a comma in parentheses is part of a name.
+
+    >>> split_list("range-war, openspiel:mnk(m=3,n=3,k=3)"), split_list(" ,")
+    (('range-war', 'openspiel:mnk(m=3,n=3,k=3)'), ())
+    """
+    opened: list[int] = []
+    enclosed: set[int] = set()
+    for place, char in enumerate(text):
+        if char == "(":
+            opened.append(place)
+        elif char == ")" and opened:
+            enclosed.update(range(opened.pop(), place))
+    cuts = [place for place, char in enumerate(text) if char == "," and place not in enclosed]
+    parts = (
+        text[start + 1 : end].strip() for start, end in zip([-1, *cuts], [*cuts, len(text)], strict=True)
+    )
+    return tuple(filter(None, parts))
+
+
 def read_number(text: str) -> int:
     """Parse a whole number written with ASCII digits only; Unreadable otherwise.
 

@@ -120,6 +120,21 @@ def test_whole_games_are_compared_opening_by_opening(tmp_path: Path) -> None:
     assert effect["score"]["openings"] == 3
 
 
+def test_models_among_the_fixed_opponents_are_varied_too(tmp_path: Path) -> None:
+    options = ("--vary", "legal", "--rounds", "1", "--against", "chat:k")
+    with ChatServer(otherwise=only_with_a_list) as server:
+        arena(tmp_path, server.url, *options, players="chat:m,random")
+    pairs = {frozenset(line["players"]) for line in lines(tmp_path)}
+    assert pairs == {
+        frozenset(pair)
+        for word in ("yes", "no")
+        for pair in (
+            (f"chat:m [legal={word}]", f"chat:k [legal={word}]"),
+            ("random", f"chat:k [legal={word}]"),
+        )
+    }
+
+
 def test_samples_are_asked_counted_and_grow(tmp_path: Path) -> None:
     behaviour = Alternating()
     with ChatServer(otherwise=behaviour) as server:

@@ -13,6 +13,7 @@ from numberduels.dataset.splits import split_of as dataset_split_of
 from numberduels.harness.episode_tasks import ALL, STANDARD_GAMES, EpisodeTask, EpisodeTasks, split_of
 from numberduels.harness.text_episode import TextEpisode
 from numberduels.options import BadOption
+from numberduels.registry import UnknownGame
 
 
 def first_position(task: EpisodeTask) -> str:
@@ -52,6 +53,19 @@ def test_a_start_is_in_the_split_that_a_dataset_puts_it_in() -> None:
 def test_the_games_take_turns() -> None:
     games = [each.settings.game for each in EpisodeTasks().tasks("train", 10)]
     assert games == [*STANDARD_GAMES, *STANDARD_GAMES]
+
+
+def test_a_comma_in_parentheses_is_part_of_the_name_of_a_game() -> None:
+    pytest.importorskip("pyspiel")
+    tasks = EpisodeTasks("openspiel:mnk(m=3,n=3,k=3), range-war:size=6", winnable=False)
+    games = [each.settings.game for each in tasks.tasks(ALL, 2)]
+    assert games == ["openspiel:mnk(m=3,n=3,k=3)", "range-war:size=6"]
+
+
+def test_a_list_without_a_game_is_refused() -> None:
+    for games in ("", " , "):
+        with pytest.raises(UnknownGame, match="there is no game called ''"):
+            EpisodeTasks(games)
 
 
 def test_a_task_is_found_again_by_its_index_in_any_order_and_thread() -> None:

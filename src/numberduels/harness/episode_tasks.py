@@ -19,6 +19,7 @@ from numberduels.analysis.equivalence import equivalence_class
 from numberduels.harness.episode_settings import EpisodeSettings, read_settings
 from numberduels.harness.text_episode import TextEpisode
 from numberduels.options import check_among, check_whole
+from numberduels.text import split_list
 
 STANDARD_GAMES = (
     "range-war:size=20",
@@ -89,8 +90,8 @@ class EpisodeTasks:
         check_whole("start", start, 0, 2**53)
         self.start = start
         self.settings = tuple(
-            read_settings({**STANDARD_SETTINGS, **settings, "game": game.strip()})
-            for game in games.split(",")
+            read_settings({**STANDARD_SETTINGS, **settings, "game": game})
+            for game in split_list(games) or ("",)
         )
 
     def task(self, split: str, index: int) -> EpisodeTask:

@@ -25,6 +25,7 @@ from numberduels.harness.episode_summary import FORFEIT_CAUSES, summarize
 from numberduels.harness.episode_tasks import STANDARD_GAMES, EpisodeTask, EpisodeTasks
 from numberduels.harness.puzzle_questions import check_answer, puzzle_messages
 from numberduels.harness.text_episode import TextEpisode
+from numberduels.text import split_list
 
 ALL_GAMES = ",".join(STANDARD_GAMES)
 
@@ -72,7 +73,7 @@ def games(
 @task
 def puzzles(games: str | list[str] = ALL_GAMES, level: int = 1, samples: int = 50, start: int = 0) -> Task:
     """One puzzle in each sample; its level is how far one must look ahead."""
-    names = [each.strip().partition(":")[0] for each in _joined(games).split(",")]
+    names = [each.partition(":")[0] for each in split_list(_joined(games))]
     dataset = []
     for index in range(samples):
         seed, number = divmod(index, len(names))

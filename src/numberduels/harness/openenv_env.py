@@ -17,7 +17,7 @@ from numberduels.harness.openenv_models import DuelAction, DuelObservation, Duel
 from numberduels.harness.text_episode import EpisodeOver, TextEpisode
 from numberduels.options import BadOption, check_among, check_whole
 from numberduels.players import LADDER
-from numberduels.text import short
+from numberduels.text import short, split_list
 
 NUM_TASKS = {"train": 2_000, "test": 500}
 """The declared sizes of the splits; tasks are found when they are asked for."""
@@ -42,9 +42,9 @@ class DuelEnvironment(Environment[DuelAction, DuelObservation, DuelState]):
 
     def __init__(self, games: str = ",".join(STANDARD_GAMES), **settings: Any) -> None:
         super().__init__()
-        for game in games.split(","):
-            if runs_code(game.strip()):
-                raise BadOption("game", f"{short(game.strip(), 80)} runs code, which this server never does")
+        for game in split_list(games):
+            if runs_code(game):
+                raise BadOption("game", f"{short(game, 80)} runs code, which this server never does")
         self._games = games
         self._settings = settings
         self._tasks = EpisodeTasks(games, **settings)
@@ -134,7 +134,7 @@ class DuelEnvironment(Environment[DuelAction, DuelObservation, DuelState]):
         """The tasks with what the client has chosen."""
         chosen: dict[str, Any] = {}
         if game is not None:
-            check_among("game", game, self._games.split(","))
+            check_among("game", game, split_list(self._games))
         if opponent is not None:
             check_among("opponent", opponent, OPPONENTS)
             chosen["opponent"] = opponent

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -17,14 +16,11 @@ from numberduels.cli.play import read_seed
 from numberduels.cli.progress import ProgressBar
 from numberduels.core import HUMAN
 from numberduels.table import PLY_LIMIT
-from numberduels.text import short
+from numberduels.text import short, split_list
 
 if TYPE_CHECKING:
     from numberduels.arena.plan import Plan
     from numberduels.players.external import ExternalSettings
-
-COMMAS = re.compile(r",(?![^()]*\))")
-"""The commas of a list: those outside of parentheses."""
 
 PLAYERS = """\
 players: random, greedy, beginner, casual, skilled, expert, perfect, mcts:N; a Python callable
@@ -85,10 +81,10 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
     from numberduels.game_notation import read_game
 
     positions = 0 if parsed.positions is None else read_count("--positions", parsed.positions, 1, 100_000)
-    against = _listed(parsed.against)
+    against = split_list(parsed.against)
     if positions and against:
         raise CliError("--positions asks about single decisions, without an opponent: leave out --against")
-    players = (*_listed(parsed.players), *parsed.player)
+    players = (*split_list(parsed.players), *parsed.player)
     if len(players) < (1 if against or positions else 2):
         raise CliError(
             "--players takes two or more, such as perfect,random; with --against or --positions, one"
@@ -97,11 +93,11 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
     if samples > 1 and not positions:
         raise CliError("--samples asks several times about single decisions: say --positions N, too")
     terms = _noted(read_external_settings(parsed)).for_players((*players, *against))
-    players = _varied(parsed, players, terms)
+    players, against = _varied(parsed, players, against, terms)
     for names in (players, against):
         _known(names, terms, without_models=parsed.dry_run)
     try:
-        texts = _listed(parsed.games) or tuple(registry.names())
+        texts = split_list(parsed.games) or tuple(registry.names())
         for text in filter(is_adopted, texts):
             allow(split_text(text)[0])
         games = tuple(read_game(text)[0] for text in texts)
@@ -133,13 +129,15 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
     return plan
 
 
-def _varied(parsed: argparse.Namespace, players: tuple[str, ...], terms: ExternalSettings) -> tuple[str, ...]:
-    """The players, in which every model has become its variants."""
+def _varied(
+    parsed: argparse.Namespace, players: tuple[str, ...], against: tuple[str, ...], terms: ExternalSettings
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The players and the fixed opponents, in which every model has become its variants."""
     from numberduels.players.external import FACTORS
     from numberduels.players.variants import MODEL, read_factors, vary
 
     if parsed.vary is None:
-        return players
+        return players, against
     try:
         factors = read_factors(parsed.vary)
     except ValueError as fault:
@@ -147,9 +145,13 @@ def _varied(parsed: argparse.Namespace, players: tuple[str, ...], terms: Externa
     for factor in factors:
         if getattr(terms, factor) != FACTORS[factor][0]:
             raise CliError(f"--vary {factor} has all its values already: leave out the option that sets one")
-    if not any(name.startswith(MODEL) for name in players):
-        raise CliError("--vary is for language models, and there is none among --players")
-    return tuple(name for player in players for name in vary(player, factors))
+    if not any(name.startswith(MODEL) for name in (*players, *against)):
+        raise CliError("--vary is for language models, and there is none among the players")
+
+    def variants(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(variant for name in names for variant in vary(name, factors))
+
+    return variants(players), variants(against)
 
 
 def _known(names: tuple[str, ...], terms: ExternalSettings, *, without_models: bool) -> None:
@@ -191,8 +193,3 @@ def _enough(plan: Plan, game: str) -> None:
         raise CliError(f"no position of {game} was found in which a wrong move exists")
     if found < plan.positions:
         print(f"{game}: only {found} positions in which a wrong move exists were found.", file=sys.stderr)
-
-
-def _listed(text: str) -> tuple[str, ...]:
-    """The parts between commas; commas inside of parentheses do not count."""
-    return tuple(part.strip() for part in COMMAS.split(text) if part.strip())
