@@ -55,11 +55,17 @@ def _run(arguments: list[str]) -> int:
     parser.add_argument("--dry-run", action="store_true", help="count the requests to models, and stop")
     parser.add_argument("--tables", action="store_true", help="play nothing; write what is saved so far")
     parser.add_argument("--scripted", action="store_true", help="answer without a model, at its base_url")
+    parser.add_argument(
+        "--cache", metavar="DIR", help="keep the answers of models there, and ask nothing twice"
+    )
     parser.add_argument("--force", action="store_true", help="replace files that were changed by hand, too")
     parsed = parser.parse_args(arguments)
     study, text = read_study(parsed.config)
     folder, beside = absolute_path(parsed.out), os.path.dirname(absolute_path(parsed.config))
     runs = {run: study.arguments(run, os.path.join(folder, run), beside) for run in (DECISIONS, GAMES)}
+    if parsed.cache is not None:
+        for each in runs.values():
+            each += ["--cache", absolute_path(parsed.cache)]
     if parsed.dry_run:
         return _count(_plans(runs), folder)
     statuses = [] if parsed.tables else _play(study, runs, scripted=parsed.scripted)

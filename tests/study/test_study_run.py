@@ -199,6 +199,28 @@ def test_a_study_that_lost_its_last_games_is_continued_to_the_same_tables(
     assert "0 of 72 to do, 0 requests" in study(config, tmp_path, "--dry-run").stdout
 
 
+def test_with_a_cache_a_second_study_asks_nothing(tmp_path: Path) -> None:
+    cache = ("--cache", str(tmp_path / "cache"))
+    with serving() as url:
+        (tmp_path / "tiny.toml").write_text(CONFIG.format(url=url), encoding="utf-8")
+        assert study(tmp_path / "tiny.toml", tmp_path / "first", *cache).returncode == 0
+    # The server is gone: a request would fail.
+    again = study(tmp_path / "tiny.toml", tmp_path / "second", *cache)
+    assert again.returncode == 0, again.stderr
+    for run in ("decisions", "games"):
+        attempts = [
+            [
+                each
+                for line in lines(tmp_path / name, run)
+                for move in line["moves"]
+                for each in move.get("attempts", ())
+            ]
+            for name in ("first", "second")
+        ]
+        assert attempts[0] and len(attempts[0]) == len(attempts[1])
+        assert all(each["cached"] for each in attempts[1])
+
+
 def test_a_paper_that_was_changed_by_hand_is_kept(finished: tuple[Path, Path]) -> None:
     config, folder = finished
     written = (folder / "paper.md").read_text(encoding="utf-8")
