@@ -507,6 +507,10 @@ def test_the_game_goes_on_when_the_server_is_back(visit: Visit, tmp_path: Path) 
 
 # Light and dark
 
+THREE_FRAMES = """() => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
+})"""
+
 
 @pytest.mark.parametrize(("scheme", "motion"), [("light", "no-preference"), ("dark", "reduce")])
 def test_no_page_complains_and_dark_is_dark(visit: Visit, scheme: str, motion: str) -> None:
@@ -519,6 +523,7 @@ def test_no_page_complains_and_dark_is_dark(visit: Visit, scheme: str, motion: s
     begin(page, "range-war", "here")
     play(page, 0)
     is_at(page, 1)
+    page.evaluate(THREE_FRAMES)  # the animation begins when the move has been painted
     tile = page.locator(".tile.just")
     assert (tile.evaluate("tile => getComputedStyle(tile).animationName") == "none") is (motion == "reduce")
 

@@ -154,6 +154,19 @@ def test_without_a_connection_the_offline_page_is_shown(visit: Visit) -> None:
     expect(tiles(page).first).to_be_visible()
 
 
+def test_a_move_does_not_wait_for_the_service_worker_and_keeps_the_address(visit: Visit) -> None:
+    page = visit()
+    begin(page, "range-war", "here")
+    page.evaluate("navigator.serviceWorker.ready")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.evaluate("() => { history.replaceState = () => { throw new Error('the same address'); }; }")
+    tiles(page).first.click()
+    is_at(page, 1)
+    routed = "performance.getEntriesByType('resource').find((each) => each.name.endsWith('/move'))"
+    page.wait_for_function(routed)
+    assert page.evaluate(f"{routed}.workerMatchedSourceType") == "network"
+
+
 def test_an_invitation_can_be_shared_or_shown_as_a_code(visit: Visit) -> None:
     page = visit()
     page.context.add_init_script(

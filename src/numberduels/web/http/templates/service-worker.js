@@ -27,8 +27,12 @@ async function visit(event) {
   }
 }
 
+// What is neither a page nor a file goes to the server without waking this worker, in browsers that can be told so:
+// a move would wait for it.
+const PASSED_ON = { condition: { not: { or: [{ requestMode: "navigate" }, { urlPattern: "/static/*" }] } }, source: "network" };
+
 self.addEventListener("install", (event) => {
-  event.waitUntil(keep());
+  event.waitUntil(Promise.all([keep(), event.addRoutes?.(PASSED_ON)]));
   self.skipWaiting();
 });
 self.addEventListener("activate", (event) => event.waitUntil(activate()));

@@ -42,11 +42,14 @@ function replace(html) {
   });
 }
 
-/** Call a function when the next frame has been painted. */
+/** Call a function in the frame after the next one: by then the next one has been painted. */
 function afterPaint(call) {
-  const painted = new MessageChannel(); // a message that is sent before a frame is painted arrives after it
-  painted.port1.onmessage = () => { painted.port1.close(); call(); };
-  requestAnimationFrame(() => painted.port2.postMessage(null));
+  requestAnimationFrame(() => requestAnimationFrame(call));
+}
+
+/** Write another address into the browser: even the same one would cost it several milliseconds. */
+function replaceAddress(address) {
+  if (address !== location.pathname + location.search) history.replaceState(null, "", address);
 }
 
 /** Let the list of moves show the move that is looked at. */
@@ -118,7 +121,7 @@ let requestCount = 0;
 
 /** Show the fragment of a response; after a redirect within this match, adopt the new address. */
 function showResponse(answer, text) {
-  if (answer.redirected) history.replaceState(null, "", table.dataset.page + new URL(answer.url).search);
+  if (answer.redirected) replaceAddress(table.dataset.page + new URL(answer.url).search);
   replace(text);
 }
 
@@ -210,7 +213,7 @@ setInterval(showClock, 500);
 document.addEventListener("replaced", showClock);
 
 // The response to a form that was sent before this script was loaded has the address of the form.
-if (location.pathname !== table.dataset.page) history.replaceState(null, "", table.dataset.page);
+if (location.pathname !== table.dataset.page) replaceAddress(table.dataset.page);
 // A broken connection may look open for a long time; the network status of the machine is faster.
 addEventListener("offline", () => { source?.close(); lostNotice.hidden = false; });
 addEventListener("online", listen);
@@ -226,7 +229,7 @@ document.addEventListener("submit", (event) => {
   busy = true;
   const fields = new FormData(form, event.submitter);
   const values = new URLSearchParams(location.search).has("values") ? "?values=1" : "";
-  history.replaceState(null, "", table.dataset.page + values);
+  replaceAddress(table.dataset.page + values);
   show(form.action, { method: "POST", body: new URLSearchParams(fields) })
     .then(() => values && table.querySelector(".playing [data-action=values]") && show(here()))
     .finally(() => { busy = false; refresh(); });

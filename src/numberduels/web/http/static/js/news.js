@@ -10,6 +10,7 @@ const plainIcon = icon.getAttribute("href");
 const here = location.pathname;
 
 const QUIET = 400; // milliseconds in which several changes become one piece of news
+const REST = 1000; // milliseconds for a page to load what it shows
 const LEASE = 60_000; // milliseconds for which a tab is believed to listen, where there are no locks
 
 /** The games with a friend: version, and whether it is the visitor's turn. Every tab knows them. */
@@ -27,7 +28,8 @@ function hear(message) {
   if (message.kind === "games") {
     games.clear();
     for (const [id, game] of message.games) games.set(id, game);
-    showWaiting();
+    clearTimeout(waitingTimer);
+    waitingTimer = setTimeout(showWaiting, QUIET); // the page of a game shows the move first
     refreshLists();
   } else if (message.kind === "news") {
     if (isSeen(message.entry)) tell({ kind: "seen", id: message.entry.id, version: message.entry.version });
@@ -41,15 +43,23 @@ function hear(message) {
 // What this page shows
 
 let title = document.title;
+let waitingTimer = 0;
 
-/** The number of games that wait for the visitor, in the title, the icon and the menu. */
-function showWaiting() {
-  const waiting = [...games].filter(([, game]) => game.yours).map(([id]) => `/g/${id}`);
+/** The addresses of the games that wait for the visitor. */
+const waitingGames = () => [...games].filter(([, game]) => game.yours).map(([id]) => `/g/${id}`);
+
+function showTitle(waiting = waitingGames()) {
   const others = waiting.filter((each) => each !== here).length; // the page of a game says itself whose turn it is
   if (document.title !== shownTitle) title = document.title; // another script has changed it
   if (document.hidden && others < waiting.length) shownTitle = `● ${words.yourTurn} · ${document.querySelector("h1").textContent}`;
   else shownTitle = others ? `(${others}) ${title}` : title;
   if (document.title !== shownTitle) document.title = shownTitle;
+}
+
+/** The number of games that wait for the visitor, in the title, the icon and the menu. */
+function showWaiting() {
+  const waiting = waitingGames();
+  showTitle(waiting);
   const shownIcon = waiting.length ? icon.dataset.turn : plainIcon;
   if (icon.getAttribute("href") !== shownIcon) icon.setAttribute("href", shownIcon); // an icon is loaded each time it is set
   const link = document.getElementById("my-games-link");
@@ -253,7 +263,7 @@ else requestAnimationFrame(() => setTimeout(start));
 addEventListener("pagehide", end);
 addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
 document.addEventListener("visibilitychange", showWaiting);
-document.addEventListener("replaced", showWaiting);
+document.addEventListener("replaced", () => showTitle()); // the icon and the menu cost a frame, and can wait
 
 // The button that asks for notifications. Browsers ask only after a press.
 
@@ -272,5 +282,7 @@ document.addEventListener("click", async (event) => {
 showNotifyButtons();
 document.addEventListener("replaced", showNotifyButtons);
 
-// The service worker shows notifications, and a page of its own without a connection.
-addEventListener("load", () => navigator.serviceWorker?.register("/service-worker.js").catch(() => { /* not here */ }));
+// The service worker shows notifications, and a page of its own without a connection. Its installation loads
+// files and takes over the page, so the page comes first.
+const registerWorker = () => navigator.serviceWorker?.register("/service-worker.js").catch(() => { /* not here */ });
+addEventListener("load", () => setTimeout(registerWorker, REST));
