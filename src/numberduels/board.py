@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from numberduels import registry
 from numberduels.core import Seat
@@ -22,8 +22,7 @@ TAKEN = ("first", "second")
 """The kinds of what the players have taken, by seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """What a move would do, in a few words.
 
     >>> print(Effect("locks", Message("locks {numbers}", numbers=(4, 8))).text)
@@ -47,8 +46,7 @@ def takers(played: Sequence[Hashable]) -> dict[Hashable, str]:
     return {move: TAKEN[index % 2] for index, move in enumerate(played)}
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(NamedTuple):
     """One number, or one place, on the board."""
 
     label: str
@@ -62,8 +60,7 @@ class Tile:
     """What a place is called, where its label is not its name: the position of a cell."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """A score, or the way to a target."""
 
     key: str
@@ -106,7 +103,7 @@ class Board:
     def finished(self) -> Board:
         """The same position after the end: nothing can be taken any more."""
         tiles = tuple(
-            replace(tile, kind="closed" if tile.kind == "open" else tile.kind, move="") for tile in self.tiles
+            tile._replace(kind="closed" if tile.kind == "open" else tile.kind, move="") for tile in self.tiles
         )
         return replace(self, tiles=tiles, effects={}, hand=(), note=None)
 

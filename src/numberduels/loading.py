@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any
 
 
+@cache
 def load_object(name: str, package: str = "") -> Any:
     """Import the module and return its attribute; the module is looked for inside `package`, if one is given.
 

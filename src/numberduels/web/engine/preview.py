@@ -81,5 +81,5 @@ def _translated(board: Board, code: str, module: str) -> Board:
     def say(text: Message) -> Message:
         return Message(drawable(language(code, module).say(text)))
 
-    note = replace(board.note, text=say(board.note.text)) if board.note else None
-    return replace(board, note=note, bars=tuple(replace(bar, text=say(bar.text)) for bar in board.bars))
+    note = board.note._replace(text=say(board.note.text)) if board.note else None
+    return replace(board, note=note, bars=tuple(bar._replace(text=say(bar.text)) for bar in board.bars))

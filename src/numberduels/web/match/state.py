@@ -318,8 +318,7 @@ def _player(seat: Seat | None) -> PlayerNumber | None:
 def _board_state(board: Board) -> BoardState:
     return BoardState(
         tiles=[
-            TileState(label=tile.label, kind=tile.kind, move=tile.move, name=tile.name)
-            for tile in board.tiles
+            TileState(label=label, kind=kind, move=move, name=name) for label, kind, move, name in board.tiles
         ],
         effects={move: _effect_state(effect) for move, effect in board.effects.items()},
         hand=list(board.hand),
@@ -333,7 +332,6 @@ def _board_state(board: Board) -> BoardState:
 
 
 def _effect_state(effect: Effect) -> EffectState:
-    values = {
-        name: list(value) if isinstance(value, tuple) else value for name, value in effect.text.values.items()
-    }
-    return EffectState(key=effect.key, text=str(effect.text), values=values, touches=list(effect.touches))
+    key, text, touches = effect
+    # msgspec writes tuples as lists.
+    return EffectState(key=key, text=str(text), values=text.values, touches=list(touches))
