@@ -36,10 +36,15 @@ _CONFLICTS = """
 SELECT json_group_array(key) FROM json_each(?) WHERE json_extract(value, '$[1]') - 1 <> coalesce(
     (SELECT max(seq) FROM events WHERE game = json_extract(value, '$[0]')), 0)
 """
+# A number that is not the next one of its game is inserted as NULL, which the table refuses.
 _INSERT = """
 INSERT INTO events (game, seq, at, kind, data)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') / 1e6,
-       json_extract(value, '$[3]'), json_extract(value, '$[4]') FROM json_each(?)
+SELECT game,
+    CASE WHEN seq - 1 = coalesce((SELECT max(seq) FROM events WHERE game = new.game), 0) THEN seq END,
+    at / 1e6, kind, data
+FROM (SELECT json_extract(value, '$[0]') AS game, json_extract(value, '$[1]') AS seq,
+    json_extract(value, '$[2]') AS at, json_extract(value, '$[3]') AS kind,
+    json_extract(value, '$[4]') AS data FROM json_each(?)) AS new
 """
 _READ = """
 SELECT '[' || coalesce(group_concat('[' || seq || ',' || cast(round(at * 1e6) AS INTEGER)
@@ -269,27 +274,40 @@ class SqliteStore(Store):
             self._loop.call_soon_threadsafe(function, *arguments)
 
     def _write(self, group: Sequence[_PendingEvent]) -> tuple[set[int], str]:
-        """Write a batch in one transaction; return the indexes of conflicts, or an error."""
-        lost: set[int] = set()
+        """Write a batch in one transaction; return the indexes of conflicts, or an error.
+
+        Usually nothing conflicts. Then the transaction is one statement: the thread must wait for the GIL
+        after each one.
+        """
         try:
             if self._write_connection is None:
                 self._write_connection = self._connect()
             self._check_file()
-            self._write_connection.execute("BEGIN IMMEDIATE")
-            for indexes in _one_event_per_game(group):
-                rows = [group[index].row for index in indexes]
-                (late,) = self._write_connection.execute(_CONFLICTS, [to_json(rows)]).fetchone()
-                if late != "[]":
-                    gone = set(json.loads(late))
-                    lost |= {indexes[each] for each in gone}
-                    rows = [row for each, row in enumerate(rows) if each not in gone]
-                if rows:
-                    self._write_connection.execute(_INSERT, [to_json(rows)])
-            self._write_connection.execute("COMMIT")
+            try:
+                self._write_connection.execute(_INSERT, [to_json([each.row for each in group])])
+                return set(), ""
+            except sqlite3.IntegrityError:  # nothing was inserted
+                return self._write_without_conflicts(self._write_connection, group), ""
         except Exception as error:  # on any error: a dead writer would block all callers
             self._drop_write_connection()
             return set(), f"{self.path}: {error}"
-        return lost, ""
+
+    @staticmethod
+    def _write_without_conflicts(connection: sqlite3.Connection, group: Sequence[_PendingEvent]) -> set[int]:
+        """Write the events of a batch that do not conflict; return the indexes of the others."""
+        lost: set[int] = set()
+        connection.execute("BEGIN IMMEDIATE")
+        for indexes in _one_event_per_game(group):
+            rows = [group[index].row for index in indexes]
+            (late,) = connection.execute(_CONFLICTS, [to_json(rows)]).fetchone()
+            if late != "[]":
+                gone = set(json.loads(late))
+                lost |= {indexes[each] for each in gone}
+                rows = [row for each, row in enumerate(rows) if each not in gone]
+            if rows:
+                connection.execute(_INSERT, [to_json(rows)])
+        connection.execute("COMMIT")
+        return lost
 
     def _drop_write_connection(self) -> None:
         """Close the connection, which rolls back; the next batch opens another one."""
