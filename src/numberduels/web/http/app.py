@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import os
@@ -54,6 +55,9 @@ log = logging.getLogger("numberduels.web")
 MIN_COMPRESSED = 500
 """Bytes below which a response is not compressed."""
 
+GC_THRESHOLD = 20_000
+"""GC threshold for workers: a move allocates much and creates few reference cycles."""
+
 
 Endpoint = tuple[Sequence[BaseRoute], Callable[[], AbstractAsyncContextManager[None]]]
 """Routes that somebody else offers on this server, and the context in which they work."""
@@ -63,7 +67,10 @@ def create_app(endpoint: Endpoint | None = None) -> App:
     """The server with the settings of the environment; workers call this."""
     # A worker whose supervisor has ended must free the port.
     when_parent_ends(lambda: os.kill(os.getpid(), signal.SIGTERM))
-    return make_app(Settings.from_environment(), endpoint=endpoint)
+    app = make_app(Settings.from_environment(), endpoint=endpoint)
+    gc.freeze()  # what is loaded by now stays
+    gc.set_threshold(GC_THRESHOLD)
+    return app
 
 
 def _engine_pool(settings: Settings) -> EnginePool:

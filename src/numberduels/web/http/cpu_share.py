@@ -41,7 +41,8 @@ class CpuMeter:
             try:
                 if begun:
                     step, sent = work.send, (yield awaited)
-                yield from self._wait(address).__await__()
+                if self._bucket.wait(address):
+                    yield from self._wait(address).__await__()
             except GeneratorExit:
                 work.close()
                 raise
@@ -57,8 +58,6 @@ class CpuMeter:
                 self._bucket.spend(address, self._processor() - began)
 
     async def _wait(self, address: str) -> None:
-        if not self._bucket.wait(address):
-            return
         self._waiting[address] += 1
         try:
             while pause := self._bucket.wait(address):

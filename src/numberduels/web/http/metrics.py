@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 from pathlib import Path
 
 from prometheus_client import (
@@ -34,7 +35,8 @@ class Metrics:
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
         labels = ["method", "route", "status"]
-        self._requests = Counter("numberduels_requests", "Requests", labels, registry=registry)
+        requests = Counter("numberduels_requests", "Requests", labels, registry=registry)
+        self._requests = cache(requests.labels)
         self._seconds = Histogram(
             "numberduels_request_seconds", "Times of requests", buckets=BUCKETS, registry=registry
         )
@@ -50,7 +52,7 @@ class Metrics:
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request. Streams have no time: they are open as long as somebody watches."""
         known = method if method in ("GET", "HEAD", "POST") else "other"  # clients can send any word
-        self._requests.labels(known, route, status).inc()
+        self._requests(known, route, status).inc()
         if not route.endswith(("/events", "/stream")):
             self._seconds.observe(seconds)
 

@@ -80,10 +80,10 @@ class RequestMiddleware:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 own = list(message.get("headers", ()))
-                names = {name for name, _ in own}  # a header of the application takes precedence
+                names = dict(own)  # a header of the application takes precedence
                 extra = [*HEADERS, (b"cache-control", cache_control(scope, status))]
-                if any(name == POLICY_HEADER and b"frame-ancestors *" in value for name, value in own):
-                    names.add(b"x-frame-options")  # an embedded game: any site may frame it
+                if b"frame-ancestors *" in names.get(POLICY_HEADER, b""):
+                    names[b"x-frame-options"] = b""  # an embedded game: any site may frame it
                 if scope["path"].startswith(PRIVATE):
                     extra.append((b"x-robots-tag", b"noindex"))
                 if scope["scheme"] == "https":

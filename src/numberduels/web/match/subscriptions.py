@@ -21,7 +21,7 @@ class TooManySubscriptions(Exception):
 class Subscription:
     """One subscriber of some matches. A slow subscriber skips versions: only the newest one counts."""
 
-    __slots__ = ("_changed", "_matches", "address", "closing", "key", "match_ids")
+    __slots__ = ("_matches", "_waiter", "address", "closing", "key", "match_ids")
 
     def __init__(self, address: str, key: str = "") -> None:
         self.address = address
@@ -30,25 +30,34 @@ class Subscription:
         self.match_ids: set[str] = set()
         self.closing = False
         self._matches: dict[str, Match] = {}
-        self._changed = asyncio.Event()
+        self._waiter: asyncio.Future[None] | None = None
+        """The future of a subscriber who waits for a change."""
 
     def notify(self, match: Match) -> None:
         """Tell the subscriber that the match has changed."""
         self._matches[match.id] = match
-        self._changed.set()
+        self._wake()
 
     def close(self) -> None:
         """Ask the subscriber to end."""
         self.closing = True
-        self._changed.set()
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
     async def next(self, timeout: float) -> list[Match]:
         """Wait for the next changes; none after the timeout, or if the subscription is closing."""
-        try:
-            await asyncio.wait_for(self._changed.wait(), timeout)
-        except TimeoutError:
-            return []
-        self._changed.clear()
+        if not self._matches and not self.closing:
+            loop = asyncio.get_running_loop()
+            self._waiter = loop.create_future()
+            timer = loop.call_later(timeout, self._wake)
+            try:
+                await self._waiter
+            finally:
+                timer.cancel()
+                self._waiter = None
         matches, self._matches = self._matches, {}
         return list(matches.values())
 
