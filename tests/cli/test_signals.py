@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import threading
 
+import pexpect
 import pytest
 
 from numberduels.cli import games
 from numberduels.cli.main import main
-from numberduels.cli.signals import TerminationSignal, raise_on_termination
+from numberduels.cli.signals import POKE, TerminationSignal, interruptible_input, raise_on_termination
 
 NUMBERS = [signal.SIGTERM, signal.SIGHUP]
 
@@ -49,3 +52,84 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
             os.kill(os.getpid(), signal.SIGHUP)
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+EARLY_SIGNAL = """
+import functools, hashlib, readline, signal, sys
+from contextlib import nullcontext
+from numberduels.cli import console
+
+class Caught(Exception):
+    pass
+
+def catch(number, frame):
+    raise Caught
+
+# The line editor calls this between its prompt and its wait for a key. It takes longer than the timer, and is
+# no Python code, in which the handler would run.
+busy = functools.partial(hashlib.pbkdf2_hmac, "sha256", b"", b"", 1_000_000)
+signal.signal(signal.SIGALRM, catch)
+screen = console.Console(sys.stdin, sys.stdout)
+readline.set_pre_input_hook(busy)
+for _ in range(2):
+    signal.setitimer(signal.ITIMER_REAL, 0.02)
+    try:
+        screen.ask("Your move: ")
+    except Caught:
+        print("caught")
+readline.set_pre_input_hook(None)
+print("then:", screen.ask("Your move: "))
+"""
+
+
+def test_a_signal_between_the_prompt_and_the_wait_for_a_key_needs_no_key() -> None:
+    pytest.importorskip("readline")
+    environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "1"}
+    screen = pexpect.spawn(
+        sys.executable, ["-c", EARLY_SIGNAL], encoding="utf-8", timeout=120, env=environment
+    )
+    try:
+        for _ in range(2):
+            screen.expect("Your move: ")
+            screen.expect("caught")
+        screen.expect("Your move: ")
+        screen.send("7\r")
+        screen.expect("then: 7")
+        screen.expect(pexpect.EOF)
+    finally:
+        screen.close(force=True)
+
+
+def test_what_watches_for_signals_leaves_nothing_behind() -> None:
+    assert POKE is not None
+    before = signal.getsignal(POKE), threading.active_count(), len(os.listdir("/proc/self/fd"))
+    with interruptible_input():
+        assert threading.active_count() == before[1] + 1
+    with pytest.raises(TerminationSignal), raise_on_termination(), interruptible_input():
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert (signal.getsignal(POKE), threading.active_count(), len(os.listdir("/proc/self/fd"))) == before
+    own, other = os.pipe()
+    os.set_blocking(other, False)
+    first = signal.set_wakeup_fd(other)
+    try:
+        with interruptible_input():
+            pass
+        assert signal.set_wakeup_fd(first) == other
+    finally:
+        signal.set_wakeup_fd(first)
+        os.close(own)
+        os.close(other)
+
+
+def test_in_another_thread_signals_stay_as_they_are() -> None:
+    assert POKE is not None
+    found = []
+
+    def use() -> None:
+        with interruptible_input():
+            found.append(signal.getsignal(POKE))
+
+    thread = threading.Thread(target=use)
+    thread.start()
+    thread.join()
+    assert found == [signal.getsignal(POKE)]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from typing import TextIO
 
-from numberduels.cli.signals import SuspendSignal, raise_on_suspend, suspend
+from numberduels.cli.signals import SuspendSignal, interruptible_input, raise_on_suspend, suspend
 from numberduels.cli.wrapping import fold, fold_paragraphs, terminal_width
 from numberduels.text import printable
 
@@ -84,7 +84,7 @@ class Console:
         """Read a line with the line editor; after Ctrl-Z and `fg` the prompt and the typed text are back."""
         while True:
             try:
-                with raise_on_suspend():
+                with raise_on_suspend(), interruptible_input():
                     return input(prompt)
             except SuspendSignal:
                 self._keep_typed()

@@ -1,11 +1,12 @@
-"""Signals: SIGTERM and SIGHUP become an exception; Ctrl-Z restores the terminal first."""
+"""Signals: SIGTERM and SIGHUP become an exception, Ctrl-Z restores the terminal first, none needs a key."""
 
 from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -51,6 +52,55 @@ def raise_on_termination() -> Iterator[None]:
     finally:
         for number in wanted:
             signal.signal(number, before[number])
+
+
+POKE: int | None = getattr(signal, "SIGURG", None)
+"""A signal that nobody else uses, and that is ignored by default."""
+
+PAUSES = [0.01 * 2**count for count in range(13)]
+"""Seconds before each attempt to interrupt the wait for input; over a minute in all."""
+
+
+@contextmanager
+def interruptible_input() -> Iterator[None]:
+    """Let every signal interrupt a wait for input in the main thread, however early it comes.
+
+    Python runs the handler of a signal when the main thread is interrupted in a system call, or comes back
+    from it. The line editor prints the prompt and then waits for a key. A signal between the two is too early
+    to interrupt the wait, and its handler would run after the next key. Here a thread hears of every signal,
+    and interrupts the main thread by another, harmless one until the wait has ended.
+    """
+    if POKE is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    main = threading.get_ident()
+    stop = threading.Event()
+    woken, wake = os.pipe()
+
+    def watch() -> None:
+        while not stop.is_set():
+            if not {POKE}.issuperset(os.read(woken, 64)):
+                for pause in PAUSES:
+                    if stop.wait(pause):
+                        return
+                    signal.pthread_kill(main, POKE)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    os.set_blocking(wake, False)
+    before_poke = signal.signal(POKE, lambda *_: None)
+    before_wake = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    try:
+        watcher.start()
+        yield
+    finally:
+        signal.set_wakeup_fd(before_wake)
+        stop.set()
+        with suppress(BlockingIOError):  # it is full, so the thread has something to read
+            os.write(wake, b"\0")
+        watcher.join()
+        signal.signal(POKE, before_poke or signal.SIG_DFL)
+        os.close(wake)
+        os.close(woken)
 
 
 class SuspendSignal(Exception):
