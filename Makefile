@@ -93,13 +93,18 @@ $(VENV)/web: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[tui,web]'
 	@touch $@ $(VENV)/play
 
+# The extras that the tests use. Old versions of pip do not know dependency groups: a tool writes them as requirements.
+EXTRAS := arena,data,envs,fast,tui,web
+
 $(VENV)/dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python tools/dependency_groups.py dev >$(VENV)/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]' -r $(VENV)/dev.txt
 	@touch $@ $(VENV)/web $(VENV)/play
 
-$(VENV)/bench: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
-	@touch $@ $(VENV)/dev $(VENV)/web $(VENV)/play
+$(VENV)/bench $(VENV)/integrations: $(VENV)/%: pyproject.toml | $(VENV)/dev
+	$(BIN)/python tools/dependency_groups.py $* >$(VENV)/$*.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]' -r $(VENV)/$*.txt
+	@touch $@
 
 # What the tests of one harness need beyond its extra is in a file requirements.txt in their folder.
 .SECONDEXPANSION:

@@ -153,6 +153,7 @@ FRONTS = ("arena", "dataset", "envs", "cli", "harness", "mcp_server", "tui", "we
 
 
 STARTERS = {
+    "cli": ("__main__",),
     "arena": ("cli.arena",),
     "dataset": ("cli.dataset",),
     "harness": ("mcp_server",),  # its games are episodes

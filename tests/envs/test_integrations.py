@@ -26,7 +26,7 @@ def needs(*modules: str) -> pytest.MarkDecorator:
     """Skip, and say how to change that, where one of these is not installed."""
     missing = [module for module in modules if not find_spec(module)]
     return pytest.mark.skipif(
-        bool(missing), reason=f"no {' and no '.join(missing)}; to bring it: pip install -e '.[integrations]'"
+        bool(missing), reason=f"no {' and no '.join(missing)}; to bring it: make .venv/integrations"
     )
 
 

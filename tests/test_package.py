@@ -1,0 +1,109 @@
+"""What is released: the wheel and the source distribution, built as a release builds them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import tomllib
+import venv
+import zipfile
+from email import message_from_string
+from pathlib import Path
+
+import pytest
+
+import numberduels
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def build(folder: Path) -> dict[str, Path]:
+    """Build the wheel and the source distribution; their files by suffix."""
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    return {path.suffix: path for path in folder.iterdir()}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return build(tmp_path_factory.mktemp("first"))
+
+
+def source_files() -> set[str]:
+    return {
+        path.relative_to(ROOT / "src").as_posix()
+        for path in (ROOT / "src").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def test_the_wheel_has_the_source_the_licence_and_nothing_else(built: dict[str, Path]) -> None:
+    names = set(zipfile.ZipFile(built[".whl"]).namelist())
+    information = f"numberduels-{numberduels.__version__}.dist-info"
+    rest = {name for name in names if not name.startswith(f"{information}/")}
+    assert rest == source_files()
+    assert f"{information}/licenses/LICENSE" in names
+
+
+def test_the_source_distribution_has_no_tests_and_no_stray_files(built: dict[str, Path]) -> None:
+    top = f"numberduels-{numberduels.__version__}/"
+    with tarfile.open(built[".gz"]) as archive:
+        names = {name.removeprefix(top) for name in archive.getnames()}
+    about = {
+        ".gitignore",
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "LICENSE",
+        "PKG-INFO",
+        "README.md",
+        "pyproject.toml",
+    }
+    assert names == about | {f"src/{name}" for name in source_files()}
+
+
+def test_a_second_build_has_the_same_bytes(built: dict[str, Path], tmp_path: Path) -> None:
+    again = build(tmp_path)
+    assert {suffix: path.read_bytes() for suffix, path in again.items()} == {
+        suffix: path.read_bytes() for suffix, path in built.items()
+    }
+
+
+def test_the_base_needs_no_other_package(built: dict[str, Path]) -> None:
+    wheel = zipfile.ZipFile(built[".whl"])
+    name = f"numberduels-{numberduels.__version__}.dist-info/METADATA"
+    metadata = message_from_string(wheel.read(name).decode())
+    assert [need for need in metadata.get_all("Requires-Dist", []) if "extra ==" not in need] == []
+    assert "dev" not in metadata.get_all("Provides-Extra", [])
+
+
+@pytest.mark.long
+def test_the_wheel_starts_in_an_empty_environment(built: dict[str, Path], tmp_path: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=True)
+    programs = tmp_path / "env" / "bin"
+    install = [str(programs / "python"), "-m", "pip", "install", "--no-index", str(built[".whl"])]
+    subprocess.run(install, check=True, capture_output=True)
+    for command in (["duel"], ["numberduels"], ["python", "-m", "numberduels"]):
+        program = [str(programs / command[0]), *command[1:]]
+        done = subprocess.run([*program, "--version"], capture_output=True, text=True, check=True)
+        assert done.stdout == f"duel {numberduels.__version__}\n"
+        game = [*program, "play", "summation-duel", "--size", "4", "--target", "6"]
+        played = subprocess.run(game, input="4\n2\n", capture_output=True, text=True, check=True)
+        assert "You reached exactly 6 and won" in played.stdout
+
+
+def test_the_citation_names_this_version() -> None:
+    lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    assert f"version: {numberduels.__version__}" in lines
+
+
+def test_every_dependency_group_is_read_by_our_tool() -> None:
+    for group, needs in PROJECT["dependency-groups"].items():
+        tool = [sys.executable, str(ROOT / "tools" / "dependency_groups.py"), group]
+        done = subprocess.run(tool, capture_output=True, text=True, check=True)
+        assert done.stdout.splitlines() == needs
