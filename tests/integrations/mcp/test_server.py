@@ -243,10 +243,8 @@ def test_calls_that_take_too_long_do_not_pile_up() -> None:
         async with Client(make_server(SlowTools(), seconds=0.2)) as client:
             while len(begun) < MAX_ABANDONED:  # on a busy machine a call may end before it begins
                 assert "longer than 0.2 seconds" in await refused(client, "list_games")
-            told = await refused(client, "puzzle")
-            assert (
-                told == f"{MAX_ABANDONED} calls that took too long are still being computed; try again later."
-            )
+            told = f"{MAX_ABANDONED} calls that took too long are still being computed; try again later."
+            assert (await refused(client, "puzzle")).endswith(told)
             release.set()
             while (await client.call_tool("list_games", {})).is_error:
                 pass  # until the abandoned calls have ended
