@@ -33,7 +33,7 @@ class Message(str):
 
     def __new__(cls, template: str, plural: str = "", /, **values: Value) -> Message:
         text = plural if plural and values.get("count", 1) != 1 else template
-        made = super().__new__(cls, _fill_english(text, values) if values else text)
+        made = str.__new__(cls, _fill_english(text, values) if values else text)
         made.template = template
         made.plural = plural
         made.values = values
@@ -45,8 +45,9 @@ class Message(str):
 
 def _fill_english(text: str, values: dict[str, Value]) -> str:
     """The same as `ENGLISH.fill`, faster: a board makes many messages, and only lists need any work."""
-    if tuple in map(type, values.values()):
-        return ENGLISH.fill(text, values)
+    for each in values.values():
+        if type(each) is tuple:
+            return ENGLISH.fill(text, values)
     return text.format_map(values)
 
 
@@ -118,8 +119,11 @@ class Language:
         """The message in this language; a text that is no message stays as it is."""
         if not isinstance(message, Message):
             return message
-        count = message.values.get("count", 1)
-        return self.fill(self._translate(message.template, message.plural, count), message.values)
+        return self.say_text(message.template, message.plural, message.values)
+
+    def say_text(self, template: str, plural: str, values: dict[str, Value]) -> str:
+        """The message of these texts and values in this language, without making it in English first."""
+        return self.fill(self._translate(template, plural, values.get("count", 1)), values)
 
     def fill(self, text: str, values: dict[str, Value]) -> str:
         """The text with its values, as this language writes them; without values, as it is."""

@@ -37,8 +37,9 @@ class Translator:
         self._language = language(code, module)
 
     def __call__(self, text: str, plural: str = "", /, **values: object) -> str:
-        message = text if isinstance(text, Message) and not values else Message(text, plural, **values)
-        return self._language.say(message)
+        if isinstance(text, Message) and not values:
+            return self._language.say(text)
+        return self._language.say_text(text, plural, values)
 
     def for_game(self, name: str) -> Translator:
         """The same language with the texts of this game; without it, if there is no such game."""
