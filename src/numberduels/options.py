@@ -5,7 +5,7 @@ the text form of an option are defined once: in the field.
 
 >>> from numberduels.games.range_war.rules import RangeWar
 >>> game_from_texts(RangeWar, {"size": "12"})
-RangeWar(size=12, opening='lower')
+RangeWar(size=12, opening='lower', ending='normal')
 >>> format_options(RangeWar(size=12))
 {'size': '12', 'opening': 'lower'}
 """
@@ -36,16 +36,25 @@ class BadOption(ValueError):
 
 
 def option(
-    default: Any, about: str, *, label: str = "", choices: Mapping[str, str] | Iterable[str] = ()
+    default: Any,
+    about: str,
+    *,
+    label: str = "",
+    choices: Mapping[str, str] | Iterable[str] = (),
+    added_later: bool = False,
 ) -> Any:
     """Declare an option: a dataclass field that is an int, one of `choices`, or a tuple of ints.
 
     `about` is the help on the command line. `label` is what forms call the option. `choices` may map each
-    word to what forms call it.
+    word to what forms call it. An option that is `added_later`, to a game that was released without it, is
+    written only where it differs from its default: names of games, records and results stay as they were.
     """
     named = dict(choices) if isinstance(choices, Mapping) else {each: each for each in choices}
     label = label or capitalised(about)
-    return field(default=default, metadata={"about": about, "label": label, "choices": named})
+    return field(
+        default=default,
+        metadata={"about": about, "label": label, "choices": named, "added_later": added_later},
+    )
 
 
 def check_whole(name: str, value: object, low: int, high: int) -> None:
@@ -147,7 +156,7 @@ def game_from_values(kind: type[G], values: Mapping[str, Any]) -> G:
     >>> from numberduels.games.range_war.rules import RangeWar
     >>> game_from_values(RangeWar, {"siz": 3})
     Traceback (most recent call last):
-    numberduels.options.BadOption: there is no option 'siz'; there are size, opening
+    numberduels.options.BadOption: there is no option 'siz'; there are size, opening, ending
     """
     known = _known(kind, values)
     return kind(**{name: _plain(known[name], value) for name, value in values.items()})
@@ -175,6 +184,20 @@ def _plain(each: Field[Any], value: Any) -> Any:
 
 
 def format_options(game: Any) -> dict[str, str]:
+    """The options of a game as text, in order; of those that were added later, the ones not at their default.
+
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> format_options(RangeWar(size=12, ending="misere"))
+    {'size': '12', 'opening': 'lower', 'ending': 'misere'}
+    """
+    texts = format_every_option(game)
+    for each in declared(type(game)):
+        if each.metadata.get("added_later") and getattr(game, each.name) == each.default:
+            del texts[each.name]
+    return texts
+
+
+def format_every_option(game: Any) -> dict[str, str]:
     """Every option of a game as text, in order."""
     return {each.name: format_value(getattr(game, each.name)) for each in declared(type(game))}
 
@@ -198,7 +221,8 @@ def format_undealt(game: Any) -> dict[str, str]:
     {'size': '3', 'top': '20'}
     """
     texts = format_options(game)
-    return {each.name: texts[each.name] for each in declared(type(game)) if format_value(each.default)}
+    dealt = {each.name for each in declared(type(game)) if not format_value(each.default)}
+    return {name: text for name, text in texts.items() if name not in dealt}
 
 
 def json_value(value: Any) -> Any:

@@ -217,6 +217,7 @@ def test_the_spaces_are_those_of_all_moves_and_the_features(variant: Variant) ->
         ("range-war", {"opening": "free", "size": 3}, [2, 3, 1], (1, -1)),
         ("range-war", {"opening": "free", "size": 3}, [1, 3, 2], (1, -1)),
         ("range-war", {"opening": "free", "size": 2}, [1, 2], (-1, 1)),
+        ("range-war", {"ending": "misere", "size": 2}, [1], (-1, 1)),
         (  # the book's walk-through: 74 to 45
             "number-snatch",
             {"numbers": (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)},

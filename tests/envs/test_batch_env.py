@@ -297,7 +297,12 @@ def sums(draw: st.DrawFn) -> SummationDuel:
 
 
 OPTIONS: list[st.SearchStrategy[Any]] = [
-    st.builds(RangeWar, size=sizes, opening=st.sampled_from(["lower", "free"])),
+    st.builds(
+        RangeWar,
+        size=sizes,
+        opening=st.sampled_from(["lower", "free"]),
+        ending=st.sampled_from(["normal", "misere"]),
+    ),
     snatches(),
     st.builds(RestrictedRemoval, size=sizes.map(lambda size: size + 1)),
     sums(),
@@ -329,6 +334,7 @@ def test_a_batch_plays_as_the_rules_do(games: st.SearchStrategy[Any], data: st.D
         *((kind, game, 60) for kind, game in WAYS),
         (LookupBatch, RangeWar(opening="free"), 30),
         (RangeWarBatch, RangeWar(opening="free"), 30),
+        (RangeWarBatch, RangeWar(ending="misere"), 30),
         (RangeWarBatch, RangeWar(size=64, opening="free"), 60),
         (RangeWarBatch, RangeWar(size=64), 60),
         (PlainBatch, RangeWar(size=200), 30),

@@ -65,14 +65,18 @@ def test_a_new_visitor_plays_a_casual_computer_by_the_book_and_the_lot_says_who_
 
 def test_only_the_fields_of_the_chosen_game_count(visitor: TestClient) -> None:
     answer = send(visitor, **{"range-war.options.size": "7", "summation-duel.options.size": "5"})
-    assert state(visitor, answer)["options"] == {"size": 7, "opening": "lower"}
+    assert state(visitor, answer)["options"] == {"size": 7, "opening": "lower", "ending": "normal"}
     answer = send(visitor, **{"range-war.rules": "balanced", "summation-duel.rules": "nonsense"})
-    assert state(visitor, answer)["options"] == {"size": 15, "opening": "free"}
+    assert state(visitor, answer)["options"] == {"size": 15, "opening": "free", "ending": "normal"}
 
 
 def test_an_option_that_is_left_empty_is_as_the_rule_set_says(visitor: TestClient) -> None:
     fields = {"range-war.rules": "balanced", "range-war.options.opening": "", "range-war.options.size": "11"}
-    assert state(visitor, send(visitor, **fields))["options"] == {"size": 11, "opening": "free"}
+    assert state(visitor, send(visitor, **fields))["options"] == {
+        "size": 11,
+        "opening": "free",
+        "ending": "normal",
+    }
 
 
 def test_the_last_choice_and_the_name_are_remembered(visitor: TestClient) -> None:

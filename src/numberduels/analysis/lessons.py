@@ -5,7 +5,7 @@ is stopped: the learner sees why, and takes it back.
 
 >>> from numberduels import registry
 >>> [lesson.key for lesson in lessons_of(registry.spec("range-war"))]
-['first-game', 'nearest', 'longer-side', 'middle']
+['first-game', 'nearest', 'longer-side', 'middle', 'misere']
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class Conversation:
 
     def rules(self, state: Any) -> str:
         """The rules with the options filled in; of a game that has no such text, its book."""
-        texts = options.format_options(self.game)
+        texts = options.format_every_option(self.game)
         if self.disguise:
             return self.disguise.scale(fill_options(self.spec.resource("prompt_disguised.txt") or "", texts))
         text = self.spec.resource("prompt.txt")

@@ -8,6 +8,8 @@ from numberduels.text import capitalised
 TO_A_PERSON = {
     ("stuck", True): "They are stuck: no move is left for them.",
     ("stuck", False): "You are stuck: no move is left for you.",
+    ("misere", True): "You are stuck: no move is left for you, and that wins.",
+    ("misere", False): "They are stuck: no move is left for them, and that wins.",
     ("last", True): "The last number is yours.",
     ("last", False): "The last number is theirs.",
     ("exact", True): "That is exactly the target.",
@@ -21,6 +23,7 @@ TO_A_PERSON = {
 
 ABOUT_TWO = {
     "stuck": "{loser} is stuck: no move is left.",
+    "misere": "{winner} is stuck: no move is left, and that wins.",
     "last": "{winner} took the last number.",
     "exact": "{winner} hit the target exactly.",
     "over": "{loser} went over the target.",

@@ -20,6 +20,7 @@ class RangeWarBatch(BitsetBatch):
     def __init__(self, game: RangeWar, n: int) -> None:
         super().__init__(game, n)
         self.full = np.uint64((1 << game.size) - 1)
+        self.misere = int(game.ending == "misere")
         self.free = np.zeros(n, dtype=np.uint64)
         self.side = np.zeros(n, dtype=np.uint64)
         self.last = np.zeros(n, dtype=np.int32)
@@ -48,7 +49,8 @@ class RangeWarBatch(BitsetBatch):
         claimed = self.claimed[indices] + 1
         self.free[indices], self.side[indices] = free, side
         self.last[indices], self.claimed[indices] = numbers, claimed
-        return won_by_last_mover((free & side) == 0, claimed)
+        # With the ending `misere` the winner is the one who did not make the last move.
+        return won_by_last_mover((free & side) == 0, claimed + self.misere)
 
     def observe(self, indices: Indices = ALL) -> NDArray[Any]:
         rest = self.last[indices], self._where(indices), self.turn(indices) + 1

@@ -38,6 +38,8 @@ def _leaves(game: RangeWar, state: Line, move: int) -> Effect:
     """What the opponent may take after this move."""
     after = game.play(state, move)
     if game.outcome(after):
+        if game.ending == "misere":
+            return Effect("leaves_nothing_loses", Message("leaves nothing: loses"))
         return Effect("leaves_nothing", Message("leaves nothing: wins"))
     left = game.moves(after)
     touches = tuple(number - 1 for number in left)

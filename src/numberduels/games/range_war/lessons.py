@@ -1,4 +1,4 @@
-"""The lessons of Range War: take the nearest, go to the longer side, find the middle."""
+"""The lessons of Range War: take the nearest, go to the longer side, find the middle; stuck wins."""
 
 from __future__ import annotations
 
@@ -67,5 +67,22 @@ LESSONS = (
         shown=("7", "8"),
         task=Message("You are Player 1 and begin. Win the whole game."),
         options={"size": 13, "opening": "free"},
+    ),
+    Lesson(
+        "misere",
+        Message("Stuck wins: count odd and even"),
+        idea=Message(
+            "Now whoever is stuck wins. Do not count the sides: count all free numbers. Leave an odd count"
+            " and a move to make. Whatever they take, you find an even count and can leave an odd one"
+            " again. The last number is theirs, and then you are stuck and win."
+        ),
+        example=Message(
+            "You go up, and the free numbers are 7 and 8: an even count, and both are above. If you take 7,"
+            " nothing is left below it: they are stuck and win. If you take 8, the 7 is left for them, and"
+            " then you are stuck."
+        ),
+        shown=("4", "3", "5", "2", "6", "1"),
+        task=Message("You are Player 1. Never leave them stuck, and win by being stuck yourself."),
+        options={"size": 8, "ending": "misere"},
     ),
 )

@@ -16,6 +16,9 @@ ANYWHERE = -1
 STUCK = (Outcome(winner=1, why="stuck"), Outcome(winner=0, why="stuck"))
 """The outcome when seat 0, or seat 1, is stuck."""
 
+STUCK_WINS = (Outcome(winner=0, why="misere"), Outcome(winner=1, why="misere"))
+"""The same with the ending `misere`."""
+
 
 Line = tuple[int, int, int]
 """A position (free, last, side): the set of unclaimed numbers, the one claimed last (0: none yet),
@@ -25,6 +28,8 @@ and the side on which the next must lie, as a mask: below zero, being endless, w
 @dataclass(frozen=True, slots=True)
 class RangeWar:
     """Numbers 1..size. The opening says whether the second number must be lower (reading 2).
+
+    The ending says whether a stuck player loses or wins (reading 6).
 
     >>> game = RangeWar(size=4)
     >>> line = game.play(game.start(Random()), 3)
@@ -41,10 +46,18 @@ class RangeWar:
         label="Second move",
         choices={"lower": "must be lower (the book)", "free": "either way"},
     )
+    ending: str = option(
+        "normal",
+        "what happens to a player who is stuck: normal, who is stuck loses; misere, who is stuck wins",
+        label="Who is stuck",
+        choices={"normal": "loses (the book)", "misere": "wins"},
+        added_later=True,
+    )
 
     def __post_init__(self) -> None:
         check_whole("size", self.size, 1, LARGEST)
         check_choice(self, "opening")
+        check_choice(self, "ending")
 
     @property
     def max_plies(self) -> int:
@@ -88,7 +101,9 @@ class RangeWar:
 
     def outcome(self, state: Line) -> Outcome | None:
         free, _, side = state
-        return None if free & side else STUCK[self.turn(state)]
+        if free & side:
+            return None
+        return (STUCK if self.ending == "normal" else STUCK_WINS)[self.turn(state)]
 
     def _refused(self, state: Line, move: int) -> IllegalMove:
         free, last, side = state

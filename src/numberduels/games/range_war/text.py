@@ -39,7 +39,8 @@ class RangeWarText(GameText[RangeWar, Line, int]):
         return f"\n{self.mover(before)} selected {move}.\nTrend: {trend}.\n\n{self.position(after)}"
 
     def closing(self, state: Line) -> str:
+        winner = self.opponent(state) if self.game.ending == "normal" else self.mover(state)
         return (
             f"\n{self.mover(state)}'s turn.\nNo available moves. You cannot make a valid move.\n"
-            f"{self.opponent(state)} wins!\n"
+            f"{winner} wins!\n"
         )

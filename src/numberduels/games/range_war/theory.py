@@ -19,14 +19,17 @@ claiming the nearest. A winner leaves the opponent d numbers or more, and so can
 
 Where the direction is still free (the second number of the opening `free`), the player to move
 chooses the side with more numbers, and loses only when both sides are equal.
+
+All this is for the ending `normal`. The ending `misere` has a theorem of its own, in `misere`.
 """
 
 from __future__ import annotations
 
+from numberduels.games.range_war import misere
 from numberduels.games.range_war.reasons import explain
-from numberduels.games.range_war.rules import ANYWHERE, Line
+from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
 from numberduels.messages import Message
-from numberduels.solvers.oracle import LOSS, WIN, Oracle, Worth
+from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, WIN, Oracle, Worth
 
 
 class RangeWarTheory(Oracle[Line, int]):
@@ -41,8 +44,15 @@ class RangeWarTheory(Oracle[Line, int]):
 
     method = "the count of free numbers on each side"
 
+    def __init__(self, game: RangeWar, max_positions: int = MAX_POSITIONS) -> None:
+        super().__init__(game, max_positions)
+        if game.ending == "misere":
+            self.method = "the parity of the free numbers"
+
     def evaluate(self, state: Line) -> Worth:
         self.positions += 1
+        if self.game.ending == "misere":
+            return misere.evaluate(state)
         if not state[1]:
             return self._at_start()
         ours, theirs = self.sides(state)
@@ -56,6 +66,8 @@ class RangeWarTheory(Oracle[Line, int]):
         return Worth(WIN, size) if size % 2 else Worth(LOSS, size)
 
     def why(self, state: Line, move: int) -> Message:
+        if self.game.ending == "misere":
+            return misere.explain(self.game, state, move)
         return explain(self, self.sides, state, move)
 
     def sides(self, state: Line) -> tuple[int, int]:

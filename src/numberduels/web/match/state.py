@@ -25,6 +25,7 @@ Score = Annotated[list[int], Meta(min_length=2, max_length=2)]
 
 ENDINGS = {
     "stuck": "the player to move had no legal move, and lost",
+    "misere": "the player to move had no legal move, and won",
     "last": "the player to move found nothing left, and lost",
     "exact": "the target was hit exactly",
     "over": "the target was passed",

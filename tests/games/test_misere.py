@@ -1,0 +1,109 @@
+"""Range War with the ending misere: the rules of it, and the parity theorem against exhaustive search."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import numberduels
+from numberduels import record
+from numberduels.core import Outcome
+from numberduels.game_notation import format_game, read_game
+from numberduels.games.range_war import spec
+from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
+from numberduels.games.range_war.theory import RangeWarTheory
+from numberduels.options import BadOption
+from numberduels.solvers import LOSS, WIN, Retrograde
+from numberduels.table import replay
+from numberduels.tui.endings import ending_reason
+
+
+def misere(size: int, opening: str = "lower") -> RangeWar:
+    return RangeWar(size, opening, "misere")
+
+
+def check_every_position(size: int, opening: str) -> None:
+    game = misere(size, opening)
+    search: Retrograde[Line, int] = Retrograde(game)
+    search.evaluate(game.start(Random(0)))
+    theory = RangeWarTheory(game)
+    for state in search:
+        assert theory.evaluate(state) == search.evaluate(state), state
+
+
+@pytest.mark.parametrize("opening", ["lower", "free"])
+@pytest.mark.parametrize("size", range(1, 10))
+def test_the_parity_of_the_free_numbers_decides_every_position(size: int, opening: str) -> None:
+    check_every_position(size, opening)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("opening", ["lower", "free"])
+@pytest.mark.parametrize("size", [10, 11])
+def test_the_parity_decides_every_position_of_larger_lines(size: int, opening: str) -> None:
+    check_every_position(size, opening)
+
+
+def test_a_stuck_player_wins_and_the_book_ends_the_other_way() -> None:
+    assert replay(misere(10), (1,)).outcome == Outcome(winner=1, why="misere")
+    assert replay(RangeWar(10), (1,)).outcome == Outcome(winner=0, why="stuck")
+
+
+@pytest.mark.parametrize(("size", "winning"), [(10, list(range(2, 11))), (9, []), (1, []), (2, [2])])
+def test_the_first_moves_that_win_are_all_but_one_on_even_lines_and_none_on_odd_ones(
+    size: int, winning: list[int]
+) -> None:
+    solution = numberduels.solve(misere(size))
+    assert [move for move, worth in solution.moves.items() if worth.value == WIN] == winning
+
+
+def test_to_have_fewer_numbers_than_they_have_does_not_win() -> None:
+    """The natural guess, the count of normal play turned round, fails with one number against two."""
+    game = misere(5)
+    table = replay(game, (4, 3))  # 5 is above for the player to move, 1 and 2 are below for the other
+    assert table.moves == (5,)
+    assert Retrograde(game).value(table.state) == LOSS == RangeWarTheory(game).value(table.state)
+
+
+def test_the_reasons_say_what_the_count_is_and_who_is_stuck() -> None:
+    theory = RangeWarTheory(misere(10))
+    start = theory.game.start(Random(0))
+    assert str(theory.why(start, 1)) == "It leaves them stuck, and who is stuck wins."
+    assert "9 free numbers, an odd count" in str(theory.why(start, 5))
+    lost = RangeWarTheory(misere(9))
+    start = lost.game.start(Random(0))
+    assert str(lost.why(start, 5)).startswith("Every move loses here: it leaves 8, an even count.")
+
+
+def test_the_end_of_a_session_names_the_stuck_player_as_the_winner() -> None:
+    table = replay(misere(4), (1,))
+    assert spec.text_for(table.game).closing(table.state).splitlines()[-3:] == [
+        "Player 2's turn.",
+        "No available moves. You cannot make a valid move.",
+        "Player 2 wins!",
+    ]
+    assert table.outcome
+    assert ending_reason(table.outcome, 1, ("They", "You")).endswith("and that wins.")
+
+
+def test_records_and_names_carry_the_ending_only_if_it_is_not_the_usual_one() -> None:
+    assert format_game(RangeWar()) == "range-war:size=10:opening=lower"
+    assert format_game(misere(4)) == "range-war:size=4:opening=lower:ending=misere"
+    assert read_game("range-war:size=4:ending=misere")[1] == misere(4)
+    for game, written in ((misere(4), True), (RangeWar(4), False)):
+        text = record.write(record.Record(spec, game, (2, 1)))
+        assert ('[Ending "misere"]' in text) == written
+        assert record.read(text).game == game
+
+
+def test_another_ending_is_refused() -> None:
+    with pytest.raises(BadOption, match="ending must be normal or misere"):
+        RangeWar(ending="sudden")
+
+
+def test_the_start_of_a_free_opening_has_both_sides_open() -> None:
+    game = misere(5, "free")
+    table = replay(game, (3,))
+    assert table.state[2] == ANYWHERE and len(table.moves) == 4
+    assert RangeWarTheory(game).value(table.state) == WIN
