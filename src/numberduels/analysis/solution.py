@@ -112,6 +112,17 @@ def solve(
     began = time.perf_counter()
     oracle = oracle or make_oracle(game, max_positions)
     oracle.progress = progress
-    worth, method = oracle.evaluate(state), oracle.method
-    choices = oracle.evaluate_moves(state) if moves else {}
-    return Solution(game, state, worth, choices, method, oracle.positions, time.perf_counter() - began)
+    known = oracle.evaluate_start(state)
+    worth, choices = known or (oracle.evaluate(state), {})
+    method = oracle.method
+    if not known and moves:
+        choices = oracle.evaluate_moves(state)
+    return Solution(
+        game,
+        state,
+        worth,
+        choices if moves else {},
+        method,
+        oracle.positions,
+        time.perf_counter() - began,
+    )

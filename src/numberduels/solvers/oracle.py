@@ -90,6 +90,13 @@ class Oracle(ABC, Generic[S, M]):
     def evaluate(self, state: S) -> Worth:
         """The worth of a state for the player to move; TooLarge if it cannot be computed."""
 
+    def evaluate_start(self, start: S) -> tuple[Worth, dict[M, Worth]] | None:
+        """The worth of the start and of each first move, if that is known though later positions are not.
+
+        None if there is no such knowledge. Players need all positions, so they ask `evaluate`.
+        """
+        return None
+
     def value(self, state: S) -> int:
         """WIN, DRAW or LOSS for the player to move."""
         return self.evaluate(state).value

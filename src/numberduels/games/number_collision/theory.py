@@ -18,12 +18,19 @@ nothing ever fits and nobody wins.
 If repetition is forbidden, the theorem does not apply and the game is searched. Up to four cells the search
 ends: the first player wins on one and on three cells, the second on two (with two numbers or more) and on
 four. With one number only it ends up to seven cells: the second player wins on four and on seven, the first
-on the others.
+on the others. Who wins from the start is known further, with three numbers or more: see `parity_strategy`.
 """
 
 from __future__ import annotations
 
 from numberduels.games.number_collision.line_search import FEW_LINES, LineSearch, count_lines
+from numberduels.games.number_collision.parity_strategy import (
+    ENOUGH,
+    covered_by_theorem,
+    keeper,
+    keeper_has_replies,
+    least_classes,
+)
 from numberduels.games.number_collision.reasons import explain, explain_ending, explain_last_cell
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.messages import Message
@@ -32,6 +39,12 @@ from numberduels.solvers.search import DepthFirstSearch
 
 MAX_SEARCHED = 30_000
 """Positions searched if repetition is forbidden; five cells would take too long."""
+
+SEARCHED_CELLS = 4
+"""Lines up to this length are searched to the end, whatever the numbers are."""
+
+START_CELLS = {3: 7, 4: 9}
+"""By the highest number, the longest line for which the keeper has replies, as far as known; others: 10."""
 
 
 class NumberCollisionTheory(Oracle[Line, Place]):
@@ -60,8 +73,7 @@ class NumberCollisionTheory(Oracle[Line, Place]):
             try:
                 return self._search.evaluate(state)
             except TooLarge as fault:
-                size = 7 if self.game.values == 1 else 4
-                raise TooLarge(str(fault), f"sizes up to {size} are within reach") from None
+                raise TooLarge(str(fault), _reach(self.game.values)) from None
             finally:
                 self.positions = self._search.positions
         self.positions += 1
@@ -73,6 +85,23 @@ class NumberCollisionTheory(Oracle[Line, Place]):
         if empty == 2 == self.game.size and self.game.values > 1:
             return Worth(LOSS, 2)
         return Worth(DRAW)
+
+    def evaluate_start(self, start: Line) -> tuple[Worth, dict[Place, Worth]] | None:
+        game: NumberCollision = self.game
+        history = start[3]
+        if not history or any(history) or game.size <= SEARCHED_CELLS or game.values < ENOUGH:
+            return None
+        if covered_by_theorem(game.size, game.values):
+            self.method = "the strategy of the player with the parity"
+        else:
+            if least_classes(game.size, game.values) > self.max_positions:
+                return None
+            if not keeper_has_replies(game.size, game.values, self.count_position):
+                return None
+            self.method = "a matching of lines and replies"
+        first = keeper(game.size) == 0
+        worth = Worth(WIN if first else LOSS)
+        return worth, dict.fromkeys(game.moves(start), worth)
 
     def why(self, state: Line, move: Place) -> Message:
         if self._search:
@@ -91,3 +120,13 @@ class NumberCollisionTheory(Oracle[Line, Place]):
     def open(self, state: Line) -> bool:
         """Whether some number fits the only empty cell."""
         return any(self.game.play(state, place)[0] == 0 for place in self.game.moves(state))
+
+
+def _reach(values: int) -> str:
+    """The sizes that can be solved if repetition is forbidden."""
+    if values == 1:
+        return "sizes up to 7 are within reach"
+    reach = f"sizes up to {SEARCHED_CELLS} are within reach"
+    if values < ENOUGH:
+        return reach
+    return f"{reach}, and from the start sizes up to {max(START_CELLS.get(values, 10), values + 1)}"
