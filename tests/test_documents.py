@@ -53,7 +53,9 @@ def test_the_python_of_a_document_prints_what_it_shows(name: str) -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/terminal.md", "docs/adopted_games.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "docs/terminal.md", "docs/adopted_games.md", "docs/theorems.md"]
+)
 def test_the_commands_of_a_document_print_what_it_shows(name: str, tmp_path: Path) -> None:
     commands = 0
     for block in blocks("console", (ROOT / name).read_text(encoding="utf-8")):

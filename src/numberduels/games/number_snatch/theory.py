@@ -17,9 +17,22 @@
 
 So best play is worth the alternating sum or, if that is more, M + 2 * last - alternating(S without M), at any
 size. Player 1 wins every list by always taking the largest, and against best play nothing wins by more.
+
+The pie rule. The second player may swap seats after the first number, so the first player takes the number
+whose margin is nearest to zero: `gains` has the margins of all numbers. All have the parity of the sum of
+the list, so no first number is fairer than 0 or 1.
+5. Theorem. On the list 1..n the number n // 2 + 1 is that fair. Proof: no multiple x of it is left, so its
+   margin is h(x) = x - alternating(S without x). Of the n - x larger numbers, if they are even in count, each
+   pair adds 1 to the alternating sum, and the x - 1 smaller ones add x // 2: h = x - (n - x) / 2 - x // 2. If
+   they are odd in count, h = x - (n - (n - x - 1) / 2) + x // 2. For n = 4k, 4k + 1, 4k + 2, 4k + 3 and
+   x = 2k + 1, 2k + 1, 2k + 2, 2k + 2 that is 0, 1, 1, 0. QED
+6. A list with gaps may have no fair number: 1, 100 has the margins -101 and 99. And where a number can be
+   snatched, a larger one may be worth less: of 1, 2, 4 the first number 2 loses by 5, and 1 only by 3.
 """
 
 from __future__ import annotations
+
+from collections.abc import Container
 
 from numberduels.bits import members
 from numberduels.games.number_snatch.reasons import explain
@@ -47,6 +60,12 @@ class NumberSnatchTheory(Oracle[Pool, int]):
         left, last, _, _ = state
         return worth_of_margin(self.game, state, lead(self.game, state) + remaining_gain(left, last))
 
+    def evaluate_moves(self, state: Pool) -> dict[int, Worth]:
+        left, last, _, _ = state
+        so_far, found = lead(self.game, state), gains(left, last)
+        self.positions += len(found)
+        return {move: worth_of_margin(self.game, state, so_far + gain) for move, gain in found.items()}
+
     def why(self, state: Pool, move: int) -> Message:
         return explain(self, state, move)
 
@@ -63,6 +82,38 @@ def remaining_gain(left: int, last: int) -> int:
         return plain
     largest = snatching[-1]
     return max(plain, largest + 2 * last - alternating(left ^ 1 << largest))
+
+
+def gains(left: int, last: int) -> dict[int, int]:
+    """For each number left, the points that the player to move gains by it at best play, in one pass.
+
+    >>> gains(0b10110, last=0)
+    {1: -3, 2: -5, 4: 3}
+    """
+    rising = members(left)
+    falling = rising[::-1]
+    sums = [0]
+    """The alternating sums of the first numbers, largest first."""
+    for index, number in enumerate(falling):
+        sums.append(sums[-1] + (number if index % 2 == 0 else -number))
+    places = {number: index for index, number in enumerate(falling)}
+    found = {}
+    for move in rising:
+        at = places[move]
+        reply = sums[at] - sums[-1] + sums[at + 1]  # the alternating sum without the move
+        largest = _largest_multiple(places, falling[0], move)
+        if largest:
+            other = places[largest]
+            without_both = sums[other] + sums[other + 1] - sums[at] + sums[-1] - sums[at + 1]
+            reply = max(reply, largest + 2 * move - without_both)
+        snatched = 2 * last if last and move % last == 0 else 0
+        found[move] = move + snatched - reply
+    return found
+
+
+def _largest_multiple(numbers: Container[int], top: int, number: int) -> int:
+    """The largest multiple of a number among others, which are `top` at most; 0 if there is none."""
+    return next((each for each in range(top - top % number, number, -number) if each in numbers), 0)
 
 
 def alternating(numbers: int) -> int:
