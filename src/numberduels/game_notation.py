@@ -14,7 +14,7 @@ def read_game(text: str) -> tuple[str, Any]:
     """Parse a game such as `range-war:size=12`: returns its full text and the game.
 
     >>> read_game("range-war:size=12")
-    ('range-war:size=12:opening=lower', RangeWar(size=12, opening='lower', ending='normal'))
+    ('range-war:size=12:opening=lower', RangeWar(size=12, opening='lower'))
     """
     if is_adopted(text):
         name, given = split_text(text)

@@ -5,7 +5,7 @@ the text form of an option are defined once: in the field.
 
 >>> from numberduels.games.range_war.rules import RangeWar
 >>> game_from_texts(RangeWar, {"size": "12"})
-RangeWar(size=12, opening='lower', ending='normal')
+RangeWar(size=12, opening='lower')
 >>> format_options(RangeWar(size=12))
 {'size': '12', 'opening': 'lower'}
 """
@@ -200,6 +200,13 @@ def format_options(game: Any) -> dict[str, str]:
 def format_every_option(game: Any) -> dict[str, str]:
     """Every option of a game as text, in order."""
     return {each.name: format_value(getattr(game, each.name)) for each in declared(type(game))}
+
+
+def format_repr(game: Any) -> str:
+    """The `repr` of a game with options that were added later: they are left out as in `format_options`."""
+    written = format_options(game)
+    values = (f"{name}={getattr(game, name)!r}" for name in written)
+    return f"{type(game).__name__}({', '.join(values)})"
 
 
 def titled(title: str, game: Any) -> str:

@@ -50,7 +50,7 @@ class GameSpec:
     >>> spec("range-war").title
     'Range War'
     >>> spec("range-war").make({"size": "4"})
-    RangeWar(size=4, opening='lower', ending='normal')
+    RangeWar(size=4, opening='lower')
 
     `theory`, `batch`, `board`, `claims`, `lessons`, `exploration` and `puzzles` name an object of a module in
     the same package, such as `theory:RangeWarTheory`. They are optional, and imported when first used.

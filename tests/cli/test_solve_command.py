@@ -67,6 +67,7 @@ def test_options_are_reported_as_they_were_given() -> None:
     assert solved("range-war", "--size", "7", "--opening", "free")["options"] == {
         "size": 7,
         "opening": "free",
+        "ending": "normal",
     }
 
 

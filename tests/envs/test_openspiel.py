@@ -119,7 +119,7 @@ def test_every_installed_game_with_all_moves_is_there() -> None:
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [
-        ("range_war", {"size": 10, "opening": "lower"}),
+        ("range_war", {"size": 10, "opening": "lower", "ending": "normal"}),
         ("number_snatch", {"size": 10, "top": 20, "numbers": "", "deals": 100}),
         ("restricted_removal", {"size": 10}),
         ("summation_duel", {"size": 10, "target": 50}),

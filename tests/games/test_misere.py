@@ -88,6 +88,8 @@ def test_the_end_of_a_session_names_the_stuck_player_as_the_winner() -> None:
 
 
 def test_records_and_names_carry_the_ending_only_if_it_is_not_the_usual_one() -> None:
+    assert repr(misere(4)) == "RangeWar(size=4, opening='lower', ending='misere')"
+    assert repr(RangeWar(4)) == "RangeWar(size=4, opening='lower')"
     assert format_game(RangeWar()) == "range-war:size=10:opening=lower"
     assert format_game(misere(4)) == "range-war:size=4:opening=lower:ending=misere"
     assert read_game("range-war:size=4:ending=misere")[1] == misere(4)

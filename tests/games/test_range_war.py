@@ -158,7 +158,7 @@ def test_the_opening_is_lower_or_free() -> None:
 
 def test_the_default_is_the_book() -> None:
     assert RangeWar() == RangeWar(size=10, opening="lower", ending="normal")
-    assert repr(RangeWar()) == "RangeWar(size=10, opening='lower', ending='normal')"
+    assert repr(RangeWar()) == "RangeWar(size=10, opening='lower')"
 
 
 # The words

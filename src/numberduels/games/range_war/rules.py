@@ -8,7 +8,7 @@ from random import Random
 
 from numberduels.bits import flags, members, span
 from numberduels.core import Feature, IllegalMove, Outcome, Seat
-from numberduels.options import LARGEST, check_choice, check_whole, option
+from numberduels.options import LARGEST, check_choice, check_whole, format_repr, option
 
 ANYWHERE = -1
 """As a mask: every number."""
@@ -58,6 +58,9 @@ class RangeWar:
         check_whole("size", self.size, 1, LARGEST)
         check_choice(self, "opening")
         check_choice(self, "ending")
+
+    def __repr__(self) -> str:
+        return format_repr(self)
 
     @property
     def max_plies(self) -> int:
