@@ -88,6 +88,14 @@ def test_a_cost_that_the_server_reports_counts(tmp_path: Path) -> None:
         assert len(server.asked) == 3
 
 
+@pytest.mark.parametrize("usage", [{"cost": 1e308}, {"prompt_tokens": 10**30}, {"completion_tokens": 10**16}])
+def test_a_run_can_be_reported_whatever_the_server_counts(tmp_path: Path, usage: dict[str, Any]) -> None:
+    answer = {"choices": [{"message": {"content": "MOVE: 1"}}], "usage": usage}
+    with ChatServer(otherwise=send(answer)) as server:
+        arena(server, tmp_path)
+    assert duel("arena", "report", str(tmp_path)).status == 0
+
+
 def test_retries_of_a_decision_stop_at_the_budget_too(tmp_path: Path) -> None:
     with ChatServer(otherwise=say("I do not know.")) as server:
         ran = arena(server, tmp_path, *PRICE, "--budget", str(1.5 * COST), "--attempts", "9")

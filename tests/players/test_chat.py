@@ -108,9 +108,14 @@ def test_an_answer_is_kept_word_for_word_with_its_tokens() -> None:
 
 
 @pytest.mark.parametrize(
-    "usage", [None, {}, [], {"prompt_tokens": None, "completion_tokens": "9"}, {"prompt_tokens": -3}]
+    "usage",
+    [
+        *(None, {}, [], {"prompt_tokens": None, "completion_tokens": "9"}, {"prompt_tokens": -3}),
+        {"prompt_tokens": 10**30, "cost": 10**400},
+        {"completion_tokens": 10**16, "cost": 1e308},
+    ],
 )
-def test_missing_counts_are_zero(usage: Any) -> None:
+def test_missing_and_absurd_counts_are_zero(usage: Any) -> None:
     body = {"choices": [{"message": {"content": "MOVE: 3"}}], "usage": usage}
     with ChatServer([send(body)]) as server:
         model = player(server)
@@ -565,7 +570,7 @@ def test_our_own_key_comes_before_the_usual_one(monkeypatch: pytest.MonkeyPatch)
 def test_no_redirection_is_followed(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBERDUELS_API_KEY", KEY)
     with ChatServer() as other, ChatServer([send(b"", status, location=f"{other.url}/elsewhere")]) as server:
-        with pytest.raises(Forfeit, match=r"The server points to http://127\.0\.0\.1") as caught:
+        with pytest.raises(Forfeit, match=r"The server redirects to http://127\.0\.0\.1") as caught:
             choose(player(server), RangeWar(5))
         assert caught.value.cause == "error" and len(server.asked) == 1 and not other.asked
 

@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from numberduels import files
 from numberduels.players.model_options import EnvValue, ModelOptions
 from numberduels.players.player import FILTERED, REFUSED, TOOL_CALL, TRUNCATED
-from numberduels.players.replies import Reply, message_text, parse_json
+from numberduels.players.replies import LARGEST_NUMBER, Reply, message_text, parse_json
 
 if TYPE_CHECKING:
     from numberduels.players.request_budget import RequestBudget
 
 LARGEST_FILE = 8 << 20
 """The most bytes of a file; the longest reply has about an eighth of that."""
-LARGEST_NUMBER = 1e15
 
 
 class RequestControl(NamedTuple):

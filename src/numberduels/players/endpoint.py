@@ -317,5 +317,5 @@ def send_request(
     if deadline.late:
         return late
     if len(data) > LARGEST_REPLY:
-        return RequestFailure("The server's reply has no end")
+        return RequestFailure(f"The server's reply is larger than {LARGEST_REPLY:,} bytes")
     return got

@@ -20,6 +20,9 @@ Secrets = tuple[str, ...]
 SHORTEST_KEY = 8
 """A shorter key is not treated as a secret."""
 
+LARGEST_NUMBER = 10**9
+"""A larger number is neither a count of tokens nor the cost of one answer: it is treated as not sent."""
+
 TEXTS = ("text", "output_text", None)
 """The types of message parts that are part of the answer; others are reasoning or not text."""
 
@@ -140,7 +143,7 @@ def _table(found: Any) -> Mapping[str, Any]:
 
 
 def _told_count(found: Any) -> int | None:
-    return found if type(found) is int and found >= 0 else None
+    return found if type(found) is int and 0 <= found <= LARGEST_NUMBER else None
 
 
 def parse_error_response(
@@ -155,7 +158,7 @@ def parse_error_response(
     message = f"The server answered with status {status}{': ' * bool(said)}{said}"
     if 300 <= status < 400:
         place = one_line(headers.get("location", "elsewhere"), secrets)
-        return RequestFailure(f"The server points to {place}, and a key is not sent there", again=False)
+        return RequestFailure(f"The server redirects to {place}, which is not followed", again=False)
     if status == 429 or status >= 500:
         return RequestFailure(message, wait=parse_retry_after(headers.get("retry-after", "")))
     return RequestFailure(message, again=200 < status < 300)
@@ -231,13 +234,13 @@ def message_text(found: Any) -> str:
 
 def token_count(found: Any) -> int:
     """A number of tokens; 0 if it is invalid."""
-    return found if type(found) is int and found > 0 else 0
+    return _told_count(found) or 0
 
 
 def reported_cost(found: Any) -> float | None:
     """The cost in a reply; None if it is invalid."""
     known = isinstance(found, (int, float)) and not isinstance(found, bool)
-    return float(found) if known and 0 <= found < math.inf else None
+    return float(found) if known and 0 <= found <= LARGEST_NUMBER else None
 
 
 # Messages
