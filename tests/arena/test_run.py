@@ -431,6 +431,9 @@ def test_games_that_were_abandoned_are_told_and_played_again(tmp_path: Path) -> 
         first = duel(*command)
         assert first.status == 1
         assert first.out.startswith("4 of 4 games were abandoned, because a player could not be reached.")
+        assert "'chat:toy': The server answered with status 401" in " ".join(first.out.split())
+        report = duel("arena", "report", str(tmp_path))
+        assert "chat:toy (4 times): The server answered with status 401" in " ".join(report.out.split())
         second = duel(*command, "--concurrency", "2")  # which changes no game
         assert (second.status, second.err) == (0, "")
         assert second.out.startswith("All games of this run are played.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -17,6 +18,10 @@ from numberduels.arena.samples import sample_stats
 from numberduels.players.external import FACTORS
 from numberduels.players.variants import read_variant
 from numberduels.text import plural
+
+MOST_REASONS = 5
+"""So many reasons why a player could not be reached are told, the most frequent ones."""
+LONGEST_REASON = 300
 
 
 class Report:
@@ -239,6 +244,16 @@ def _conditions(terms: Mapping[str, Any], varied: set[str]) -> Iterator[str]:
         yield f"Models played under each combination of these conditions: {', '.join(factors)}."
 
 
+def _unreached(report: Report) -> Iterator[str]:
+    """Which players could not be reached, and why."""
+    found = Counter(each for game in report.games if (each := game.unreached))
+    for (player, reason), count in found.most_common(MOST_REASONS):
+        told = f": {visible(reason[:LONGEST_REASON])}" if reason else "."
+        yield f"Not reached: {visible(player)} ({plural(count, 'time')}){told}"
+    if len(found) > MOST_REASONS:
+        yield f"The report page has {plural(len(found) - MOST_REASONS, 'more reason')}, with the games."
+
+
 _LEFT_OUT = {
     ABANDONED: "abandoned",
     SELF: "of a player with itself",
@@ -270,6 +285,7 @@ def _notes(report: Report) -> Iterator[str]:
             f" {'among the lost games' if report.failures == COUNT else 'left out'}. Rates count all games"
             f" started but the abandoned {'' if report.failures == COUNT else 'and forfeited '}ones."
         )
+    yield from _unreached(report)
     idle = [row.player for row, rating in report.ranking if rating is None and row.started and not row.moves]
     if idle:
         yield f"No rating, because they made no move: {', '.join(map(visible, idle))}."

@@ -197,6 +197,13 @@ class GameResult:
         return self.end == ERROR or (self.forfeit is not None and self.forfeit.cause == ERROR)
 
     @property
+    def unreached(self) -> tuple[str, str] | None:
+        """The player who could not be reached and the reason; None if the game was not abandoned."""
+        if self.forfeit is None or not self.abandoned:
+            return None
+        return self.player(self.forfeit.seat), self.forfeit.message
+
+    @property
     def label(self) -> str:
         """The game with its options, such as `range-war:size=12`, if the key has them."""
         head = self.key.partition(" | ")[0]

@@ -99,18 +99,20 @@ def run_plan(
     dask: str = "",
     progress: ProgressCallback | None = None,
     tell_growth: Callable[[list[str]], None] = lambda _added: None,
+    tell_unreached: Callable[[str, str], None] = lambda _player, _reason: None,
     budget: RequestBudget | None = None,
     cache: AnswerCache | None = None,
 ) -> int:
     """Play the games of the plan that the folder does not hold yet, on worker processes or a Dask cluster.
 
     Returns how many games were abandoned because a player could not be reached; the next run plays them
-    again. A folder that holds a smaller run is continued; `tell_growth` gets what the plan adds to it. If the
-    run is killed, only games still being played are lost, and the next run continues. RunFolderError if the
-    folder belongs to another run, OSError if a file cannot be written; finished games are saved. When the
-    budget is spent, no more requests are sent: games that need one are abandoned. On a Dask cluster only
-    games that have ended count for the budget, and those that are being played are finished. After
-    KeyboardInterrupt threads may still wait for models; `exit_now` does not wait for them.
+    again. A folder that holds a smaller run is continued; `tell_growth` gets what the plan adds to it.
+    `tell_unreached` gets the player and the reason for each game that is abandoned. If the run is killed,
+    only games still being played are lost, and the next run continues. RunFolderError if the folder belongs
+    to another run, OSError if a file cannot be written; finished games are saved. When the budget is spent,
+    no more requests are sent: games that need one are abandoned. On a Dask cluster only games that have
+    ended count for the budget, and those that are being played are finished. After KeyboardInterrupt threads
+    may still wait for models; `exit_now` does not wait for them.
     """
     os.makedirs(folder, exist_ok=True)
     with locked(folder):
@@ -135,6 +137,8 @@ def run_plan(
                 if dask:
                     budget.add(results_cost(results))
                 ends |= {result.key: result.end for result in results}
+                for unreached in filter(None, (result.unreached for result in results)):
+                    tell_unreached(*unreached)
                 finished += len(results)
                 progress(finished, len(scheduled))
             return sum(end == ERROR for end in ends.values())

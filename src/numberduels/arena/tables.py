@@ -121,13 +121,15 @@ def _group(rating: Rating | None) -> int | None:
     return None if rating is None else rating.group + 1
 
 
-def _cause_fields(report: Report, heading: str, short: str) -> list[Field]:
+def _cause_fields(report: Report, heading: str, short: str, *, occurred: bool = False) -> list[Field]:
+    """A column for each cause of forfeits; with `occurred`, only for those that are not zero everywhere."""
     return [
         (
             Column(heading.format(visible(cause)), short.format(visible(cause))),
             lambda row, cause=cause: row.forfeits.get(cause, 0),  # type: ignore[misc]
         )
         for cause in report.causes
+        if not occurred or any(row.forfeits.get(cause) for row in report.stats.players)
     ]
 
 
@@ -178,9 +180,10 @@ def _costs(report: Report) -> Section:
         fields = [
             DECISIONS,
             (Column("No move", "no move"), lambda row: row.unanswered),
-            *_cause_fields(report, "{}", "{}"),
-            (Column("Not reached", "not reached"), lambda row: row.errors),
+            *_cause_fields(report, "{}", "{}", occurred=True),
         ]
+        if any(row.errors for row in report.stats.players):
+            fields.append((Column("Not reached", "not reached"), lambda row: row.errors))
         tables.append(_table("Decisions without a move", fields, _ranked(report)))
     intro = "Averages of a decision with their 95 % intervals."
     return Section("taken", "What it took", tables, intro)

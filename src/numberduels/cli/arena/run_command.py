@@ -26,6 +26,7 @@ AGAIN = "what was finished is kept, and the same command goes on"
 
 def run(arguments: list[str]) -> int:
     """Play the games of a run that its folder does not hold yet."""
+    from numberduels.arena.formatting import visible
     from numberduels.arena.run import RunAborted, run_plan
     from numberduels.arena.workers import exit_now
 
@@ -36,6 +37,7 @@ def run(arguments: list[str]) -> int:
     budget, cache = _budget(parsed.budget), _cache(parsed.cache)
     workers = read_count("--workers", parsed.workers, 1, 1_000)
     folder, place = absolute_path(parsed.out), short(parsed.out, 200)
+    reasons: dict[str, str] = {}
     with GamesProgressBar("playing") as bar:
         try:
             abandoned = run_plan(
@@ -45,6 +47,7 @@ def run(arguments: list[str]) -> int:
                 dask=_dask(parsed.executor),
                 progress=bar.update,
                 tell_growth=_tell_growth,
+                tell_unreached=reasons.setdefault,
                 budget=budget,
                 cache=cache,
             )
@@ -69,7 +72,8 @@ def run(arguments: list[str]) -> int:
     told = f"{shell_command('arena', 'report', folder)} says what came of it."
     if abandoned:
         games = f"{abandoned:,} of {bar.total:,} games were abandoned, because a player could not be reached"
-        print_folded(f"{games}. The same command plays them again. {told}\n")
+        why = "".join(f" {short(player, 80)}: {visible(reason)}" for player, reason in reasons.items())
+        print_folded(f"{games}.{why} The same command plays them again. {told}\n")
         return 1
     print_folded(f"All games of this run are played. {told}\n")
     return 0
