@@ -20,4 +20,6 @@ async def main(base_url: str, model: str) -> None:
                 print(task.data.name, "reward", trace.reward, "accuracy", trace.metrics["accuracy"])
 
 
+if len(sys.argv) != 3:
+    sys.exit("usage: verifiers_episodes.py BASE_URL MODEL")
 asyncio.run(main(*sys.argv[1:]))
