@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from typing import Any
 
 import numpy as np
@@ -156,6 +157,22 @@ class NotAccumulated(NimAEC):
 
     def _accumulate_rewards(self) -> None:
         pass
+
+
+class Exiting(CustomEnv):
+    """A step ends the program."""
+
+    def step(self, action: int) -> Stepped:
+        sys.exit(3)
+
+
+class ExitIfIllegal(CustomEnv):
+    """An illegal action ends the program."""
+
+    def step(self, action: int) -> Stepped:
+        if not self.done and action not in self.valid_moves():
+            sys.exit(3)
+        return super().step(action)
 
 
 class Truncating(CustomEnv):

@@ -29,6 +29,8 @@ def nothing_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 FAULTS = {
+    "Exiting": ("contract", "a legal action fails: 'SystemExit: 3'"),
+    "ExitIfIllegal": ("illegal", "the illegal action . ended the program"),
     "WrongSign": ("rewards", "has won, but the returns are"),
     "GlobalRandom": ("globals", "reset uses a global generator"),
     "IgnoredSeed": ("seeds", "gives different starts"),

@@ -23,7 +23,7 @@ class FactoryEnvironment(Environment):
         """A new environment; CannotAdopt if it cannot be made."""
         try:
             return self.factory()
-        except Exception as fault:
+        except (Exception, SystemExit) as fault:
             raise CannotAdopt(f"{self.text} cannot be made: {describe(fault)}") from None
 
     def make_reset(self, seed: int) -> tuple[Any, Any]:
@@ -31,5 +31,5 @@ class FactoryEnvironment(Environment):
         env = self.make()
         try:
             return env, env.reset(seed=seed)
-        except Exception as fault:
+        except (Exception, SystemExit) as fault:
             raise CannotAdopt(f"{self.text}: reset(seed={seed}) fails: {describe(fault)}") from None

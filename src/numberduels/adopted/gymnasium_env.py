@@ -118,6 +118,8 @@ class TwoSeatEpisode(Episode):
                 _, reward, terminated, truncated, _ = self.env.step(action)
         except Exception:
             return ""
+        except SystemExit:
+            return "ended the program"
         if float(reward) < 0:
             return ""
         if before is not None and key_of(self.env) == before and not terminated and not truncated:
@@ -130,6 +132,8 @@ class TwoSeatEpisode(Episode):
                 _, reward, terminated, truncated, _ = self.env.step(action)
         except Exception:
             return ""
+        except SystemExit:
+            return "ended the program"
         if float(reward) > 0:
             return f"was rewarded with {float(reward):g}"
         return "" if terminated or truncated else "went on with the game"

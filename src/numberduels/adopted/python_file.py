@@ -27,7 +27,7 @@ def load_environment(name: str) -> Environment:
     text = f"python:{name}"
     try:
         env = factory()
-    except Exception as fault:
+    except (Exception, SystemExit) as fault:
         raise CannotAdopt(f"{short(text, 120)} cannot be made: {describe(fault)}") from None
     if hasattr(env, "possible_agents") and hasattr(env, "agent_iter"):
         return TurnEnvironment(text, factory)

@@ -86,7 +86,7 @@ def check_copies(environment: Environment) -> bool:
             break
         try:
             episode.step(rng.choice(actions))
-        except Exception:  # whether legal actions fail is not the question here
+        except (Exception, SystemExit):  # whether legal actions fail is not the question here
             return False
     return None not in keys and len(keys) == len(episode.history) + (episode.seat is None)
 

@@ -42,7 +42,7 @@ def check_contract(subject: Subject) -> str:
                 _check_actions(subject, episode, seed)
         except (CheckFailed, NotChecked):
             raise
-        except Exception as fault:
+        except (Exception, SystemExit) as fault:
             raise CheckFailed(f"a legal action fails: {describe(fault)}", last, seed) from None
     return f"in {plural(positions, 'position')}"
 

@@ -101,7 +101,7 @@ class Audit:
             return Finding(key, title, NOT_CHECKED, str(reason))
         except AssertionError as fault:
             return Finding(key, title, FAILED, str(fault))
-        except Exception as fault:  # somebody else's code can fail in any way
+        except (Exception, SystemExit) as fault:  # somebody else's code can fail in any way
             return Finding(key, title, NOT_CHECKED, f"the environment fails: {describe(fault)}")
         return Finding(key, title, PASSED, detail)
 
@@ -123,7 +123,7 @@ class Audit:
             for name, make in measuring.make_players(oracle, self.budget).items():
                 tell(f"measuring {name}", len(CHECKS) + 1, total)
                 found.players.append(self._measured(name, make, oracle))
-        except Exception as fault:
+        except (Exception, SystemExit) as fault:
             found.unsolved = f"the environment fails: {describe(fault)}"
 
     def _measured(self, name: str, make: Callable[[], Any], oracle: Any) -> PlayerFigures:

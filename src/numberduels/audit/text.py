@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numberduels.audit.report import FAILED, NOT_CHECKED, PASSED, AuditReport, Figures, Finding
+from numberduels.text import plural
 
 SIGNS = {PASSED: "ok", FAILED: "FAILED", NOT_CHECKED: "-"}
 
@@ -42,7 +43,7 @@ def verdict(report: AuditReport) -> str:
     counts = {status: sum(each.status == status for each in report.findings) for status in SIGNS}
     failed = ", ".join(each.key for each in report.failed)
     end = f"{counts[FAILED]} failed ({failed})" if failed else "none failed"
-    return f"{counts[PASSED]} checks passed, {end}, {counts[NOT_CHECKED]} not checked."
+    return f"{plural(counts[PASSED], 'check')} passed, {end}, {counts[NOT_CHECKED]} not checked."
 
 
 def figure_lines(figures: Figures) -> list[str]:
