@@ -71,6 +71,7 @@ def test_a_board_in_the_class_is_found() -> None:
 def test_good_environments_pass(name: str) -> None:
     report = audited(SAMPLES, name)
     assert report.failed == [] and report.complete
+    assert report.kind == f"{'PettingZoo' if name == 'NimAEC' else 'Gymnasium'} environment of a Python file"
     assert sum(each.status == PASSED for each in report.findings) >= 10
 
 

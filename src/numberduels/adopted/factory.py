@@ -12,6 +12,8 @@ from numberduels.adopted.snapshots import describe
 class FactoryEnvironment(Environment):
     """What the adapters for Gymnasium and PettingZoo share."""
 
+    library = ""
+    """The library whose interface it has."""
     has_keys = True
     """Whether the content of the object is known to be the position."""
 

@@ -22,6 +22,7 @@ from numberduels.core import Seat
 class TwoSeatEnvironment(FactoryEnvironment):
     """A Gymnasium environment for two players in turn."""
 
+    library = "Gymnasium"
     tells_both_rewards = False
 
     def __init__(self, text: str, factory: Callable[[], Any]) -> None:
@@ -113,20 +114,27 @@ class TwoSeatEpisode(Episode):
 
     def try_illegal(self, action: int) -> str:
         before = key_of(self.env)
-        try:
-            with quiet_logs():
-                _, reward, terminated, truncated, _ = self.env.step(action)
-        except Exception:
-            return ""
-        except SystemExit:
-            return "ended the program"
-        if float(reward) < 0:
-            return ""
-        if before is not None and key_of(self.env) == before and not terminated and not truncated:
-            return ""
-        return f"was accepted with the reward {float(reward):g}"
+        found = self._try(action)
+        if isinstance(found, str):
+            return found
+        reward, over = found
+        unchanged = before is not None and key_of(self.env) == before and not over
+        return "" if reward < 0 or unchanged else f"was accepted with the reward {reward:g}"
 
     def try_after_end(self, action: int) -> str:
+        found = self._try(action)
+        if isinstance(found, str):
+            return found
+        reward, over = found
+        if reward > 0:
+            return f"was rewarded with {reward:g}"
+        return "" if over else "went on with the game"
+
+    def _try(self, action: int) -> tuple[float, bool] | str:
+        """Try a step that is not allowed: its reward and whether the game is over, or what else it did.
+
+        An exception is a refusal, and as such "".
+        """
         try:
             with quiet_logs():
                 _, reward, terminated, truncated, _ = self.env.step(action)
@@ -134,9 +142,7 @@ class TwoSeatEpisode(Episode):
             return ""
         except SystemExit:
             return "ended the program"
-        if float(reward) > 0:
-            return f"was rewarded with {float(reward):g}"
-        return "" if terminated or truncated else "went on with the game"
+        return float(reward), bool(terminated) or bool(truncated)
 
     def restarted(self, seed: int) -> TwoSeatEpisode:
         return TwoSeatEpisode(self.environment, self.env, *self.env.reset(seed=seed))

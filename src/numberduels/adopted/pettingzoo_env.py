@@ -67,6 +67,8 @@ def _arguments(text: str) -> dict[str, Any]:
 class TurnEnvironment(FactoryEnvironment):
     """An AEC environment with two agents."""
 
+    library = "PettingZoo"
+
     def __init__(self, text: str, factory: Callable[[], Any]) -> None:
         super().__init__(text, factory)
         env = self.make()

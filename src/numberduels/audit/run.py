@@ -10,6 +10,7 @@ from typing import Any
 
 from numberduels import __version__, registry
 from numberduels.adopted import is_adopted
+from numberduels.adopted.factory import FactoryEnvironment
 from numberduels.adopted.simulator import Environment, NotChecked
 from numberduels.adopted.snapshots import describe
 from numberduels.audit import figures as measuring
@@ -143,7 +144,8 @@ def _kind(text: str, environment: Environment) -> str:
     prefix = text.partition(":")[0]
     package = PACKAGES.get(prefix)
     if package is None:
-        return f"{type(environment).__name__.removesuffix('Environment')} environment of a Python file"
+        library = environment.library if isinstance(environment, FactoryEnvironment) else ""
+        return f"{library} environment of a Python file".lstrip()
     try:
         return f"{package} {version(package)}"
     except PackageNotFoundError:
