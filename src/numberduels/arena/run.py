@@ -99,7 +99,7 @@ def run_plan(
     dask: str = "",
     progress: ProgressCallback | None = None,
     tell_growth: Callable[[list[str]], None] = lambda _added: None,
-    tell_unreached: Callable[[str, str], None] = lambda _player, _reason: None,
+    tell_unreached: Callable[[str, str], object] = lambda _player, _reason: None,
     budget: RequestBudget | None = None,
     cache: AnswerCache | None = None,
 ) -> int:
