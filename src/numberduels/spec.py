@@ -52,8 +52,9 @@ class GameSpec:
     >>> spec("range-war").make({"size": "4"})
     RangeWar(size=4, opening='lower')
 
-    `theory`, `batch`, `board`, `claims`, `lessons`, `exploration` and `puzzles` name an object of a module in
-    the same package, such as `theory:RangeWarTheory`. They are optional, and imported when first used.
+    `theory`, `batch`, `board`, `claims`, `lessons`, `exploration`, `puzzles` and `conflicts` name an object
+    of a module in the same package, such as `theory:RangeWarTheory`. They are optional, and imported when
+    first used.
     Optional files:
 
         rules.md              the rules for people, required
@@ -85,6 +86,8 @@ class GameSpec:
     """An `Exploration`: the theorem of the game, to try out."""
     puzzles: str = ""
     """A `PuzzlePlan`: where puzzles are found, and what must not solve them."""
+    conflicts: str = ""
+    """A function from a game to its `ConflictGraph`, if moves do nothing but exclude others for good."""
     rule_sets: tuple[RuleSet, ...] = field(default=BOOK_ONLY, compare=False)
     """The choices of options that players are offered, the book's first."""
 
@@ -120,7 +123,7 @@ class GameSpec:
 
     def load(self, part: str) -> Any:
         """The object behind one of the optional parts: `theory`, `batch`, `board`, `claims`, `lessons`,
-        `exploration` or `puzzles`.
+        `exploration`, `puzzles` or `conflicts`.
 
         None if the game does not have it.
 

@@ -130,6 +130,15 @@ def plural(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
+def enumeration(items: Sequence[str], most: int = 40) -> str:
+    """The items with commas between them; of a long list the first ones.
+
+    >>> enumeration(["6", "7"]), enumeration(["2", "3", "5", "7"], most=2)
+    ('6, 7', '2, 3 and 2 more')
+    """
+    return ", ".join(items[:most]) + (f" and {len(items) - most} more" if len(items) > most else "")
+
+
 def capitalised(text: str) -> str:
     """The text as the head of a sentence.
 

@@ -204,6 +204,17 @@ def read_ply(text: str | None, record: Record) -> int:
     return most if text is None else read_count("--ply", text, 0, most)
 
 
+def add_goal(parser: Parser) -> None:
+    """Add --goal, which says what the players want, to a parser."""
+    parser.add_argument(
+        "--goal",
+        metavar="winner|length",
+        choices=("winner", "length"),
+        default="winner",
+        help="what the players want: to win, or one of them a long game and the other one a short game",
+    )
+
+
 def add_force(parser: Parser) -> None:
     """Add --force to a parser."""
     parser.add_argument("--force", action="store_true", help="replace a file that is there already")

@@ -7,7 +7,14 @@ from random import Random
 from typing import Any
 
 from numberduels.analysis.solution import Solution, fairest, solve
-from numberduels.cli.arguments import add_options, add_rule_set, find_game, find_game_argument, make_game
+from numberduels.cli.arguments import (
+    add_goal,
+    add_options,
+    add_rule_set,
+    find_game,
+    find_game_argument,
+    make_game,
+)
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
@@ -15,7 +22,7 @@ from numberduels.core import IllegalMove, Unreadable
 from numberduels.solvers import TooLarge, Worth
 from numberduels.spec import GameSpec
 from numberduels.table import Table, deal, replay
-from numberduels.text import plural, short
+from numberduels.text import enumeration, plural, short
 
 MAX_POSITIONS = 1_000_000
 """The most positions to search."""
@@ -30,6 +37,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--after", metavar="MOVES", default="", help='moves played already, such as "6 4 9"')
     parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
     parser.add_argument("--winner", action="store_true", help="only who wins, not what each move is worth")
+    add_goal(parser)
     parser.add_argument("--swap", action="store_true", help="also solve it with the pie rule, from the start")
     parser.add_argument("--nimbers", action="store_true", help="also print nimbers, where there are any")
     parser.add_argument("--json", action="store_true", help="for machines")
@@ -40,6 +48,14 @@ def run(arguments: list[str]) -> int:
     spec = find_game(parsed.game)
     game = deal(make_game(spec, parsed), Random(f"{parsed.seed} deal"))
     table = table_after(spec, game, parsed.after)
+    if parsed.goal == "length":
+        from numberduels.cli.solve_length import print_lengths
+
+        if parsed.swap or parsed.nimbers:
+            raise CliError("--goal length is not about who wins: leave out --swap and --nimbers")
+        return print_lengths(
+            spec, table, max_positions=MAX_POSITIONS, moves=not parsed.winner, as_json=parsed.json
+        )
     if parsed.swap and (table.ply or parsed.winner):
         raise CliError("--swap is about what each first move is worth: leave out --after and --winner")
     with ProgressBar("solving") as bar:
@@ -81,7 +97,7 @@ def format_pie_rule(swap: dict[str, Any]) -> str:
     else:
         end = "the second player wins, by taking the better seat"
         end += f", by {swap['margin']} at the least" if swap["margin"] else ""
-    return f"With the pie rule {end}. The fairest first moves: {_list(swap['best'])}"
+    return f"With the pie rule {end}. The fairest first moves: {enumeration(swap['best'])}"
 
 
 def table_after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
@@ -116,9 +132,9 @@ def format_solution(spec: GameSpec, solution: Solution, *, nimbers: bool = False
         shown = worth if nimbers else worth._replace(nimber=None)
         groups.setdefault(shown, []).append(game_text.format_move(move))
     if solution.moves:
-        lines.append(f"Best: {_list([game_text.format_move(move) for move in solution.best])}")
+        lines.append(f"Best: {enumeration([game_text.format_move(move) for move in solution.best])}")
         lines += [
-            f"  {worth.value_name + _distance(worth) + _nimber(worth):<16} {_list(groups[worth])}"
+            f"  {worth.value_name + _distance(worth) + _nimber(worth):<16} {enumeration(groups[worth])}"
             for worth in sorted(groups, key=_rank, reverse=True)
         ]
     lines.append(f"By {solution.method}: {solution.positions:,} positions in {solution.seconds:.2f} s.")
@@ -141,7 +157,3 @@ def _distance(worth: Worth) -> str:
     if worth.remoteness is not None:
         return f" in {plural(worth.remoteness, 'move')}"
     return ""
-
-
-def _list(moves: list[str], most: int = 40) -> str:
-    return ", ".join(moves[:most]) + (f" and {len(moves) - most} more" if len(moves) > most else "")

@@ -16,6 +16,7 @@ from numberduels import options
 from numberduels.analysis.solution import solve
 from numberduels.cli.arguments import (
     add_force,
+    add_goal,
     add_options,
     check_suffix,
     check_target,
@@ -68,6 +69,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--csv", metavar="FILE", help="also write the table as comma-separated values")
     parser.add_argument("--plot", metavar="FILE.svg", help="also draw the table")
     parser.add_argument("--nimbers", action="store_true", help="also print the nimber of each size")
+    add_goal(parser)
     add_force(parser)
     flags = ("--force", "--nimbers")
     add_options(parser, find_game_argument(arguments, flags), leave_out=("size", "numbers"))
@@ -80,6 +82,12 @@ def run(arguments: list[str]) -> int:
     low, high = read_sizes(parsed.size)
     for path in (parsed.csv, parsed.plot):
         check_target(path, parsed.force)
+    if parsed.goal == "length":
+        from numberduels.cli.sweep_length import sweep_lengths
+
+        if parsed.nimbers:
+            raise CliError("--goal length is not about who wins: leave out --nimbers")
+        return sweep_lengths(spec, parsed, range(low, high + 1), ALTOGETHER)
     rows: list[SweepRow] = []
     family: Oracle[Any, Any] | None = None
     columns = Columns(

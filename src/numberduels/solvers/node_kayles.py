@@ -26,10 +26,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from numberduels.core import ProgressCallback
+from numberduels.solvers.graph_components import Mask, connected_components
 from numberduels.solvers.oracle import MAX_POSITIONS, TooLarge
 
-Mask = int
-"""A set of vertices: bit v is one when vertex v is in it."""
+__all__ = ["SMALL_NIMBERS", "Mask", "NodeKayles", "Option", "Part"]
 
 SMALL_NIMBERS = (0, 1, 1, 2, 0)
 """The nimbers of connected parts without superfluous twins, by size, where the size alone decides."""
@@ -97,17 +97,7 @@ class NodeKayles:
 
     def components(self, available: Mask) -> list[Mask]:
         """The connected components, ordered by their lowest vertex."""
-        neighbours, components = self._neighbours, []
-        while available:
-            component = edge = available & -available
-            while edge and component != available:
-                low = edge & -edge
-                near = neighbours[low.bit_length() - 1] & available
-                edge = (edge | near & ~component) ^ low
-                component |= near
-            components.append(component)
-            available ^= component
-        return components
+        return connected_components(self._neighbours, available)
 
     def _split(self, available: Mask) -> Option:
         """The position as a sum of parts."""

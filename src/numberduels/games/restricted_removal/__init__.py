@@ -18,6 +18,7 @@ spec = GameSpec(
     lessons="lessons:LESSONS",
     exploration="exploration:EXPLORATION",
     puzzles="puzzles:PUZZLES",
+    conflicts="conflicts:conflict_graph",
     rule_sets=(
         by_the_book(Message("Numbers 2 to 10; a game takes a handful of moves.")),
         balanced(Message("Numbers 2 to 43: a longer game in which only one first move wins."), size=43),

@@ -1,0 +1,108 @@
+"""`duel sweep --goal length`: how long a game lasts at every size of a range."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+from numberduels.analysis.game_length import LengthSearch, NoConflictGraph
+from numberduels.cli.arguments import make_game, write_file
+from numberduels.cli.console import print_folded
+from numberduels.cli.parser import CliError
+from numberduels.cli.progress import ProgressBar
+from numberduels.cli.solve_length import format_lengths
+from numberduels.solvers import TooLarge
+from numberduels.solvers.game_length import MAX_VERTICES
+from numberduels.spec import GameSpec
+
+HEADING = "  size  long begins  short begins    positions  seconds"
+
+
+class LengthRow(NamedTuple):
+    """The lengths of one size, by what the first player wants."""
+
+    size: int
+    long_begins: int
+    short_begins: int
+    positions: int
+    seconds: float
+
+
+def sweep_lengths(spec: GameSpec, parsed: argparse.Namespace, sizes: range, max_positions: int) -> int:
+    """Solve every size; print a row for each, and write the files that were asked for."""
+    if not spec.conflicts:
+        raise CliError(str(NoConflictGraph(spec.title)))
+    rows: list[LengthRow] = []
+    try:
+        for row in solve_sizes(spec, parsed, sizes, max_positions):
+            if not rows:
+                print(HEADING)
+            rows.append(row)
+            print(format_row(row), flush=True)
+    finally:  # an interrupted sweep saves its rows, too
+        if parsed.csv is not None:
+            write_file(parsed.csv, to_csv(rows), parsed.force)
+        if parsed.plot is not None:
+            from numberduels.cli.length_svg import draw_lengths
+
+            write_file(parsed.plot, draw_lengths(spec.title, rows), parsed.force)
+    return 0
+
+
+def solve_sizes(
+    spec: GameSpec, parsed: argparse.Namespace, sizes: range, max_positions: int
+) -> Iterator[LengthRow]:
+    """A row for each size up to the first one that is beyond reach; an invalid size is said and left out."""
+    search: LengthSearch | None = None
+    for size in sizes:
+        try:
+            game = make_game(spec, parsed, size=str(size))
+            if search is None or size > MAX_VERTICES:
+                shared = max(size, min(sizes[-1], MAX_VERTICES))  # one table for all sizes within reach
+                search = LengthSearch(make_game(spec, parsed, size=str(shared)), max_positions)
+        except CliError as fault:
+            print_folded(f"{size:>6} no game: {fault}\n")
+            continue
+        row = solve_size(search, size, game)
+        if row is None:
+            return
+        yield row
+
+
+def solve_size(search: LengthSearch, size: int, game: Any) -> LengthRow | None:
+    """The row of one size; None, after a line about it, if it is beyond reach or the user stops."""
+    start = game.start(Random(0))
+    try:
+        with ProgressBar(f"solving size {size}") as bar:
+            search.lengths.progress = bar.update
+            search.lengths.visited = 0
+            solution = search.solve(game, start, moves=False)
+    except TooLarge as fault:
+        known = format_lengths(search.known(game, start))
+        print_folded(f"{size:>6} beyond reach: {fault}; so far: {known}. The sweep ends here.\n")
+        return None
+    except KeyboardInterrupt:
+        known = format_lengths(search.known(game, start))
+        print_folded(f"{size:>6} stopped; so far: {known}.\n")
+        raise
+    long, short = solution.long_begins.low, solution.short_begins.low
+    return LengthRow(size, long, short, solution.positions, round(solution.seconds, 3))
+
+
+def format_row(row: LengthRow) -> str:
+    """One row of the table."""
+    size, long, short, positions, seconds = row
+    return f"{size:>6} {long:>12} {short:>13} {positions:>12,} {seconds:>8.2f}"
+
+
+def to_csv(rows: list[LengthRow]) -> str:
+    """The rows as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(LengthRow._fields)
+    writer.writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,61 @@
+"""The length of Restricted Removal, against two methods that share nothing with the solver."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from tools import game_length_check
+
+import numberduels
+from numberduels.analysis.game_length import LengthSearch, NoConflictGraph, length_table, solve_length
+from numberduels.solvers import TooLarge
+
+
+def test_other_methods_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    assert game_length_check.main(["--every", "20", "--windows", "30"]) == 0
+    assert capsys.readouterr().out.endswith("all agree\n")
+
+
+@pytest.mark.long
+def test_other_methods_agree_to_forty() -> None:
+    assert game_length_check.main(["--every", "26", "--windows", "40"]) == 0
+
+
+def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(game_length_check.EveryPosition, "both", lambda _: (5, 4))
+    assert game_length_check.main(["--every", "12", "--windows", "9"]) == 1
+    assert "DIFFERENT" in capsys.readouterr().out
+
+
+def test_all_sizes_share_one_table_and_agree_with_each_size_alone() -> None:
+    sizes = range(31, 46)
+    shared = [
+        (each.long_begins[:2], each.short_begins[:2]) for each in length_table("restricted-removal", sizes)
+    ]
+    alone = [solve_length(numberduels.make("restricted-removal", size=size), moves=False) for size in sizes]
+    assert shared == [(each.long_begins[:2], each.short_begins[:2]) for each in alone]
+
+
+def test_the_number_of_positions_is_the_same_everywhere() -> None:
+    solution = solve_length(numberduels.make("restricted-removal", size=60), moves=False)
+    assert (solution.long_begins.low, solution.short_begins.low) == (24, 19)
+    assert solution.positions == 330
+
+
+def test_a_finished_search_is_known_and_an_unfinished_one_has_bounds() -> None:
+    game = numberduels.make("restricted-removal", size=40)
+    search = LengthSearch(game, max_positions=10)
+    with pytest.raises(TooLarge):
+        search.solve(game)
+    known = search.known(game, game.start(Random(0)))
+    assert not known.solved
+    assert known.long_begins.low <= 16 <= known.long_begins.high == 20
+    search.lengths.max_positions = 1000
+    assert search.solve(game).solved
+    assert search.known(game, game.start(Random(0))).long_begins[:2] == (16, 16)
+
+
+def test_a_game_of_points_has_no_graph_of_conflicts() -> None:
+    with pytest.raises(NoConflictGraph, match="Number Snatch"):
+        solve_length(numberduels.make("number-snatch"))

@@ -1,0 +1,60 @@
+"""Bounds on maximal independent sets, against all sets of small graphs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from numberduels.bits import members
+from numberduels.solvers import independent_sets
+from numberduels.solvers.independent_sets import IndependentSets
+
+from .kayles_graphs import Graph, graph, path, random_graph
+
+
+def all_sizes(neighbours: Graph) -> set[int]:
+    """The sizes of all maximal independent sets, by trying every set of vertices."""
+    found = set()
+    for chosen in range(1 << len(neighbours)):
+        near = 0
+        for v in members(chosen):
+            near |= neighbours[v]
+        if not near & chosen and near | chosen == (1 << len(neighbours)) - 1:
+            found.add(chosen.bit_count())
+    return found
+
+
+def divisibility(size: int) -> Graph:
+    """Vertex v stands for the number v + 2; adjacent if one divides the other."""
+    numbers = range(2, size + 1)
+    edges = [(a - 2, b - 2) for a in numbers for b in numbers if a < b and b % a == 0]
+    return graph(size - 1, *edges)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_small_graph_is_exact(seed: int) -> None:
+    neighbours = random_graph(Random(seed), 7)
+    sizes = all_sizes(neighbours)
+    assert IndependentSets(neighbours).sizes(0b1111111) == (min(sizes), max(sizes))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_large_graph_has_bounds_on_both_sides(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(independent_sets, "SMALL", 0)
+    neighbours = random_graph(Random(seed), 8)
+    sizes, (low, high) = all_sizes(neighbours), IndependentSets(neighbours).sizes(0b11111111)
+    assert low <= min(sizes) <= max(sizes) <= high
+
+
+@pytest.mark.parametrize("size", range(2, 15))
+def test_the_largest_antichain_of_an_order_is_exact(size: int) -> None:
+    everything = (1 << size - 1) - 1
+    width = IndependentSets(divisibility(size)).greatest(everything)
+    assert width == max(all_sizes(divisibility(size))) == (size + 1) // 2
+
+
+def test_a_path_of_seven_has_no_order_and_a_bound_that_holds() -> None:
+    neighbours = path(7)
+    assert IndependentSets(neighbours).greatest(0b1111111) >= 4
+    assert IndependentSets(neighbours).sizes(0b1111111) == (3, 4)
