@@ -199,12 +199,14 @@ def test_the_page_and_all_that_it_loads_is_small(visitor: TestClient, game: str)
         re.findall(r'<(?:link rel="(?:stylesheet|icon)"|script)[^>]*(?:href|src)="(/static/[^"]*)"', head)
     )
     files |= set(re.findall(r'src="(/static/[^"]*)"', body))
+    (later,) = re.findall(r'data-later="([^"]*)"', body)
+    files |= set(later.split()) | set(re.findall(r'<meta id="news"[^>]*content="([^"]*)"', head))
     fonts = {
         f"/static/{name}"
         for path in files
         for name in re.findall(r'url\("([^"]*)"\)', visitor.get(path).text)
     }
-    assert {"tokens.css", "site.css", "board.css", "game.css", "match.js"} <= {
+    assert {"page.css", "game-page.css", "match.js", "motion.js", "news.js"} <= {
         path.partition("?")[0].rpartition("/")[2] for path in files
     }
     assert fonts

@@ -38,7 +38,7 @@ def test_every_file_that_a_page_names_may_be_kept_for_ever(visitor: TestClient) 
     named: set[str] = set()
     for path in ("/", "/learn", "/puzzles", begin(visitor)):
         named |= set(re.findall(r'(?:href|src)="(/static/[^"]*)"', visitor.get(path).text))
-    assert {"icon.svg", "site.css", "site.js", "pictures/range-war.svg"} <= {
+    assert {"icon.svg", "page.css", "site.js", "pictures/range-war.svg"} <= {
         place.removeprefix("/static/").partition("?")[0] for place in named
     }
     for place in named:
@@ -48,8 +48,8 @@ def test_every_file_that_a_page_names_may_be_kept_for_ever(visitor: TestClient) 
 
 
 def test_a_file_with_another_hash_is_not_cached_forever(visitor: TestClient) -> None:
-    own = assets.asset_url("site.css")
-    for place in ("/static/site.css", "/static/site.css?1", f"{own}0", f"{own}&x=1", "/static/nothing?1"):
+    own = assets.asset_url("page.css")
+    for place in ("/static/page.css", "/static/page.css?1", f"{own}0", f"{own}&x=1", "/static/nothing?1"):
         assert visitor.get(place).headers["cache-control"] == "private, no-cache", place
 
 

@@ -23,6 +23,12 @@ FOLDER = Path(__file__).parent / "static"
 PREFIX = "/static/"
 PICTURES = "pictures/{game}.svg"
 
+STYLE_SHEETS = {
+    "page.css": ("tokens.css", "site.css"),
+    "game-page.css": ("board.css", "game.css"),
+}
+"""Style sheets that pages load together are one response: a page is painted when it has them all."""
+
 COMPRESSIBLE = ("text/", "image/svg+xml", "application/json")
 """Media types that become smaller by compression."""
 
@@ -44,6 +50,8 @@ def _assets() -> dict[str, Asset]:
     found = {
         path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*") if path.is_file()
     }
+    for name, parts in STYLE_SHEETS.items():
+        found[name] = b"\n".join(found[part] for part in parts)
     for spec in registry.specs():
         if picture := spec.resource("picture.svg"):
             found[PICTURES.format(game=spec.name)] = picture.encode()

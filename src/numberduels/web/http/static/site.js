@@ -106,5 +106,11 @@ document.addEventListener("click", async (event) => {
   document.dispatchEvent(new CustomEvent("toast", { detail: shared }));
 });
 
+// News of the visitor's games is loaded when the page has been painted. A hidden page has no frames to wait for.
+const news = document.getElementById("news");
+const loadNews = () => import(news.content).catch(() => { /* no connection */ });
+if (news && document.hidden) loadNews();
+else if (news) requestAnimationFrame(() => requestAnimationFrame(loadNews));
+
 showCopyButtons();
 document.addEventListener("replaced", showCopyButtons); // a script has put something new into the page

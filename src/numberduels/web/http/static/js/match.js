@@ -38,6 +38,7 @@ function replace(html) {
   afterPaint(() => {
     if (playing() !== fresh) return; // replaced again meanwhile
     scrollToMove();
+    fresh.classList.add("painted");
     document.dispatchEvent(new CustomEvent("painted", { detail: { before } }));
   });
 }
@@ -282,6 +283,12 @@ document.addEventListener("keydown", (event) => { if (event.key === "Escape" && 
 narrow.addEventListener("change", closeSheet);
 showTab("moves", false);
 tellWhereDecided();
+
+// Motion and sound are loaded when the page is there.
+afterPaint(() => {
+  playing().classList.add("painted");
+  for (const script of table.dataset.later.split(" ")) import(script).catch(() => { /* no connection */ });
+});
 
 // A browser has few connections to one server: hidden pages close theirs.
 document.addEventListener("visibilitychange", () => {

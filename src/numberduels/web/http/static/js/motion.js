@@ -30,7 +30,6 @@ document.addEventListener("painted", (event) => {
   const { before } = event.detail ?? {};
   const after = document.querySelector(".playing");
   if (!before || !after || calm.matches || document.hidden) return;
-  after.classList.add("painted"); // now the ring of the last move may grow
   // Only a step of one or two moves is shown as motion, and only forward.
   const steps = Number(after.dataset.ply) - Number(before.dataset.ply);
   if (steps < 1 || steps > 2) return;

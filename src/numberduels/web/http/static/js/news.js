@@ -1,5 +1,5 @@
 // What friends do in the visitor's games while this page shows something else: title, icon, toast, sound, notification,
-// and lists of games that stay up to date. Pages of visitors with a seat load this script; they work without it.
+// and lists of games that stay up to date. On pages of visitors with a seat, site.js loads this script; they work without it.
 //
 // One tab of the browser listens to /me/events for all of them, and tells them by a BroadcastChannel.
 
@@ -177,6 +177,9 @@ function note(game) {
   return game.last.player !== seat && before?.version !== game.version;
 }
 
+/** What happens in the game that the visitor looks at is no news, even if the visitor leaves it soon after. */
+const isLookedAt = (id) => here === `/g/${id}` && !document.hidden && document.hasFocus();
+
 function listen() {
   source?.close();
   const own = source = new EventSource("/me/events");
@@ -191,7 +194,7 @@ function listen() {
   });
   own.addEventListener("version", (event) => {
     const game = JSON.parse(event.data);
-    if (note(game)) changed.add(game.id);
+    if (note(game) && !isLookedAt(game.id)) changed.add(game.id);
     spread();
   });
   own.addEventListener("error", () => {
@@ -206,8 +209,7 @@ function spread() {
   changedTimer = setTimeout(() => {
     const ids = changed;
     changed = new Set();
-    // What happens in the game that the visitor looks at is no news.
-    if (!document.hidden && document.hasFocus()) ids.delete(here.replace("/g/", ""));
+    for (const id of ids) if (isLookedAt(id)) ids.delete(id); // the visitor has come to see it
     if (ids.size) say(ids).catch(() => { /* no connection */ });
   }, QUIET);
 }
@@ -253,13 +255,8 @@ function end() {
   channel = null;
 }
 
-function start() {
-  begin();
-  showTimes();
-}
-// The page is shown first. A hidden page has no frames to wait for.
-if (document.hidden) start();
-else requestAnimationFrame(() => setTimeout(start));
+begin();
+showTimes();
 addEventListener("pagehide", end);
 addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
 document.addEventListener("visibilitychange", showWaiting);
@@ -285,4 +282,4 @@ document.addEventListener("replaced", showNotifyButtons);
 // The service worker shows notifications, and a page of its own without a connection. Its installation loads
 // files and takes over the page, so the page comes first.
 const registerWorker = () => navigator.serviceWorker?.register("/service-worker.js").catch(() => { /* not here */ });
-addEventListener("load", () => setTimeout(registerWorker, REST));
+setTimeout(registerWorker, REST);
