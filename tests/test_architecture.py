@@ -239,7 +239,13 @@ def test_there_are_no_dependencies() -> None:
         assert tomllib.load(file)["project"]["dependencies"] == []
 
 
-NUMPY = ("solvers.subset_table", "games.summation_duel.sum_table", "batch", "envs")
+NUMPY = (
+    "solvers.subset_table",
+    "games.summation_duel.rest_table",
+    "games.summation_duel.sum_table",
+    "batch",
+    "envs",
+)
 SERVER = {
     "store.postgres": {"asyncpg"},
     "cli.serve": {"uvicorn"},

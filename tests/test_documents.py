@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tools import sequence_page
 
 from numberduels import record
 
@@ -54,7 +55,8 @@ def test_the_python_of_a_document_prints_what_it_shows(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "docs/terminal.md", "docs/adopted_games.md", "docs/theorems.md"]
+    "name",
+    ["README.md", "docs/terminal.md", "docs/adopted_games.md", "docs/theorems.md", "docs/sequences.md"],
 )
 def test_the_commands_of_a_document_print_what_it_shows(name: str, tmp_path: Path) -> None:
     commands = 0
@@ -67,6 +69,20 @@ def test_the_commands_of_a_document_print_what_it_shows(name: str, tmp_path: Pat
             assert timeless(done.stdout) == timeless(shown) if shown else done.stdout.splitlines(), command
             commands += 1
     assert commands >= 4
+
+
+@pytest.mark.long
+def test_the_list_of_sequences_is_up_to_date() -> None:
+    assert sequence_page.main(check=True) == 0
+
+
+def test_the_picture_of_summation_duel_is_of_todays_table(tmp_path: Path) -> None:
+    drawn = tmp_path / "table.svg"
+    done = shell(f"duel sweep summation-duel --size 1..22 --target all --plot {drawn}", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert drawn.read_text(encoding="utf-8") == (ROOT / "docs" / "summation-duel.svg").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_the_make_commands_of_the_readme_exist() -> None:

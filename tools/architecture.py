@@ -20,7 +20,12 @@ PICTURE = ROOT / "docs" / "layers.svg"
 
 BASE = ("bits", "catalogues", "core", "loading", "messages", "options", "text")
 """Modules that everything stands on; they are drawn as one unit."""
-PARTS = {"position_history": "rules", "sum_table": "theory"}
+PARTS = {
+    "position_history": "rules",
+    "all_targets": "theory",
+    "rest_table": "theory",
+    "sum_table": "theory",
+}
 """Files of one game that belong to a part that every game has."""
 
 

@@ -52,10 +52,9 @@ class GameSpec:
     >>> spec("range-war").make({"size": "4"})
     RangeWar(size=4, opening='lower')
 
-    `theory`, `batch`, `board`, `claims`, `lessons`, `exploration`, `puzzles` and `conflicts` name an object
-    of a module in the same package, such as `theory:RangeWarTheory`. They are optional, and imported when
-    first used.
-    Optional files:
+    `theory`, `batch`, `board`, `claims`, `lessons`, `exploration`, `sequences`, `winner_table`, `puzzles` and
+    `conflicts` name an object of a module in the same package, such as `theory:RangeWarTheory`. They are
+    optional, and imported when first used. Optional files:
 
         rules.md              the rules for people, required
         prompt.txt            the rules as told to language models
@@ -84,6 +83,10 @@ class GameSpec:
     """The lessons, each a `Lesson`; a game without them has the guided first game."""
     exploration: str = ""
     """An `Exploration`: the theorem of the game, to try out."""
+    sequences: str = ""
+    """Integer sequences of the game, each an `IntegerSequence`."""
+    winner_table: str = ""
+    """A `WinnerTable`: who wins for all values of an option, and statements about that."""
     puzzles: str = ""
     """A `PuzzlePlan`: where puzzles are found, and what must not solve them."""
     conflicts: str = ""
@@ -123,7 +126,7 @@ class GameSpec:
 
     def load(self, part: str) -> Any:
         """The object behind one of the optional parts: `theory`, `batch`, `board`, `claims`, `lessons`,
-        `exploration`, `puzzles` or `conflicts`.
+        `exploration`, `sequences`, `winner_table`, `puzzles` or `conflicts`.
 
         None if the game does not have it.
 

@@ -14,4 +14,5 @@ spec = GameSpec(
     claims="claims:CLAIMS",
     batch="batch:JuniperGreenBatch",
     board="board:board",
+    sequences="sequences:SEQUENCES",
 )

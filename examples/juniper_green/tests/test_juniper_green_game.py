@@ -12,6 +12,7 @@ from juniper_green.board import board
 from juniper_green.claims import CLAIMS
 from juniper_green.matching import Matching
 from juniper_green.rules import JuniperGreen, factors_and_multiples
+from juniper_green.sequences import SEQUENCES
 from juniper_green.theory import JuniperGreenTheory
 
 from numberduels import check_game
@@ -19,7 +20,7 @@ from numberduels.bits import members, span
 from numberduels.core import IllegalMove
 from numberduels.options import BadOption
 from numberduels.oracles import make_oracle
-from numberduels.solvers import Retrograde, TooLarge
+from numberduels.solvers import WIN, Retrograde, TooLarge
 from numberduels.testing import check_canonical
 
 SMALL = [JuniperGreen(size=size, opening=opening) for size in range(2, 13) for opening in ("even", "any")]
@@ -313,3 +314,22 @@ def test_the_claims_are_checked() -> None:
 def test_the_board_of_a_large_sheet_counts_the_answers() -> None:
     game = JuniperGreen(size=100)
     assert board(game, sheet(game), []).effects["2"].text == "leaves 50 answers"
+
+
+# Sequences
+
+
+def test_the_sequences_agree_with_retrograde_analysis() -> None:
+    winners, lost, first = (
+        dict(zip(each.indices, each.terms(each.indices), strict=True)) for each in SEQUENCES
+    )
+    sizes = range(2, 15)
+    counts = {}
+    for size in sizes:
+        game = JuniperGreen(size=size)
+        plain: Retrograde[tuple[int, int], int] = Retrograde(game)
+        worths = plain.evaluate_moves(sheet(game))
+        counts[size] = sum(worth.value == WIN for worth in worths.values())
+    assert {size: first[size] for size in sizes} == counts
+    assert {size: winners[size] for size in sizes} == {size: 1 if counts[size] else 2 for size in sizes}
+    assert list(lost.values()) == [size for size in winners if winners[size] == 2][: len(lost)]

@@ -27,6 +27,7 @@ GROUPS = {
     "Analysis": {
         "solve": "say who wins a position, and by which moves",
         "sweep": "say who wins at every size of a range",
+        "sequence": "print an integer sequence of a game, with its proof status",
         "claims": "check what the rule books say about themselves",
         "audit": "say whether an environment is any good, ours or another's",
     },

@@ -28,6 +28,7 @@ from numberduels.cli.arguments import (
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
+from numberduels.cli.winner_table import asked_table, print_table
 from numberduels.cli.wrapping import terminal_width
 from numberduels.core import ProgressCallback
 from numberduels.options import declared
@@ -88,6 +89,8 @@ def run(arguments: list[str]) -> int:
         if parsed.nimbers:
             raise CliError("--goal length is not about who wins: leave out --nimbers")
         return sweep_lengths(spec, parsed, range(low, high + 1), ALTOGETHER)
+    if table := asked_table(spec, parsed):
+        return print_table(spec, table, range(low, high + 1), parsed)
     rows: list[SweepRow] = []
     family: Oracle[Any, Any] | None = None
     columns = Columns(

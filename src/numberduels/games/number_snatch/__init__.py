@@ -17,6 +17,7 @@ spec = GameSpec(
     board="board:board",
     lessons="lessons:LESSONS",
     exploration="exploration:EXPLORATION",
+    sequences="sequences:SEQUENCES",
     puzzles="puzzles:PUZZLES",
     # Almost every decision matters, and in a match the points of two games add up: fewer slips decide it.
     slips={"beginner": 0.5, "casual": 0.34, "skilled": 0.19, "expert": 0.08},

@@ -17,6 +17,7 @@ spec = GameSpec(
     board="board:board",
     lessons="lessons:LESSONS",
     exploration="exploration:EXPLORATION",
+    sequences="sequences:SEQUENCES",
     puzzles="puzzles:PUZZLES",
     conflicts="conflicts:conflict_graph",
     rule_sets=(

@@ -17,6 +17,8 @@ spec = GameSpec(
     board="board:board",
     lessons="lessons:LESSONS",
     exploration="exploration:EXPLORATION",
+    sequences="sequences:SEQUENCES",
+    winner_table="laws:WINNER_TABLE",
     puzzles="puzzles:PUZZLES",
     rule_sets=(
         by_the_book(Message("Numbers 1 to 10 and the target 50.")),

@@ -1,0 +1,170 @@
+"""Integer sequences that a game declares: a definition, how the terms are computed, and what is proven.
+
+A game lists its sequences in its own `sequences.py`. Their terms are always computed, never written down.
+
+>>> found = find_sequence("restricted-removal-nimbers")
+>>> list(found.terms(range(2, 12)))
+[1, 0, 0, 1, 1, 0, 0, 3, 3, 2]
+>>> print(to_b_file(found, range(2, 4)))
+# restricted-removal-nimbers: the nimber of Restricted Removal with the numbers 2 to n.
+# method: node Kayles on the graph of factors and multiples, a search of each connected component
+# status: computed exactly
+2 1
+3 0
+<BLANKLINE>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from random import Random
+from typing import Any
+
+from numberduels import registry
+from numberduels.core import ProgressCallback
+from numberduels.oracles import make_oracle
+from numberduels.solvers import WIN, Oracle, TooLarge
+from numberduels.spec import GameSpec
+from numberduels.text import nearest, short
+
+MAX_POSITIONS = 1_000_000
+"""The most positions to search for one term."""
+
+Compute = Callable[[range, ProgressCallback | None], Iterable[int]]
+"""Computes the terms of these indices, in order; TooLarge if one is out of reach."""
+
+
+class ProofStatus(Enum):
+    """What is known about the terms."""
+
+    THEOREM = "theorem: proven for every n"
+    COMPUTED = "computed exactly"
+    CONJECTURE = "conjecture: true for every n that was computed, not proven"
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerSequence:
+    """A sequence a(first), a(first + 1), ... with its definition."""
+
+    name: str
+    """The game, a hyphen and what is counted."""
+    definition: str
+    """What a(n) is, a phrase that ends one sentence: "the nimber of ...". """
+    indices: range
+    """The indices that are computed if nobody asks for others."""
+    compute: Compute
+    method: str
+    """How the terms are computed, a phrase."""
+    status: ProofStatus
+    proof: str = ""
+    """Where the proof is, or what is proven."""
+
+    def terms(self, indices: range, progress: ProgressCallback | None = None) -> Iterator[int]:
+        """The terms of these indices, in order."""
+        yield from self.compute(indices, progress)
+
+    @property
+    def status_text(self) -> str:
+        """The proof status, and where the proof is."""
+        return f"{self.status.value} ({self.proof})" if self.proof else self.status.value
+
+
+class UnknownSequence(LookupError):
+    """No installed game has a sequence of that name."""
+
+
+def sequences_of(spec: GameSpec) -> tuple[IntegerSequence, ...]:
+    """The sequences that a game declares."""
+    return tuple(spec.load("sequences") or ())
+
+
+def all_sequences() -> list[IntegerSequence]:
+    """The sequences of all installed games."""
+    return [each for spec in registry.specs() for each in sequences_of(spec)]
+
+
+def find_sequence(name: str) -> IntegerSequence:
+    """The sequence of this name; UnknownSequence lists the names."""
+    found = {each.name: each for each in all_sequences()}
+    if name not in found:
+        meant = nearest(name, found)
+        question = f"; did you mean {meant}? The" if meant else "; the"
+        raise UnknownSequence(
+            f"there is no sequence called {short(name, 60)}{question} sequences are {', '.join(found)}"
+        )
+    return found[name]
+
+
+def to_b_file(sequence: IntegerSequence, indices: range) -> str:
+    """The terms of these indices as a b-file: lines `n a(n)` below comments."""
+    return "".join(b_file_lines(sequence, indices))
+
+
+def b_file_lines(
+    sequence: IntegerSequence, indices: range, progress: ProgressCallback | None = None
+) -> Iterator[str]:
+    """The lines of a b-file, each as soon as its term is computed."""
+    yield f"# {sequence.name}: {sequence.definition}.\n"
+    yield f"# method: {sequence.method}\n"
+    yield f"# status: {sequence.status_text}\n"
+    for n, term in zip(indices, sequence.terms(indices, progress), strict=True):
+        yield f"{n} {term}\n"
+
+
+# Sequences of the start of a game
+
+
+def from_starts(game: Callable[[int], Any], pick: Callable[[Oracle[Any, Any], Any], int]) -> Compute:
+    """The terms that `pick` computes from the oracle and the start of game(n).
+
+    The oracle of the largest size is made first, because those of smaller sizes may reuse its results.
+    """
+
+    def compute(indices: range, progress: ProgressCallback | None) -> Iterator[int]:
+        if not indices:
+            return
+        family = make_oracle(game(max(indices)), MAX_POSITIONS)
+        for n in indices:
+            each = game(n)
+            oracle = family.for_smaller_size(each)
+            oracle.progress = progress
+            yield pick(oracle, each.start(Random(0)))
+
+    return compute
+
+
+def winner(oracle: Oracle[Any, Any], start: Any) -> int:
+    """1 or 2: who wins with best play, in a game without draws."""
+    return 1 if oracle.value(start) == WIN else 2
+
+
+def winning_first_moves(oracle: Oracle[Any, Any], start: Any) -> int:
+    """How many first moves win."""
+    return sum(worth.value == WIN for worth in oracle.evaluate_moves(start).values())
+
+
+def nimber(oracle: Oracle[Any, Any], start: Any) -> int:
+    """The nimber of the start; TooLarge if only the winner is computed at this size."""
+    found = oracle.evaluate(start).nimber
+    if found is None:
+        raise TooLarge("only who wins is computed at this size, not the nimber")
+    return found
+
+
+def indices_with(compute: Compute, wanted: int, searched: range) -> Compute:
+    """The indices n among those `searched` with a(n) = wanted; the first of them has index 1."""
+
+    def found(indices: range, progress: ProgressCallback | None) -> Iterator[int]:
+        place = 0
+        for n, term in zip(searched, compute(searched, progress), strict=True):
+            if term == wanted:
+                place += 1
+                if place in indices:
+                    yield n
+                if place == indices[-1]:
+                    return
+        raise TooLarge(f"only n up to {searched[-1]} is searched")
+
+    return found

@@ -1,0 +1,93 @@
+"""`duel sweep GAME --OPTION all`: who wins for all values of an option at every size, and what is proven."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+from collections.abc import Iterable
+
+from numberduels.analysis.winner_table import (
+    Finding,
+    Kind,
+    Winners,
+    WinnerTable,
+    check_statements,
+    winner_table_of,
+)
+from numberduels.cli.arguments import write_file
+from numberduels.cli.console import print_folded
+from numberduels.cli.parser import CliError
+from numberduels.cli.progress import ProgressBar
+from numberduels.solvers import TooLarge
+from numberduels.spec import GameSpec
+from numberduels.text import plural, runs
+
+ALL = "all"
+"""The value of an option that stands for all its values."""
+
+
+def asked_table(spec: GameSpec, parsed: argparse.Namespace) -> WinnerTable | None:
+    """The table that was asked for by the value `all` of an option; None if nobody asked."""
+    table = winner_table_of(spec)
+    for name, value in vars(parsed).items():
+        if value == ALL and table is not None and table.option == name:
+            return table
+    return None
+
+
+def print_table(spec: GameSpec, table: WinnerTable, sizes: range, parsed: argparse.Namespace) -> int:
+    """Compute, print, save and draw the table of these sizes."""
+    try:
+        with ProgressBar(f"solving all {table.option}s up to size {sizes[-1]}") as bar:
+            winners = table.winners(sizes, bar.update)
+    except TooLarge as fault:
+        raise CliError(f"{fault}; {fault.reach}" if fault.reach else str(fault)) from None
+    print(f"  size  {table.option + 's':>8}  Player 1  Player 2  proven   Player 2 wins at")
+    for size in sizes:
+        print_folded(_row(table, winners, size))
+    if table.statements:
+        print_folded(f"\n{table.notation}\n")
+    print_folded(_statements(check_statements(table.statements, winners), sizes, table.option))
+    if parsed.csv is not None:
+        write_file(parsed.csv, to_csv(table, winners), parsed.force)
+    if parsed.plot is not None:
+        from numberduels.cli.winner_table_svg import draw_table
+
+        write_file(parsed.plot, draw_table(spec.title, table, winners), parsed.force)
+    return 0
+
+
+def _row(table: WinnerTable, winners: Winners, size: int) -> str:
+    """How many values each player wins, how many of them are proven, and those of Player 2."""
+    row = {value: winner for (each, value), winner in winners.items() if each == size}
+    lost = [value for value, winner in row.items() if winner == 2]
+    proven = sum(table.proven((size, value), winners) for value in row)
+    figures = f"{size:>6} {len(row):>9} {len(row) - len(lost):>9} {len(lost):>9} {proven:>7}"
+    return f"{figures}   {runs(lost) if lost else 'none'}\n"
+
+
+def _statements(findings: Iterable[Finding], sizes: range, option: str) -> str:
+    """The statements about the table, each with its status and its counterexample."""
+    told = []
+    for finding in findings:
+        cells = plural(finding.cells, "game")
+        if finding.exception:
+            size, value = finding.exception
+            end = f"False: the first exception is size {size}, {option} {value}."
+        elif finding.statement.kind is Kind.THEOREM:
+            end = f"Proven; {cells} of the table, no exception."
+        else:
+            end = f"Seen up to size {sizes[-1]}, not proven; {cells} of the table, no exception."
+        told.append(f"{finding.statement.text}\n    {end}\n")
+    return "".join(told)
+
+
+def to_csv(table: WinnerTable, winners: Winners) -> str:
+    """The table as CSV: a line for each size and value."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["size", table.option, "winner", "proven"])
+    for (size, value), winner in winners.items():
+        writer.writerow([size, value, winner, int(table.proven((size, value), winners))])
+    return text.getvalue()

@@ -1,0 +1,54 @@
+"""The sequences of Restricted Removal: nimbers, winners and winning first moves by size."""
+
+from __future__ import annotations
+
+from numberduels.analysis.sequences import (
+    IntegerSequence,
+    ProofStatus,
+    from_starts,
+    indices_with,
+    nimber,
+    winner,
+    winning_first_moves,
+)
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+
+METHOD = "node Kayles on the graph of factors and multiples, a search of each connected component"
+NUMBERS = "Restricted Removal with the numbers 2 to n"
+
+_winners = from_starts(RestrictedRemoval, winner)
+
+SEQUENCES = (
+    IntegerSequence(
+        "restricted-removal-nimbers",
+        f"the nimber of {NUMBERS}",
+        range(2, 61),
+        from_starts(RestrictedRemoval, nimber),
+        METHOD,
+        ProofStatus.COMPUTED,
+    ),
+    IntegerSequence(
+        "restricted-removal-winner",
+        f"the player, 1 or 2, who wins {NUMBERS}",
+        range(2, 81),
+        _winners,
+        METHOD,
+        ProofStatus.COMPUTED,
+    ),
+    IntegerSequence(
+        "restricted-removal-lost-sizes",
+        "the n-th size N for which Player 2 wins Restricted Removal with the numbers 2 to N",
+        range(1, 11),
+        indices_with(_winners, 2, range(2, 81)),
+        METHOD,
+        ProofStatus.COMPUTED,
+    ),
+    IntegerSequence(
+        "restricted-removal-winning-first-moves",
+        f"the number of first moves that win {NUMBERS}",
+        range(2, 61),
+        from_starts(RestrictedRemoval, winning_first_moves),
+        METHOD,
+        ProofStatus.COMPUTED,
+    ),
+)

@@ -1,0 +1,166 @@
+"""The sequences of our games: terms from other sources, and the form of a b-file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from numberduels import registry
+from numberduels.analysis.sequences import (
+    IntegerSequence,
+    ProofStatus,
+    UnknownSequence,
+    all_sequences,
+    find_sequence,
+    indices_with,
+    sequences_of,
+    to_b_file,
+)
+from numberduels.core import ProgressCallback
+from numberduels.solvers import TooLarge
+from ours import OURS
+
+NIMBERS = "1 0 0 1 1 0 0 3 3 2 2 3 3 0 0 1 1 0 0 3 3 2 2 4 4 4 7 6 1 0 0 7 7"
+"""Of Restricted Removal from size 2 on, found by exhaustive search."""
+
+
+def terms(name: str, first: int, last: int) -> list[int]:
+    return list(find_sequence(name).terms(range(first, last + 1)))
+
+
+def test_every_name_is_used_once_and_begins_with_its_game() -> None:
+    names = [each.name for each in all_sequences()]
+    assert len(set(names)) == len(names)
+    for game in OURS:
+        own = [each.name for each in sequences_of(registry.spec(game))]
+        assert set(own) <= set(names) and all(name.startswith(game) for name in own)
+
+
+def test_an_unknown_name_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UnknownSequence, match=r"did you mean restricted-removal-nimbers\?"):
+        find_sequence("restricted-removal-nimber")
+
+
+# Restricted Removal
+
+
+@cache
+def removal_nimber(left: frozenset[int]) -> int:
+    """The definition: the least number that no move leads to."""
+    reached = {
+        removal_nimber(frozenset(k for k in left if k % n and n % k)) for n in left
+    }  # n locks its factors and multiples, and goes itself
+    return next(value for value in range(len(left) + 1) if value not in reached)
+
+
+def test_the_nimbers_are_those_that_exhaustive_search_found() -> None:
+    assert terms("restricted-removal-nimbers", 2, 34) == [int(each) for each in NIMBERS.split()]
+
+
+def test_winners_and_winning_first_moves_agree_with_the_definition() -> None:
+    sizes = range(2, 17)
+    starts = {size: frozenset(range(2, size + 1)) for size in sizes}
+    winning = [
+        sum(removal_nimber(frozenset(k for k in start if k % n and n % k)) == 0 for n in start)
+        for start in starts.values()
+    ]
+    assert terms("restricted-removal-winning-first-moves", 2, 16) == winning
+    assert terms("restricted-removal-winner", 2, 16) == [1 if count else 2 for count in winning]
+
+
+def test_the_lost_sizes_are_those_with_the_nimber_zero() -> None:
+    lost = [size for size, nimber in enumerate(map(int, NIMBERS.split()), 2) if nimber == 0]
+    assert terms("restricted-removal-lost-sizes", 1, len(lost)) == lost
+    assert terms("restricted-removal-lost-sizes", 3, 4) == lost[2:4]
+
+
+# Summation Duel
+
+
+@cache
+def adding_wins(left: frozenset[int], missing: int) -> bool:
+    """The rules, word for word: exactly the target wins, beyond it loses."""
+    return any(n == missing or (n < missing and not adding_wins(left - {n}, missing - n)) for n in left)
+
+
+def test_the_targets_of_each_player_agree_with_the_rules() -> None:
+    lost = {
+        n: [
+            target
+            for target in range(1, n * (n + 1) // 2 + 1)
+            if not adding_wins(frozenset(range(1, n + 1)), target)
+        ]
+        for n in range(1, 9)
+    }
+    assert terms("summation-duel-lost-targets", 1, 8) == [len(each) for each in lost.values()]
+    assert terms("summation-duel-winning-targets", 1, 8) == [
+        n * (n + 1) // 2 - len(each) for n, each in lost.items()
+    ]
+    assert terms("summation-duel-least-lost-target", 2, 8) == [lost[n][0] for n in range(2, 9)]
+
+
+def test_the_least_lost_target_is_a_number_that_can_be_halved_an_even_number_of_times() -> None:
+    ends = {n: len(f"{n:b}") - len(f"{n:b}".rstrip("0")) for n in range(1, 1200)}
+    assert terms("summation-duel-least-lost-target", 2, 1000) == [
+        next(n for n in range(size + 1, 1200) if ends[n] % 2 == 0) for size in range(2, 1001)
+    ]
+
+
+# Range War and Number Snatch
+
+
+def test_half_of_the_first_moves_win_range_war() -> None:
+    assert terms("range-war-winning-first-moves", 1, 10) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    assert terms("range-war-free-winning-first-moves", 1, 9) == [1, 0, 1, 0, 1, 0, 1, 0, 1]
+
+
+@cache
+def snatch_margin(left: frozenset[int], last: int) -> int:
+    """The definition: the number, what it snatches, less what the opponent makes of the rest."""
+    return max(
+        (n + (2 * last if last and n % last == 0 else 0) - snatch_margin(left - {n}, n) for n in left),
+        default=0,
+    )
+
+
+def test_the_margins_of_number_snatch_agree_with_the_definition() -> None:
+    assert terms("number-snatch-margins", 1, 9) == [
+        snatch_margin(frozenset(range(1, n + 1)), 0) for n in range(1, 10)
+    ]
+
+
+# The form
+
+
+def squares(indices: range, _progress: ProgressCallback | None = None) -> Iterator[int]:
+    for n in indices:
+        if n > 4:
+            raise TooLarge("too large")
+        yield n * n
+
+
+SQUARES = IntegerSequence(
+    "squares", "n times n", range(1, 4), squares, "a product", ProofStatus.THEOREM, "obvious"
+)
+
+
+def test_a_b_file_has_comments_and_a_line_for_each_term() -> None:
+    assert to_b_file(SQUARES, range(2, 5)) == (
+        "# squares: n times n.\n# method: a product\n# status: theorem: proven for every n (obvious)\n"
+        "2 4\n3 9\n4 16\n"
+    )
+
+
+def test_a_term_out_of_reach_is_refused() -> None:
+    with pytest.raises(TooLarge):
+        to_b_file(SQUARES, range(2, 6))
+
+
+def test_a_list_of_indices_ends_where_the_search_ends() -> None:
+    even = indices_with(lambda indices, _: (n % 2 for n in indices), 0, range(1, 8))
+    assert list(even(range(1, 4), None)) == [2, 4, 6]
+    assert list(even(range(2, 3), None)) == [4]
+    with pytest.raises(TooLarge, match="only n up to 7 is searched"):
+        list(even(range(1, 5), None))

@@ -1,0 +1,62 @@
+"""Winner tables: statements are checked on every cell, and the first exception is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from numberduels import registry
+from numberduels.analysis.winner_table import (
+    Cell,
+    Finding,
+    Kind,
+    Statement,
+    Winners,
+    WinnerTable,
+    check_statements,
+    winner_table_of,
+)
+from numberduels.core import ProgressCallback
+
+
+def compute(sizes: range, _progress: ProgressCallback | None) -> Iterator[tuple[int, list[int]]]:
+    """Player 2 wins the value 3."""
+    for size in sizes:
+        yield size, [2 if value == 3 else 1 for value in range(1, size + 1)]
+
+
+def small(cell: Cell, _winners: Winners) -> int | None:
+    return 1 if cell[1] <= 2 else None
+
+
+def always(_cell: Cell, _winners: Winners) -> int | None:
+    return 1
+
+
+def like_the_size_before(cell: Cell, winners: Winners) -> int | None:
+    return winners.get((cell[0] - 1, cell[1]))
+
+
+SMALL = Statement(Kind.THEOREM, "small values", small)
+ALWAYS = Statement(Kind.GUESS, "always", always)
+SAME = Statement(Kind.SEEN, "like the size before", like_the_size_before)
+TABLE = WinnerTable("value", "a rule", compute, (SMALL, ALWAYS, SAME))
+
+
+def test_the_table_has_a_cell_for_each_size_and_value() -> None:
+    assert TABLE.winners(range(2, 4)) == {(2, 1): 1, (2, 2): 1, (3, 1): 1, (3, 2): 1, (3, 3): 2}
+
+
+def test_the_first_exception_is_the_smallest() -> None:
+    found = check_statements(TABLE.statements, TABLE.winners(range(2, 6)))
+    assert found == [Finding(SMALL, 8, None), Finding(ALWAYS, 14, (3, 3)), Finding(SAME, 9, None)]
+
+
+def test_only_a_theorem_proves_a_cell() -> None:
+    winners = TABLE.winners(range(2, 6))
+    assert TABLE.proven((5, 2), winners) and not TABLE.proven((5, 3), winners)
+
+
+def test_a_game_need_not_have_a_table() -> None:
+    assert winner_table_of(registry.spec("range-war")) is None
+    found = winner_table_of(registry.spec("summation-duel"))
+    assert found is not None and found.option == "target"

@@ -1,0 +1,137 @@
+"""Summation Duel for all targets: the tables agree with the rules, and the laws with the tables."""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+
+import pytest
+
+from numberduels.analysis.winner_table import Kind, Winners, check_statements
+from numberduels.bits import members
+from numberduels.games.summation_duel import all_targets, rest_table
+from numberduels.games.summation_duel.laws import STATEMENTS, WINNER_TABLE, sum_to
+from numberduels.games.summation_duel.rules import SummationDuel
+from numberduels.games.summation_duel.theory import SummationDuelTheory
+from numberduels.solvers import LOSS, WIN, Retrograde, TooLarge
+
+
+@pytest.fixture(scope="module")
+def winners() -> Winners:
+    """The table up to size 16."""
+    return WINNER_TABLE.winners(range(1, 17))
+
+
+@pytest.mark.parametrize("size", range(1, 8))
+def test_every_target_agrees_with_retrograde_analysis(size: int) -> None:
+    lost = []
+    for target in range(1, sum_to(size) + 1):
+        game = SummationDuel(size=size, target=target)
+        if Retrograde(game).value(game.start(Random(0))) == LOSS:
+            lost.append(target)
+    assert all_targets.lost_targets(size)[size] == lost
+
+
+def test_ten_numbers_have_the_known_winners() -> None:
+    lost = all_targets.lost_targets(10)[10]
+    assert {44, 55} <= set(lost) and not {20, 42, 50} & set(lost)
+
+
+def test_the_table_of_numpy_agrees_with_plain_python() -> None:
+    plain = all_targets.lost_rests(14)
+    assert [rest_table.lost_rests(size) for size in range(15)] == [plain[: size + 1] for size in range(15)]
+
+
+def test_the_table_of_numpy_agrees_where_rests_take_several_words() -> None:
+    assert rest_table.lost_rests(17) == all_targets.lost_rests(17)
+
+
+def test_without_numpy_less_is_within_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numberduels.games.summation_duel.rest_table", None)
+    monkeypatch.delattr("numberduels.games.summation_duel.rest_table", raising=False)
+    assert all_targets.lost_targets(17)[17][:3] == [19, 23, 36]
+    with pytest.raises(TooLarge, match="needs NumPy") as refused:
+        all_targets.lost_targets(21)
+    assert refused.value.reach == "without it, all targets are within reach up to size 20"
+
+
+def test_a_table_that_is_too_large_is_refused_with_the_reach() -> None:
+    with pytest.raises(TooLarge, match="would take about 2 GB") as refused:
+        all_targets.lost_targets(28)
+    assert refused.value.reach == "all targets are within reach up to size 27"
+
+
+def test_progress_is_reported_to_the_end() -> None:
+    told: list[tuple[int, int]] = []
+    rest_table.lost_rests(12, lambda done, total: told.append((done, total)))
+    assert told[-1][0] == told[-1][1] and told == sorted(told)
+
+
+# The laws
+
+
+def test_no_theorem_and_nothing_seen_has_an_exception(winners: Winners) -> None:
+    for finding in check_statements(STATEMENTS, winners):
+        if finding.statement.kind is not Kind.GUESS:
+            assert finding.exception is None and finding.cells > 5, finding.statement.text
+
+
+def test_every_guess_has_the_smallest_counterexample(winners: Winners) -> None:
+    found = {each.statement.text: each.exception for each in check_statements(STATEMENTS, winners)}
+    guesses = {each.text: found[each.text] for each in STATEMENTS if each.kind is Kind.GUESS}
+    assert list(guesses.values()) == [(8, 16), (8, 16), (5, 6), (5, 7)]
+
+
+def test_theorems_do_not_contradict_each_other(winners: Winners) -> None:
+    for cell in winners:
+        said = {each.predict(cell, winners) for each in STATEMENTS if each.kind is Kind.THEOREM}
+        assert len(said - {None}) <= 1, cell
+
+
+def test_theorems_decide_every_game_up_to_size_five(winners: Winners) -> None:
+    assert all(WINNER_TABLE.proven(cell, winners) for cell in winners if cell[0] <= 5)
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 10])
+def test_with_an_even_size_and_a_small_rest_every_first_move_wins(size: int) -> None:
+    for rest in range(1, size - 1):
+        game = SummationDuel(size=size, target=sum_to(size) - rest)
+        assert SummationDuelTheory(game).best_moves(game.start(Random(0))) == list(game.all_moves())
+
+
+@pytest.mark.parametrize("size", range(4, 13))
+def test_one_wins_where_the_theorem_begins_with_one(size: int) -> None:
+    for target in range(size + 3, min(size + 5, sum_to(size)) + 1):
+        game = SummationDuel(size=size, target=target)
+        assert SummationDuelTheory(game).evaluate_move(game.start(Random(0)), 1).value == WIN
+
+
+# The strategies of the proofs, played against every reply
+
+
+def keep_the_rest(left: frozenset[int], rest: int) -> int:
+    """The move that the proof of the small rest gives the player who faces an even number of numbers.
+
+    Pairs add up to rest - 1; a number below the rest without its partner is loose.
+    """
+    loose = [n for n in left if n < rest and (2 * n == rest - 1 or rest - 1 - n not in left)]
+    big = [n for n in left if n >= rest]
+    return max(loose) if loose else min(big) if big else max(left)
+
+
+def keeper_wins(left: frozenset[int], rest: int, keeper_moves: bool) -> bool:
+    """Whether the keeper, moving by the proof, wins against every reply."""
+    moves = [n for n in left if sum(left) - n >= rest]
+    if not moves:
+        return not keeper_moves
+    if keeper_moves:
+        move = keep_the_rest(left, rest)
+        return move in moves and keeper_wins(left - {move}, rest, False)
+    return all(keeper_wins(left - {n}, rest, True) for n in moves)
+
+
+@pytest.mark.parametrize("size", range(2, 11))
+def test_the_strategy_of_the_small_rest_wins_against_every_reply(size: int) -> None:
+    numbers = frozenset(members((2 << size) - 2))
+    for rest in range(1, size + 1 - size % 2):
+        assert keeper_wins(numbers, rest, size % 2 == 0), rest
