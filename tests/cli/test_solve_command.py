@@ -174,3 +174,9 @@ def test_an_absurd_sum_is_refused_in_a_line_that_can_be_read(monkeypatch: pytest
     ran = duel("solve", "summation-duel", "--size", "300", "--target", "20000")
     refused(ran, "this position is beyond reach: ", "a table would take more than a million GB")
     assert len(ran.err) < 250
+
+
+@pytest.mark.long
+def test_nimbers_beyond_sixty_numbers_are_computed_if_they_are_asked_for() -> None:
+    game = ("restricted-removal", "--size", "62", "--winner")
+    assert "The nimber of the position is 5." in duel("solve", *game, "--nimbers").out

@@ -43,6 +43,24 @@ def test_who_wins(arguments: list[str], winners: list[str]) -> None:
     assert found == winners
 
 
+def test_only_who_wins(tmp_path: Path) -> None:
+    file = tmp_path / "table.csv"
+    ran = duel("sweep", "restricted-removal", "--size", "2..9", "--winner", "--csv", str(file))
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines()[0].split() == ["size", "winner", "positions", "seconds"]
+    assert re.findall(r"^ *\d+ +Player (\d) ", ran.out, re.M) == list("12211221")
+    rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    assert {row["winning_first_moves"] for row in rows} == {""}
+
+
+def test_the_picture_of_who_wins_alone_has_the_sizes_under_the_winners(tmp_path: Path) -> None:
+    file = tmp_path / "picture.svg"
+    assert duel("sweep", "number-collision", "--size", "1..3", "--winner", "--plot", str(file)).status == 0
+    drawn = [text.text for text in ElementTree.parse(file).getroot().iter(f"{SVG}text")]
+    assert "winning first moves" not in drawn
+    assert drawn[-3:] == ["size", "1", "3"]
+
+
 def test_one_size_is_a_range() -> None:
     ran = duel("sweep", "range-war", "--size", "7")
     assert ran.out.count("\n") == 2

@@ -435,7 +435,9 @@ def test_restricted_removal_of_a_hundred_visits_20275_positions() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("size", "positions"), [(113, 317), (128, 23_939), (150, 27_287)])
+@pytest.mark.parametrize(
+    ("size", "positions"), [(113, 317), (121, 653), (126, 314), (128, 23_939), (133, 32_754), (150, 27_287)]
+)
 def test_restricted_removal_beyond_a_hundred_is_won_by_the_first_player(size: int, positions: int) -> None:
     game = RestrictedRemoval(size)
     oracle = make_oracle(game)
@@ -446,6 +448,15 @@ def test_restricted_removal_beyond_a_hundred_is_won_by_the_first_player(size: in
 def test_restricted_removal_nimbers_of_the_start() -> None:
     games = [RestrictedRemoval(size) for size in range(2, 31)]
     assert [make_oracle(game).evaluate(start(game)).nimber for game in games] == NIMBERS
+
+
+def test_restricted_removal_larger_nimbers_are_computed_if_they_are_asked_for() -> None:
+    game = RestrictedRemoval(30)
+    with patch.object(module("restricted_removal"), "MAX_NIMBER_SIZE", 28):
+        assert numberduels.solve(game).worth == Worth(WIN)
+        assert numberduels.solve(game, nimbers=True).worth == Worth(WIN, nimber=NIMBERS[-1])
+        with patch.object(module("restricted_removal"), "MAX_ASKED_NIMBER_SIZE", 28):
+            assert numberduels.solve(game, nimbers=True).worth == Worth(WIN)
 
 
 @pytest.mark.long
@@ -549,7 +560,7 @@ def test_what_does_not_fit_is_refused_before_a_table_is_begun(game: Any) -> None
 def test_a_restricted_removal_beyond_reach_says_what_is_within() -> None:
     with pytest.raises(TooLarge) as caught:
         make_oracle(RestrictedRemoval(80), 100).evaluate(start(RestrictedRemoval(80)))
-    assert caught.value.reach == "most sizes up to 150 are within reach"
+    assert caught.value.reach == "`duel solve --winner` says who wins at every size up to 150"
 
 
 # Sentence by sentence

@@ -99,11 +99,13 @@ def solve(
     progress: ProgressCallback | None = None,
     oracle: Oracle[Any, Any] | None = None,
     moves: bool = True,
+    nimbers: bool = False,
 ) -> Solution:
     """Solve a position, by default the start; TooLarge if that needs too many positions.
 
     A game with a random start needs a state, or a start fixed by `with_start`. `oracle` reuses earlier
-    results. Without `moves` only the position itself is solved, which can be much faster.
+    results. Without `moves` only the position itself is solved, which can be much faster. With `nimbers` its
+    nimber is computed even if that takes longer than who wins.
     """
     if state is None:
         if not has_fixed_start(game):
@@ -115,6 +117,8 @@ def solve(
     known = oracle.evaluate_start(state)
     worth, choices = known or (oracle.evaluate(state), {})
     method = oracle.method
+    if nimbers and not known and worth.nimber is None:
+        worth = worth._replace(nimber=oracle.nimber(state))
     if not known and moves:
         choices = oracle.evaluate_moves(state)
     return Solution(

@@ -61,7 +61,12 @@ def run(arguments: list[str]) -> int:
     with ProgressBar("solving") as bar:
         try:
             solution = solve(
-                game, table.state, max_positions=MAX_POSITIONS, progress=bar.update, moves=not parsed.winner
+                game,
+                table.state,
+                max_positions=MAX_POSITIONS,
+                progress=bar.update,
+                moves=not parsed.winner,
+                nimbers=parsed.nimbers,
             )
         except TooLarge as fault:
             raise CliError(

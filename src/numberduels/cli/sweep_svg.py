@@ -19,9 +19,9 @@ NARROW, WIDE = 3, 26
 def draw_sweep(title: str, settings: str, rows: Sequence[SweepRow]) -> str:
     """Draw the rows of a sweep as a self-contained SVG."""
     step = max(NARROW, min(WIDE, 900 // max(len(rows), 1)))
-    panels: list[tuple[str, Callable[[SweepRow], int | None]]] = [
-        ("winning first moves", lambda row: row.winning_first_moves)
-    ]
+    panels: list[tuple[str, Callable[[SweepRow], int | None]]] = []
+    if any(row.winning_first_moves is not None for row in rows):
+        panels.append(("winning first moves", lambda row: row.winning_first_moves))
     if any(row.nimber is not None for row in rows):
         panels.append(("nimber", lambda row: row.nimber))
     if any(row.margin is not None for row in rows):
@@ -42,6 +42,8 @@ def draw_sweep(title: str, settings: str, rows: Sequence[SweepRow]) -> str:
     ]
     for number, (name, height_of) in enumerate(panels):
         parts += _bars(rows, step, name, height_of, TOP + 30 + number * (PANEL + GAP))
+    if not panels:
+        parts += _sizes(rows, step, TOP + 28)
     return "\n".join([*parts, "</svg>\n"])
 
 
@@ -103,10 +105,15 @@ def _bars(
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="{step * 0.7:.1f}" height="{size:.1f}" fill="{colour}">'
                 f"<title>size {row.size}: {value}</title></rect>"
             )
-    parts.append(f'<text x="{LEFT - 8}" y="{top + PANEL + 16}" text-anchor="end">size</text>')
-    every = max(1, -(-len(rows) * 30 // max(right - LEFT, 1)))
+    return parts + _sizes(rows, step, top + PANEL + 16)
+
+
+def _sizes(rows: Sequence[SweepRow], step: int, y: int) -> list[str]:
+    """The sizes under a panel; not each of them if they are many."""
+    parts = [f'<text x="{LEFT - 8}" y="{y}" text-anchor="end">size</text>']
+    every = -(-30 // step)
     for column, row in enumerate(rows):
         if column % every == 0:
             x = LEFT + step * (column + 0.5)
-            parts.append(f'<text x="{x:.1f}" y="{top + PANEL + 16}" text-anchor="middle">{row.size}</text>')
+            parts.append(f'<text x="{x:.1f}" y="{y}" text-anchor="middle">{row.size}</text>')
     return parts

@@ -101,6 +101,13 @@ class Oracle(ABC, Generic[S, M]):
         """WIN, DRAW or LOSS for the player to move."""
         return self.evaluate(state).value
 
+    def nimber(self, state: S) -> int | None:
+        """The nimber of a state; None if it has none, or if it is too hard.
+
+        This may take much longer than `evaluate`, which leaves out a nimber that costs more than the value.
+        """
+        return self.evaluate(state).nimber
+
     def evaluate_move(self, state: S, move: M) -> Worth:
         """The worth of a move for the player who makes it."""
         return self.evaluate(self.game.play(state, move)).for_opponent()

@@ -27,7 +27,10 @@ from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracl
 from numberduels.text import bracket
 
 MAX_NIMBER_SIZE = 60
-"""Up to this many available numbers, the nimber is computed, and not only who wins."""
+"""Up to this many available numbers, `evaluate` computes the nimber, and not only who wins."""
+
+MAX_ASKED_NIMBER_SIZE = 80
+"""The same limit where the nimber is asked for."""
 
 MAX_MOVE_NIMBER_SIZE = 30
 """The same limit for the positions after each move."""
@@ -38,7 +41,7 @@ MAX_COMPONENT = 144
 LARGEST_PLAIN = 100
 """The largest size for which the plain search is the fastest."""
 
-REACH = "most sizes up to 150 are within reach"
+REACH = "`duel solve --winner` says who wins at every size up to 150"
 
 MAX_FAMILY = 12
 """A prime is interchanged if it has at most this many multiples: its table has 2**MAX_FAMILY sets."""
@@ -72,6 +75,9 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
 
     def evaluate(self, state: Shelf) -> Worth:
         return self._worth(state[0], MAX_NIMBER_SIZE)
+
+    def nimber(self, state: Shelf) -> int | None:
+        return self._worth(state[0], MAX_ASKED_NIMBER_SIZE).nimber
 
     def evaluate_move(self, state: Shelf, move: int) -> Worth:
         available, _ = self.game.play(state, move)

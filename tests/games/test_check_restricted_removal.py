@@ -1,0 +1,44 @@
+"""Who wins Restricted Removal, by three methods that have little in common."""
+
+from __future__ import annotations
+
+import pytest
+from tools import check_restricted_removal
+from tools.check_restricted_removal import LARGEST_BARE, BareSearch
+
+from numberduels.games.restricted_removal.rules import neighbours
+from numberduels.games.restricted_removal.theory import interchange
+from numberduels.solvers.kayles_proof_search import KaylesProofSearch
+from numberduels.solvers.node_kayles import NodeKayles
+
+
+@pytest.mark.parametrize("size", range(2, LARGEST_BARE + 1))
+def test_a_search_without_reductions_finds_the_same_winner(size: int) -> None:
+    whole = (2 << size) - 4
+    assert BareSearch(size).wins() == NodeKayles(neighbours(size), interchange(size)).wins(whole)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [75, 80, 86, 99, 100])
+def test_proof_numbers_find_the_same_winner_as_the_plain_search(size: int) -> None:
+    whole, related, canon = (2 << size) - 4, neighbours(size), interchange(size)
+    assert KaylesProofSearch(related, canon).wins(whole) == NodeKayles(related, canon).wins(whole)
+
+
+def test_the_tool_prints_each_size_and_whether_all_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_restricted_removal.check(range(2, 12))
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:3] for line in lines[1:4]] == [
+        ["2", "Player", "1"],
+        ["3", "Player", "2"],
+        ["4", "Player", "2"],
+    ]
+    assert len(lines) == 11
+
+
+def test_the_tool_notices_a_wrong_method(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BareSearch, "wins", lambda _search: True)
+    assert not check_restricted_removal.check(range(2, 12))
+    assert "   7  Player 1 or Player 2" in capsys.readouterr().out
