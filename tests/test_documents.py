@@ -56,7 +56,14 @@ def test_the_python_of_a_document_prints_what_it_shows(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["README.md", "docs/terminal.md", "docs/adopted_games.md", "docs/theorems.md", "docs/sequences.md"],
+    [
+        "README.md",
+        "docs/terminal.md",
+        "docs/adopted_games.md",
+        "docs/theorems.md",
+        "docs/sequences.md",
+        "docs/erdos_872.md",
+    ],
 )
 def test_the_commands_of_a_document_print_what_it_shows(name: str, tmp_path: Path) -> None:
     commands = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -35,6 +37,16 @@ def test_all_sizes_share_one_table_and_agree_with_each_size_alone() -> None:
     ]
     alone = [solve_length(numberduels.make("restricted-removal", size=size), moves=False) for size in sizes]
     assert shared == [(each.long_begins[:2], each.short_begins[:2]) for each in alone]
+
+
+def test_the_table_in_the_documents_is_that_of_the_solver() -> None:
+    page = Path(__file__).parents[2] / "docs" / "erdos_872.md"
+    cells = re.findall(r"(\d+) \| (\d+) \| (\d+) \|", page.read_text(encoding="utf-8"))
+    table = {int(size): (int(long), int(short)) for size, long, short in cells}
+    assert sorted(table) == list(range(2, max(table) + 1)) and max(table) >= 110
+    sizes = range(2, 61)
+    for size, solution in zip(sizes, length_table("restricted-removal", sizes), strict=True):
+        assert table[size] == (solution.long_begins.low, solution.short_begins.low)
 
 
 def test_the_number_of_positions_is_the_same_everywhere() -> None:
