@@ -76,6 +76,22 @@ def test_the_lost_sizes_are_those_with_the_nimber_zero() -> None:
     assert terms("restricted-removal-lost-sizes", 3, 4) == lost[2:4]
 
 
+@cache
+def removal_length(left: frozenset[int], long_begins: bool) -> int:
+    """The definition: one player takes the longest, the other one the shortest continuation."""
+    lengths = [
+        1 + removal_length(frozenset(k for k in left if k % n and n % k), not long_begins) for n in left
+    ]
+    return (max if long_begins else min)(lengths, default=0)
+
+
+@pytest.mark.parametrize("wish", ["long", "short"])
+def test_the_lengths_agree_with_the_definition(wish: str) -> None:
+    assert terms(f"restricted-removal-length-{wish}-first", 2, 16) == [
+        removal_length(frozenset(range(2, size + 1)), wish == "long") for size in range(2, 17)
+    ]
+
+
 # Summation Duel
 
 

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from numberduels import registry
 from numberduels.core import Game, ProgressCallback
 from numberduels.solvers import MAX_POSITIONS
-from numberduels.solvers.game_length import ConflictGraph, GameLength
+from numberduels.solvers.game_length import MAX_VERTICES, ConflictGraph, GameLength
 
 METHOD = "null windows on the graph of conflicts"
 
@@ -79,14 +79,20 @@ class LengthSearch:
         state = game.start(Random(0)) if state is None else state
         before, began = self.lengths.visited, time.perf_counter()
         available = self.graph.available(state)
-        for begins in (False, True):  # the length of the size before is a good guess
-            self._guesses[begins] = self.lengths.length(
-                available, long_begins=begins, guess=self._guesses[begins]
-            )
+        for begins in (False, True):
+            self.length(state, long_begins=begins)
         best: list[tuple[int, ...]] = [(), ()]
         if moves:
             best = [tuple(self.lengths.best_moves(available, long_begins=begins)) for begins in (False, True)]
         return self._solution(game, state, best, self.lengths.visited - before, time.perf_counter() - began)
+
+    def length(self, state: Any, *, long_begins: bool) -> int:
+        """The number of moves from a state on."""
+        found = self.lengths.length(
+            self.graph.available(state), long_begins=long_begins, guess=self._guesses[long_begins]
+        )
+        self._guesses[long_begins] = found  # a good guess for the next size
+        return found
 
     def known(self, game: Game[Any, Any], state: Any) -> LengthSolution:
         """What is known about a position by now, without any search."""
@@ -130,3 +136,21 @@ def length_table(
     search = LengthSearch(spec.build({"size": max(wanted)}), max_positions)
     for size in wanted:
         yield search.solve(spec.build({"size": size}), moves=False)
+
+
+def length_terms(
+    make_game: Callable[[int], Game[Any, Any]], *, long_begins: bool, max_positions: int = MAX_POSITIONS
+) -> Callable[[range, ProgressCallback | None], Iterator[int]]:
+    """A function that computes the lengths of make_game(n) for a range of n, as sequences need it."""
+
+    def compute(indices: range, progress: ProgressCallback | None) -> Iterator[int]:
+        search: LengthSearch | None = None
+        for n in indices:
+            if search is None or n > MAX_VERTICES:
+                shared = max(n, min(indices[-1], MAX_VERTICES))  # one table for all sizes within reach
+                search = LengthSearch(make_game(shared), max_positions)
+                search.lengths.progress = progress
+            search.lengths.visited = 0
+            yield search.length(make_game(n).start(Random(0)), long_begins=long_begins)
+
+    return compute

@@ -1,7 +1,8 @@
-"""The sequences of Restricted Removal: nimbers, winners and winning first moves by size."""
+"""The sequences of Restricted Removal: nimbers, winners, winning first moves and lengths by size."""
 
 from __future__ import annotations
 
+from numberduels.analysis.game_length import length_terms
 from numberduels.analysis.sequences import (
     IntegerSequence,
     ProofStatus,
@@ -50,5 +51,18 @@ SEQUENCES = (
         from_starts(RestrictedRemoval, winning_first_moves),
         METHOD,
         ProofStatus.COMPUTED,
+    ),
+    *(
+        IntegerSequence(
+            f"restricted-removal-length-{wish}-first",
+            f"the number of moves of {NUMBERS} if one player wants a long game and the other one a short"
+            f" game, and the one who wants a {wish} game begins",
+            range(2, 71),
+            length_terms(RestrictedRemoval, long_begins=wish == "long"),
+            "null windows on the graph of factors and multiples",
+            ProofStatus.COMPUTED,
+            "docs/erdos_872.md",
+        )
+        for wish in ("long", "short")
     ),
 )
