@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from numberduels.analysis.game_length import LengthSearch
-from numberduels.cli import solve, sweep
+from numberduels.cli import solve_length, sweep_length
 from numberduels.core import Game
 
 from .running import duel, refused
@@ -78,7 +78,7 @@ def test_options_about_the_winner_are_refused() -> None:
 
 
 def test_a_position_beyond_reach_is_refused_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve, "MAX_POSITIONS", 3)
+    monkeypatch.setattr(solve_length, "MAX_POSITIONS", 3)
     ran = duel("solve", "restricted-removal", "--size", "40", "--goal", "length")
     refused(
         ran, "beyond reach: there are more than 3 positions; so far: ", " to 20 moves if the player to move"
@@ -129,7 +129,7 @@ def test_the_files_of_a_sweep(tmp_path: Path) -> None:
 
 
 def test_a_sweep_says_which_sizes_have_no_game_and_where_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweep, "ALTOGETHER", 12)
+    monkeypatch.setattr(sweep_length, "MAX_POSITIONS", 12)
     ran = duel("sweep", "restricted-removal", "--size", "1..40", "--goal", "length")
     assert ran.status == 0
     lines = ran.out.splitlines()

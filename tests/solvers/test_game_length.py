@@ -57,6 +57,20 @@ def test_it_agrees_with_the_plain_search(seed: int, small: int, monkeypatch: pyt
         assert solver.best_moves(everything, long_begins=long_begins) == best
 
 
+@pytest.mark.parametrize("seed", range(15))
+def test_who_moves_next_matters_in_every_component(seed: int) -> None:
+    rng = Random(seed)
+    neighbours: Graph = []
+    while len(neighbours) < 11:
+        part = rng.choice([CYCLE, path(3), path(5), path(6), graph(4, (0, 1), (0, 2), (0, 3)), [0]])
+        neighbours += [near << len(neighbours) for near in part]
+    everything = (1 << len(neighbours)) - 1
+    plain, solver = PlainLength(neighbours), GameLength(neighbours)
+    for long_begins in (True, False):
+        length = solver.length(everything, long_begins=long_begins)
+        assert length == plain.length(everything, long_begins)
+
+
 @pytest.mark.parametrize("isolated", range(5))
 def test_isolated_vertices_are_free_moves(isolated: int) -> None:
     """Only their parity changes how the rest is played: nobody wants to begin on a cycle of six."""

@@ -150,7 +150,6 @@ def length_terms(
                 shared = max(n, min(indices[-1], MAX_VERTICES))  # one table for all sizes within reach
                 search = LengthSearch(make_game(shared), max_positions)
                 search.lengths.progress = progress
-            search.lengths.visited = 0
             yield search.length(make_game(n).start(Random(0)), long_begins=long_begins)
 
     return compute

@@ -53,9 +53,7 @@ def run(arguments: list[str]) -> int:
 
         if parsed.swap or parsed.nimbers:
             raise CliError("--goal length is not about who wins: leave out --swap and --nimbers")
-        return print_lengths(
-            spec, table, max_positions=MAX_POSITIONS, moves=not parsed.winner, as_json=parsed.json
-        )
+        return print_lengths(spec, table, moves=not parsed.winner, as_json=parsed.json)
     if parsed.swap and (table.ply or parsed.winner):
         raise CliError("--swap is about what each first move is worth: leave out --after and --winner")
     with ProgressBar("solving") as bar:

@@ -16,16 +16,17 @@ from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.text import enumeration, plural
 
+MAX_POSITIONS = 300_000
+"""The most positions to search, about 5 kB each."""
+
 WANTS = {"long": "wants a long game", "short": "wants a short game"}
 
 
-def print_lengths(
-    spec: GameSpec, table: Table[Any, Any], *, max_positions: int, moves: bool, as_json: bool
-) -> int:
+def print_lengths(spec: GameSpec, table: Table[Any, Any], *, moves: bool, as_json: bool) -> int:
     """Solve a position and print both lengths; an interrupt prints what is known by then."""
     game, state, interrupt = table.game, table.state, None
     try:
-        search = LengthSearch(game, max_positions)
+        search = LengthSearch(game, MAX_POSITIONS)
     except NoConflictGraph as fault:
         raise CliError(str(fault)) from None
     try:

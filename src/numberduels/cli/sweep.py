@@ -92,7 +92,7 @@ def run(arguments: list[str]) -> int:
 
         if parsed.nimbers or parsed.winner:
             raise CliError("--goal length is not about who wins: leave out --nimbers and --winner")
-        return sweep_lengths(spec, parsed, range(low, high + 1), ALTOGETHER)
+        return sweep_lengths(spec, parsed, range(low, high + 1))
     if table := asked_table(spec, parsed):
         return print_table(spec, table, range(low, high + 1), parsed)
     rows: list[SweepRow] = []

@@ -19,6 +19,9 @@ from numberduels.solvers import TooLarge
 from numberduels.solvers.game_length import MAX_VERTICES
 from numberduels.spec import GameSpec
 
+MAX_POSITIONS = 300_000
+"""The most positions to search for all sizes together; they share one table."""
+
 HEADING = "  size  long begins  short begins    positions  seconds"
 
 
@@ -32,13 +35,13 @@ class LengthRow(NamedTuple):
     seconds: float
 
 
-def sweep_lengths(spec: GameSpec, parsed: argparse.Namespace, sizes: range, max_positions: int) -> int:
+def sweep_lengths(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> int:
     """Solve every size; print a row for each, and write the files that were asked for."""
     if not spec.conflicts:
         raise CliError(str(NoConflictGraph(spec.title)))
     rows: list[LengthRow] = []
     try:
-        for row in solve_sizes(spec, parsed, sizes, max_positions):
+        for row in solve_sizes(spec, parsed, sizes):
             if not rows:
                 print(HEADING)
             rows.append(row)
@@ -53,9 +56,7 @@ def sweep_lengths(spec: GameSpec, parsed: argparse.Namespace, sizes: range, max_
     return 0
 
 
-def solve_sizes(
-    spec: GameSpec, parsed: argparse.Namespace, sizes: range, max_positions: int
-) -> Iterator[LengthRow]:
+def solve_sizes(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> Iterator[LengthRow]:
     """A row for each size up to the first one that is beyond reach; an invalid size is said and left out."""
     search: LengthSearch | None = None
     for size in sizes:
@@ -63,7 +64,7 @@ def solve_sizes(
             game = make_game(spec, parsed, size=str(size))
             if search is None or size > MAX_VERTICES:
                 shared = max(size, min(sizes[-1], MAX_VERTICES))  # one table for all sizes within reach
-                search = LengthSearch(make_game(spec, parsed, size=str(shared)), max_positions)
+                search = LengthSearch(make_game(spec, parsed, size=str(shared)), MAX_POSITIONS)
         except CliError as fault:
             print_folded(f"{size:>6} no game: {fault}\n")
             continue
@@ -79,7 +80,6 @@ def solve_size(search: LengthSearch, size: int, game: Any) -> LengthRow | None:
     try:
         with ProgressBar(f"solving size {size}") as bar:
             search.lengths.progress = bar.update
-            search.lengths.visited = 0
             solution = search.solve(game, start, moves=False)
     except TooLarge as fault:
         known = format_lengths(search.known(game, start))
