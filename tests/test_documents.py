@@ -78,7 +78,6 @@ def test_the_commands_of_a_document_print_what_it_shows(name: str, tmp_path: Pat
     assert commands >= 4
 
 
-@pytest.mark.long
 def test_the_list_of_sequences_is_up_to_date() -> None:
     assert sequence_page.main(check=True) == 0
 

@@ -133,6 +133,20 @@ def test_half_of_the_first_moves_win_range_war() -> None:
 
 
 @cache
+def stuck_wins(free: frozenset[int], last: int, up: bool) -> bool:
+    """The misere rules, word for word: the player to move goes up or down, and wins if stuck."""
+    moves = [n for n in free if (n > last) == up]
+    return not moves or any(not stuck_wins(free - {n}, n, not up) for n in moves)
+
+
+def test_the_winners_of_misere_range_war_agree_with_the_rules() -> None:
+    numbers = [frozenset(range(1, size + 1)) for size in range(1, 9)]
+    assert terms("range-war-misere-winner", 1, 8) == [
+        1 if any(not stuck_wins(free - {first}, first, False) for first in free) else 2 for free in numbers
+    ]
+
+
+@cache
 def snatch_margin(left: frozenset[int], last: int) -> int:
     """The definition: the number, what it snatches, less what the opponent makes of the rest."""
     return max(

@@ -29,8 +29,8 @@ from numberduels.solvers import WIN, Oracle, TooLarge
 from numberduels.spec import GameSpec
 from numberduels.text import nearest, short
 
-MAX_POSITIONS = 1_000_000
-"""The most positions to search for one term."""
+MAX_POSITIONS = 2_500_000
+"""The most positions to search for all terms of one run."""
 
 Compute = Callable[[range, ProgressCallback | None], Iterable[int]]
 """Computes the terms of these indices, in order; TooLarge if one is out of reach."""
@@ -147,7 +147,7 @@ def winning_first_moves(oracle: Oracle[Any, Any], start: Any) -> int:
 
 def nimber(oracle: Oracle[Any, Any], start: Any) -> int:
     """The nimber of the start; TooLarge if only the winner is computed at this size."""
-    found = oracle.evaluate(start).nimber
+    found = oracle.nimber(start)
     if found is None:
         raise TooLarge("only who wins is computed at this size, not the nimber")
     return found

@@ -1,8 +1,14 @@
-"""The sequences of Range War: winning first moves by size."""
+"""The sequences of Range War: winning first moves and winners by size."""
 
 from __future__ import annotations
 
-from numberduels.analysis.sequences import IntegerSequence, ProofStatus, from_starts, winning_first_moves
+from numberduels.analysis.sequences import (
+    IntegerSequence,
+    ProofStatus,
+    from_starts,
+    winner,
+    winning_first_moves,
+)
 from numberduels.games.range_war.rules import RangeWar
 
 METHOD = "the count of free numbers on each side"
@@ -27,5 +33,14 @@ SEQUENCES = (
         METHOD,
         ProofStatus.THEOREM,
         "n mod 2; docs/sequences.md",
+    ),
+    IntegerSequence(
+        "range-war-misere-winner",
+        "the player, 1 or 2, who wins Range War with the numbers 1 to n if a stuck player wins",
+        range(1, 51),
+        from_starts(lambda n: RangeWar(size=n, ending="misere"), winner),
+        "the parity of the count of free numbers",
+        ProofStatus.THEOREM,
+        "1 for even n and 2 for odd n; docs/theorems.md",
     ),
 )
