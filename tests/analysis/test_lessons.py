@@ -31,12 +31,12 @@ def plain_oracle(game: Any) -> Oracle[Any, Any]:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_game_has_a_first_game_and_three_lessons_against_perfect(name: str) -> None:
+def test_a_game_has_a_first_game_and_at_least_three_lessons_against_perfect(name: str) -> None:
     first, *lessons = lessons_of(registry.spec(name))
     assert first.key == FIRST_GAME
-    assert len(lessons) == 3
+    assert len(lessons) >= 3
     assert {lesson.opponent for lesson in lessons} == {"perfect"}
-    assert len({lesson.key for lesson in (first, *lessons)}) == 4
+    assert len({lesson.key for lesson in (first, *lessons)}) == 1 + len(lessons)
 
 
 @every_lesson

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numberduels.table import Table
 
 ABOUT = """\
-Learn a game: first a guided game, then three lessons. Each ends with a game that you can win. If a move
+Learn a game: first a guided game, then the lessons. Each ends with a game that you can win. If a move
 gives something away, you are stopped, you see why, and you move again.
 """
 
