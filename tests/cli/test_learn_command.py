@@ -93,7 +93,7 @@ def test_the_commands_of_a_lesson_cost_nothing() -> None:
 def test_a_lesson_is_found_by_number_word_or_beginning() -> None:
     for text in ("2", "nearest", "near", "NEAR"):
         assert "Lesson: Take the nearest" in learn("range", text).out
-    refused(learn("range-war", "9"), "has no lesson '9'; choose 1 to 4, or first-game, nearest")
+    refused(learn("range-war", "9"), "has no lesson '9'; choose 1 to 5, or first-game, nearest")
     refused(learn("range-war", ""), "has no lesson")
     refused(learn("chess"), "no game called 'chess'")
     refused(learn(), "GAME")

@@ -56,8 +56,8 @@ async def test_all_games_and_lessons_are_listed_with_what_is_done(size: tuple[in
     screen = LearnScreen()
     async with started(screen, size) as pilot:
         listed = await filled(pilot, screen)
-        assert "Learn: 1 of 20 lessons done" in words(pilot)
-        assert "1 Range War: 1 of 4 done" in words(pilot)
+        assert "Learn: 1 of 21 lessons done" in words(pilot)
+        assert "1 Range War: 1 of 5 done" in words(pilot)
         assert "✓ A guided first game · Take the nearest" in " ".join(
             str(listed.get_option_at_index(index).prompt).strip() for index in (1, 2)
         )
@@ -124,7 +124,7 @@ async def test_a_lesson_done_meanwhile_is_ticked_when_the_list_comes_back() -> N
         await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
         lesson_log.mark_done("range-war", "nearest")
         await pilot.press("escape")
-        await until(pilot, lambda: "1 of 20" in screen_text(pilot))
+        await until(pilot, lambda: "1 of 21" in screen_text(pilot))
         assert "✓ Take the nearest" in screen_text(pilot)
 
 

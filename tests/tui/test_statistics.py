@@ -100,7 +100,7 @@ async def test_puzzles_and_lessons_are_counted(size: tuple[int, int]) -> None:
         await counted(pilot, screen)
         shown = words(pilot)
         assert "3 of 4 solved" in shown and "streak of daily puzzles: 3 days" in shown
-        assert "Range War: 1 of 4" in shown and "rating: " in shown
+        assert "Range War: 1 of 5" in shown and "rating: " in shown
 
 
 @pytest.mark.parametrize("size", SIZES)
