@@ -55,9 +55,11 @@ def format_length_solution(spec: GameSpec, table: Table[Any, Any], solution: Len
         lines.append(f"If the player to move {WANTS[key]}: {format_count(length)} from here{total}.")
         if length.best:
             lines.append(f"  best: {enumeration([game_text.format_move(move) for move in length.best])}")
-    if not solution.solved:
-        lines.append("The search was stopped; these are the bounds so far.")
-    lines.append(f"By {METHOD}: {solution.positions:,} positions in {solution.seconds:.2f} s.")
+    positions = f"By {METHOD}: {solution.positions:,} positions"
+    if solution.solved:
+        lines.append(f"{positions} in {solution.seconds:.2f} s.")
+    else:
+        lines += ["The search was stopped; these are the bounds so far.", f"{positions}."]
     return "\n".join(lines)
 
 
