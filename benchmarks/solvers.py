@@ -19,6 +19,7 @@ CASES = (
     "number-snatch --size 1000 --top 5000",
     "restricted-removal --size 60",
     "restricted-removal --size 100",
+    "restricted-removal --size 120",
     "restricted-removal --size 120 --winner",
     "restricted-removal --size 150 --winner",
     "summation-duel --size 30 --target 50",

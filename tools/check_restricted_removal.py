@@ -1,6 +1,6 @@
 """Check who wins Restricted Removal by methods that have little in common.
 
-    python -m tools.check_restricted_removal             sizes 2..100 by three methods; a few minutes
+    python -m tools.check_restricted_removal             sizes 2..100 by three methods, in about a minute
     python -m tools.check_restricted_removal --to 60     fewer sizes
 
 - proof: proof-number search, as used above size 100, here for all parts of more than 20 numbers
