@@ -181,7 +181,7 @@ def test_zsh_offers_the_same(scripts: Path, own_home: Path) -> None:
     assert zsh("") == list(COMMANDS)
     assert zsh("play", "") == list(registry.names())
     assert zsh("play", "range-war", "--opening", "") == ["lower", "free"]
-    assert zsh("play", "range-war", "-")[-2:] == ["--size", "--opening"]
+    assert zsh("play", "range-war", "-")[-3:] == ["--size", "--opening", "--ending"]
     assert zsh("continue", "") == [name]
     assert "files" in zsh("replay", "")
     assert not Path("owned").exists()
