@@ -133,7 +133,7 @@ def test_sizes_of_the_settings_that_cannot_be_are_refused_in_words(own_home: Pat
     own_home.mkdir(exist_ok=True)
     (own_home / "settings.json").write_text('{"name": "Ada", "sizes": {"range-war": {"sise": "7"}}}')
     out = menu("play", "range-war", "sizes", "human", "1", "quit").out
-    assert "That does not work: there is no option 'sise'; there are size, opening; change your sizes" in out
+    assert "That does not work: there is no option 'sise'; there are size, opening, ending; change" in out
 
 
 def test_the_menu_offers_a_game_with_your_sizes_again() -> None:
