@@ -272,7 +272,7 @@ def test_perfect_never_loses_from_a_drawn_line() -> None:
 @pytest.mark.long
 def test_perfect_names_the_size_that_it_can_do() -> None:
     game = NumberCollision(10, 5, "forbidden")
-    with pytest.raises(ValueError, match=r"^perfect cannot .*; sizes up to [2-9] are within reach$"):
+    with pytest.raises(ValueError, match=r"^perfect cannot .*; sizes up to [2-9] are within reach, and from"):
         PerfectPlayer().prepare(game, game.start(Random()))
 
 
