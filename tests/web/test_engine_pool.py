@@ -118,7 +118,6 @@ HARD: dict[str, tuple[str, dict[str, str]]] = {
     "linked": ("restricted-removal", {"size": "120"}),
     "wide": ("number-collision", {"size": "100", "values": "20", "repetition": "forbidden"}),
     "a table without spec": ("summation-duel", {"size": "33", "target": "280"}),
-    "long": ("number-snatch", {"size": "9999", "top": "10000"}),
 }
 
 
