@@ -37,7 +37,7 @@ def rules_for(spec: GameSpec, language: str) -> Rules:
 
     >>> from numberduels import registry
     >>> [heading for heading, _ in rules_for(registry.spec("range-war"), "en").sections]
-    ['How to play', 'An example', 'How to win', 'Readings']
+    ['How to play', 'An example', 'How to win', 'When the stuck player wins', 'Readings']
     """
     translated = None if language == ENGLISH else spec.resource(f"locale/{language}/rules.md")
     english = _sections(spec.rulebook())
