@@ -194,10 +194,10 @@ def test_ctrl_c_does_not_reach_workers_that_are_still_loading(
     site = held.folder / "site"
     site.mkdir()
     (site / "sitecustomize.py").write_text(
-        "import os, sys, time\n"
+        "import os, signal, sys\n"
         "if '--multiprocessing-fork' in sys.orig_argv:\n"
         f"    open({str(site)!r} + f'/loading-{{os.getpid()}}', 'w').close()\n"
-        "    while True: time.sleep(0.01)\n"
+        "    while True: signal.pause()\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(site))
     process = held.start()
@@ -229,9 +229,9 @@ def test_ctrl_c_ends_workers_that_wait_for_ever(tmp_path: Path) -> None:
 def test_ctrl_c_does_not_wait_for_a_model_and_ends_the_programs(tmp_path: Path) -> None:
     stubborn = tmp_path / "stubborn.py"
     stubborn.write_text(
-        "import os, time\n"
+        "import os, signal\n"
         f"open({str(tmp_path)!r} + f'/{{os.getpid()}}.pid', 'w').close()\n"
-        "while True: time.sleep(1)\n"
+        "while True: signal.pause()\n"
     )
 
     def programs() -> list[str]:
@@ -458,9 +458,9 @@ def test_where_models_answer_belongs_to_the_plan_even_from_the_environment(
 def test_no_program_outlives_its_run(tmp_path: Path, number: int) -> None:
     silent = tmp_path / "silent.py"
     silent.write_text(
-        "import os, time\n"
+        "import os, signal\n"
         f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
-        "while True: time.sleep(1)\n"
+        "while True: signal.pause()\n"
     )
     options = ["--games", "range-war", "--workers", "1", "--seconds", "600", "--opening", "0"]
     process = arena(tmp_path / "run", "--players", f"process:{sys.executable} {silent},random", *options)
