@@ -7,6 +7,7 @@
 # make check        format, lint, types
 # make bench        measure, beside the peers
 # make catalogues   collect the messages for the translations, and compile these
+# make api          write down the public interface again (tests/public_api.txt), after a change that is meant
 # make architecture draw docs/layers.svg from the imports
 # make pictures     draw the pictures of the documents: the full-screen table, the pages, a session
 # make format       put the code in order
@@ -26,7 +27,7 @@ endif
 BIN := $(VENV)/bin
 QUICK := -n 2 --dist worksteal -m 'not long'
 
-.PHONY: play serve test test-all test-integrations test-repeat check bench catalogues architecture pictures format clean
+.PHONY: play serve test test-all test-integrations test-repeat check bench catalogues api architecture pictures format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
@@ -64,6 +65,9 @@ bench: $(VENV)/bench
 
 catalogues: $(VENV)/dev
 	$(BIN)/python -m tools.catalogues
+
+api: $(VENV)/dev
+	$(BIN)/python -m tools.public_api
 
 architecture: $(VENV)/dev
 	$(BIN)/python -m tools.architecture

@@ -1,0 +1,174 @@
+"""Write down the public interface: names with signatures, commands with options, paths of the HTTP API.
+
+    python -m tools.public_api          writes tests/public_api.txt again
+    python -m tools.public_api --check  says what differs from that file
+
+The Python part is read from the source, so it is the same for every version of Python and needs no extra.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from numberduels import registry
+from numberduels.cli.commands import COMMANDS, SUBCOMMANDS, load_command
+from numberduels.cli.completion_words import GLOBAL
+from numberduels.cli.parser import Parser, parser_of
+from numberduels.envs import env_id
+from numberduels.web.http.openapi import openapi_document
+from tools.api_signatures import signatures
+
+ROOT = Path(__file__).parents[1]
+FILE = ROOT / "tests" / "public_api.txt"
+
+PUBLIC = {
+    "numberduels": "*",
+    "numberduels.adopted": "allow",
+    "numberduels.analysis.claims": "CheckResult Claim ClaimList EndCounts Example Finding count_ends",
+    "numberduels.analysis.game_length": "length_table solve_length",
+    "numberduels.analysis.puzzles": "*",
+    "numberduels.analysis.puzzles.declaration": "PuzzlePlan PuzzleSource",
+    "numberduels.analysis.sequences": "IntegerSequence ProofStatus from_starts",
+    "numberduels.batch": "ALL FinishedGames GameBatch Indices won_by_last_mover",
+    "numberduels.batch.bitsets": "BitsetBatch Masks unpack_with_columns",
+    "numberduels.bits": "flags mask_of members span",
+    "numberduels.board": "Bar Board Effect Tile board_of takers",
+    "numberduels.core": "Bounded Decomposable Feature FiniteMoves HistoryDependent Observable PointsLeft "
+    "RandomStart Scored Symmetric",
+    "numberduels.dataset.positions": "position_row sample_positions",
+    "numberduels.dataset.splits": "read_splits",
+    "numberduels.envs": "*",
+    "numberduels.envs.aec_env": "DuelAEC",
+    "numberduels.envs.batch_env": "BatchEnv",
+    "numberduels.envs.gg_bench_env": "GGBenchEnv",
+    "numberduels.envs.single_agent": "DuelEnv",
+    "numberduels.envs.vector": "DuelVectorEnv",
+    "numberduels.game_notation": "format_game read_game",
+    "numberduels.game_text": "GameText",
+    "numberduels.games.number_collision.rules": "NumberCollision",
+    "numberduels.games.number_snatch.rules": "NumberSnatch",
+    "numberduels.games.range_war.rules": "RangeWar",
+    "numberduels.games.restricted_removal.rules": "RestrictedRemoval",
+    "numberduels.games.summation_duel.rules": "SummationDuel",
+    "numberduels.harness.episode_settings": "EpisodeSettings",
+    "numberduels.harness.episode_tasks": "EpisodeTask EpisodeTasks SPLITS",
+    "numberduels.harness.openenv_models": "DuelAction DuelEnv",
+    "numberduels.harness.text_episode": "TextEpisode",
+    "numberduels.harness.textarena_env": "DuelTextArenaEnv env_id register",
+    "numberduels.harness.trl_env": "DuelEnv duel_rows",
+    "numberduels.messages": "Message",
+    "numberduels.options": "BadOption LARGEST check_choice check_whole option",
+    "numberduels.oracles": "make_oracle",
+    "numberduels.players": "*",
+    "numberduels.players.chat": "ChatPlayer",
+    "numberduels.players.external": "ExternalSettings",
+    "numberduels.record": "read write",
+    "numberduels.registry": "find_spec spec spec_of specs",
+    "numberduels.series": "Series read write",
+    "numberduels.solvers": "*",
+    "numberduels.spec": "RuleSet balanced by_the_book",
+    "numberduels.table": "deal replay",
+    "numberduels.testing": "check_canonical",
+    "numberduels.text": "plural short",
+}
+"""The public modules and their public names; `*` stands for `__all__`. Everything else is internal."""
+
+BY_MACHINE = {"workers", "thinkers"}
+"""Options whose default is the number of processors."""
+
+
+def public_api() -> str:
+    """The public interface as text: one line for each thing that can be used, in sections."""
+    sections = {
+        "Python": [line for module, names in PUBLIC.items() for line in signatures(module, names)],
+        "Commands": list(_commands()),
+        "HTTP": list(_paths()),
+        "Package": list(_package()),
+    }
+    return "\n\n".join("\n".join([f"# {title}", *lines]) for title, lines in sections.items()) + "\n"
+
+
+def _our_games() -> list[str]:
+    """The games of this package, without those of other packages that are installed."""
+    return [
+        name for name in registry.names() if registry.spec(name).rules.__module__.startswith("numberduels.")
+    ]
+
+
+def _commands() -> Iterator[str]:
+    yield from (f"duel {flag}" for flag in GLOBAL)
+    for name in COMMANDS:
+        run = load_command(name)
+        if name in SUBCOMMANDS:
+            for each in SUBCOMMANDS[name]:
+                yield from _arguments(f"duel {name} {each}", parser_of(run, each))
+            continue
+        plain = list(_arguments(f"duel {name}", parser_of(run)))
+        yield from plain
+        for game in _our_games():
+            for line in _arguments(f"duel {name}", parser_of(run, game)):
+                if line not in plain:
+                    yield line.replace(f"duel {name}", f"duel {name} {game}", 1)
+
+
+def _arguments(command: str, parser: Parser | None) -> Iterator[str]:
+    """A command, then a line for each of its arguments: how it is written, its choices and its default."""
+    if parser is None:
+        raise SystemExit(f"{command} has no parser in this environment; use the one of `make test`")
+    yield command
+    for action in parser._actions:
+        if action.dest == "help":
+            continue
+        parts = [command, "|".join(action.option_strings)]
+        if action.nargs != 0:
+            parts.append(str(action.metavar or action.dest.upper()))
+        if action.nargs not in (None, 0):
+            parts.append(f"({action.nargs})")
+        if action.choices is not None:
+            parts.append("{" + ",".join(map(str, action.choices)) + "}")
+        if action.dest not in BY_MACHINE and action.default not in (None, argparse.SUPPRESS, False, "", []):
+            parts.append(f"= {action.default}")
+        yield " ".join(part for part in parts if part)
+
+
+def _paths() -> Iterator[str]:
+    for path, operations in sorted(openapi_document()["paths"].items()):
+        yield from (f"{method.upper()} {path}" for method in sorted(operations.keys() - {"parameters"}))
+
+
+def _package() -> Iterator[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    yield from (f"script {name}" for name in sorted(project["scripts"]))
+    yield from (f"extra {name}" for name in sorted(project["optional-dependencies"]))
+    yield f"entry points {registry.GROUP}"
+    yield from (f"gymnasium id {env_id(game)}" for game in _our_games())
+
+
+def changes(before: str, now: str) -> list[str]:
+    """The lines that differ: `-` before what is gone, `+` before what is new.
+
+    >>> changes("a\\nb\\n", "a\\nc\\n")
+    ['- b', '+ c']
+    """
+    return [line for line in difflib.ndiff(before.splitlines(), now.splitlines()) if line[0] in "-+"]
+
+
+def main() -> int:
+    """Write the file, or with `--check` compare it."""
+    now = public_api()
+    before = FILE.read_text(encoding="utf-8") if FILE.exists() else ""
+    found = changes(before, now)
+    print("\n".join(found) if found else "The public interface is as it was.")
+    if sys.argv[1:] == ["--check"]:
+        return 1 if found else 0
+    FILE.write_text(now, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
