@@ -15,7 +15,8 @@ ADVICE = """The public interface has changed (- is gone, + is new):
 {found}
 
 If you mean it, write it down again with `make api`, and commit tests/public_api.txt with the change.
-What is gone or changed breaks programs of others: CHANGELOG.md must tell it."""
+What is gone or changed breaks programs of others: CHANGELOG.md must tell it, and docs/versions.md says
+which version it needs."""
 
 
 def test_the_public_interface_is_as_written_down() -> None:
