@@ -116,6 +116,11 @@ def test_the_batch_of_a_game_knows_its_own_rules_and_the_general_batches(game: s
     assert imports(f"games.{game}.batch") <= {f"games.{game}.rules", "bits", "core"} | general_oracle
 
 
+@pytest.mark.parametrize("game", [game for game in GAMES if f"games.{game}.batch_theory" in MODULES])
+def test_the_batch_theory_of_a_game_knows_its_own_batch_and_the_general_batches(game: str) -> None:
+    assert imports(f"games.{game}.batch_theory") <= {f"games.{game}.batch", *below("batch")}
+
+
 @pytest.mark.parametrize("game", [game for game in GAMES if f"games.{game}.board" in MODULES])
 def test_the_board_of_a_game_knows_its_own_rules_and_the_general_board(game: str) -> None:
     assert imports(f"games.{game}.board") <= {
@@ -292,7 +297,7 @@ def extras(module: str) -> set[str]:
         return {"pyarrow"}
     if module == "adopted.openspiel":
         return {"open_spiel", "pyspiel"}
-    may = {"numpy"} if module in below(*NUMPY) or module.endswith(".batch") else set()
+    may = {"numpy"} if module in below(*NUMPY) or module.endswith((".batch", ".batch_theory")) else set()
     return may | set(ENVIRONMENTS) if module in below("envs") else may
 
 

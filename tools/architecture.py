@@ -23,6 +23,7 @@ BASE = ("bits", "catalogues", "core", "loading", "messages", "options", "text")
 PARTS = {
     "position_history": "rules",
     "all_targets": "theory",
+    "batch_theory": "batch",
     "rest_table": "theory",
     "sum_table": "theory",
 }

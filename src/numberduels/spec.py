@@ -52,9 +52,9 @@ class GameSpec:
     >>> spec("range-war").make({"size": "4"})
     RangeWar(size=4, opening='lower')
 
-    `theory`, `batch`, `board`, `claims`, `lessons`, `exploration`, `sequences`, `winner_table`, `puzzles` and
-    `conflicts` name an object of a module in the same package, such as `theory:RangeWarTheory`. They are
-    optional, and imported when first used. Optional files:
+    `theory`, `batch`, `batch_theory`, `board`, `claims`, `lessons`, `exploration`, `sequences`,
+    `winner_table`, `puzzles` and `conflicts` name an object of a module in the same package, such as
+    `theory:RangeWarTheory`. They are optional, and imported when first used. Optional files:
 
         rules.md              the rules for people, required
         prompt.txt            the rules as told to language models
@@ -77,6 +77,8 @@ class GameSpec:
     """The list of the book's claims with their checks."""
     batch: str = ""
     """A `GameBatch`: many positions as arrays."""
+    batch_theory: str = ""
+    """A function that finds the moves of the perfect player in many games of the `GameBatch` at once."""
     board: str = ""
     """A function that draws a position for pages and pictures."""
     lessons: str = ""
@@ -125,8 +127,8 @@ class GameSpec:
         return text
 
     def load(self, part: str) -> Any:
-        """The object behind one of the optional parts: `theory`, `batch`, `board`, `claims`, `lessons`,
-        `exploration`, `sequences`, `winner_table`, `puzzles` or `conflicts`.
+        """The object behind one of the optional parts: `theory`, `batch`, `batch_theory`, `board`, `claims`,
+        `lessons`, `exploration`, `sequences`, `winner_table`, `puzzles` or `conflicts`.
 
         None if the game does not have it.
 

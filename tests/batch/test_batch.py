@@ -224,6 +224,16 @@ def test_games_chosen_in_any_order_move_as_the_rules_do(kind: type[GameBatch], g
 
 
 @every_way
+def test_keys_are_equal_where_positions_are_equal(kind: type[GameBatch], game: Any) -> None:
+    batch = walked(kind, game, 12, 3)
+    keys, positions = batch.keys(), states(batch)
+    assert [batch.keys(np.array([row]))[0] for row in range(12)] == keys
+    for key, position in zip(keys, positions, strict=True):
+        assert [key == other for other in keys] == [position == other for other in positions]
+    assert len(set(keys)) == len(set(positions))  # they can be hashed
+
+
+@every_way
 def test_all_games_move_as_the_rules_do(kind: type[GameBatch], game: Any) -> None:
     batch, chance = new_batch(kind, game, 5), Random(2)
     expected = states(batch)

@@ -127,6 +127,10 @@ class GameBatch(ABC):
     def state(self, index: int) -> Any:
         """The position of one game as its rules define it."""
 
+    def keys(self, indices: Indices = ALL) -> list[Any]:
+        """A hashable key of each game, equal where the positions are equal."""
+        return [self.state(index) for index in np.arange(self.n)[indices].tolist()]
+
     def raise_illegal(self, actions: NDArray[np.intp], refused: NDArray[np.bool_], indices: Indices) -> None:
         """Raise the IllegalMove that the rules raise for the first refused action."""
         first = int(refused.argmax())

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.batch import ALL, GameBatch, Indices
-from numberduels.batch.row_arrays import WORD, padded_width
+from numberduels.batch.row_arrays import WORD, padded_width, row_keys
 
 Masks = NDArray[np.uint64]
 
@@ -33,6 +33,9 @@ class BitsetBatch(GameBatch):
 
     def sample(self, rng: np.random.Generator, indices: Indices = ALL) -> NDArray[np.intp]:
         return random_members(self.legal_bits(indices), self.num_actions, rng)
+
+    def keys(self, indices: Indices = ALL) -> list[Any]:
+        return row_keys(self.observe(indices))  # which tells the whole position
 
     def action_bits(self, actions: NDArray[np.intp], indices: Indices) -> Masks:
         """Each action as a word with one bit; IllegalMove if an action is not legal."""

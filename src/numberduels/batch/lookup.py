@@ -144,3 +144,7 @@ class LookupBatch(GameBatch):
 
     def state(self, index: int) -> Any:
         return self.table.states[self.positions[index]]
+
+    def keys(self, indices: Indices = ALL) -> list[Any]:
+        found: list[Any] = self.positions[indices].tolist()
+        return found

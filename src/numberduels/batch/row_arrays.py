@@ -87,3 +87,13 @@ class RowArray:
 def as_items(wide: NDArray[Any]) -> NDArray[np.void]:
     """The rows of a contiguous array, each viewed as one opaque item."""
     return wide.view(f"V{wide.shape[1] * wide.itemsize}").ravel()
+
+
+def row_keys(rows: NDArray[Any]) -> list[bytes]:
+    """The bytes of each row.
+
+    >>> row_keys(np.array([[1, 2], [1, 2]], dtype=np.uint8))
+    [b'\\x01\\x02', b'\\x01\\x02']
+    """
+    found: list[bytes] = as_items(np.ascontiguousarray(rows)).tolist()
+    return found

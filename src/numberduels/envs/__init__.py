@@ -5,6 +5,7 @@
 - `import numberduels.envs.openspiel` registers the games with OpenSpiel
 - `gg_bench(game, ...)` one environment that steps both players (gg-bench)
 - `batch(game, n=...)` many games stepped by one call; needs only NumPy
+- `policy_opponent(policy)` an opponent for Gymnasium that chooses by observations and masks
 
 Every game with `all_moves` works with all of them.
 """
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from numberduels.envs.aec_env import DuelAEC
     from numberduels.envs.batch_env import BatchEnv
     from numberduels.envs.gg_bench_env import GGBenchEnv
+    from numberduels.envs.policy_player import Policy, PolicyPlayer
 
-__all__ = ["aec", "batch", "env_id", "gg_bench"]
+__all__ = ["aec", "batch", "env_id", "gg_bench", "policy_opponent"]
 
 
 def aec(
@@ -80,6 +82,21 @@ def gg_bench(game: str, *, limit: int | None = None, dtype: Any = None, **option
     spec = registry.spec(game)
     env: GGBenchEnv = _import("gg_bench_env").GGBenchEnv(spec, spec.build(options), limit=limit, dtype=dtype)
     return env
+
+
+def policy_opponent(policy: Policy, name: str = "policy") -> PolicyPlayer:
+    """An opponent that asks a policy; a vector environment asks it once for all games.
+
+    The policy is a function of observations and action masks, both with a row for each position. It returns
+    an action for each row, or weights with a row for each position, from which the environment draws.
+
+    >>> def lowest(observations, masks):
+    ...     return masks.argmax(axis=1)
+    >>> policy_opponent(lowest, "lowest").name
+    'lowest'
+    """
+    player: PolicyPlayer = _import("policy_player").PolicyPlayer(policy, name)
+    return player
 
 
 def _import(module: str) -> Any:

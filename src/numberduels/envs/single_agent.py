@@ -15,6 +15,7 @@ from numberduels.core import IllegalMove, Seat
 from numberduels.envs.encoding import ObservationArray
 from numberduels.envs.episode import RESET, Episode
 from numberduels.envs.opponents import HasOpponent, Opponent
+from numberduels.envs.policy_player import PolicyPlayer
 from numberduels.envs.rendering import FPS, MODES, Renderer
 from numberduels.envs.spaces import make_action_space
 from numberduels.options import check_among
@@ -143,9 +144,12 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
     def _play_opponent(self) -> None:
         """Let the opponent move."""
         assert self._rng is not None, "a game is running"
-        episode = self.episode
-        self.opponent.set_history(episode.played)
-        episode.play_move(self.opponent.choose(episode.game, episode.state, self._rng))
+        episode, opponent = self.episode, self.opponent
+        if isinstance(opponent, PolicyPlayer):
+            episode.play(opponent.choose_action(*episode.observe(), self._rng))
+        else:
+            opponent.set_history(episode.played)
+            episode.play_move(opponent.choose(episode.game, episode.state, self._rng))
         self._show()
 
     def action_masks(self) -> NDArray[np.bool_]:

@@ -15,14 +15,18 @@ from numpy.typing import DTypeLike, NDArray
 from numberduels import registry
 from numberduels.core import IllegalMove
 from numberduels.envs.batch_env import BatchEnv
+from numberduels.envs.batch_opponents import BatchOpponent, Positions, actions_of, as_batch_opponent
+from numberduels.envs.best_moves import BestMoves
 from numberduels.envs.encoding import ObservationArray
 from numberduels.envs.episode import RESET
 from numberduels.envs.opponents import HasOpponent, Opponent
 from numberduels.envs.rendering import FPS, Renderer, View
+from numberduels.envs.results import Results
 from numberduels.envs.single_agent import ILLEGAL, MAX_ILLEGAL, SEATS
 from numberduels.envs.spaces import make_action_space, make_observation_space
 from numberduels.options import BadOption, check_among
 from numberduels.players import Player
+from numberduels.players.perfect import PerfectPlayer
 from numberduels.players.simple import RandomPlayer
 
 Array = NDArray[Any]
@@ -44,8 +48,10 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
 
     If the opponent's first move ends a game, no action is legal there, and the next step reports the result,
     whatever its action. `infos["action_mask"]` shows what is legal. `illegal` works as in `DuelEnv`:
-    `infos["illegal"]` shows where an action was illegal, and if it raises, no game has moved. A random
-    opponent is as fast as the batch; other opponents choose for one game after the other.
+    `infos["illegal"]` shows where an action was illegal, and if it raises, no game has moved.
+
+    The random and the perfect opponent, a `PolicyPlayer`, and every player with `choose_in_batch` are asked
+    once for all games; other opponents choose for one game after the other.
 
     One seed serves all games; a list gives each game its own seed, and is slower.
 
@@ -131,6 +137,11 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
             )
         if self._running:
             player.prepare(self.batch.game, self.batch.state(0))
+        self._batch_opponent = (
+            BestMoves(player, self.game_spec, self.batch)
+            if isinstance(player, PerfectPlayer) and type(player).choose is PerfectPlayer.choose
+            else as_batch_opponent(player)
+        )
 
     # Resetting
 
@@ -301,6 +312,8 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         if isinstance(opponent, RandomPlayer):
             drawn = [batch.games.sample(rng, part) for part, rng, _ in self._with_generators(indices)]
             return np.concatenate(drawn) if drawn else indices[:0]
+        if self._batch_opponent is not None:
+            return self._batch_actions(self._batch_opponent, indices) if len(indices) else indices
         found = []
         for part, _, rng in self._with_generators(indices):
             for index in part:
@@ -311,6 +324,12 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
                 except (KeyError, TypeError):
                     raise IllegalMove(f"Game {index}: {opponent.name} chose what is no move.") from None
         return np.array(found, dtype=np.intp)
+
+    def _batch_actions(self, opponent: BatchOpponent, indices: Indices) -> Indices:
+        """The actions of an opponent that is asked once for all of these games."""
+        chances = np.concatenate([rng.random(len(part)) for part, rng, _ in self._with_generators(indices)])
+        positions = Positions(self.batch, indices, self.single_observation_space.dtype)
+        return actions_of(opponent.choose_in_batch(positions), positions.masks, chances, self.opponent.name)
 
     def _move(self, actions: Indices, indices: Indices, results: Results) -> Indices:
         """Play actions in these games, store the results, and return the games still running."""
@@ -372,22 +391,3 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
     def close_extras(self, **kwargs: Any) -> None:
         """Close the opponent."""
         self.opponent.close()
-
-
-class Results:
-    """For each game the reward of the agent, and whether the game ended."""
-
-    def __init__(self, n: int) -> None:
-        self.rewards = np.zeros(n, dtype=np.float64)
-        self.terminated = np.zeros(n, dtype=np.bool_)
-        self.truncated = np.zeros(n, dtype=np.bool_)
-
-    @property
-    def over(self) -> Bools:
-        """Which games are over."""
-        return self.terminated | self.truncated
-
-    def clear(self, indices: Indices) -> None:
-        """Reset the results of these games."""
-        self.rewards[indices] = 0
-        self.terminated[indices] = self.truncated[indices] = False

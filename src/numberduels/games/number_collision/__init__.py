@@ -14,6 +14,7 @@ spec = GameSpec(
     theory="theory:NumberCollisionTheory",
     claims="claims:CLAIMS",
     batch="batch:NumberCollisionBatch",
+    batch_theory="batch_theory:perfect_moves",
     board="board:board",
     lessons="lessons:LESSONS",
     exploration="exploration:EXPLORATION",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from numberduels.batch import ALL, FIRST, SECOND, FinishedGames, GameBatch, Indices
 from numberduels.batch.action_table import ActionTable
 from numberduels.batch.bitsets import ONE, Masks, nth_members, random_below, unpack_bits
-from numberduels.batch.row_arrays import WORD, RowArray, RowTable, padded_width
+from numberduels.batch.row_arrays import WORD, RowArray, RowTable, padded_width, row_keys
 from numberduels.games.number_collision.rules import NEVER, Line, NumberCollision
 
 
@@ -84,6 +84,9 @@ class NumberCollisionBatch(GameBatch):
 
     def observe(self, indices: Indices = ALL) -> NDArray[Any]:
         return self.rows.copy(indices)
+
+    def keys(self, indices: Indices = ALL) -> list[Any]:
+        return row_keys(self.rows.copy(indices))
 
     def state(self, index: int) -> Line:
         *cells, turn = self.rows.array[index, : self.num_features].tolist()
