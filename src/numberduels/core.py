@@ -24,7 +24,7 @@ HUMAN = "human"
 """The kind of player of a seat where a person sits; the other kinds are the names of computer players."""
 
 ProgressCallback = Callable[[int, int], None]
-"""Called during long work with how much is done and how much there is in all."""
+"""Called during long work with how much is done and how much there is in all; 0 if that is not known."""
 
 S = TypeVar("S", bound=Hashable)
 M = TypeVar("M", bound=Hashable)

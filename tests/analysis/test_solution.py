@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import numberduels
-from numberduels.analysis.solution import Solution, solve
+from numberduels.analysis.solution import Solution, SolutionSearch, solve
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -172,12 +172,38 @@ def test_beyond_the_positions_allowed_there_is_no_value() -> None:
         solve(SummationDuel(12, 40), max_positions=50)
 
 
-def test_long_work_tells_of_its_progress() -> None:
+@pytest.mark.parametrize(
+    "game",
+    [
+        RestrictedRemoval(40),
+        LastCounter(),
+        NumberCollision(size=4, values=2, repetition="forbidden"),
+        NumberCollision(size=6, values=1, repetition="forbidden"),
+    ],
+    ids=["node Kayles", "retrograde", "depth first", "lines"],
+)
+def test_a_search_tells_of_every_position_and_that_its_end_is_not_known(game: Any) -> None:
     seen: list[tuple[int, int]] = []
-    solve(RestrictedRemoval(40), progress=lambda done, total: seen.append((done, total)))
-    solve(NumberSnatch(numbers=tuple(range(1, 15))), progress=lambda done, total: seen.append((done, total)))
-    assert seen
-    assert all(0 < done <= total for done, total in seen)
+    found = solve(game, progress=lambda done, total: seen.append((done, total)), moves=False)
+    assert {total for _, total in seen} == {0}
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert seen[-1][0] == found.positions
+
+
+def test_an_interrupted_solution_keeps_the_moves_that_are_judged() -> None:
+    search = SolutionSearch(RestrictedRemoval(62))
+
+    def stop(*_: int) -> None:
+        if len(search.moves) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        search.run(stop)
+    whole = solve(RestrictedRemoval(62))
+    assert search.worth == whole.worth
+    assert search.moves == {move: whole.moves[move] for move in (2, 3, 4)}
+    again = search.run()  # it goes on where it was
+    assert (again.moves, again.worth) == (whole.moves, whole.worth)
 
 
 def test_an_interruption_passes_through() -> None:

@@ -19,6 +19,7 @@ from numberduels import registry
 from numberduels.core import Game, ProgressCallback
 from numberduels.solvers import MAX_POSITIONS
 from numberduels.solvers.game_length import MAX_VERTICES, ConflictGraph, GameLength
+from numberduels.work_estimate import WorkEstimate
 
 METHOD = "null windows on the graph of conflicts"
 
@@ -93,6 +94,13 @@ class LengthSearch:
         )
         self._guesses[long_begins] = found  # a good guess for the next size
         return found
+
+    def estimate(self, states: Iterable[Any], *, moves: bool = False) -> WorkEstimate:
+        """What it takes to solve these positions, as far as it is known beforehand."""
+        limit = self.lengths.max_positions
+        if moves or self.graph.estimate is None:
+            return WorkEstimate(limit)
+        return self.graph.estimate([self.graph.available(state) for state in states], limit)
 
     def known(self, game: Game[Any, Any], state: Any) -> LengthSolution:
         """What is known about a position by now, without any search."""

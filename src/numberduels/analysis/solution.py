@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -107,26 +107,74 @@ def solve(
     results. Without `moves` only the position itself is solved, which can be much faster. With `nimbers` its
     nimber is computed even if that takes longer than who wins.
     """
-    if state is None:
-        if not has_fixed_start(game):
-            raise ValueError("the numbers are not dealt yet: give a state, or fix the deal by `with_start`")
-        state = game.start(Random(0))
-    began = time.perf_counter()
-    oracle = oracle or make_oracle(game, max_positions)
-    oracle.progress = progress
-    known = oracle.evaluate_start(state)
-    worth, choices = known or (oracle.evaluate(state), {})
-    method = oracle.method
-    if nimbers and not known and worth.nimber is None:
-        worth = worth._replace(nimber=oracle.nimber(state))
-    if not known and moves:
-        choices = oracle.evaluate_moves(state)
-    return Solution(
-        game,
-        state,
-        worth,
-        choices if moves else {},
-        method,
-        oracle.positions,
-        time.perf_counter() - began,
+    search = SolutionSearch(
+        game, state, max_positions=max_positions, oracle=oracle, moves=moves, nimbers=nimbers
     )
+    return search.run(progress)
+
+
+class SolutionSearch:
+    """Solves a position; if that is interrupted, what was found by then is kept.
+
+    The arguments are those of `solve`.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        state: Any = None,
+        *,
+        max_positions: int = MAX_POSITIONS,
+        oracle: Oracle[Any, Any] | None = None,
+        moves: bool = True,
+        nimbers: bool = False,
+    ) -> None:
+        if state is None:
+            if not has_fixed_start(game):
+                raise ValueError(
+                    "the numbers are not dealt yet: give a state, or fix the deal by `with_start`"
+                )
+            state = game.start(Random(0))
+        self.game, self.state = game, state
+        self.oracle = oracle or make_oracle(game, max_positions)
+        self.worth: Worth | None = None
+        """The worth of the position, as soon as it is known."""
+        self.moves: dict[Any, Worth] = {}
+        """The moves that are judged so far."""
+        self._with_moves, self._with_nimbers = moves, nimbers
+
+    def run(self, progress: ProgressCallback | None = None) -> Solution:
+        """Solve the position; TooLarge if that needs too many positions."""
+        began = time.perf_counter()
+        oracle = self.oracle
+        oracle.progress = progress
+        known = oracle.evaluate_start(self.state)
+        if known:
+            self.worth, choices = known
+            self.moves = choices if self._with_moves else {}
+            worth = self.worth
+        else:
+            worth = self.worth = oracle.evaluate(self.state)
+        method = oracle.method
+        if not known and self._with_nimbers and worth.nimber is None:
+            worth = self.worth = worth._replace(nimber=oracle.nimber(self.state))
+        if not known and self._with_moves:
+            for move, each in oracle.iterate_moves(self.state):
+                self.moves[move] = each
+        return replace(self.solution(worth), method=method, seconds=time.perf_counter() - began)
+
+    def solution(self, worth: Worth) -> Solution:
+        """The solution with this worth and the moves that are judged so far."""
+        return Solution(
+            self.game, self.state, worth, self.moves, self.oracle.method, self.oracle.positions, 0.0
+        )
+
+    def partial_report(self) -> dict[str, Any]:
+        """What is known so far as plain data: the report of a solution, without what is not known."""
+        report = self.solution(self.worth or Worth(DRAW)).report()
+        if self.worth is None:
+            report |= {"winner": None, "value": None, "best": []}
+        elif len(self.moves) < len(self.game.moves(self.state)):
+            report["best"] = []
+        unjudged = len(self.game.moves(self.state)) - len(self.moves)
+        return report | {"partial": True, "unjudged": unjudged, "seconds": None}

@@ -57,18 +57,22 @@ class WinnerTable:
     """The name of the option; its values are 1, 2, 3, ..."""
     method: str
     compute: Callable[[range, ProgressCallback | None], Iterator[tuple[int, list[int]]]]
-    """For each of these sizes: the size, and the winners for the values 1, 2, 3, ... in order."""
+    """For each of these sizes, in order and as soon as it is known: the size, and the winners for the values
+    1, 2, 3, ..."""
     statements: tuple[Statement, ...] = ()
     notation: str = ""
     """A sentence that explains the letters of the statements."""
 
     def winners(self, sizes: range, progress: ProgressCallback | None = None) -> dict[Cell, int]:
         """The winner of every cell of these sizes."""
-        return {
-            (size, value): winner
-            for size, row in self.compute(sizes, progress)
-            for value, winner in enumerate(row, 1)
-        }
+        found: dict[Cell, int] = {}
+        self.fill(found, sizes, progress)
+        return found
+
+    def fill(self, winners: dict[Cell, int], sizes: range, progress: ProgressCallback | None = None) -> None:
+        """Add the winner of every cell of these sizes; an interrupt leaves whole sizes."""
+        for size, row in self.compute(sizes, progress):
+            winners.update({(size, value): winner for value, winner in enumerate(row, 1)})
 
     def proven(self, cell: Cell, winners: Winners) -> bool:
         """Whether a theorem decides this cell."""

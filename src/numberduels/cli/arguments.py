@@ -215,6 +215,15 @@ def add_goal(parser: Parser) -> None:
     )
 
 
+def add_progress(parser: Parser) -> None:
+    """Add --progress, which says what to expect and how far it is even without a terminal, to a parser."""
+    parser.add_argument(
+        "--progress",
+        action="store_true",
+        help="say on standard error what to expect and how far it is, even if that is not a terminal",
+    )
+
+
 def add_force(parser: Parser) -> None:
     """Add --force to a parser."""
     parser.add_argument("--force", action="store_true", help="replace a file that is there already")

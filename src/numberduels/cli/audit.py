@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from numberduels.adopted import allow, is_adopted, split_text
 from numberduels.cli.arguments import (
     add_force,
+    add_progress,
     check_suffix,
     check_target,
     read_count,
@@ -59,6 +60,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", metavar="FILE", help="also write the report for machines")
     parser.add_argument("--html", metavar="FILE", help="also write the report as one page")
     add_force(parser)
+    add_progress(parser)
     parsed = parser.parse_args(arguments)
     check_suffix("--json", parsed.json or "", ".json")
     check_suffix("--html", parsed.html or "", ".html", ".htm")
@@ -78,7 +80,7 @@ def run(arguments: list[str]) -> int:
     )
     interrupt: KeyboardInterrupt | None = None
     try:
-        with ProgressBar("auditing") as bar:
+        with ProgressBar("auditing", "steps", lines=parsed.progress) as bar:
 
             def tell(what: str, done: int, total: int) -> None:
                 bar.about = what

@@ -33,11 +33,12 @@ def run(arguments: list[str]) -> int:
     if parsed.json:
         import json
 
-        print(
-            json.dumps(
-                [_data(claim) for name in names for claim in claims_of(registry.adopted_spec(name))], indent=2
-            )
-        )
+        found: list[dict[str, Any]] = []
+        try:
+            for name in names:
+                found.extend(_data(claim) for claim in claims_of(registry.adopted_spec(name)))
+        finally:  # an interrupt prints the claims that are checked
+            print(json.dumps(found, indent=2))
         return 0
     for name in names:
         _print(name)

@@ -11,12 +11,19 @@ from numberduels.analysis.sequences import (
     b_file_lines,
     find_sequence,
 )
-from numberduels.cli.arguments import add_force, check_suffix, check_target, read_count, write_file
+from numberduels.cli.arguments import (
+    add_force,
+    add_progress,
+    check_suffix,
+    check_target,
+    read_count,
+    write_file,
+)
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.solvers import TooLarge
-from numberduels.text import read_number, short
+from numberduels.text import plural, read_number, short
 
 ABOUT = """\
 Print an integer sequence of a game as a b-file: one line "n a(n)" for each term, below comments that
@@ -35,6 +42,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--terms", metavar="N", help="the first N terms")
     parser.add_argument("--plot", metavar="FILE.svg", help="also draw the terms")
     add_force(parser)
+    add_progress(parser)
     parsed = parser.parse_args(arguments)
     if parsed.name is None:
         print_folded(_listed(all_sequences()))
@@ -45,18 +53,24 @@ def run(arguments: list[str]) -> int:
         raise CliError(str(fault)) from None
     check_suffix("--plot", parsed.plot or "", ".svg")
     check_target(parsed.plot, parsed.force)
-    return _print(sequence, read_indices(sequence, parsed.indices, parsed.terms), parsed.plot, parsed.force)
+    return _print(
+        sequence,
+        read_indices(sequence, parsed.indices, parsed.terms),
+        parsed.plot,
+        parsed.force,
+        parsed.progress,
+    )
 
 
-def _print(sequence: IntegerSequence, indices: range, plot: str | None, force: bool) -> int:
+def _print(sequence: IntegerSequence, indices: range, plot: str | None, force: bool, progress: bool) -> int:
     """Print each line as soon as it is known; what is known is also drawn if the rest is out of reach."""
     points: list[tuple[int, int]] = []
     try:
-        with ProgressBar(f"computing {sequence.name}") as bar:
+        with ProgressBar(f"computing {sequence.name}", lines=progress) as bar:
             for line in b_file_lines(sequence, indices, bar.update):
-                bar.clear()
-                sys.stdout.write(line)
-                sys.stdout.flush()
+                with bar.printing():
+                    sys.stdout.write(line)
+                    sys.stdout.flush()
                 if not line.startswith("#"):
                     n, term = map(int, line.split())
                     points.append((n, term))
@@ -65,6 +79,9 @@ def _print(sequence: IntegerSequence, indices: range, plot: str | None, force: b
         reach = f"; {fault.reach}" if fault.reach else ""
         print(f"duel: the next term is out of reach: {fault}{reach}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print(f"duel: stopped: {len(points)} of {plural(len(indices), 'term')} computed", file=sys.stderr)
+        raise
     finally:
         if plot is not None and points:
             from numberduels.cli.sequence_svg import draw_sequence

@@ -6,10 +6,11 @@ import json
 from random import Random
 from typing import Any
 
-from numberduels.analysis.solution import Solution, fairest, solve
+from numberduels.analysis.solution import Solution, SolutionSearch, fairest
 from numberduels.cli.arguments import (
     add_goal,
     add_options,
+    add_progress,
     add_rule_set,
     find_game,
     find_game_argument,
@@ -18,7 +19,9 @@ from numberduels.cli.arguments import (
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
+from numberduels.cli.signals import exit_status
 from numberduels.core import IllegalMove, Unreadable
+from numberduels.game_text import AnyGameText
 from numberduels.solvers import TooLarge, Worth
 from numberduels.spec import GameSpec
 from numberduels.table import Table, deal, replay
@@ -27,7 +30,7 @@ from numberduels.text import enumeration, plural, short
 MAX_POSITIONS = 1_000_000
 """The most positions to search."""
 
-FLAGS = ("--json", "--nimbers", "--swap", "--winner")
+FLAGS = ("--json", "--nimbers", "--progress", "--swap", "--winner")
 
 
 def run(arguments: list[str]) -> int:
@@ -41,6 +44,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--swap", action="store_true", help="also solve it with the pie rule, from the start")
     parser.add_argument("--nimbers", action="store_true", help="also print nimbers, where there are any")
     parser.add_argument("--json", action="store_true", help="for machines")
+    add_progress(parser)
     named = find_game_argument(arguments, FLAGS)
     add_rule_set(parser, named)
     add_options(parser, named)
@@ -53,23 +57,22 @@ def run(arguments: list[str]) -> int:
 
         if parsed.swap or parsed.nimbers:
             raise CliError("--goal length is not about who wins: leave out --swap and --nimbers")
-        return print_lengths(spec, table, moves=not parsed.winner, as_json=parsed.json)
+        return print_lengths(spec, table, parsed)
     if parsed.swap and (table.ply or parsed.winner):
         raise CliError("--swap is about what each first move is worth: leave out --after and --winner")
-    with ProgressBar("solving") as bar:
-        try:
-            solution = solve(
-                game,
-                table.state,
-                max_positions=MAX_POSITIONS,
-                progress=bar.update,
-                moves=not parsed.winner,
-                nimbers=parsed.nimbers,
-            )
-        except TooLarge as fault:
-            raise CliError(
-                f"this position is beyond reach: {fault}{f'; {fault.reach}' if fault.reach else ''}"
-            ) from None
+    wanted = {"moves": not parsed.winner, "nimbers": parsed.nimbers}
+    search = SolutionSearch(game, table.state, max_positions=MAX_POSITIONS, **wanted)
+    try:
+        with ProgressBar("solving", lines=parsed.progress) as bar:
+            bar.estimate = search.oracle.estimate_work(table.state, **wanted)
+            solution = search.run(bar.update)
+    except TooLarge as fault:
+        raise CliError(
+            f"this position is beyond reach: {fault}{f'; {fault.reach}' if fault.reach else ''}"
+        ) from None
+    except KeyboardInterrupt as end:
+        print_partial(spec, search, as_json=parsed.json)
+        return exit_status(end)
     report, text = solution.report(), format_solution(spec, solution, nimbers=parsed.nimbers)
     if parsed.swap:
         report["swap"] = pie_rule_report(spec, solution)
@@ -118,30 +121,58 @@ def table_after(spec: GameSpec, game: Any, moves: str) -> Table[Any, Any]:
 def format_solution(spec: GameSpec, solution: Solution, *, nimbers: bool = False) -> str:
     """The solution as text."""
     game_text = spec.text_for(solution.game)
-    lines = [game_text.position(solution.state).rstrip()]
-    mover = game_text.label(solution.to_move)
-    if solution.game.outcome(solution.state):
-        lines.append(f"The game is over: a {solution.value} for {mover}.")
-    elif solution.winner is None:
-        lines.append(f"{mover} is to move, and with best play nobody wins.")
-    else:
-        lines.append(
-            f"{mover} is to move, and {game_text.label(solution.winner)} wins{_distance(solution.worth)}."
-        )
-    if nimbers and solution.worth.nimber is not None:
-        lines.append(f"The nimber of the position is {solution.worth.nimber}.")
-    groups: dict[Worth, list[str]] = {}
-    for move, worth in solution.moves.items():
-        shown = worth if nimbers else worth._replace(nimber=None)
-        groups.setdefault(shown, []).append(game_text.format_move(move))
+    lines = [game_text.position(solution.state).rstrip(), *_winner_lines(game_text, solution, nimbers)]
     if solution.moves:
         lines.append(f"Best: {enumeration([game_text.format_move(move) for move in solution.best])}")
-        lines += [
-            f"  {worth.value_name + _distance(worth) + _nimber(worth):<16} {enumeration(groups[worth])}"
-            for worth in sorted(groups, key=_rank, reverse=True)
-        ]
+        lines += _move_lines(game_text, solution.moves, nimbers)
     lines.append(f"By {solution.method}: {solution.positions:,} positions in {solution.seconds:.2f} s.")
     return "\n".join(lines)
+
+
+def print_partial(spec: GameSpec, search: SolutionSearch, *, as_json: bool) -> None:
+    """Print what was found before the search was stopped."""
+    if as_json:
+        print(json.dumps(search.partial_report()))
+        return
+    game_text = spec.text_for(search.game)
+    lines = [game_text.position(search.state).rstrip()]
+    if search.worth is None:
+        lines.append("The search was stopped before it was known who wins.")
+    else:
+        known = search.solution(search.worth)
+        lines += _winner_lines(game_text, known, nimbers=True)
+        if search.moves:
+            judged = f"{len(search.moves)} of {plural(len(search.game.moves(search.state)), 'move')}"
+            lines += [f"Judged so far, {judged}:", *_move_lines(game_text, search.moves, nimbers=False)]
+        lines.append("The search was stopped; this is what is known so far.")
+    print_folded("\n".join([*lines, f"By {search.oracle.method}.\n"]))
+
+
+def _winner_lines(game_text: AnyGameText, solution: Solution, nimbers: bool) -> list[str]:
+    """Who wins; with `nimbers` also the nimber, if it is known."""
+    mover = game_text.label(solution.to_move)
+    if solution.game.outcome(solution.state):
+        lines = [f"The game is over: a {solution.value} for {mover}."]
+    elif solution.winner is None:
+        lines = [f"{mover} is to move, and with best play nobody wins."]
+    else:
+        winner = game_text.label(solution.winner)
+        lines = [f"{mover} is to move, and {winner} wins{_distance(solution.worth)}."]
+    if nimbers and solution.worth.nimber is not None:
+        lines.append(f"The nimber of the position is {solution.worth.nimber}.")
+    return lines
+
+
+def _move_lines(game_text: AnyGameText, moves: dict[Any, Worth], nimbers: bool) -> list[str]:
+    """The moves by their worth, the best first."""
+    groups: dict[Worth, list[str]] = {}
+    for move, worth in moves.items():
+        shown = worth if nimbers else worth._replace(nimber=None)
+        groups.setdefault(shown, []).append(game_text.format_move(move))
+    return [
+        f"  {worth.value_name + _distance(worth) + _nimber(worth):<16} {enumeration(groups[worth])}"
+        for worth in sorted(groups, key=_rank, reverse=True)
+    ]
 
 
 def _rank(worth: Worth) -> tuple[int, int, int, int]:

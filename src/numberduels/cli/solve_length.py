@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from typing import Any
 
@@ -22,15 +23,17 @@ MAX_POSITIONS = 300_000
 WANTS = {"long": "wants a long game", "short": "wants a short game"}
 
 
-def print_lengths(spec: GameSpec, table: Table[Any, Any], *, moves: bool, as_json: bool) -> int:
+def print_lengths(spec: GameSpec, table: Table[Any, Any], parsed: argparse.Namespace) -> int:
     """Solve a position and print both lengths; an interrupt prints what is known by then."""
     game, state, interrupt = table.game, table.state, None
+    moves = not parsed.winner
     try:
         search = LengthSearch(game, MAX_POSITIONS)
     except NoConflictGraph as fault:
         raise CliError(str(fault)) from None
     try:
-        with ProgressBar("solving") as bar:
+        with ProgressBar("solving", lines=parsed.progress) as bar:
+            bar.estimate = search.estimate([state], moves=moves)
             search.lengths.progress = bar.update
             solution = search.solve(game, state, moves=moves)
     except TooLarge as fault:
@@ -38,7 +41,7 @@ def print_lengths(spec: GameSpec, table: Table[Any, Any], *, moves: bool, as_jso
         raise CliError(f"this position is beyond reach: {fault}; so far: {known}") from None
     except KeyboardInterrupt as end:
         solution, interrupt = search.known(game, state), end
-    if as_json:
+    if parsed.json:
         print(json.dumps(report(spec, table, solution)))
     else:
         print_folded(f"{format_length_solution(spec, table, solution)}\n")

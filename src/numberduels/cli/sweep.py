@@ -18,6 +18,7 @@ from numberduels.cli.arguments import (
     add_force,
     add_goal,
     add_options,
+    add_progress,
     check_suffix,
     check_target,
     find_game,
@@ -76,7 +77,8 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--winner", action="store_true", help="only who wins, not by how many first moves")
     add_goal(parser)
     add_force(parser)
-    flags = ("--force", "--nimbers", "--winner")
+    add_progress(parser)
+    flags = ("--force", "--nimbers", "--progress", "--winner")
     add_options(parser, find_game_argument(arguments, flags), leave_out=("size", "numbers"))
     parsed = parser.parse_args(arguments)
     check_suffix("--csv", parsed.csv or "", ".csv", ".txt")
@@ -109,9 +111,14 @@ def run(arguments: list[str]) -> int:
             deal(make_game(spec, parsed, size=str(high)), Random(f"{parsed.seed} deal")), ALTOGETHER
         )
     try:
-        for row in sweep(spec, parsed, range(low, high + 1), family):
-            rows.append(row)
-            print(format_row(row, columns), flush=True)
+        with ProgressBar("solving", lines=parsed.progress) as bar:
+            if family:
+                asked = {"moves": not parsed.winner, "nimbers": parsed.nimbers}
+                bar.estimate = family.estimate_sweep(range(low, high + 1), **asked)
+            for row in sweep(spec, parsed, range(low, high + 1), family, bar):
+                rows.append(row)
+                with bar.printing():
+                    print(format_row(row, columns), flush=True)
         if parsed.nimbers and any(row.nimber is None for row in rows):
             print("-: the nimber is not known.")
     finally:  # an interrupted sweep saves its rows, too
@@ -125,21 +132,31 @@ def run(arguments: list[str]) -> int:
 
 
 def sweep(
-    spec: GameSpec, parsed: argparse.Namespace, wanted: range, family: Oracle[Any, Any] | None
+    spec: GameSpec,
+    parsed: argparse.Namespace,
+    wanted: range,
+    family: Oracle[Any, Any] | None,
+    bar: ProgressBar,
 ) -> Iterator[SweepRow]:
-    """Yield a row for each size; print a line for an invalid size and for one that is too large."""
+    """Yield a row for each size; print a line for a size that is invalid or too large, or that is stopped."""
     for size in wanted:
+        bar.about = f"solving size {size} of {wanted[-1]}"
         try:
             game = deal(make_game(spec, parsed, size=str(size)), Random(f"{parsed.seed} deal"))
-            with ProgressBar(f"solving size {size}") as bar:
-                oracle = family.for_smaller_size(game) if family else None
-                row = solve_size(size, game, parsed, oracle, bar.update)
+            oracle = family.for_smaller_size(game) if family else None
+            row = solve_size(size, game, parsed, oracle, bar.update)
         except CliError as fault:
-            print_folded(f"{size:>6} no game: {fault}\n")
+            with bar.printing():
+                print_folded(f"{size:>6} no game: {fault}\n")
             continue
         except TooLarge as fault:
-            print_folded(f"{size:>6} beyond reach: {fault}. The sweep ends here.\n")
+            with bar.printing():
+                print_folded(f"{size:>6} beyond reach: {fault}. The sweep ends here.\n")
             return
+        except KeyboardInterrupt:
+            with bar.printing():
+                print_folded(f"{size:>6} stopped. The sizes above are complete.\n")
+            raise
         yield row
 
 

@@ -41,11 +41,13 @@ def sweep_lengths(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> i
         raise CliError(str(NoConflictGraph(spec.title)))
     rows: list[LengthRow] = []
     try:
-        for row in solve_sizes(spec, parsed, sizes):
-            if not rows:
-                print(HEADING)
-            rows.append(row)
-            print(format_row(row), flush=True)
+        with ProgressBar("solving", lines=parsed.progress) as bar:
+            for row in solve_sizes(spec, parsed, sizes, bar):
+                with bar.printing():
+                    if not rows:
+                        print(HEADING)
+                    rows.append(row)
+                    print(format_row(row), flush=True)
     finally:  # an interrupted sweep saves its rows, too
         if parsed.csv is not None:
             write_file(parsed.csv, to_csv(rows), parsed.force)
@@ -56,7 +58,9 @@ def sweep_lengths(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> i
     return 0
 
 
-def solve_sizes(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> Iterator[LengthRow]:
+def solve_sizes(
+    spec: GameSpec, parsed: argparse.Namespace, sizes: range, bar: ProgressBar
+) -> Iterator[LengthRow]:
     """A row for each size up to the first one that is beyond reach; an invalid size is said and left out."""
     search: LengthSearch | None = None
     for size in sizes:
@@ -65,29 +69,38 @@ def solve_sizes(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> Ite
             if search is None or size > MAX_VERTICES:
                 shared = max(size, min(sizes[-1], MAX_VERTICES))  # one table for all sizes within reach
                 search = LengthSearch(make_game(spec, parsed, size=str(shared)), MAX_POSITIONS)
+                bar.estimate = search.estimate(_starts(spec, parsed, range(size, shared + 1)))
         except CliError as fault:
-            print_folded(f"{size:>6} no game: {fault}\n")
+            with bar.printing():
+                print_folded(f"{size:>6} no game: {fault}\n")
             continue
-        row = solve_size(search, size, game)
+        bar.about = f"solving size {size} of {sizes[-1]}"
+        row = solve_size(search, size, game, bar)
         if row is None:
             return
         yield row
 
 
-def solve_size(search: LengthSearch, size: int, game: Any) -> LengthRow | None:
+def _starts(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> Iterator[Any]:
+    for size in sizes:
+        yield make_game(spec, parsed, size=str(size)).start(Random(0))
+
+
+def solve_size(search: LengthSearch, size: int, game: Any, bar: ProgressBar) -> LengthRow | None:
     """The row of one size; None, after a line about it, if it is beyond reach or the user stops."""
     start = game.start(Random(0))
     try:
-        with ProgressBar(f"solving size {size}") as bar:
-            search.lengths.progress = bar.update
-            solution = search.solve(game, start, moves=False)
+        search.lengths.progress = bar.update
+        solution = search.solve(game, start, moves=False)
     except TooLarge as fault:
         known = format_lengths(search.known(game, start))
-        print_folded(f"{size:>6} beyond reach: {fault}; so far: {known}. The sweep ends here.\n")
+        with bar.printing():
+            print_folded(f"{size:>6} beyond reach: {fault}; so far: {known}. The sweep ends here.\n")
         return None
     except KeyboardInterrupt:
         known = format_lengths(search.known(game, start))
-        print_folded(f"{size:>6} stopped; so far: {known}.\n")
+        with bar.printing():
+            print_folded(f"{size:>6} stopped; so far: {known}.\n")
         raise
     long, short = solution.long_begins.low, solution.short_begins.low
     return LengthRow(size, long, short, solution.positions, round(solution.seconds, 3))

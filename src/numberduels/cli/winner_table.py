@@ -8,6 +8,7 @@ import io
 from collections.abc import Iterable
 
 from numberduels.analysis.winner_table import (
+    Cell,
     Finding,
     Kind,
     Winners,
@@ -19,6 +20,7 @@ from numberduels.cli.arguments import write_file
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
+from numberduels.cli.signals import exit_status
 from numberduels.solvers import TooLarge
 from numberduels.spec import GameSpec
 from numberduels.text import plural, runs
@@ -38,24 +40,34 @@ def asked_table(spec: GameSpec, parsed: argparse.Namespace) -> WinnerTable | Non
 
 def print_table(spec: GameSpec, table: WinnerTable, sizes: range, parsed: argparse.Namespace) -> int:
     """Compute, print, save and draw the table of these sizes."""
+    winners: dict[Cell, int] = {}
+    interrupt: KeyboardInterrupt | None = None
     try:
-        with ProgressBar(f"solving all {table.option}s up to size {sizes[-1]}") as bar:
-            winners = table.winners(sizes, bar.update)
+        with ProgressBar(f"solving all {table.option}s up to size {sizes[-1]}", lines=parsed.progress) as bar:
+            table.fill(winners, sizes, bar.update)
     except TooLarge as fault:
         raise CliError(f"{fault}; {fault.reach}" if fault.reach else str(fault)) from None
-    print(f"  size  {table.option + 's':>8}  Player 1  Player 2  proven   Player 2 wins at")
+    except KeyboardInterrupt as end:
+        interrupt = end
+        solved = [size for size in sizes if (size, 1) in winners]
+        sizes, left = sizes[: len(solved)], sizes[len(solved) :]
+    if sizes:
+        print(f"  size  {table.option + 's':>8}  Player 1  Player 2  proven   Player 2 wins at")
     for size in sizes:
         print_folded(_row(table, winners, size))
-    if table.statements:
+    if interrupt:
+        above = " The sizes above are complete." if sizes else ""
+        print_folded(f"{left[0]:>6} stopped.{above}\n")
+    if table.statements and sizes:
         print_folded(f"\n{table.notation}\n")
-    print_folded(_statements(check_statements(table.statements, winners), sizes, table.option))
-    if parsed.csv is not None:
+        print_folded(_statements(check_statements(table.statements, winners), sizes, table.option))
+    if parsed.csv is not None and sizes:
         write_file(parsed.csv, to_csv(table, winners), parsed.force)
-    if parsed.plot is not None:
+    if parsed.plot is not None and sizes:
         from numberduels.cli.winner_table_svg import draw_table
 
         write_file(parsed.plot, draw_table(spec.title, table, winners), parsed.force)
-    return 0
+    return exit_status(interrupt) if interrupt else 0
 
 
 def _row(table: WinnerTable, winners: Winners, size: int) -> str:

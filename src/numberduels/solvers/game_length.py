@@ -30,6 +30,7 @@ from numberduels.core import ProgressCallback
 from numberduels.solvers.graph_components import Mask, connected_components
 from numberduels.solvers.independent_sets import IndependentSets, vertices
 from numberduels.solvers.oracle import MAX_POSITIONS, TooLarge
+from numberduels.work_estimate import WorkEstimate
 
 MAX_VERTICES = 200
 """Positions with more moves are refused at once: they are far beyond reach."""
@@ -47,6 +48,8 @@ class ConflictGraph:
     """The moves that are left in a state of the game."""
     canon: Callable[[Mask], Mask] | None = None
     """Maps a set of vertices to one that induces an isomorphic graph."""
+    estimate: Callable[[Sequence[Mask], int], WorkEstimate] | None = None
+    """What the lengths of these positions take in one table, given the limit of positions."""
 
 
 class Rest(NamedTuple):
@@ -168,7 +171,7 @@ class GameLength:
         if self.visited > self.max_positions:
             raise TooLarge(f"there are more than {self.max_positions:,} positions")
         if self.progress:
-            self.progress(self.visited, self.max_positions)
+            self.progress(self.visited, 0)
         neighbours, left_after = self._sets.neighbours, self._sets.left_after
         closed: dict[Mask, int] = {}  # one vertex for each closed neighbourhood
         for v in vertices(core):

@@ -189,7 +189,7 @@ class NodeKayles:
         if self.visited > self._max_positions:
             raise TooLarge(f"there are more than {self._max_positions:,} positions")
         if self.progress:
-            self.progress(self.visited, self._max_positions)
+            self.progress(self.visited, 0)
 
     def _options(self, part: Part) -> Iterator[Option]:
         """The options, computed one at a time: most are never needed."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Generic, NamedTuple
 
 from numberduels.core import M, ProgressCallback, S
 from numberduels.messages import Message, Value, either
+from numberduels.work_estimate import WorkEstimate
 
 WIN, DRAW, LOSS = 1, 0, -1
 VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
@@ -81,6 +82,19 @@ class Oracle(ABC, Generic[S, M]):
         self.positions += 1
         if self.positions > self.max_positions:
             raise TooLarge(f"there are more than {self.max_positions:,} positions")
+        if self.progress:
+            self.progress(self.positions, 0)
+
+    def estimate_work(self, state: S, *, moves: bool = True, nimbers: bool = False) -> WorkEstimate:
+        """What it takes to solve a state: the limit of the search, where nothing better is known.
+
+        With `moves` every move is evaluated, too; with `nimbers` the nimber of the state.
+        """
+        return WorkEstimate(self.max_positions)
+
+    def estimate_sweep(self, sizes: range, *, moves: bool = True, nimbers: bool = False) -> WorkEstimate:
+        """What it takes to solve the start of these sizes, as `estimate_work` tells it."""
+        return WorkEstimate(self.max_positions)
 
     def for_smaller_size(self, game: Any) -> Oracle[S, M]:
         """An oracle for a smaller size of the game, which may reuse the results of this one."""
@@ -114,8 +128,13 @@ class Oracle(ABC, Generic[S, M]):
 
     def evaluate_moves(self, state: S) -> dict[M, Worth]:
         """Every move with its worth to the player who makes it."""
+        return dict(self.iterate_moves(state))
+
+    def iterate_moves(self, state: S) -> Iterator[tuple[M, Worth]]:
+        """The same one by one, each as soon as it is known."""
         self.evaluate(state)  # solves what follows together with it, not once for every move
-        return {move: self.evaluate_move(state, move) for move in self.game.moves(state)}
+        for move in self.game.moves(state):
+            yield move, self.evaluate_move(state, move)
 
     def best_moves(self, state: S) -> list[M]:
         """The moves that keep the value; in a game of points, the margin."""

@@ -65,6 +65,8 @@ class Retrograde(Oracle[S, M]):
                     queue.append(child)
             if len(parents) > self.max_positions:
                 raise TooLarge(f"there are more than {self.max_positions:,} positions")
+            if self.progress:
+                self.progress(len(parents), 0)
         return parents, open_successors
 
     def _propagate(self, parents: dict[S, list[S]], open_successors: dict[S, int]) -> dict[S, Worth]:

@@ -70,6 +70,7 @@ class NumberCollisionTheory(Oracle[Line, Place]):
 
     def evaluate(self, state: Line) -> Worth:
         if self._search:
+            self._search.progress = self.progress
             try:
                 return self._search.evaluate(state)
             except TooLarge as fault:

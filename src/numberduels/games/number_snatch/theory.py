@@ -32,7 +32,7 @@ the list, so no first number is fairer than 0 or 1.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from numberduels.bits import members
 from numberduels.games.number_snatch.reasons import explain
@@ -60,11 +60,12 @@ class NumberSnatchTheory(Oracle[Pool, int]):
         left, last, _, _ = state
         return worth_of_margin(self.game, state, lead(self.game, state) + remaining_gain(left, last))
 
-    def evaluate_moves(self, state: Pool) -> dict[int, Worth]:
+    def iterate_moves(self, state: Pool) -> Iterator[tuple[int, Worth]]:
         left, last, _, _ = state
         so_far, found = lead(self.game, state), gains(left, last)
         self.positions += len(found)
-        return {move: worth_of_margin(self.game, state, so_far + gain) for move, gain in found.items()}
+        for move, gain in found.items():
+            yield move, worth_of_margin(self.game, state, so_far + gain)
 
     def why(self, state: Pool, move: int) -> Message:
         return explain(self, state, move)

@@ -20,11 +20,13 @@ from numberduels.bits import members
 from numberduels.games.restricted_removal.groups import Groups
 from numberduels.games.restricted_removal.reasons import explain
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
+from numberduels.games.restricted_removal.work_counts import estimate_winner, estimate_winners
 from numberduels.messages import Message
 from numberduels.solvers.kayles_proof_search import KaylesProofSearch
 from numberduels.solvers.node_kayles import Mask, NodeKayles
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 from numberduels.text import bracket
+from numberduels.work_estimate import WorkEstimate
 
 MAX_NIMBER_SIZE = 60
 """Up to this many available numbers, `evaluate` computes the nimber, and not only who wins."""
@@ -72,6 +74,16 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
         if game.size <= self.game.size:  # its graph is a part of ours
             found._kayles, found._before = self._kayles, self._kayles.visited
         return found
+
+    def estimate_work(self, state: Shelf, *, moves: bool = True, nimbers: bool = False) -> WorkEstimate:
+        start = state[0].bit_count() == self.game.size - 1
+        size = self.game.size if start and not moves and not nimbers else 0
+        return estimate_winner(size, self.max_positions)
+
+    def estimate_sweep(self, sizes: range, *, moves: bool = True, nimbers: bool = False) -> WorkEstimate:
+        if moves or nimbers:
+            return estimate_winner(0, self.max_positions)
+        return estimate_winners(sizes, self.max_positions)
 
     def evaluate(self, state: Shelf) -> Worth:
         return self._worth(state[0], MAX_NIMBER_SIZE)

@@ -12,6 +12,8 @@ sizes n are the sets 1..n of the same table.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from numberduels.core import ProgressCallback
 from numberduels.solvers.oracle import MAX_TABLE_BYTES, TooLarge
 
@@ -31,21 +33,26 @@ def lost_targets(size: int, progress: ProgressCallback | None = None) -> list[li
     >>> lost_targets(6)
     [[], [], [3], [4, 5], [5, 10], [7, 11, 12, 13, 14], [7, 14, 21]]
     """
-    lists = []
-    for n, lost in enumerate(_lost_rests(size, progress)):
+    return [lost for _, lost in iterate_lost_targets(size, progress)]
+
+
+def iterate_lost_targets(
+    size: int, progress: ProgressCallback | None = None
+) -> Iterator[tuple[int, list[int]]]:
+    """The same one by one with n, each as soon as all its targets are solved."""
+    for n, lost in _lost_rests(size, progress):
         most = n * (n + 1) // 2
-        lists.append([target for target in range(1, most + 1) if lost >> most - target & 1])
-    return lists
+        yield n, [target for target in range(1, most + 1) if lost >> most - target & 1]
 
 
-def _lost_rests(size: int, progress: ProgressCallback | None) -> list[int]:
+def _lost_rests(size: int, progress: ProgressCallback | None) -> Iterable[tuple[int, int]]:
     if size <= PLAIN_SIZE:
-        return lost_rests(size, progress)
+        return enumerate(lost_rests(size, progress))
     try:
         from numberduels.games.summation_duel import rest_table
     except ImportError:
         if size <= MAX_PLAIN_SIZE:
-            return lost_rests(size, progress)
+            return enumerate(lost_rests(size, progress))
         raise TooLarge(
             f"a table of 2**{size} sets needs NumPy, an extra called fast",
             f"without it, all targets are within reach up to size {MAX_PLAIN_SIZE}",
@@ -56,7 +63,7 @@ def _lost_rests(size: int, progress: ProgressCallback | None) -> list[int]:
             f"a table of all targets would take about {needed >> 30:,} GB",
             f"all targets are within reach up to size {max_size()}",
         )
-    return rest_table.lost_rests(size, progress)
+    return rest_table.iterate_lost_rests(size, progress)
 
 
 def max_size() -> int:

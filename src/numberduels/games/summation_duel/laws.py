@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from numberduels.analysis.winner_table import Cell, Kind, Statement, Winners, WinnerTable
 from numberduels.core import ProgressCallback
-from numberduels.games.summation_duel.all_targets import lost_targets
+from numberduels.games.summation_duel.all_targets import iterate_lost_targets
 
 
 def sum_to(size: int) -> int:
@@ -172,10 +172,10 @@ STATEMENTS = (
 
 
 def _compute(sizes: range, progress: ProgressCallback | None) -> Iterator[tuple[int, list[int]]]:
-    lists = lost_targets(max(sizes, default=0), progress)
-    for size in sizes:
-        lost = set(lists[size])
-        yield size, [2 if target in lost else 1 for target in range(1, sum_to(size) + 1)]
+    for size, targets in iterate_lost_targets(max(sizes, default=0), progress):
+        if size in sizes:
+            lost = set(targets)
+            yield size, [2 if target in lost else 1 for target in range(1, sum_to(size) + 1)]
 
 
 WINNER_TABLE = WinnerTable(

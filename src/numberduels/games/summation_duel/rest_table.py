@@ -6,6 +6,7 @@ columns, and the sets of the other numbers are the rows, in order of size. More 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -41,17 +42,25 @@ def lost_rests(size: int, progress: ProgressCallback | None = None) -> list[int]
     >>> [bin(lost) for lost in lost_rests(4)]
     ['0b1', '0b10', '0b1001', '0b1000110', '0b10000100001']
     """
+    return [lost for _, lost in iterate_lost_rests(size, progress)]
+
+
+def iterate_lost_rests(size: int, progress: ProgressCallback | None = None) -> Iterator[tuple[int, int]]:
+    """The same one by one with n, each as soon as all its rests are solved."""
     rows = SubsetTable(max(size - COLUMN, 0))
     row_sums = rows.sums(range(COLUMN + 1, size + 1))
     passes = -(-(size * (size + 1) // 2 + 1) // BITS)
     found = [0] * (size + 1)
+    complete = 0
     for number in range(passes):
         first_rest = number * BITS
         loses = _solve(rows, row_sums - first_rest, (number, passes), progress)
         for n in range(size + 1):
             row = rows.place[(1 << max(n - COLUMN, 0)) - 1]
             found[n] |= int(loses[row, (1 << min(n, COLUMN)) - 1]) << first_rest
-    return found
+        while complete <= size and complete * (complete + 1) // 2 < first_rest + BITS:
+            yield complete, found[complete]
+            complete += 1
 
 
 def _solve(
@@ -74,7 +83,8 @@ def _solve(
                 wins |= loses[rows.toggle(i, places)]
             loses[places] = _solve_columns(np.ascontiguousarray(wins.T), row_sums[places]).T
             if progress:
-                progress(number * len(rows) + int(places[-1]) + 1, passes * len(rows))
+                done = number * len(rows) + int(places[-1]) + 1
+                progress(done * columns, passes * len(rows) * columns)
     return loses
 
 

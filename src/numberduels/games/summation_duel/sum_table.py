@@ -138,7 +138,8 @@ class _Builder:
                 wins = self._wins_by_row(places)
                 self.loses[places] = self._solve_columns(wins, self._missing[places]).T
                 if progress:
-                    progress(int(places[-1]) + 1, len(self.rows))
+                    sets = len(self.columns) << BITS  # of each row
+                    progress((int(places[-1]) + 1) * sets, len(self.rows) * sets)
 
     def _wins_by_row(self, places: NDArray[np.intp]) -> Words:
         """The sets in which removing a number of the row wins, transposed."""
