@@ -13,6 +13,7 @@ from numberduels.games import template
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.template.rules import LastCounter
 from numberduels.registry import UnknownGame, names, spec, spec_of
+from numberduels.spec import GameSpec
 from numberduels.testing import check_game
 from ours import OURS
 
@@ -201,3 +202,22 @@ def test_the_first_package_on_the_path_wins(install: Install) -> None:
     install(TEMPLATE, "a")
     install("[numberduels.games]\nlast-counter = nowhere:spec\n", "b")
     assert spec("last-counter") is template.spec
+
+
+def test_the_name_of_a_game_of_ours_always_means_ours(install: Install) -> None:
+    install("[numberduels.games]\nrange-war = numberduels.games.template:spec\n")
+    assert spec("range-war").rules is RangeWar
+    assert [each.name for each in registry.specs()][: len(OURS)] == list(OURS)
+
+
+@pytest.mark.parametrize("find", [spec, registry.find_spec])
+def test_entry_points_are_not_read_for_a_game_of_ours(
+    find: Callable[[str], GameSpec], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[tuple[str, ...]] = []
+    monkeypatch.setattr(registry, "_declared", lambda folders: read.append(folders) or {})
+    assert find("range-war").rules is RangeWar
+    assert not read
+    with pytest.raises(UnknownGame):
+        find("no-such-game")
+    assert read

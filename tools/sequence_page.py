@@ -27,7 +27,7 @@ def specs() -> list[GameSpec]:
     """Our games, and the example of a game in a package of its own."""
     if str(EXAMPLE) not in sys.path:
         sys.path.append(str(EXAMPLE))
-    return [*(registry.spec(name) for name in registry.ORDER), load_object("juniper_green:spec")]
+    return [*(registry.spec(name) for name in registry.OURS), load_object("juniper_green:spec")]
 
 
 def entry(sequence: IntegerSequence) -> str:

@@ -1,7 +1,7 @@
-"""Find installed games by name, through entry points.
+"""Find games by name: our own, and those of installed packages through entry points.
 
 A package offers a game with an entry point in the group `numberduels.games` whose object is a
-`GameSpec`. A game is imported when it is first used.
+`GameSpec`. A game is imported when it is first used. The name of a game of ours always means ours.
 
 >>> "range-war" in names()
 True
@@ -24,8 +24,14 @@ from numberduels.text import nearest, short
 
 GROUP = "numberduels.games"
 
-ORDER = ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision")
-"""The order in which our games are listed everywhere; installers sort the entry points by name."""
+OURS = {
+    "range-war": "numberduels.games.range_war:spec",
+    "number-snatch": "numberduels.games.number_snatch:spec",
+    "restricted-removal": "numberduels.games.restricted_removal:spec",
+    "summation-duel": "numberduels.games.summation_duel:spec",
+    "number-collision": "numberduels.games.number_collision:spec",
+}
+"""Our own games and where their specs are, in the order in which they are listed everywhere."""
 
 
 class UnknownGame(LookupError):
@@ -34,14 +40,15 @@ class UnknownGame(LookupError):
 
 def names() -> list[str]:
     """The names of all installed games, ours first."""
-    return list(_declared(tuple(sys.path)))
+    return list(_places())
 
 
 def spec(name: str) -> GameSpec:
     """The spec of the game with this name."""
-    places = _declared(tuple(sys.path))
     if is_adopted(name):
         raise UnknownGame(f"{short(name, 80)} is a game of another library, which is not offered here")
+    # Entry points are not read for a game of ours: that takes longer the more packages are installed.
+    places = OURS if name in OURS else _places()
     if name not in places:
         raise _unknown(name)
     try:
@@ -85,6 +92,8 @@ def find_spec(text: str) -> GameSpec:
     Traceback (most recent call last):
     numberduels.registry.UnknownGame: 'number' can be number-snatch or number-collision: say which
     """
+    if text in OURS:
+        return spec(text)
     wanted = "" if is_adopted(text) else _letters(text)
     if not wanted:
         raise _unknown(text)
@@ -158,6 +167,11 @@ def _in_package(kind: type) -> Iterator[GameSpec]:
         name = name.rpartition(".")[0]
 
 
+def _places() -> dict[str, str]:
+    """The name and the place of every game, ours first."""
+    return OURS | _declared(tuple(sys.path)) | OURS
+
+
 @lru_cache(maxsize=8)
 def _declared(folders: tuple[str, ...]) -> dict[str, str]:
     """The name and the entry point of every game that packages in these folders declare.
@@ -166,7 +180,6 @@ def _declared(folders: tuple[str, ...]) -> dict[str, str]:
     everything else before the first prompt.
     """
     found: dict[str, str] = {}
-    ours: set[str] = set()
     for folder in folders:
         try:
             entries = sorted(
@@ -182,11 +195,7 @@ def _declared(folders: tuple[str, ...]) -> dict[str, str]:
                 continue
             for name, place in _group(lines):
                 found.setdefault(name, place)
-                if os.path.basename(path).startswith("numberduels-"):
-                    ours.add(name)
-    # Our own games come first, in their order.
-    places = {name: place for place, name in enumerate(ORDER) if name in ours}
-    return dict(sorted(found.items(), key=lambda item: places.get(item[0], len(ORDER))))
+    return found
 
 
 def _group(lines: list[str]) -> list[tuple[str, str]]:
