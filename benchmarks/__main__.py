@@ -5,7 +5,18 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-TABLES = ("rules", "startup", "full_screen", "solvers", "envs", "batches", "growth", "arena", "web")
+TABLES = (
+    "rules",
+    "startup",
+    "first_answer",
+    "full_screen",
+    "solvers",
+    "envs",
+    "batches",
+    "growth",
+    "arena",
+    "web",
+)
 
 
 def main() -> None:

@@ -344,9 +344,18 @@ def test_the_command_line_loads_nothing_heavy() -> None:
     assert not loaded("import numberduels.cli.main") & UNWELCOME
 
 
+def test_the_menu_of_a_new_user_loads_no_game_and_no_parser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path / "not there yet"))
+    modules = loaded("from numberduels.cli.main import main; assert main(['--plain']) == 0", "quit\n")
+    heavy = UNWELCOME - {"numberduels.files"} | {"argparse", "dataclasses", "numberduels.registry"}
+    assert not modules & heavy
+
+
 def test_a_whole_game_of_range_war_loads_nothing_heavy() -> None:
     modules = loaded(PLAY_TO_THE_END, "1\n")
-    assert not modules & UNWELCOME
+    assert not modules & {*UNWELCOME, "inspect"}
     specs = {name for name in modules if name.startswith("numberduels.games.")}
     assert specs == {f"numberduels.games.range_war{part}" for part in ("", ".rules", ".text")}
 

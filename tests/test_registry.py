@@ -215,7 +215,12 @@ def test_entry_points_are_not_read_for_a_game_of_ours(
     find: Callable[[str], GameSpec], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[tuple[str, ...]] = []
-    monkeypatch.setattr(registry, "_declared", lambda folders: read.append(folders) or {})
+
+    def nothing_declared(folders: tuple[str, ...]) -> dict[str, str]:
+        read.append(folders)
+        return {}
+
+    monkeypatch.setattr(registry, "_declared", nothing_declared)
     assert find("range-war").rules is RangeWar
     assert not read
     with pytest.raises(UnknownGame):

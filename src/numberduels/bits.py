@@ -20,7 +20,8 @@ def _listed(first: int) -> list[tuple[int, ...]]:
 
 
 _LOW = _listed(0)
-_HIGH = _listed(CHUNK)
+_HIGH: list[tuple[int, ...]] = []
+"""As `_LOW`, for the next CHUNK bits; filled when it is first needed, since book sizes hardly need it."""
 _CUT = (1 << CHUNK) - 1
 
 
@@ -36,7 +37,11 @@ def members(mask: int) -> tuple[int, ...]:
     if not high:
         return _LOW[mask]
     if high <= _CUT:
-        return _LOW[mask & _CUT] + _HIGH[high]
+        try:
+            return _LOW[mask & _CUT] + _HIGH[high]
+        except IndexError:
+            _HIGH.extend(_listed(CHUNK))
+            return members(mask)
     if mask.bit_count() << 5 < mask.bit_length():
         return tuple(_picked(mask))
     return tuple(number for number, bit in enumerate(reversed(f"{mask:b}")) if bit == "1")

@@ -8,7 +8,6 @@ below it are optional; callers test for them with `isinstance`.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -38,8 +37,7 @@ class Unreadable(MessageError):
     """A text that is no move at all. The message is one sentence for the player."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a game ended: the winner (None for a tie), a word for how, and the scores if there are any."""
 
     winner: Seat | None

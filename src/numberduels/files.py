@@ -13,9 +13,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
-from numberduels import record
-from numberduels.record import BadRecord
-
 SUFFIXES = {"games": ".duel", "matches": ".match"}
 """The folders inside the data folder, and the suffix of the files in each."""
 
@@ -180,10 +177,15 @@ def _replaceable(path: str, replacing: str | None, begins: str, force: bool) -> 
     return stat.S_IMODE(found.st_mode)
 
 
-def read_text(path: str, longest: int = record.LONGEST) -> str:
-    """The text of the file, at most `longest` characters and one more; BadRecord if it is not UTF-8."""
+def read_text(path: str, longest: int | None = None) -> str:
+    """The text of the file; BadRecord if it is not UTF-8.
+
+    At most `longest` characters and one more are read; without it, as many as a record may have.
+    """
+    from numberduels.record import LONGEST, BadRecord  # the menu needs this module, but no record
+
     with open(absolute_path(path), "rb") as file:
-        data = file.read(4 * longest + 1)
+        data = file.read(4 * (LONGEST if longest is None else longest) + 1)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as fault:

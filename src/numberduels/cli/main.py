@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from numberduels import __version__
 from numberduels.cli.commands import COMMANDS, GROUPS, load_command
-from numberduels.cli.parser import CliError
+from numberduels.cli.deferred_inspect import import_dataclasses
+from numberduels.cli.errors import CliError, CommandDone
 from numberduels.cli.signals import exit_status, raise_on_termination
 
 if TYPE_CHECKING:
@@ -38,8 +39,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt as end:
         return exit_status(end)
-    except SystemExit:  # argparse exits after printing its help
+    except CommandDone:
         return 0
+    except SystemExit as end:  # an adopted environment, for instance
+        reason = f": {end.code}" if isinstance(end.code, str) else ""
+        _complain(f"code that is not ours called sys.exit and so ended the program{reason}")
+        return end.code if isinstance(end.code, int) and end.code else 1
     except (MemoryError, RecursionError):
         _complain("that is too large for this machine")
         return 1
@@ -68,6 +73,7 @@ def _run(arguments: list[str]) -> int:
         arguments = [arguments[1], "--help"]
     command = arguments[0] if arguments else "--help"
     if command in COMMANDS:
+        import_dataclasses()
         return load_command(command)(arguments[1:])
     if command in ("-h", "--help", "help"):
         print_folded(_help())

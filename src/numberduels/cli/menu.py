@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from numberduels.cli.choices import Back, Choice, ask_yes_or_no, pick
 from numberduels.cli.console import Console
-from numberduels.cli.parser import CliError
+from numberduels.cli.errors import CliError
 from numberduels.cli.prompt_commands import Quit, split_command
 
 if TYPE_CHECKING:

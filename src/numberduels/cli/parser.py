@@ -1,4 +1,4 @@
-"""Parser: argparse with one-line errors. CliError: an error of the user."""
+"""Parser: argparse with one-line errors."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
+from numberduels.cli.errors import CliError as CliError
+from numberduels.cli.errors import CommandDone
 from numberduels.cli.wrapping import fold, terminal_width
-
-
-class CliError(Exception):
-    """The user asked for something impossible. The message is one line."""
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -74,6 +72,10 @@ class Parser(argparse.ArgumentParser):
             else:
                 joined += [each] if value is None else [each, value]
         return super().parse_args(joined)
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """End the command after its help; argparse calls it with a message only from `error`."""
+        raise CommandDone
 
     def error(self, message: str) -> NoReturn:
         from numberduels.text import nearest

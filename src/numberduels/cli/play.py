@@ -112,7 +112,7 @@ def _parser(spec: GameSpec | None) -> Parser:
 
     kinds = "".join(f"  {kind:<13} {about}\n" for kind, (_, about) in KINDS.items())
     parser = Parser("play", ABOUT + kinds, "duel play GAME --help also lists the options of that game.")
-    parser.add_argument("game", metavar="GAME", nargs="?", help=", ".join(registry.names()))
+    parser.add_argument("game", metavar="GAME", nargs="?", help=_game_help(spec))
     parser.add_argument("--p1", metavar="WHO", help="the first seat (default: human)")
     parser.add_argument("--p2", metavar="WHO", help="the second seat (default: human)")
     parser.add_argument("--vs", metavar="WHO", help="short for --p2")
@@ -136,6 +136,11 @@ def _parser(spec: GameSpec | None) -> Parser:
     add_options(parser, spec)
     add_external_options(parser)
     return parser
+
+
+def _game_help(spec: GameSpec | None) -> str:
+    # All names are read from all installed packages, which takes time before the first prompt.
+    return spec.title if spec else ", ".join(registry.names())
 
 
 def _new_game_settings(spec: GameSpec, parsed: argparse.Namespace) -> PlaySettings:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from numberduels.cli.arguments import read_count, read_number_between
 from numberduels.cli.console import error_reason
+from numberduels.cli.errors import CommandDone
 from numberduels.cli.parser import CliError, Parser
 from numberduels.files import data_folder
 from numberduels.text import short
@@ -178,7 +179,7 @@ def _open_files() -> None:
 
 def _end(*_: object) -> None:
     """To be asked to end is no fault; the server asks itself once more when it has ended."""
-    raise SystemExit(0)
+    raise CommandDone
 
 
 async def _seen(store: Store) -> None:
