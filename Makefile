@@ -9,6 +9,7 @@
 # make catalogues   collect the messages for the translations, and compile these
 # make api          write down the public interface again (tests/public_api.txt), after a change that is meant
 # make architecture draw docs/layers.svg from the imports
+# make docs         build the documentation into site/; broken links and pages without a menu are errors
 # make pictures     draw the pictures of the documents: the full-screen table, the pages, a session
 # make format       put the code in order
 #
@@ -27,7 +28,7 @@ endif
 BIN := $(VENV)/bin
 QUICK := -n 2 --dist worksteal -m 'not long'
 
-.PHONY: play serve test test-all test-integrations test-repeat check bench catalogues api architecture pictures format clean
+.PHONY: play serve test test-all test-integrations test-repeat check bench catalogues api architecture docs pictures format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
@@ -72,6 +73,9 @@ api: $(VENV)/dev
 architecture: $(VENV)/dev
 	$(BIN)/python -m tools.architecture
 
+docs: $(VENV)/docs
+	$(BIN)/python -m tools.documentation
+
 pictures: $(VENV)/dev
 	$(BIN)/python -m tools.table_pictures
 	$(BIN)/python tests/web/screenshots.py
@@ -82,7 +86,7 @@ format: $(VENV)/dev
 	$(BIN)/ruff check --fix
 
 clean:
-	rm -rf .venv .venv-* dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* build dist site .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
 	@$(or $(PYTHON),python3) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Duels needs Python 3.11 or newer; name one: make PYTHON=/path/to/python3.11")'
@@ -105,7 +109,7 @@ $(VENV)/dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]' -r $(VENV)/dev.txt
 	@touch $@ $(VENV)/web $(VENV)/play
 
-$(VENV)/bench $(VENV)/integrations: $(VENV)/%: pyproject.toml | $(VENV)/dev
+$(VENV)/bench $(VENV)/docs $(VENV)/integrations: $(VENV)/%: pyproject.toml | $(VENV)/dev
 	$(BIN)/python tools/dependency_groups.py $* >$(VENV)/$*.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]' -r $(VENV)/$*.txt
 	@touch $@

@@ -44,11 +44,20 @@ def timeless(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "docs/datasets.md", "docs/environments.md", "docs/harnesses.md"]
+    "name",
+    [
+        "README.md",
+        "docs/datasets.md",
+        "docs/environments.md",
+        "docs/harnesses.md",
+        "docs/start/first_agent.md",
+        "docs/start/first_solution.md",
+        "docs/guides/write_a_bot.md",
+    ],
 )
 def test_the_python_of_a_document_prints_what_it_shows(name: str) -> None:
     source = "\n".join(blocks("python", (ROOT / name).read_text(encoding="utf-8")))
-    assert source.count(">>>") >= 8
+    assert source.count(">>>") >= 4
     test = doctest.DocTestParser().get_doctest(source, {}, name, name, 0)
     result = doctest.DocTestRunner(optionflags=doctest.REPORT_UDIFF).run(test)
     assert result.failed == 0
@@ -63,6 +72,9 @@ def test_the_python_of_a_document_prints_what_it_shows(name: str) -> None:
         "docs/theorems.md",
         "docs/sequences.md",
         "docs/erdos_872.md",
+        "docs/start/first_game.md",
+        "docs/start/first_solution.md",
+        "docs/games/restricted_removal.md",
     ],
 )
 def test_the_commands_of_a_document_print_what_it_shows(name: str, tmp_path: Path) -> None:
@@ -75,7 +87,7 @@ def test_the_commands_of_a_document_print_what_it_shows(name: str, tmp_path: Pat
             # A command shown without output is a game that waits for somebody: it must begin.
             assert timeless(done.stdout) == timeless(shown) if shown else done.stdout.splitlines(), command
             commands += 1
-    assert commands >= 4
+    assert commands
 
 
 def test_the_list_of_sequences_is_up_to_date() -> None:
@@ -99,8 +111,8 @@ def test_the_make_commands_of_the_readme_exist() -> None:
 
 
 def test_links_between_documents_lead_somewhere() -> None:
-    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
-        for link in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+        for link in re.findall(r"\]\(([^)#\s]+)(?: \"[^\"]*\")?\)", path.read_text(encoding="utf-8")):
             if "://" not in link:
                 assert (path.parent / link).exists(), f"{path.name}: {link}"
 

@@ -1,0 +1,115 @@
+"""The tool that collects the pages of the documentation: includes, links, navigation, and what it refuses."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+from pathlib import Path
+
+import pytest
+from tools.documentation import navigation, repository, site_check
+from tools.documentation.includes import UnknownPart, docstring, expand, section
+from tools.documentation.markdown_links import BrokenLink, Links
+from tools.documentation.repository import ROOT
+
+HERE = ROOT / "docs" / "guides" / "page.md"
+"""A page that need not exist: links are resolved from its folder."""
+
+
+@pytest.mark.parametrize("name", ["includes", "markdown_links", "navigation", "game_facts"])
+def test_the_examples_of_the_tool_are_right(name: str) -> None:
+    found = doctest.testmod(importlib.import_module(f"tools.documentation.{name}"))
+    assert found.attempted and not found.failed
+
+
+def test_every_page_has_a_menu_entry() -> None:
+    faults = navigation.navigation_faults(repository.sources(), navigation.listed_pages())
+    assert not faults, "\n".join(faults)
+
+
+def test_links_to_pages_pictures_and_other_files_lead_where_these_are_on_the_site() -> None:
+    links = Links()
+    text = (
+        "[a](../arena.md#export) [b](../../SECURITY.md) [c](../../examples/study) [d](../../Makefile)"
+        " ![e](../session.svg) ![f](../../src/numberduels/games/range_war/picture.svg) [g](#here) [h](https://x.org)"
+    )
+    assert links.rewrite(text, HERE, "guides/page.md") == (
+        "[a](../arena.md#export) [b](../security.md)"
+        " [c](https://github.com/number-duels/number-duels/tree/main/examples/study)"
+        " [d](https://github.com/number-duels/number-duels/blob/main/Makefile)"
+        " ![e](../session.svg) ![f](../files/src/numberduels/games/range_war/picture.svg) [g](#here) [h](https://x.org)"
+    )
+    assert set(links.pictures) == {"session.svg", "files/src/numberduels/games/range_war/picture.svg"}
+
+
+def test_a_link_to_a_missing_file_is_refused_with_its_page() -> None:
+    with pytest.raises(BrokenLink, match=r"docs/guides/page.md: there is no file nowhere.md"):
+        Links().rewrite("[a](nowhere.md)", HERE, "guides/page.md")
+
+
+def test_links_in_code_blocks_are_left_alone() -> None:
+    text = "```\n[a](nowhere.md)\n```\n"
+    assert Links().rewrite(text, HERE, "guides/page.md") == text
+
+
+def test_charts_on_a_light_ground_are_marked_and_terminals_are_not() -> None:
+    links = Links()
+    chart = links.rewrite("![a](../restricted-removal.svg)", HERE, "guides/page.md")
+    assert chart.endswith("{ .chart }")
+    assert not links.rewrite("![a](../session.svg)", HERE, "guides/page.md").endswith("}")
+
+
+def expanded(line: str) -> str:
+    return expand(line, HERE, "guides/page.md", Links(), {"twice": lambda words: f"{words} {words}"})
+
+
+def test_a_line_with_an_include_is_replaced_by_the_file() -> None:
+    text = expanded('before\n\n[client](../../examples/clients/client.py "include")\n\nafter')
+    client = (ROOT / "examples" / "clients" / "client.py").read_text(encoding="utf-8").rstrip()
+    assert text == f"before\n\n```python\n{client}\n```\n\nafter"
+
+
+def test_links_of_an_included_section_lead_from_the_new_page() -> None:
+    text = expanded('[run](../arena.md "include section What a run writes")')
+    assert "[cache of answers](../arena.md#the-cache-of-answers)" in text
+
+
+def test_generated_parts_are_asked_for_by_name() -> None:
+    assert expanded('[x](../arena.md "generate twice a b")') == "a b a b"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('[x](../arena.md "include section No such")', "arena.md has no section 'No such'"),
+        ('[x](../arena.md "include chapter 3")', "cannot be included by 'chapter 3'"),
+        ('[x](../arena.md "generate nonsense")', "nothing generates 'nonsense'; there are twice"),
+    ],
+)
+def test_parts_that_do_not_exist_are_refused(line: str, reason: str) -> None:
+    with pytest.raises(UnknownPart, match=reason):
+        expanded(line)
+
+
+def test_a_section_ends_at_the_next_heading_of_its_rank() -> None:
+    assert section("## A\na\n### B\nb\n## C\nc", "A") == "a\n### B\nb"
+    assert section("## A\na", "B") == ""
+
+
+def test_the_steps_of_a_proof_become_a_list() -> None:
+    text = docstring('"""Head.\n\nTheorem. It holds. QED\n1. One\n   goes on.\n2. Two.\n"""')
+    assert text == "**Head.**\n\n**Theorem.** It holds. QED\n\n1. One\n    goes on.\n\n2. Two."
+
+
+def test_faults_of_a_built_site_are_found(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(
+        '<h1 id="top">A</h1><a href="b.html#there">b</a><a href="b.html#gone">b</a><a href="c.html">c</a>'
+        '<a href="https://example.org">far</a><img src="no.png"><script src="https://example.org/x.js"></script>'
+    )
+    (tmp_path / "b.html").write_text('<h2 id="there">B</h2><a href="a.html#top">a</a>')
+    assert site_check.site_faults(tmp_path) == [
+        "a.html loads no.png, which is not there",
+        "a.html loads https://example.org/x.js from the network",
+        "a.html links to b.html#gone, which is not there",
+        "a.html links to c.html, which is not there",
+    ]

@@ -1,0 +1,1 @@
+"""The documentation site: pages collected and generated, built by Zensical, and checked."""

@@ -1,0 +1,61 @@
+"""Parts of the pages about games, computed: options, rule sets, winning answers, the claims of the book."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from numberduels import options, record, registry
+from numberduels.analysis.claims import claims_of
+from numberduels.game_notation import read_game
+from numberduels.oracles import make_oracle
+
+VERDICTS = {"true": "It holds.", "false": "It does not hold.", "partly": "It holds in part.", "open": "Open."}
+
+
+def options_table(name: str) -> str:
+    """The options of a game and its rule sets, as tables."""
+    spec = registry.spec(name)
+    rows = ["| option | default | meaning |", "|---|---|---|"]
+    for each in options.declared(spec.rules):
+        default = options.format_value(each.default)
+        rows.append(f"| `--{each.name}` | {f'`{default}`' if default else ''} | {each.metadata['about']} |")
+    rows += ["", "| rules | what they are | command |", "|---|---|---|"]
+    for rules in spec.rule_sets:
+        command = f"duel play {name}" + ("" if rules.key == "book" else f" --rules {rules.key}")
+        rows.append(f"| {rules.title} | {rules.about} | `{command}` |")
+    return "\n".join(rows)
+
+
+def claims_list(name: str) -> str:
+    """The claims of a game's book, each with its verdict, its evidence and the game that shows it."""
+    parts = []
+    for claim in claims_of(registry.spec(name)):
+        finding = claim.check()
+        text = f"{claim.number}. *{claim.text}*\n    **{VERDICTS[finding.verdict]}** {finding.evidence}"
+        if finding.record:
+            moves = record.write(finding.record).partition("\n\n")[2].strip()
+            text += f"\n    A game that shows it: `{moves}`"
+        parts.append(text)
+    return "\n\n".join(parts)
+
+
+def winning_answers(name: str) -> str:
+    """For every first move of a game that Player 2 wins: the first of the answers that win.
+
+    >>> print(winning_answers("restricted-removal:size=4"))
+    | Player 2 answers | if Player 1 begins with |
+    |---|---|
+    | 2 | 3 |
+    | 3 | 2, 4 |
+    """
+    _, game = read_game(name)
+    oracle = make_oracle(game)
+    start = game.start(Random(0))
+    answers: dict[Any, list[str]] = {}
+    for first in game.moves(start):
+        state = game.play(start, first)
+        answer = next(each for each in game.moves(state) if oracle.evaluate_move(state, each).value > 0)
+        answers.setdefault(answer, []).append(str(first))
+    rows = ["| Player 2 answers | if Player 1 begins with |", "|---|---|"]
+    return "\n".join([*rows, *(f"| {answer} | {', '.join(answers[answer])} |" for answer in sorted(answers))])
