@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tarfile
@@ -14,16 +15,18 @@ from pathlib import Path
 import pytest
 
 import numberduels
+from needs import lacking
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def build(folder: Path) -> dict[str, Path]:
+def build(folder: Path, **environment: str) -> dict[str, Path]:
     """Build the wheel and the source distribution; their files by suffix."""
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)],
         cwd=ROOT,
+        env={**os.environ, **environment},
         check=True,
         capture_output=True,
     )
@@ -62,6 +65,7 @@ def test_the_source_distribution_has_no_tests_and_no_stray_files(built: dict[str
         "LICENSE",
         "PKG-INFO",
         "README.md",
+        "hatch_build.py",
         "pyproject.toml",
     }
     assert names == about | {f"src/{name}" for name in source_files()}
@@ -107,3 +111,24 @@ def test_every_dependency_group_is_read_by_our_tool() -> None:
         tool = [sys.executable, str(ROOT / "tools" / "dependency_groups.py"), group]
         done = subprocess.run(tool, capture_output=True, text=True, check=True)
         assert done.stdout.splitlines() == needs
+
+
+@pytest.mark.long
+def test_the_wheel_of_a_release_has_the_documentation_and_duel_docs_finds_it(tmp_path: Path) -> None:
+    site = ROOT / "site"
+    if not (site / "index.html").exists():
+        lacking("The documentation", "make docs")
+    wheel = build(tmp_path / "dist", HATCH_BUILD_HOOK_ENABLE_CUSTOM="true")[".whl"]
+    names = set(zipfile.ZipFile(wheel).namelist())
+    pages = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    assert {name for name in names if name.startswith("numberduels/site/")} == {
+        f"numberduels/site/{name}" for name in pages
+    }
+    venv.create(tmp_path / "env", with_pip=True)
+    programs = tmp_path / "env" / "bin"
+    install = [str(programs / "python"), "-m", "pip", "install", "--no-index", str(wheel)]
+    subprocess.run(install, check=True, capture_output=True)
+    done = subprocess.run([str(programs / "duel"), "docs"], capture_output=True, text=True, check=True)
+    address = done.stdout.strip()
+    assert address.startswith("file://") and address.endswith("/numberduels/site/index.html")
+    assert Path(address.removeprefix("file://")).is_relative_to(tmp_path / "env")

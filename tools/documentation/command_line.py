@@ -6,6 +6,7 @@ import argparse
 import io
 from collections.abc import Iterator
 from contextlib import redirect_stdout, suppress
+from textwrap import dedent
 
 from numberduels.cli.commands import GROUPS, SUBCOMMANDS, load_command
 from numberduels.cli.parser import Parser, parser_of
@@ -38,9 +39,8 @@ def _described(parser: Parser | None, about: str) -> Iterator[str]:
     if parser is None:
         yield f"{_sentence(about)} (It needs an extra that was not installed when this page was built.)"
         return
-    yield (parser.description or about).strip()
-    usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
-    yield f"```text\n{usage}\n```"
+    yield _description(parser.description or about)
+    yield f"```text\n{dedent(parser.format_usage().replace('usage: ', ' ' * 7)).strip()}\n```"
     hidden = []
     rows = ["| argument | meaning |", "|---|---|"]
     for action in parser._actions:
@@ -63,9 +63,9 @@ def _names(action: argparse.Action) -> str:
     if not metavar and action.choices:
         metavar = "|".join(str(choice) for choice in action.choices)
     if not action.option_strings:
-        return f"`{metavar or action.dest.upper()}`".replace("|", "\\|")
+        return f"`{metavar or action.dest.upper()}`"
     takes = "" if action.nargs == 0 else f" {metavar or action.dest.upper()}"
-    return ", ".join(f"`{flag}{takes}`" for flag in action.option_strings).replace("|", "\\|")
+    return ", ".join(f"`{flag}{takes}`" for flag in action.option_strings)
 
 
 def _cell(parser: Parser, action: argparse.Action) -> str:
@@ -80,6 +80,12 @@ def _printed(parser: Parser, flag: str) -> str:
     with redirect_stdout(printed), suppress(SystemExit):
         parser.parse_args([flag])
     return printed.getvalue().strip("\n")
+
+
+def _description(text: str) -> str:
+    """The description of a command as Markdown: prose, or as it stands if it has columns."""
+    text = text.strip()
+    return f"```text\n{text}\n```" if "\n  " in text else text.replace("<", "&lt;")
 
 
 def _sentence(text: str) -> str:

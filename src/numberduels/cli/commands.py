@@ -37,6 +37,7 @@ GROUPS = {
         "serve": "open the games to everybody with a browser",
         "mcp": "offer the games as tools to programs that speak MCP",
         "new-game": "write the skeleton of a game of your own",
+        "docs": "open the documentation, without a network",
     },
 }
 """The sub-commands and what they do, as the help shows them."""
