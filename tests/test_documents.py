@@ -16,6 +16,8 @@ from numberduels import record
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+RAW = "https://raw.githubusercontent.com/number-duels/number-duels/main/"
+PAGE = "https://github.com/number-duels/number-duels/blob/main/"
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
@@ -105,7 +107,7 @@ def test_the_picture_of_summation_duel_is_of_todays_table(tmp_path: Path) -> Non
 
 def test_the_make_commands_of_the_readme_exist() -> None:
     targets = re.findall(r"^make (\w+)", "".join(blocks("sh")), re.MULTILINE)
-    assert set(targets) == {"play", "serve", "test"}
+    assert set(targets) == {"play", "test"}
     for target in targets:
         subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
 
@@ -117,7 +119,17 @@ def test_links_between_documents_lead_somewhere() -> None:
                 assert (path.parent / link).exists(), f"{path.name}: {link}"
 
 
-def test_the_picture_in_the_readme_is_of_todays_session() -> None:
+def test_the_readme_fits_three_screens_and_its_addresses_are_files_of_the_repository() -> None:
+    assert len(README.splitlines()) <= 120
+    addresses = re.findall(r"\]\(([^)]+)\)", README)
+    pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README)
+    assert len(pictures) == 3 and all(each.startswith(RAW) for each in pictures)
+    for address in addresses:  # a package index shows no relative ones
+        assert address.startswith((RAW, PAGE)), address
+        assert (ROOT / address.removeprefix(RAW).removeprefix(PAGE)).is_file(), address
+
+
+def test_the_picture_of_a_session_is_of_todays_session() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "import picture; print(picture.picture(picture.session()), end='')"],
         cwd=ROOT / "docs",

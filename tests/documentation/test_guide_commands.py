@@ -21,6 +21,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
     for path in [
+        ROOT / "README.md",
         ROOT / "docs" / "index.md",
         *ROOT.glob("docs/start/*.md"),
         *ROOT.glob("docs/guides/*.md"),
@@ -60,7 +61,7 @@ def check_install(words: list[str]) -> None:
     for word in words:
         name, _, extra = word.rstrip("]").partition("[")
         if name in ("numberduels", "."):
-            assert not extra or extra in PROJECT["project"]["optional-dependencies"], word
+            assert set(extra.split(",")) - {""} <= set(PROJECT["project"]["optional-dependencies"]), word
         else:
             assert name in tested, word
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -69,6 +70,19 @@ def draw(browser: Browser, url: str) -> None:
     keep(phone, "number-collision-phone")
 
 
+def draw_arena(browser: Browser, folder: Path) -> None:
+    """Draw the report of a small run."""
+    run = str(folder / "run")
+    games = ["--games", "range-war:opening=free,restricted-removal", "--rounds", "10", "--seed", "7"]
+    duel = [str(Path(sys.executable).with_name("duel")), "arena"]
+    players = ["--players", "perfect,mcts:100,casual,random"]
+    subprocess.run([*duel, "run", *players, *games, "--out", run], check=True, capture_output=True)
+    subprocess.run([*duel, "report", run, "--html", f"{run}/page.html"], check=True, capture_output=True)
+    page = browser.new_page(viewport={"width": 1200, "height": 800})
+    page.goto(Path(run, "page.html").as_uri())
+    keep(page, "arena")
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     with (
@@ -78,3 +92,4 @@ if __name__ == "__main__":
         playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS) as browser,
     ):
         draw(browser, server.url)
+        draw_arena(browser, Path(folder))
