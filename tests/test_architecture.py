@@ -181,6 +181,7 @@ def test_what_is_kept_about_the_player_names_no_game(module: str) -> None:
     allowed = {
         "analysis",
         "core",
+        "file_locks",
         "files",
         "options",
         "oracles",

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "numberduels"
 PICTURE = ROOT / "docs" / "layers.svg"
 
-BASE = ("bits", "catalogues", "core", "loading", "messages", "options", "text")
+BASE = ("bits", "catalogues", "core", "file_locks", "loading", "messages", "options", "processes", "text")
 """Modules that everything stands on; they are drawn as one unit."""
 PARTS = {
     "position_history": "rules",

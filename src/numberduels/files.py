@@ -16,6 +16,9 @@ from typing import BinaryIO
 SUFFIXES = {"games": ".duel", "matches": ".match"}
 """The folders inside the data folder, and the suffix of the files in each."""
 
+LONGEST_NAME = 80
+"""The most characters of the name of a game in the name of a file; its end tells most."""
+
 
 def data_folder() -> str:
     """The data folder of the user, by the convention of the platform; NUMBERDUELS_HOME overrides it."""
@@ -52,7 +55,17 @@ def new_path(name: str, kind: str = "games") -> str:
     folder = os.path.join(data_folder(), kind)
     os.makedirs(folder, exist_ok=True)
     moment = datetime.now().strftime("%Y-%m-%d-%H%M%S")
-    return os.path.join(folder, f"{moment}-{os.urandom(5).hex()}-{name}{SUFFIXES[kind]}")
+    return os.path.join(folder, f"{moment}-{os.urandom(5).hex()}-{file_name(name)}{SUFFIXES[kind]}")
+
+
+def file_name(text: str) -> str:
+    """A text as a part of a file name that every platform allows.
+
+    >>> file_name("range-war"), file_name("python:my games/env.py:Nim")
+    ('range-war', 'python-my-games-env.py-Nim')
+    """
+    allowed = (char if char.isascii() and (char.isalnum() or char in "-_.") else "-" for char in text)
+    return "".join(allowed)[-LONGEST_NAME:]
 
 
 def absolute_path(path: str) -> str:
@@ -118,6 +131,8 @@ def new_folder(path: str) -> Iterator[str]:
             _settle(os.path.join(draft, name))
         _settle(draft)
         try:
+            if sys.platform == "win32" and os.path.isdir(path):
+                os.rmdir(path)  # there, a folder does not take the place of an empty one
             os.rename(draft, path)
         except OSError as fault:
             if fault.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):

@@ -10,6 +10,7 @@ from numberduels import files
 from numberduels.arena.plan import Plan
 from numberduels.arena.results_file import PLAN, own_file
 from numberduels.arena.saved_plan import conflicts, growth
+from numberduels.file_locks import lock_file
 
 LOCK = "lock"
 
@@ -54,11 +55,9 @@ def save_plan(plan: Plan, folder: str) -> list[str]:
 @contextmanager
 def locked(folder: str) -> Iterator[None]:
     """Lock the folder against a second run."""
-    import fcntl
-
     with open(own_file(folder, LOCK), "a", encoding="utf-8") as lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(lock.fileno(), wait=False)
         except OSError:
             raise RunFolderError("another run is writing there; wait for it, or stop it") from None
         yield

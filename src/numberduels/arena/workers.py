@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from multiprocessing import connection, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from multiprocessing.resource_tracker import ensure_running
+from socket import socketpair
 from typing import Any, NoReturn, TypeVar
 
 from numberduels.players.program import close_lasting, end_all
@@ -37,8 +39,8 @@ class WorkerDied(Exception):
 class WorkerPool(ThreadPoolExecutor):
     """`count` worker processes, each started when it is first needed.
 
-    Ctrl-C does not reach the workers: they start with SIGINT blocked. It cannot interrupt the start of a
-    worker either, since Python raises KeyboardInterrupt only in the main thread.
+    Ctrl-C does not reach the workers: they start with SIGINT blocked, except on Windows. It cannot
+    interrupt the start of a worker either, since Python raises KeyboardInterrupt only in the main thread.
     """
 
     def __init__(self, count: int) -> None:
@@ -68,8 +70,9 @@ class WorkerPool(ThreadPoolExecutor):
     def _start(self) -> Connection:
         if self._terminated:
             raise EOFError
-        ensure_running()  # first, because it unblocks SIGINT when it starts its own process
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # inherited by the new process
+        if sys.platform != "win32":
+            ensure_running()  # first, because it unblocks SIGINT when it starts its own process
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # inherited by the new process
         context = get_context("spawn")
         parent_end, child_end = context.Pipe()
         process = context.Process(target=_work, args=(child_end,))
@@ -132,19 +135,21 @@ def _prepare_process() -> None:
     gc.freeze()
     gc.set_threshold(THRESHOLD)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # or programs that we start would inherit it
+    if sys.platform != "win32":
+        # Otherwise programs that we start would inherit it.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     # Python runs signal handlers only in the main thread, which may be blocked in the code of a player. So
-    # the signal wakes a thread.
-    woken, wake = os.pipe()
-    os.set_blocking(wake, False)
-    signal.set_wakeup_fd(wake)
+    # the signal wakes a thread, through a socket because Windows has no other way.
+    woken, wake = socketpair()
+    wake.setblocking(False)
+    signal.set_wakeup_fd(wake.detach())  # it stays open as long as the process runs
     signal.signal(signal.SIGTERM, lambda *_: None)
     parent = parent_process()
     assert parent is not None, "a worker has a parent"
 
     def watch() -> None:
         while parent.sentinel not in connection.wait([parent.sentinel, woken]):
-            if signal.SIGTERM in os.read(woken, 4096):
+            if signal.SIGTERM in woken.recv(4096):
                 break
         exit_now(1)
 

@@ -134,6 +134,10 @@ def _wants_colour() -> bool:
 
 
 def _dumb() -> bool:
+    if sys.platform == "win32" and "TERM" not in os.environ:
+        from numberduels.cli.windows_console import enable_escape_codes
+
+        return not enable_escape_codes()
     return os.environ.get("TERM", "dumb") == "dumb"
 
 
@@ -163,11 +167,15 @@ def standard_console(*, colour: bool = True) -> Console:
 
 def shell_command(*arguments: str) -> str:
     """A duel command, quoted for the shell; with the full path if `duel` is not on the PATH."""
-    import shlex
-
     folder, name = os.path.split(os.path.abspath(sys.argv[0]))
     found = name != "duel" or folder in os.environ.get("PATH", "").split(os.pathsep)
     parts = ["duel" if found else os.path.join(folder, name), *arguments]
+    if sys.platform == "win32":
+        from subprocess import list2cmdline
+
+        return list2cmdline(parts)
+    import shlex
+
     return " ".join(shlex.quote(part) if part.isprintable() else _escaped(part) for part in parts)
 
 

@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import signal
+import sys
 from typing import TYPE_CHECKING, Any
 
 from numberduels.cli.arguments import read_count, read_number_between
@@ -259,7 +260,8 @@ def _listening(host: str, port: int) -> socket:
         raise CliError("--host takes an address, such as 127.0.0.1; 0.0.0.0 opens the server to others")
     door = socket(AF_INET6 if ":" in host else AF_INET)
     try:
-        door.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+        if sys.platform != "win32":  # there it would let another program take the same port
+            door.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
         door.bind((host, port))
         door.listen()  # a port in use may be refused only here
     except (OSError, UnicodeError) as fault:

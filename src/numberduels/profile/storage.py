@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
+
+from numberduels.file_locks import lock_file
 
 LONGEST_LINE = 2_000
 """The most bytes of one line of a log."""
@@ -37,7 +38,7 @@ def first_failure_note(what: str, fault: OSError) -> str:
 def locked(path: str) -> Iterator[None]:
     """Hold the lock file at this path, so that no other process holds it; OSError if it cannot be made."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | _WITHOUT_WAITING, 0o666)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | _OPEN_FLAGS, 0o666)
     try:
         _lock(handle)
         yield
@@ -49,7 +50,7 @@ def append_line(path: str, value: Any) -> None:
     """Append a value to a log as one line of JSON; OSError leaves the log as it was."""
     data = json.dumps(value, separators=(",", ":")).encode() + b"\n"
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _WITHOUT_WAITING, 0o666)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _OPEN_FLAGS, 0o666)
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError("that is not a file")
@@ -96,7 +97,7 @@ def read_lines(path: str, notes: list[str] | None = None) -> Iterator[dict[str, 
 
 def read_bytes(path: str, most: int) -> bytes:
     """The last `most` bytes of a regular file; OSError if it is none. It never waits for a pipe."""
-    handle = os.open(path, os.O_RDONLY | _WITHOUT_WAITING)
+    handle = os.open(path, os.O_RDONLY | _OPEN_FLAGS)
     with open(handle, "rb") as file:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
@@ -124,18 +125,11 @@ def _note(notes: list[str] | None, text: str) -> None:
         notes.append(f"Note: {text}")
 
 
-_WITHOUT_WAITING: int = getattr(os, "O_NONBLOCK", 0)
-"""Opening a named pipe must not wait for its other end."""
+_OPEN_FLAGS: int = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Opening a named pipe must not wait for its other end. Windows must not change line ends."""
 
 
 def _lock(handle: int) -> None:
     """Wait for the lock of an open file. Some network folders have no locks; then there is none."""
     with suppress(OSError):
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        lock_file(handle)

@@ -18,6 +18,8 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import IO, Any, ParamSpec, TypeVar
 
+from numberduels.processes import lower_priority
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -104,8 +106,7 @@ def serve() -> None:
     sys.stdout = sys.stderr  # nothing may be printed into the pipe
     calls: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(source, calls), daemon=True).start()
-    with suppress(OSError):
-        os.nice(5)  # the screen comes first
+    lower_priority(5)  # the screen comes first
     while True:
         answer = _answer(calls.get())
         try:

@@ -26,6 +26,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from numberduels.loading import load_object
+from numberduels.processes import limit_memory, lower_priority
 from numberduels.web.parent import when_parent_ends
 
 TASKS = "numberduels.web.engine.tasks:TASKS"
@@ -339,10 +340,9 @@ def _serve(pipe: Connection, place: str, memory: int) -> None:
     """Run one job after the other, until the server closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends its workers
     when_parent_ends(lambda: os._exit(1))
-    with suppress(OSError):
-        os.nice(NICE)
+    lower_priority(NICE)
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # more would take address space and processor time
-    _limit_memory(memory)
+    limit_memory(memory)
     try:
         tasks: Mapping[str, Callable[..., Any]] = load_object(place)
     except Exception:
@@ -352,16 +352,6 @@ def _serve(pipe: Connection, place: str, memory: int) -> None:
         pipe.send_bytes(pickle.dumps(""))
         while True:
             pipe.send_bytes(_run_job(tasks, pipe.recv_bytes()))
-
-
-def _limit_memory(memory: int) -> None:
-    import resource
-
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if hard != resource.RLIM_INFINITY:
-        memory = min(memory, hard)
-    with suppress(OSError, ValueError):  # where this is not possible, the deadline remains
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
 def _run_job(tasks: Mapping[str, Callable[..., Any]], message: bytes) -> bytes:

@@ -20,6 +20,8 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
+from numberduels.processes import has_ended
+
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable with the folder that all workers share."""
 
@@ -70,7 +72,5 @@ def _drop_dead_workers(folder: str) -> None:
     """Delete the gauges of workers that have ended or were killed; their counters stay in the totals."""
     for file in Path(folder).glob("gauge_live*.db"):
         pid = int(re.sub(r"\D", "", file.name))
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
+        if has_ended(pid):
             mark_process_dead(pid)
