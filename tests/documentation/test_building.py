@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import re
 from pathlib import Path
 
 import pytest
 from tools.documentation import navigation, repository, site_check
+from tools.documentation.command_line import command_line
+from tools.documentation.http_api import http_api
 from tools.documentation.includes import UnknownPart, docstring, expand, section
 from tools.documentation.markdown_links import BrokenLink, Links
 from tools.documentation.repository import ROOT
+
+import numberduels
+from numberduels.cli.commands import COMMANDS
+from numberduels.web.http.openapi import openapi_document
 
 HERE = ROOT / "docs" / "guides" / "page.md"
 """A page that need not exist: links are resolved from its folder."""
@@ -25,6 +32,30 @@ def test_the_examples_of_the_tool_are_right(name: str) -> None:
 def test_every_page_has_a_menu_entry() -> None:
     faults = navigation.navigation_faults(repository.sources(), navigation.listed_pages())
     assert not faults, "\n".join(faults)
+
+
+def test_the_page_about_python_has_every_public_name() -> None:
+    text = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
+    for name in numberduels.__all__:
+        assert re.search(rf"(^::: numberduels\S*\.{name}$)|`{name}`", text, re.MULTILINE), name
+
+
+def test_the_page_about_the_command_line_has_every_command_and_option() -> None:
+    text = command_line()
+    for name in COMMANDS:
+        assert re.search(rf"^### duel {name}$", text, re.MULTILINE), name
+    for option in ("`--keep-days N`", "`--players LIST`", "`--after MOVES`", "`--print`", "--base-url"):
+        assert option in text
+
+
+def test_the_page_about_http_has_every_operation_and_its_links_lead_to_schemas() -> None:
+    text = http_api()
+    document = openapi_document()
+    for path, methods in document["paths"].items():
+        for method in methods.keys() - {"parameters"}:
+            assert f"### {method.upper()} {path}\n" in text
+    headings = {line[4:].lower() for line in text.splitlines() if line.startswith("### ")}
+    assert set(re.findall(r"\]\(#(\w+)\)", text)) <= headings
 
 
 def test_links_to_pages_pictures_and_other_files_lead_where_these_are_on_the_site() -> None:
