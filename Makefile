@@ -4,6 +4,8 @@
 # make test-all     the long tests, too: browser, PostgreSQL, fault injection, largest sizes
 # make test-integrations  the adapters to other harnesses, each in an environment of its own
 # make test-repeat  run `make test` N times in random order with load beside it, and count the failures
+# make test-lowest  the tests of what needs other packages, with the lowest versions of these that are allowed
+# make lock         write requirements-dev.lock again: the versions that LOCKED=1 installs
 # make check        format, lint, types
 # make bench        measure, beside the peers
 # make catalogues   collect the messages for the translations, and compile these
@@ -14,21 +16,23 @@
 # make format       put the code in order
 #
 # PYTHON=python3.13 behind any of them uses that interpreter, in an environment of its own.
+# LOCKED=1 behind any of them installs the versions of requirements-dev.lock, in an environment of its own.
 
 N ?= 5
 LOAD ?= 8
 
 ifeq ($(origin PYTHON),undefined)
-VENV := .venv
+VENV := .venv$(if $(LOCKED),-locked)
 PYTHON := $(shell for each in python3.11 python3.12 python3.13 python3; do \
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 else
-VENV := .venv-$(notdir $(PYTHON))
+VENV := .venv-$(notdir $(PYTHON))$(if $(LOCKED),-locked)
 endif
 BIN := $(VENV)/bin
 QUICK := -n 2 --dist worksteal -m 'not long'
 
-.PHONY: play serve test test-all test-integrations test-repeat check bench catalogues api architecture docs pictures format clean
+.PHONY: play serve test test-all test-integrations test-lowest lock test-repeat check bench catalogues api architecture docs
+.PHONY: pictures format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
@@ -53,6 +57,11 @@ test-integration-%: .venv-integrations/%/installed
 
 .PRECIOUS: .venv-integrations/%/installed
 
+LOWEST := tests/adopted tests/batch tests/dataset tests/envs tests/store tests/tui tests/web tests/test_row_files.py
+
+test-lowest: .venv-lowest/dev
+	.venv-lowest/bin/pytest $(QUICK) -p no:cacheprovider $(LOWEST)
+
 test-repeat: $(VENV)/dev
 	$(BIN)/python -m tests.repeat --times $(N) --load $(LOAD) -- $(QUICK)
 
@@ -63,6 +72,13 @@ check: $(VENV)/dev
 
 bench: $(VENV)/bench
 	$(BIN)/python -m benchmarks
+
+# From an environment that has nothing else.
+lock:
+	rm -rf .venv-lock
+	$(MAKE) .venv-lock/dev VENV=.venv-lock
+	.venv-lock/bin/python -m tools.lock
+	rm -rf .venv-lock
 
 catalogues: $(VENV)/dev
 	$(BIN)/python -m tools.catalogues
@@ -103,15 +119,24 @@ $(VENV)/web: pyproject.toml | $(BIN)/python
 
 # The extras that the tests use. Old versions of pip do not know dependency groups: a tool writes them as requirements.
 EXTRAS := arena,data,envs,fast,tui,web
+CONSTRAINTS := $(if $(LOCKED),--constraint requirements-dev.lock)
 
 $(VENV)/dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python tools/dependency_groups.py dev >$(VENV)/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]' -r $(VENV)/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS) --editable '.[$(EXTRAS)]' -r $(VENV)/dev.txt
 	@touch $@ $(VENV)/web $(VENV)/play
 
 $(VENV)/bench $(VENV)/docs $(VENV)/integrations: $(VENV)/%: pyproject.toml | $(VENV)/dev
 	$(BIN)/python tools/dependency_groups.py $* >$(VENV)/$*.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]' -r $(VENV)/$*.txt
+	@touch $@
+
+# The test client of an old Starlette needs httpx.
+.venv-lowest/dev: pyproject.toml tools/lowest_versions.py
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/python tools/lowest_versions.py $(EXTRAS) >$(@D)/lowest.txt
+	$(@D)/bin/python tools/dependency_groups.py dev >$(@D)/dev.txt
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(@D)/lowest.txt --editable '.[$(EXTRAS)]' -r $(@D)/dev.txt httpx
 	@touch $@
 
 # What the tests of one harness need beyond its extra is in a file requirements.txt in their folder.

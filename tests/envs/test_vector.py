@@ -353,6 +353,10 @@ def test_gymnasiums_own_vector_of_single_environments_works_too() -> None:
         assert envs.observation_space.contains(observations)
 
 
+OLD_GYMNASIUM = tuple(map(int, gymnasium.__version__.split(".")[:2])) < (1, 3)
+
+
+@pytest.mark.skipif(OLD_GYMNASIUM, reason="Gymnasium below 1.3 drops the last reward under SameStep")
 @pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
 def test_gymnasiums_statistics_count_its_episodes(mode: str) -> None:
     envs = RecordEpisodeStatistics(
@@ -764,6 +768,8 @@ def test_gymnasiums_wrappers_of_vector_observations_work() -> None:
         "lists": wrappers.DictInfoToList,
         "rewards": wrappers.NormalizeReward,
     }
+    if OLD_GYMNASIUM:  # there it keeps the space of whole numbers
+        del kinds["normal"]
     for name, wrap in kinds.items():
         envs = wrap(made(dtype="float32") if name == "scaled" else made())
         observations, _ = envs.reset(seed=1)

@@ -160,7 +160,7 @@ class Encoding:
     def to_int(self, action: Any) -> int:
         """An action of any integer type as an int; TypeError for everything else, even one-element arrays."""
         shape = getattr(action, "shape", ())
-        if shape == () and not isinstance(action, bool):
+        if shape == () and type(action).__name__ not in ("bool", "bool_"):  # NumPy has a bool, too
             try:
                 return index(action)
             except TypeError:

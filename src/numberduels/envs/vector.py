@@ -389,5 +389,6 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         setattr(self, name, each[0])
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Close the opponent."""
-        self.opponent.close()
+        """Close the opponent, if there is one: Gymnasium below 1.3 also closes what was never made."""
+        if hasattr(self, "_opponent"):
+            self.opponent.close()
