@@ -7,6 +7,7 @@
 # make test-lowest  the tests of what needs other packages, with the lowest versions of these that are allowed
 # make lock         write requirements-dev.lock again: the versions that LOCKED=1 installs
 # make check        format, lint, types
+# make check-workflows  lint the workflows of hosted CI, offline
 # make bench        measure, beside the peers
 # make catalogues   collect the messages for the translations, and compile these
 # make api          write down the public interface again (tests/public_api.txt), after a change that is meant
@@ -32,7 +33,7 @@ BIN := $(VENV)/bin
 QUICK := -n 2 --dist worksteal -m 'not long'
 
 .PHONY: play serve test test-all test-integrations test-lowest lock test-repeat check bench catalogues api architecture docs
-.PHONY: pictures format clean
+.PHONY: check-workflows pictures format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
@@ -69,6 +70,10 @@ check: $(VENV)/dev
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
+
+check-workflows: $(VENV)/release
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/zizmor --offline --quiet --min-severity medium .github/workflows
 
 bench: $(VENV)/bench
 	$(BIN)/python -m benchmarks
@@ -126,7 +131,7 @@ $(VENV)/dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS) --editable '.[$(EXTRAS)]' -r $(VENV)/dev.txt
 	@touch $@ $(VENV)/web $(VENV)/play
 
-$(VENV)/bench $(VENV)/docs $(VENV)/integrations: $(VENV)/%: pyproject.toml | $(VENV)/dev
+$(VENV)/bench $(VENV)/docs $(VENV)/integrations $(VENV)/release: $(VENV)/%: pyproject.toml | $(VENV)/dev
 	$(BIN)/python tools/dependency_groups.py $* >$(VENV)/$*.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]' -r $(VENV)/$*.txt
 	@touch $@

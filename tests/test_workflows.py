@@ -1,0 +1,54 @@
+"""The workflows of hosted CI: pinned, with the least rights, and without the address of an index."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+WORKFLOWS = {
+    path.stem: path.read_text(encoding="utf-8") for path in (ROOT / ".github/workflows").glob("*.yml")
+}
+
+
+def job(workflow: str, name: str) -> str:
+    """The lines of one job."""
+    jobs = re.split(r"^  (\w+):$", WORKFLOWS[workflow].partition("\njobs:\n")[2], flags=re.MULTILINE)
+    return jobs[jobs.index(name) + 1]
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_every_action_is_pinned_to_a_commit_and_names_its_version(name: str) -> None:
+    uses = re.findall(r"uses: (.*)", WORKFLOWS[name])
+    foreign = [each for each in uses if not each.startswith("./")]
+    assert foreign
+    assert [each for each in foreign if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v[\d.]+", each)] == []
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_a_workflow_has_no_rights_but_those_of_its_jobs(name: str) -> None:
+    assert "\npermissions: {}\n" in WORKFLOWS[name]
+
+
+def test_only_publishing_may_ask_for_an_identity() -> None:
+    assert "id-token: write" in job("release", "publish")
+    for workflow, text in WORKFLOWS.items():
+        rest = text.replace(job("release", "publish"), "") if workflow == "release" else text
+        assert ": write" not in rest
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_a_workflow_names_no_address_and_no_secret(name: str) -> None:
+    assert not re.search(r"https?://|secrets\.|index-url|password", WORKFLOWS[name])
+
+
+def test_hosted_ci_runs_the_script_that_we_run() -> None:
+    assert "run: .ci/run" in job("ci", "linux")
+
+
+def test_the_tested_pythons_are_the_classifiers() -> None:
+    tested = {"3.11", *re.findall(r"3\.\d+", re.findall(r"python: \[(.*)\]", WORKFLOWS["ci"])[0])}
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert tested == set(re.findall(r"Python :: (3\.\d+)", project))
