@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from numberduels.cli.chart_style import BLUE, ORANGE, style_sheet
+
 if TYPE_CHECKING:
     from numberduels.cli.sweep_length import LengthRow
 
 LEFT, TOP, WIDTH, HEIGHT = 60, 80, 800, 320
 
 LINES = (
-    ("long_begins", "the player who wants a long game begins", "#2b6cb0", ""),
-    ("short_begins", "the player who wants a short game begins", "#c05621", ' stroke-dasharray="6 3"'),
+    ("long_begins", "the player who wants a long game begins", 0, ""),
+    ("short_begins", "the player who wants a short game begins", 1, ' stroke-dasharray="6 3"'),
 )
-"""For each line: its field, its name, its colour and its dashes, which say the same without colour."""
+"""For each line: its field, its name, the number of its colour and its dashes, which say the same."""
 
 
 def draw_lengths(title: str, rows: Sequence[LengthRow]) -> str:
@@ -32,25 +34,28 @@ def draw_lengths(title: str, rows: Sequence[LengthRow]) -> str:
     heading = f"{escape(title)}: how long the game lasts at each size"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 30}" height="{TOP + HEIGHT + 40}"'
-        ' role="img" font-family="system-ui, sans-serif" font-size="12" fill="#2d3748">',
+        ' role="img" font-family="system-ui, sans-serif" font-size="12">',
         f"<title>{heading}</title>",
         f"<desc>{escape(describe_lengths(rows))}</desc>",
-        '<rect width="100%" height="100%" fill="#fffdf8"/>',
-        f'<text x="{LEFT}" y="28" font-size="18" font-weight="600">{heading}</text>',
+        style_sheet(BLUE, ORANGE),
+        '<rect class="ground" width="100%" height="100%"/>',
+        f'<text class="text" x="{LEFT}" y="28" font-size="18" font-weight="600">{heading}</text>',
     ]
     for level in ticks(0, most):
-        parts.append(f'<path d="M{LEFT} {y(level):.1f}h{WIDTH}" stroke="#e2e8f0"/>')
-        parts.append(f'<text x="{LEFT - 8}" y="{y(level) + 4:.1f}" text-anchor="end">{level}</text>')
+        parts.append(f'<path class="scale" d="M{LEFT} {y(level):.1f}h{WIDTH}"/>')
+        parts.append(
+            f'<text class="text" x="{LEFT - 8}" y="{y(level) + 4:.1f}" text-anchor="end">{level}</text>'
+        )
     parts += [
-        f'<text x="{x(size):.1f}" y="{TOP + HEIGHT + 18}" text-anchor="middle">{size}</text>'
+        f'<text class="text" x="{x(size):.1f}" y="{TOP + HEIGHT + 18}" text-anchor="middle">{size}</text>'
         for size in ticks(first, last)
     ]
     for number, (field, name, colour, dashes) in enumerate(LINES):
-        at, style = LEFT + 340 * number, f'fill="none" stroke="{colour}" stroke-width="2"{dashes}'
+        at, style = LEFT + 340 * number, f'class="line{colour}" fill="none" stroke-width="2"{dashes}'
         points = " ".join(f"{x(row.size):.1f},{y(getattr(row, field)):.1f}" for row in rows)
         parts += [
             f'<path d="M{at} 52h24" {style}/>',
-            f'<text x="{at + 30}" y="56">{name}</text>',
+            f'<text class="text" x="{at + 30}" y="56">{name}</text>',
             f'<polyline points="{points}" {style}><title>{name}</title></polyline>',
         ]
     return "\n".join([*parts, "</svg>\n"])

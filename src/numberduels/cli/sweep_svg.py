@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from numberduels.cli.chart_style import BLUE, GREY, ORANGE, style_sheet
+
 if TYPE_CHECKING:
     from numberduels.cli.sweep import SweepRow
 
-STYLES = {1: ("#2b6cb0", "Player 1 wins"), 2: ("#c05621", "Player 2 wins"), None: ("#718096", "nobody wins")}
-"""A colour for each winner; shapes and titles say the same without colour."""
+STYLES = {1: (0, "Player 1 wins"), 2: (1, "Player 2 wins"), None: (2, "nobody wins")}
+"""The number of the colour of each winner; shapes and titles say the same without colour."""
 
 LEFT, TOP, PANEL, GAP = 60, 90, 120, 46
 NARROW, WIDE = 3, 26
@@ -30,13 +32,14 @@ def draw_sweep(title: str, settings: str, rows: Sequence[SweepRow]) -> str:
     height = TOP + 30 + len(panels) * (PANEL + GAP)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" role="img"'
-        ' font-family="system-ui, sans-serif" font-size="12" fill="#2d3748">',
+        ' font-family="system-ui, sans-serif" font-size="12">',
         f"<title>{escape(title)}: who wins at each size</title>",
         f"<desc>{escape(describe_sweep(rows))}</desc>",
-        '<rect width="100%" height="100%" fill="#fffdf8"/>',
-        f'<text x="{LEFT}" y="28" font-size="18" font-weight="600">',
+        style_sheet(BLUE, ORANGE, GREY),
+        '<rect class="ground" width="100%" height="100%"/>',
+        f'<text class="text" x="{LEFT}" y="28" font-size="18" font-weight="600">',
         f"{escape(title)}: who wins at each size</text>",
-        f'<text x="{LEFT}" y="46" fill="#4a5568">{escape(settings)}</text>' if settings else "",
+        f'<text class="soft" x="{LEFT}" y="46">{escape(settings)}</text>' if settings else "",
         *_legend(rows),
         *_winners(rows, step),
     ]
@@ -61,10 +64,9 @@ def _mark(winner: int | None, x: float, y: float) -> str:
     """A disc for Player 1, a ring for Player 2, a dash for nobody."""
     colour, name = STYLES[winner]
     if winner is None:
-        return f'<path d="M{x - 4} {y}h8" stroke="{colour}" stroke-width="2"><title>{name}</title></path>'
-    fill = colour if winner == 1 else "none"
-    style = f'fill="{fill}" stroke="{colour}" stroke-width="1.6"'
-    return f'<circle cx="{x}" cy="{y}" r="4" {style}><title>{name}</title></circle>'
+        return f'<path class="line{colour}" d="M{x - 4} {y}h8" stroke-width="2"><title>{name}</title></path>'
+    filled = f'class="line{colour} mark{colour}"' if winner == 1 else f'class="line{colour}" fill="none"'
+    return f'<circle {filled} cx="{x}" cy="{y}" r="4" stroke-width="1.6"><title>{name}</title></circle>'
 
 
 def _legend(rows: Sequence[SweepRow]) -> list[str]:
@@ -72,7 +74,7 @@ def _legend(rows: Sequence[SweepRow]) -> list[str]:
     parts = []
     for number, winner in enumerate(there):
         x = LEFT + 6 + 130 * number
-        parts += [_mark(winner, x, 62), f'<text x="{x + 10}" y="66">{STYLES[winner][1]}</text>']
+        parts += [_mark(winner, x, 62), f'<text class="text" x="{x + 10}" y="66">{STYLES[winner][1]}</text>']
     return parts
 
 
@@ -90,11 +92,11 @@ def _bars(
     high, low = max(most, 1), min(least, 0)
     base = top + PANEL * high / (high - low)
     right = LEFT + step * len(rows)
-    parts = [f'<text x="{LEFT}" y="{top - 8}" font-weight="600">{name}</text>']
+    parts = [f'<text class="text" x="{LEFT}" y="{top - 8}" font-weight="600">{name}</text>']
     for level in sorted({low, 0, high}):
         y = base - PANEL * level / (high - low)
-        parts.append(f'<path d="M{LEFT} {y:.1f}H{right}" stroke="#e2e8f0"/>')
-        parts.append(f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{level}</text>')
+        parts.append(f'<path class="scale" d="M{LEFT} {y:.1f}H{right}"/>')
+        parts.append(f'<text class="text" x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{level}</text>')
     for column, (row, value) in enumerate(zip(rows, values, strict=True)):
         if value:
             colour = STYLES[row.winner][0]
@@ -102,7 +104,8 @@ def _bars(
             y = base - size if value > 0 else base
             x = LEFT + step * column + step * 0.15
             parts.append(
-                f'<rect x="{x:.1f}" y="{y:.1f}" width="{step * 0.7:.1f}" height="{size:.1f}" fill="{colour}">'
+                f'<rect class="mark{colour}" x="{x:.1f}" y="{y:.1f}" width="{step * 0.7:.1f}"'
+                f' height="{size:.1f}">'
                 f"<title>size {row.size}: {value}</title></rect>"
             )
     return parts + _sizes(rows, step, top + PANEL + 16)
@@ -110,10 +113,10 @@ def _bars(
 
 def _sizes(rows: Sequence[SweepRow], step: int, y: int) -> list[str]:
     """The sizes under a panel; not each of them if they are many."""
-    parts = [f'<text x="{LEFT - 8}" y="{y}" text-anchor="end">size</text>']
+    parts = [f'<text class="text" x="{LEFT - 8}" y="{y}" text-anchor="end">size</text>']
     every = -(-30 // step)
     for column, row in enumerate(rows):
         if column % every == 0:
             x = LEFT + step * (column + 0.5)
-            parts.append(f'<text x="{x:.1f}" y="{y}" text-anchor="middle">{row.size}</text>')
+            parts.append(f'<text class="text" x="{x:.1f}" y="{y}" text-anchor="middle">{row.size}</text>')
     return parts
