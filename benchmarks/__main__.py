@@ -13,6 +13,7 @@ TABLES = (
     "solvers",
     "envs",
     "batches",
+    "vector",
     "growth",
     "arena",
     "web",

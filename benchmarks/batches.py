@@ -8,10 +8,9 @@ does not mind what else runs.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -19,7 +18,8 @@ import pgx
 from pgx.experimental import act_randomly, auto_reset
 
 import numberduels.envs
-from benchmarks.rounds import ratio, side_by_side
+from benchmarks.loops import play_batch
+from benchmarks.rounds import Rate, rated, ratio, side_by_side
 from numberduels import names
 
 TITLE = "Batches: random play of 10,000 games, with masks, observations and restarts"
@@ -29,20 +29,6 @@ PEER_GAMES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
 """Batch sizes to try for the peer."""
 
 Draw = Callable[[Any, Any], Any]
-
-
-class Rate(NamedTuple):
-    """Moves a second."""
-
-    clock: float
-    processor: float
-
-
-def measured(play: Callable[[], object], moves: int) -> Rate:
-    """The rate of a call that makes this many moves."""
-    clock, processor = time.perf_counter(), time.process_time()
-    play()
-    return Rate(moves / (time.perf_counter() - clock), moves / (time.process_time() - processor))
 
 
 def drawn_once(key: Any, masks: Any) -> Any:
@@ -77,27 +63,19 @@ def peer(n: int, generator: str, draw: Draw) -> Callable[[], Rate]:
     key = jax.random.key(1, impl=generator)
     carried = key, jax.jit(jax.vmap(env.init))(jax.random.split(key, n))
 
-    def some() -> None:
+    def loop() -> int:
         nonlocal carried
         carried = jax.block_until_ready(play(carried))
+        return n * steps
 
-    return lambda: measured(some, n * steps)
+    return rated(loop)
 
 
-def ours(name: str, n: int, *, bare: bool = False, **options: Any) -> Callable[[], Rate]:
+def ours(name: str, *, bare: bool = False) -> Callable[[], Rate]:
     """Random play of a batch; `bare`: without masks and observations."""
-    games = numberduels.envs.batch(name, n=n, **options)
+    games = numberduels.envs.batch(name, n=GAMES)
     games.reset(seed=1)
-    steps = max(5, min(2_000, 2_000_000 // n))
-
-    def some() -> None:
-        for _ in range(steps):
-            if not bare:
-                games.legal()
-                games.observe()
-            games.step(games.sample())
-
-    return lambda: measured(some, n * steps)
+    return rated(play_batch(games, 200, bare=bare))
 
 
 def best_of(generator: str, draw: Draw) -> int:
@@ -113,8 +91,8 @@ def table() -> Iterator[str]:
         best = best_of(generator, draw)
         bursts[f"{name}, {best:,} games"] = peer(best, generator, draw)
     reference = next(iter(bursts))
-    bursts |= {game: ours(game, GAMES) for game in names()}
-    bursts |= {f"{game}, moves alone": ours(game, GAMES, bare=True) for game in names()}
+    bursts |= {game: ours(game) for game in names()}
+    bursts |= {f"{game}, moves alone": ours(game, bare=True) for game in names()}
     results = side_by_side(bursts, ROUNDS)
     yield f"pgx at its best of {', '.join(f'{n:,}' for n in PEER_GAMES)} games, ours with {GAMES:,}."
     yield ""

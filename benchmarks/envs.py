@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -14,63 +13,21 @@ from pettingzoo.classic import tictactoe_v3
 
 import numberduels.envs
 import numberduels.envs.openspiel
-from benchmarks.rounds import compared
+from benchmarks.loops import Chance, Loop, play_in_turn, play_one_seat
+from benchmarks.rounds import clocked, compared
 from numberduels import names
 
 TITLE = "Environments: random play, one process"
 ROUNDS = 31
 BURST = 3_000
 
-Burst = Callable[[], float]
 
+def play_openspiel(game: Any, chance: Chance, moves: int) -> Loop:
+    """Through OpenSpiel's interface, not counting what chance does."""
 
-def in_turn(env: Any, chance: Callable[[], float]) -> Burst:
-    """Random play through PettingZoo's interface: every step with its mask; moves a second."""
-
-    def burst() -> float:
+    def loop() -> int:
         count = 0
-        start = time.perf_counter()
-        while count < BURST:
-            env.reset()
-            for _ in env.agent_iter():
-                observation, _, terminated, truncated, _ = env.last()
-                if terminated or truncated:
-                    env.step(None)
-                    continue
-                legal = observation["action_mask"].nonzero()[0]
-                env.step(legal[int(chance() * len(legal))])
-                count += 1
-        return count / (time.perf_counter() - start)
-
-    return burst
-
-
-def against_random(env: Any, chance: Callable[[], float]) -> Burst:
-    """Random play through Gymnasium's interface against a random opponent; own moves a second."""
-
-    def burst() -> float:
-        count = 0
-        start = time.perf_counter()
-        while count < BURST:
-            _, info = env.reset()
-            over = False
-            while not over:
-                legal = info["action_mask"].nonzero()[0]
-                _, _, terminated, truncated, info = env.step(legal[int(chance() * len(legal))])
-                over = terminated or truncated
-                count += 1
-        return count / (time.perf_counter() - start)
-
-    return burst
-
-
-def through_openspiel(game: Any, chance: Callable[[], float]) -> Burst:
-    """Random play through OpenSpiel's interface; moves a second, not counting what chance does."""
-
-    def burst() -> float:
-        count = 0
-        start = time.perf_counter()
-        while count < BURST:
+        while count < moves:
             state = game.new_initial_state()
             if state.is_chance_node():
                 outcomes = state.chance_outcomes()
@@ -79,9 +36,9 @@ def through_openspiel(game: Any, chance: Callable[[], float]) -> Burst:
                 legal = state.legal_actions()
                 state.apply_action(legal[int(chance() * len(legal))])
                 count += 1
-        return count / (time.perf_counter() - start)
+        return count
 
-    return burst
+    return loop
 
 
 def table() -> Iterator[str]:
@@ -89,15 +46,17 @@ def table() -> Iterator[str]:
     # One generator for all, never set back: no burst meets the positions of the one before.
     chance = Random(1).random
     peer = "PettingZoo tictactoe_v3.raw_env()"
-    bursts = {peer: in_turn(tictactoe_v3.raw_env(), chance)}
-    bursts |= {f"aec({name!r})": in_turn(numberduels.envs.aec(name), chance) for name in names()}
-    ids = map(numberduels.envs.env_id, names())
-    bursts |= {f"{each}, unwrapped": against_random(gymnasium.make(each).unwrapped, chance) for each in ids}
+    bursts = {peer: clocked(play_in_turn(tictactoe_v3.raw_env(), chance, BURST))}
+    for name in names():
+        bursts[f"aec({name!r})"] = clocked(play_in_turn(numberduels.envs.aec(name), chance, BURST))
+    for each in map(numberduels.envs.env_id, names()):
+        env = gymnasium.make(each).unwrapped
+        bursts[f"{each}, unwrapped"] = clocked(play_one_seat(env, chance, BURST))
     yield from compared(bursts, peer, ROUNDS, "moves")
     yield ""
     peer = "OpenSpiel python_tic_tac_toe"
-    bursts = {peer: through_openspiel(pyspiel.load_game("python_tic_tac_toe"), chance)}
+    bursts = {peer: clocked(play_openspiel(pyspiel.load_game("python_tic_tac_toe"), chance, BURST))}
     for name in names():
         spiel = f"numberduels_{name.replace('-', '_')}"
-        bursts[spiel] = through_openspiel(pyspiel.load_game(spiel), chance)
+        bursts[spiel] = clocked(play_openspiel(pyspiel.load_game(spiel), chance, BURST))
     yield from compared(bursts, peer, ROUNDS, "moves")

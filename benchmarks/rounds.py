@@ -3,11 +3,36 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Callable, Iterator, Mapping
 from statistics import median
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 Measured = TypeVar("Measured")
+
+
+class Rate(NamedTuple):
+    """What is done in a second of the clock, and in a second of processor time."""
+
+    clock: float
+    processor: float
+
+
+def rated(loop: Callable[[], int]) -> Callable[[], Rate]:
+    """A burst that measures a loop, which returns how much it did."""
+
+    def burst() -> Rate:
+        clock, processor = time.perf_counter(), time.process_time()
+        count = loop()
+        return Rate(count / (time.perf_counter() - clock), count / (time.process_time() - processor))
+
+    return burst
+
+
+def clocked(loop: Callable[[], int]) -> Callable[[], float]:
+    """The same by the clock alone."""
+    burst = rated(loop)
+    return lambda: burst().clock
 
 
 def side_by_side(bursts: Mapping[str, Callable[[], Measured]], rounds: int) -> dict[str, list[Measured]]:

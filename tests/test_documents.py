@@ -148,6 +148,21 @@ def test_the_picture_of_the_learner_is_of_todays_example(tmp_path: Path) -> None
     assert "6,000, 100<" in text  # it ends with perfect play
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        path for path in sorted((ROOT / "docs").glob("*.svg")) if path.name != "session.svg"
+    ],  # a terminal is dark
+    ids=lambda path: path.name,
+)
+def test_every_picture_has_colours_for_dark_pages(path: Path) -> None:
+    picture = path.read_text(encoding="utf-8")
+    style = re.search(r"<style>(.*?)</style>", picture, re.DOTALL)
+    assert style and re.search(r"prefers-color-scheme: ?dark", style[1])
+    drawn = picture.replace(style[0], "")
+    assert not re.findall(r'(?:fill|stroke)="#\w+"', drawn)  # a colour that is the same on every page
+
+
 def test_the_record_in_the_documents_is_one() -> None:
     shown = re.search(r"\n\n((?:    .*\n|\n)+)", (ROOT / "docs" / "records.md").read_text(encoding="utf-8"))
     assert shown
