@@ -12,6 +12,7 @@
 # make catalogues   collect the messages for the translations, and compile these
 # make api          write down the public interface again (tests/public_api.txt), after a change that is meant
 # make architecture draw docs/layers.svg from the imports
+# make lint-deploy  lint the Dockerfile and the compose file of deploy/
 # make docs         build the documentation into site/; broken links and pages without a menu are errors
 # make pictures     draw the pictures of the documents: the full-screen table, the pages, a session
 # make format       put the code in order
@@ -33,7 +34,7 @@ BIN := $(VENV)/bin
 QUICK := -n 2 --dist worksteal -m 'not long'
 
 .PHONY: play serve test test-all test-integrations test-lowest lock test-repeat check bench catalogues api architecture docs
-.PHONY: check-workflows pictures format clean
+.PHONY: check-workflows lint-deploy pictures format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
@@ -97,6 +98,10 @@ architecture: $(VENV)/dev
 docs: $(VENV)/docs
 	$(BIN)/python -m tools.documentation
 
+lint-deploy: $(VENV)/deploy
+	$(BIN)/hadolint deploy/Dockerfile
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml
+
 pictures: $(VENV)/dev
 	$(BIN)/python -m tools.table_pictures
 	$(BIN)/python tests/web/screenshots.py
@@ -131,7 +136,7 @@ $(VENV)/dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS) --editable '.[$(EXTRAS)]' -r $(VENV)/dev.txt
 	@touch $@ $(VENV)/web $(VENV)/play
 
-$(VENV)/bench $(VENV)/docs $(VENV)/integrations $(VENV)/release: $(VENV)/%: pyproject.toml | $(VENV)/dev
+$(VENV)/bench $(VENV)/deploy $(VENV)/docs $(VENV)/integrations $(VENV)/release: $(VENV)/%: pyproject.toml | $(VENV)/dev
 	$(BIN)/python tools/dependency_groups.py $* >$(VENV)/$*.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]' -r $(VENV)/$*.txt
 	@touch $@
