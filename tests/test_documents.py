@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from tools import sequence_page
+from tools.documentation import navigation, repository
 
 from numberduels import record
 
@@ -110,6 +111,11 @@ def test_the_make_commands_of_the_readme_exist() -> None:
     assert set(targets) == {"play", "test"}
     for target in targets:
         subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_every_page_has_a_menu_entry() -> None:
+    faults = navigation.navigation_faults(repository.sources(), navigation.listed_pages())
+    assert not faults, "\n".join(faults)
 
 
 def test_links_between_documents_lead_somewhere() -> None:

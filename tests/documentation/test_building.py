@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tools.documentation import navigation, repository, site_check
+from tools.documentation import site_check
 from tools.documentation.command_line import command_line
 from tools.documentation.http_api import http_api
 from tools.documentation.includes import UnknownPart, docstring, expand, section
@@ -27,11 +27,6 @@ HERE = ROOT / "docs" / "guides" / "page.md"
 def test_the_examples_of_the_tool_are_right(name: str) -> None:
     found = doctest.testmod(importlib.import_module(f"tools.documentation.{name}"))
     assert found.attempted and not found.failed
-
-
-def test_every_page_has_a_menu_entry() -> None:
-    faults = navigation.navigation_faults(repository.sources(), navigation.listed_pages())
-    assert not faults, "\n".join(faults)
 
 
 def test_the_page_about_python_has_every_public_name() -> None:
