@@ -102,7 +102,7 @@ def test_solvers_tables_and_players_know_no_game_and_no_command_line(module: str
 
 @pytest.mark.parametrize("module", below("solvers", "table"))
 def test_solvers_and_tables_know_nothing_but_the_core(module: str) -> None:
-    known = ("core", "messages", "work_estimate")
+    known = ("bits", "core", "messages", "work_estimate")
     assert all(each in known or each.startswith("solvers") for each in imports(module))
 
 

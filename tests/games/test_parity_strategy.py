@@ -156,7 +156,7 @@ def test_the_second_player_wins_the_line_of_the_book_without_repetition() -> Non
 
 def test_a_player_who_needs_every_position_is_refused_as_before() -> None:
     game = forbidden(6, 5)
-    with pytest.raises(ValueError, match="sizes up to 4 are within reach, and from the start sizes up to 10"):
+    with pytest.raises(ValueError, match="sizes up to 5 are within reach, and from the start sizes up to 10"):
         PerfectPlayer(2_000).prepare(game, game.start(Random(0)))
 
 

@@ -94,7 +94,7 @@ def test_everybody_is_able_to_play_the_book(name: str, player: str) -> None:
 
 
 def test_a_player_that_cannot_play_says_why() -> None:
-    texts = {"size": "5", "values": "2", "repetition": "forbidden"}
+    texts = {"size": "5", "values": "6", "repetition": "forbidden"}
     with pytest.raises(ValueError, match=r"perfect cannot finish this game: .* sizes up to 4"):
         tasks.check_player("number-collision", texts, "perfect")
     with pytest.raises(ValueError, match="perfect cannot finish this game"):

@@ -9,7 +9,8 @@ a search of the whole histories visits.
 
 from __future__ import annotations
 
-from numberduels.games.number_collision.rules import NEVER, Line, NumberCollision, Place, mirrored
+from numberduels.games.number_collision.line_graph import LineGraph
+from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, WIN, Oracle, Worth
 
 FEW_LINES = 64
@@ -29,54 +30,17 @@ class LineSearch(Oracle[Line, Place]):
 
     def __init__(self, game: NumberCollision, max_positions: int = MAX_POSITIONS) -> None:
         super().__init__(game, max_positions)
-        self._numbers: dict[int, int] = {}
-        """The number of each line, by its filled cells."""
-        self._next: list[list[int]] = []
-        """For each line, the lines that a placement leads to."""
-        self._mirror: list[int] = []
-        """For each line, the number of its mirror image."""
+        self._graph = LineGraph(game)
+        self._next = self._graph.after
+        self._mirror = self._graph.symmetries[1]
         self._known: dict[tuple[int, int], int] = {}
-        self._list_lines()
-
-    def _list_lines(self) -> None:
-        game: NumberCollision = self.game
-        width = game.size + 1
-        lines: list[tuple[int, int]] = [((1 << width) - 2, 0)]
-        self._numbers[0] = 0
-        after: list[list[int]] = []
-        for empty, filled in lines:  # grows while it is read
-            found = []
-            for place in game.moves((empty, filled, 0, NEVER)):
-                line = game.play((empty, filled, 0, NEVER), place)[:2]
-                if line[1] not in self._numbers:
-                    self._numbers[line[1]] = len(lines)
-                    lines.append(line)
-                found.append(self._numbers[line[1]])
-            after.append(sorted(set(found)))
-        self._next = after
-        self._mirror = [
-            self._numbers[
-                sum(
-                    mirrored(layer, width) << width * index for index, layer in enumerate(game.layers(filled))
-                )
-            ]
-            for _, filled in lines
-        ]
 
     def evaluate(self, state: Line) -> Worth:
-        return Worth(self._value(*self._numbered(state)))
+        return Worth(self._value(*self._graph.numbered(state)))
 
     def key(self, state: Line) -> tuple[int, int]:
         """The line and the lines within reach: positions with the same key are played on in the same way."""
-        return self._position(*self._numbered(state))
-
-    def _numbered(self, state: Line) -> tuple[int, int]:
-        """The number of the line, and the set of the lines that were visited."""
-        _, filled, _, history = state
-        visited = 0
-        for line in history or ():
-            visited |= 1 << self._numbers[line]
-        return self._numbers[filled], visited
+        return self._position(*self._graph.numbered(state))
 
     def _value(self, line: int, visited: int) -> int:
         moves = [each for each in self._next[line] if not visited >> each & 1]

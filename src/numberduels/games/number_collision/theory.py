@@ -18,7 +18,8 @@ nothing ever fits and nobody wins.
 If repetition is forbidden, the theorem does not apply and the game is searched. Up to four cells the search
 ends: the first player wins on one and on three cells, the second on two (with two numbers or more) and on
 four. With one number only it ends up to seven cells: the second player wins on four and on seven, the first
-on the others. Who wins from the start is known further, with three numbers or more: see `parity_strategy`.
+on the others. With two to five numbers `reply_search` goes on to five cells, with three numbers to six. Who
+wins from the start is known further, with three numbers or more: see `parity_strategy`.
 """
 
 from __future__ import annotations
@@ -32,16 +33,20 @@ from numberduels.games.number_collision.parity_strategy import (
     least_classes,
 )
 from numberduels.games.number_collision.reasons import explain, explain_ending, explain_last_cell
+from numberduels.games.number_collision.reply_search import MOST_LINES, ReplySearch
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.messages import Message
 from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.search import DepthFirstSearch
 
 MAX_SEARCHED = 30_000
-"""Positions searched if repetition is forbidden; five cells would take too long."""
+"""Positions of a plain search if repetition is forbidden."""
 
 SEARCHED_CELLS = 4
 """Lines up to this length are searched to the end, whatever the numbers are."""
+
+MIDGAME_CELLS = {1: 7, 2: 5, 3: 6, 4: 5, 5: 5}
+"""By the highest number, the longest line that is solved in the middle of a game, too; others: 4."""
 
 START_CELLS = {3: 7, 4: 9}
 """By the highest number, the longest line for which the keeper has replies, as far as known; others: 10."""
@@ -62,10 +67,7 @@ class NumberCollisionTheory(Oracle[Line, Place]):
         super().__init__(game, max_positions)
         self._search: Oracle[Line, Place] | None = None
         if game.repetition == "forbidden":
-            if count_lines(game.size, game.values) <= FEW_LINES:
-                self._search = LineSearch(game, max_positions)
-            else:
-                self._search = DepthFirstSearch(game, min(max_positions, MAX_SEARCHED))
+            self._search = _search(game, max_positions)
             self.method = self._search.method
 
     def evaluate(self, state: Line) -> Worth:
@@ -123,11 +125,19 @@ class NumberCollisionTheory(Oracle[Line, Place]):
         return any(self.game.play(state, place)[0] == 0 for place in self.game.moves(state))
 
 
+def _search(game: NumberCollision, max_positions: int) -> Oracle[Line, Place]:
+    """The search that goes furthest, if repetition is forbidden."""
+    lines = count_lines(game.size, game.values)
+    if lines <= FEW_LINES:
+        return LineSearch(game, max_positions)
+    if game.size > SEARCHED_CELLS and game.values > 1 and lines <= MOST_LINES:
+        return ReplySearch(game, max_positions)
+    return DepthFirstSearch(game, min(max_positions, MAX_SEARCHED))
+
+
 def _reach(values: int) -> str:
     """The sizes that can be solved if repetition is forbidden."""
-    if values == 1:
-        return "sizes up to 7 are within reach"
-    reach = f"sizes up to {SEARCHED_CELLS} are within reach"
+    reach = f"sizes up to {MIDGAME_CELLS.get(values, SEARCHED_CELLS)} are within reach"
     if values < ENOUGH:
         return reach
     return f"{reach}, and from the start sizes up to {max(START_CELLS.get(values, 10), values + 1)}"

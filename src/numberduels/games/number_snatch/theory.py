@@ -21,7 +21,7 @@ size. Player 1 wins every list by always taking the largest, and against best pl
 The pie rule. The second player may swap seats after the first number, so the first player takes the number
 whose margin is nearest to zero: `gains` has the margins of all numbers. All have the parity of the sum of
 the list, so no first number is fairer than 0 or 1.
-5. Theorem. On the list 1..n the number n // 2 + 1 is that fair. Proof: no multiple x of it is left, so its
+5. Theorem. On the list 1..n the number x = n // 2 + 1 is that fair. Proof: x has no multiple left, so its
    margin is h(x) = x - alternating(S without x). Of the n - x larger numbers, if they are even in count, each
    pair adds 1 to the alternating sum, and the x - 1 smaller ones add x // 2: h = x - (n - x) / 2 - x // 2. If
    they are odd in count, h = x - (n - (n - x - 1) / 2) + x // 2. For n = 4k, 4k + 1, 4k + 2, 4k + 3 and

@@ -1,0 +1,79 @@
+"""Vertex geography agrees with a search that follows the rules word for word."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from numberduels.bits import members
+from numberduels.solvers.vertex_geography import ReplyFinder, VertexGeography
+
+Edges = list[list[int]]
+
+
+def wins_by_the_rules(after: Edges, vertex: int, open_: frozenset[int]) -> bool:
+    return any(not wins_by_the_rules(after, each, open_ - {each}) for each in after[vertex] if each in open_)
+
+
+def random_graph(rng: Random, count: int) -> tuple[Edges, list[int]]:
+    """Edges mostly between vertices of different colours, as in the games; some of them one-way."""
+    colours = [rng.randrange(2) for _ in range(count)]
+    after: Edges = [[] for _ in range(count)]
+    for one, two in permutations(range(count), 2):
+        if rng.random() < (0.45 if colours[one] != colours[two] else 0.06):
+            after[one].append(two)
+    return after, colours
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_who_wins_is_what_the_rules_say_on_random_graphs(seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(60):
+        count = rng.randint(1, 8)
+        after, colours = random_graph(rng, count)
+        geography = VertexGeography(after, colours, [list(range(count))])
+        for vertex in range(count):
+            others = frozenset(range(count)) - {vertex}
+            open_ = sum(1 << each for each in others)
+            assert geography.wins(vertex, open_) == wins_by_the_rules(after, vertex, others)
+
+
+def test_replies_are_found_often_and_only_for_the_winner() -> None:
+    rng, found = Random(3), 0
+    for _ in range(300):
+        count = rng.randint(2, 8)
+        after, colours = random_graph(rng, count)
+        finder = ReplyFinder(after, colours)
+        others = frozenset(range(1, count))
+        open_ = sum(1 << each for each in others)
+        wins = wins_by_the_rules(after, 0, others)
+        for replies, for_mover in (
+            (finder.replies_of_mover(0, open_), True),
+            (finder.replies_of_opponent(0, open_), False),
+        ):
+            if replies is not None:
+                found += 1
+                assert wins == for_mover
+                assert all(reply in after[each] and open_ >> reply & 1 for each, reply in replies.items())
+    assert found > 200
+
+
+def test_symmetric_positions_are_one() -> None:
+    ring = [[(each - 1) % 6, (each + 1) % 6] for each in range(6)]
+    turns = [[(each + turn) % 6 for each in range(6)] for turn in range(6)]
+    geography = VertexGeography(ring, [each % 2 for each in range(6)], turns)
+    assert {geography.position(each, 0b111111 & ~(1 << each)) for each in range(6)} == {(0, 0b111110)}
+    assert members(geography.position(2, 0b000011)[1]) == (4, 5)  # the image with vertex 2 at 0
+
+
+def test_a_search_can_be_stopped_by_its_visitor() -> None:
+    class Stop(Exception):
+        pass
+
+    def stop() -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        VertexGeography([[1], [0]], [0, 1], [[0, 1]], stop).wins(0, 0b10)
