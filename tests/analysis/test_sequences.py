@@ -194,3 +194,55 @@ def test_a_list_of_indices_ends_where_the_search_ends() -> None:
     assert list(even(range(2, 3), None)) == [4]
     with pytest.raises(TooLarge, match="only n up to 7 is searched"):
         list(even(range(1, 5), None))
+
+
+# Number Collision
+
+
+def test_with_one_number_player_2_wins_on_four_and_seven_cells() -> None:
+    assert terms("number-collision-one-number-winner", 1, 7) == [1, 1, 1, 2, 1, 1, 2]
+
+
+def lines_that_come_up(cells: int, values: int) -> set[tuple[int, ...]]:
+    """All lines that placements lead to, by the rules word for word."""
+    found = {(0,) * cells}
+    new = list(found)
+    for line in new:
+        for cell in (cell for cell in range(cells) if not line[cell]):
+            for number in range(1, values + 1):
+                after = list(line)
+                equal = [near for near in (cell - 1, cell + 1) if 0 <= near < cells and line[near] == number]
+                for each in equal:
+                    after[each] = 0
+                after[cell] = 0 if equal else number
+                if tuple(after) not in found:
+                    found.add(tuple(after))
+                    new.append(tuple(after))
+    return found
+
+
+def test_the_lines_are_those_that_come_up() -> None:
+    assert terms("number-collision-lines", 1, 4) == [len(lines_that_come_up(n, 5)) for n in range(1, 5)]
+
+
+def in_order(line: tuple[int, ...]) -> tuple[int, ...]:
+    """The numbers renamed in the order in which they come."""
+    names = {0: 0}
+    return tuple(names.setdefault(number, len(names)) for number in line)
+
+
+def test_the_classes_are_the_lines_up_to_reflection_and_renaming() -> None:
+    counted = [
+        len({min(in_order(line), in_order(line[::-1])) for line in lines_that_come_up(n, 5)})
+        for n in range(1, 5)
+    ]
+    assert terms("number-collision-line-classes", 1, 4) == counted
+    assert terms("number-collision-line-classes", 8, 8) == [3431]  # found by exhaustive search elsewhere
+
+
+def test_lines_and_classes_beyond_reach_are_refused_at_once() -> None:
+    with pytest.raises(TooLarge, match="a line has at most 1000 cells"):
+        terms("number-collision-lines", 1_001, 1_001)
+    for n in (12, 5_000):
+        with pytest.raises(TooLarge, match="more than 1,000,000 classes"):
+            terms("number-collision-line-classes", n, n)

@@ -69,7 +69,10 @@ def test_what_is_known_is_printed_before_a_term_out_of_reach(
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["nimbers"], "there is no sequence called 'nimbers'"),
+        (["nimbers"], "there is no sequence called 'nimbers'; did you mean"),
+        (["xyzzy"], "there is no sequence called 'xyzzy'; duel sequence lists them"),
+        (["--terms", "3"], "--terms and --plot are about one sequence: name it"),
+        (["--plot", "x.svg"], "--terms and --plot are about one sequence: name it"),
         ([NIMBERS, "1..5"], "at most 10000 indices from 2 on, such as 2..11, not '1..5'"),
         ([NIMBERS, "9..5"], "not '9..5'"),
         ([NIMBERS, "a..b"], "not 'a..b'"),

@@ -6,6 +6,8 @@ import csv
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import pytest
+
 from .running import duel, refused
 
 ALL = ("sweep", "summation-duel", "--target", "all", "--size")
@@ -56,6 +58,11 @@ def test_the_table_is_written_as_csv_and_drawn(tmp_path: Path) -> None:
 
 def test_sizes_beyond_reach_are_refused_with_the_reach() -> None:
     refused(duel(*ALL, "2..28"), "all targets are within reach up to size 27")
+
+
+@pytest.mark.parametrize("option", ["--nimbers", "--winner"])
+def test_what_the_table_does_not_have_is_refused(option: str) -> None:
+    refused(duel(*ALL, "2..5", option), "--target all prints winners and nothing else")
 
 
 def test_other_games_have_no_such_table() -> None:

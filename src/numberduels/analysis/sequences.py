@@ -86,14 +86,12 @@ def all_sequences() -> list[IntegerSequence]:
 
 
 def find_sequence(name: str) -> IntegerSequence:
-    """The sequence of this name; UnknownSequence lists the names."""
+    """The sequence of this name; UnknownSequence names the nearest one."""
     found = {each.name: each for each in all_sequences()}
     if name not in found:
         meant = nearest(name, found)
-        question = f"; did you mean {meant}? The" if meant else "; the"
-        raise UnknownSequence(
-            f"there is no sequence called {short(name, 60)}{question} sequences are {', '.join(found)}"
-        )
+        question = f"; did you mean {meant}?" if meant else "; duel sequence lists them"
+        raise UnknownSequence(f"there is no sequence called {short(name, 60)}{question}")
     return found[name]
 
 

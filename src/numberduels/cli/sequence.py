@@ -45,6 +45,8 @@ def run(arguments: list[str]) -> int:
     add_progress(parser)
     parsed = parser.parse_args(arguments)
     if parsed.name is None:
+        if parsed.terms is not None or parsed.plot is not None:
+            raise CliError("--terms and --plot are about one sequence: name it (duel sequence lists them)")
         print_folded(_listed(all_sequences()))
         return 0
     try:

@@ -96,6 +96,9 @@ def run(arguments: list[str]) -> int:
             raise CliError("--goal length is not about who wins: leave out --nimbers and --winner")
         return sweep_lengths(spec, parsed, range(low, high + 1))
     if table := asked_table(spec, parsed):
+        if parsed.nimbers or parsed.winner:
+            option = f"--{table.option} all"
+            raise CliError(f"{option} prints winners and nothing else: leave out --nimbers and --winner")
         return print_table(spec, table, range(low, high + 1), parsed)
     rows: list[SweepRow] = []
     family: Oracle[Any, Any] | None = None

@@ -18,6 +18,7 @@ spec = GameSpec(
     board="board:board",
     lessons="lessons:LESSONS",
     exploration="exploration:EXPLORATION",
+    sequences="sequences:SEQUENCES",
     puzzles="puzzles:PUZZLES",
     rule_sets=(
         by_the_book(
