@@ -39,7 +39,7 @@ PUBLIC = {
     "numberduels.bits": "flags mask_of members span",
     "numberduels.board": "Bar Board Effect Tile board_of takers",
     "numberduels.core": "Bounded Decomposable Feature FiniteMoves HistoryDependent Observable PointsLeft "
-    "RandomStart Scored Symmetric",
+    "RandomStart Scored Symmetric UpdatesObservation",
     "numberduels.dataset.positions": "position_row sample_positions",
     "numberduels.dataset.splits": "read_splits",
     "numberduels.envs": "*",

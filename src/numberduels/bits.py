@@ -19,10 +19,14 @@ def _listed(first: int) -> list[tuple[int, ...]]:
     return table
 
 
-_LOW = _listed(0)
-_HIGH: list[tuple[int, ...]] = []
-"""As `_LOW`, for the next CHUNK bits; filled when it is first needed, since book sizes hardly need it."""
-_CUT = (1 << CHUNK) - 1
+LOW = (1 << CHUNK) - 1
+"""The mask of the numbers below CHUNK."""
+
+LOW_MEMBERS = _listed(0)
+HIGH_MEMBERS: list[tuple[int, ...]] = []
+"""The members of each mask of the first chunk and, shifted down, of the second. Rules look here where even
+the call of `members` costs too much. The second is filled when `members` first needs it, since book sizes
+hardly do."""
 
 
 def members(mask: int) -> tuple[int, ...]:
@@ -35,12 +39,12 @@ def members(mask: int) -> tuple[int, ...]:
     """
     high = mask >> CHUNK
     if not high:
-        return _LOW[mask]
-    if high <= _CUT:
+        return LOW_MEMBERS[mask]
+    if high <= LOW:
         try:
-            return _LOW[mask & _CUT] + _HIGH[high]
+            return LOW_MEMBERS[mask & LOW] + HIGH_MEMBERS[high]
         except IndexError:
-            _HIGH.extend(_listed(CHUNK))
+            HIGH_MEMBERS.extend(_listed(CHUNK))
             return members(mask)
     if mask.bit_count() << 5 < mask.bit_length():
         return tuple(_picked(mask))
@@ -96,11 +100,12 @@ def flags(mask: int, low: int, width: int, numbers: tuple[int, ...]) -> Sequence
     ([1, 1, 0, 1, 0, 7], (0, 1, 300))
     """
     mask >>= low
-    found = _FLAGS[mask & _CUT]
+    found = _FLAGS[mask & LOW]
     if width > CHUNK:
-        found += _FLAGS[mask >> CHUNK & _CUT]
-        for start in range(2 * CHUNK, width, CHUNK):
-            found += _FLAGS[mask >> start & _CUT]
+        found += _FLAGS[mask >> CHUNK & LOW]
+        if width > 2 * CHUNK:
+            for start in range(2 * CHUNK, width, CHUNK):
+                found += _FLAGS[mask >> start & LOW]
     try:
         return found[:width] + bytes(numbers)
     except ValueError:

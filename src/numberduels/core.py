@@ -116,6 +116,23 @@ class Observable(Protocol):
 
 
 @runtime_checkable
+class UpdatesObservation(Protocol):
+    """An observable game that writes only what a move changed, which is faster than to observe again.
+
+    Worth it where hardly any position comes twice; environments remember the others. It is not asked where
+    `history_matters`.
+    """
+
+    def update_observation(
+        self, observation: memoryview, mask: memoryview, before: Any, move: Any, after: Any
+    ) -> None:
+        """Change the observation and the mask of `before` into those of `after`, in place.
+
+        The mask has a byte for each of `all_moves`: 1 if it is legal, else 0.
+        """
+
+
+@runtime_checkable
 class HistoryDependent(Protocol):
     """A game whose observations may be incomplete, because earlier positions forbid moves."""
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Hashable, Iterator
 from random import Random
 from typing import Any
@@ -25,6 +26,7 @@ from numberduels.core import (
     RandomStart,
     Scored,
     Symmetric,
+    UpdatesObservation,
 )
 from numberduels.game_text import AnyGameText
 from numberduels.record import RESULTS
@@ -90,6 +92,10 @@ def _check_walk(game: Game[Any, Any], game_text: AnyGameText, rng: Random) -> No
         assert game_text.announce(state, move, after).endswith("\n"), (
             "an announcement must end with a line end"
         )
+        if isinstance(game, UpdatesObservation) and not (
+            isinstance(game, HistoryDependent) and game.history_matters
+        ):
+            _check_update(game, state, move, after)
         state = after
     if game.outcome(state) is not None:
         assert game_text.closing(state).endswith("\n"), "the closing must end with a line end"
@@ -142,6 +148,21 @@ def _check_all_moves(game: Any, state: Any, moves: Any, rng: Random) -> None:
                 assert str(fault).endswith("."), "the message of IllegalMove must be a sentence"
             else:
                 raise AssertionError(f"{move} is not among the moves, and yet it can be played")
+
+
+def _check_update(game: Any, before: Any, move: Any, after: Any) -> None:
+    observation = memoryview(array("q", list(game.observe(before))))
+    mask = memoryview(_mask(game, before))
+    game.update_observation(observation, mask, before, move, after)
+    assert observation.tolist() == list(game.observe(after)), (
+        "update_observation must lead to what observe returns"
+    )
+    assert mask == _mask(game, after), "update_observation must lead to the mask of the legal moves"
+
+
+def _mask(game: Any, state: Any) -> bytearray:
+    legal = set(game.moves(state))
+    return bytearray(move in legal for move in game.all_moves())
 
 
 def _check_speech(game_text: AnyGameText, game: Game[Any, Any], state: Any) -> None:

@@ -878,3 +878,30 @@ def test_the_state_is_what_both_agents_see(variant: Variant) -> None:
         for agent in env.agents:
             assert state.tolist() == env.observe(agent)["observation"].tolist()
         state[:] = 1  # which is the caller's own
+
+
+# PettingZoo's loop
+
+
+@pytest.mark.parametrize("limit", [0, 1, 5])
+def test_the_loop_over_the_agents_ends_after_as_many_turns_as_it_was_given(limit: int) -> None:
+    env = aec("number-collision")
+    env.reset(seed=1)
+    loop = env.agent_iter(limit)
+    turns = []
+    for agent in loop:
+        turns.append(agent)
+        env.step(legal(env.last()[0]["action_mask"])[0])
+    assert turns == [AGENTS[ply % 2] for ply in range(limit)]
+    assert next(iter(loop), None) == (env.agent_selection if limit else None)  # it can be begun again
+
+
+@some_variants
+def test_last_returns_what_the_agent_to_move_observes(variant: Variant) -> None:
+    env = make(variant, limit=12)
+    for agent, *_ in pair_steps(env, 1, Random(1)):
+        observation = env.last()[0]
+        assert {key: value.tolist() for key, value in observation.items()} == {
+            key: value.tolist() for key, value in env.observe(agent).items()
+        }
+        assert env.last(observe=False)[0] is None

@@ -161,10 +161,9 @@ def test_a_position_and_its_mask(game: Any, moves: list[Any], seen: list[int], a
     for move in moves:
         state = game.play(state, move)
     encoding = Encoding(game)
-    for _ in range(2):  # the second time it is known
-        view, mask = encoding.observe(state)
-        assert view.tolist() == seen
-        assert mask.tolist() == list(allowed)
+    view, mask = encoding.observe(state)
+    assert view.tolist() == seen
+    assert mask.tolist() == list(allowed)
 
 
 def test_the_start_is_told_whichever_list_was_dealt() -> None:
@@ -386,10 +385,3 @@ def test_only_a_game_that_need_not_end_has_a_limit_of_its_own(game: Any, limit: 
 def test_a_limit_is_a_whole_number_from_1_on(limit: Any) -> None:
     with pytest.raises(BadOption, match=r"^limit must be a whole number from 1 to "):
         Encoding(RangeWar(3), limit)
-
-
-def test_positions_of_a_large_game_are_not_kept_in_mind() -> None:
-    encoding = Encoding(RangeWar(size=2_000))
-    for number in range(1, 400):
-        encoding.observe((1 << number, 0, -1))
-    assert encoding._known is None

@@ -11,7 +11,7 @@ import pytest
 
 from numberduels import registry, testing
 from numberduels.cli.prompt_commands import COMMANDS
-from numberduels.core import IllegalMove, Outcome, Seat
+from numberduels.core import Feature, IllegalMove, Outcome, Seat
 from numberduels.games import template
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
@@ -176,9 +176,36 @@ class PartsWithFewerMoves(LastCounter):
         return [(1, 0)] if state[0] else []
 
 
+class Observed(LastCounter):
+    def all_moves(self) -> tuple[int, ...]:
+        return (1, 2)
+
+    def features(self) -> list[Feature]:
+        return [Feature("counters", 0, self.size), Feature("turn", 1, 2)]
+
+    def observe(self, state: Pile) -> tuple[int, int]:
+        return state[0], state[1] + 1
+
+
+class UpdatesNoTurn(Observed):
+    def update_observation(
+        self, observation: memoryview, mask: memoryview, before: Pile, move: int, after: Pile
+    ) -> None:
+        observation[0] -= move
+
+
+class UpdatesNoMask(Observed):
+    def update_observation(
+        self, observation: memoryview, mask: memoryview, before: Pile, move: int, after: Pile
+    ) -> None:
+        observation[0], observation[1] = self.observe(after)
+
+
 @pytest.mark.parametrize(
     ("broken", "sentence"),
     [
+        (UpdatesNoTurn, "update_observation must lead to what observe returns"),
+        (UpdatesNoMask, "update_observation must lead to the mask of the legal moves"),
         (NotAlternating, "turns must alternate"),
         (MovesAfterTheEnd, "empty if and only if the game is over"),
         (NoMovesBeforeTheEnd, "empty if and only if the game is over"),

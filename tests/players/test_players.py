@@ -106,6 +106,15 @@ def test_random_chooses_every_move_about_equally_often() -> None:
     assert all(300 < count < 500 for count in seen.values())
 
 
+@pytest.mark.parametrize("size", [1, 2, 7, 8, 100])
+def test_random_draws_as_the_generator_itself_chooses(size: int) -> None:
+    game, rng, twin = SummationDuel(size, 1), Random(5), Random(5)
+    state = game.start(rng)
+    player = players.make_player("random")
+    for _ in range(50):
+        assert player.choose(game, state, rng) == twin.choice(game.moves(state))
+
+
 @pytest.mark.parametrize(
     ("game", "first"),
     [(RangeWar(), 42), (RangeWar(opening="free"), 33), (RestrictedRemoval(), 53), (SummationDuel(), 65)],

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import repeat
 from random import Random
+from sys import maxsize
 from typing import Any
 
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable
 
 from numberduels.batch import REWARDS, RUNNING
 from numberduels.envs.episode import RESET, Episode
@@ -19,11 +23,24 @@ from numberduels.spec import GameSpec
 AGENTS = ("player_1", "player_2")
 """By seat: player_1 moves first."""
 
+OTHER_AGENT = dict(zip(AGENTS, AGENTS[::-1], strict=True))
+
 NO, YES = dict.fromkeys(AGENTS, False), dict.fromkeys(AGENTS, True)
 AGENT_REWARDS: list[dict[str, float]] = [dict(zip(AGENTS, rewards, strict=True)) for rewards in REWARDS]
 """The rewards of both agents by result code."""
 
 Observation = dict[str, NDArray[Any]]
+
+
+class AgentIterable(AECIterable[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
+    """PettingZoo's iterable of the agents to move, with a generator, which is faster than its iterator."""
+
+    def __iter__(self) -> Iterator[str]:
+        env = self.env
+        for _ in repeat(None, min(self.max_iter, maxsize)):
+            if not env.agents:
+                return
+            yield env.agent_selection
 
 
 class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
@@ -79,6 +96,9 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
 
+    def agent_iter(self, max_iter: int = 2**63) -> AgentIterable:
+        return AgentIterable(self, max_iter)
+
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         if seed is not None:
             self._rng = Random(seed)
@@ -90,25 +110,24 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self.terminations = NO.copy()
         self.truncations = NO.copy()
         self.infos: dict[str, dict[str, Any]] = {AGENTS[0]: {}, AGENTS[1]: {}}
-        if self.render_mode == "human":
-            self.render()
+        self._show()
 
     def step(self, action: int | None) -> None:
         episode = self.episode
-        if not self.agents:
-            raise ResetNeeded(RESET)
         if episode.over:
             self._leave(action)
             return
         episode.play(action)
         if episode.over:
             self._end()
-        self.agent_selection = AGENTS[episode.ply & 1]
-        if self.render_mode == "human":
-            self.render()
+        self.agent_selection = OTHER_AGENT[self.agent_selection]
+        if self.render_mode is not None:
+            self._show()
 
     def _leave(self, action: int | None) -> None:
         """Remove the agent after the end of the game, as PettingZoo's `_was_dead_step` does, but faster."""
+        if not self.agents:
+            raise ResetNeeded(RESET)
         if action is not None:
             raise ValueError("the game is over: the only valid action is None")
         agent = self.agent_selection
@@ -119,9 +138,10 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             self.truncations[agent],
             self.infos[agent],
         )
-        self.rewards = dict.fromkeys(self.agents, 0)
+        self.rewards = {}
         if self.agents:
-            self.agent_selection = self.agents[0]
+            self.agent_selection = other = self.agents[0]
+            self.rewards[other] = 0
 
     def _end(self) -> None:
         if self.episode.truncated:
@@ -138,6 +158,20 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             mask[:] = 0
         return {"observation": observation, "action_mask": mask}
 
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        agent = self.agent_selection
+        seen = None
+        if observe:  # what `observe` returns, without calls
+            observation, mask = self.episode.arrays or self.episode.encode()
+            seen = {"observation": observation.copy(), "action_mask": mask.copy()}
+        return (
+            seen,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
     def state(self) -> NDArray[Any]:
         """The observation without the mask; it is the same for both agents."""
         return self.episode.observe()[0]
@@ -145,6 +179,11 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     def render(self) -> Any:
         """The game as text or as an image; None if a window shows it."""
         return self._renderer.render(self.episode.view()) if self.render_mode else None
+
+    def _show(self) -> None:
+        """Show the position at once if there is a window."""
+        if self.render_mode == "human":
+            self.render()
 
     def close(self) -> None:
         """Close the window, if there is one."""

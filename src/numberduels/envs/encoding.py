@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from operator import index
-from random import Random
 from struct import pack
 from typing import Any
 
@@ -19,6 +18,7 @@ from numberduels.core import (
     HistoryDependent,
     IllegalMove,
     Observable,
+    UpdatesObservation,
     has_fixed_start,
 )
 from numberduels.options import check_whole
@@ -30,14 +30,13 @@ MaskArray = NDArray[np.int8]
 
 INT8 = np.dtype(np.int8)
 
+WHOLE_NUMBERS = frozenset(
+    [int, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
+)
+"""Types of actions that need no further check."""
+
 MAX_LIMIT = 100_000
 """The largest limit of moves: a history has a feature for every move up to it."""
-
-KEPT = 1 << 14
-"""Cached positions: a small game is encoded only once."""
-
-CAPACITY = 1 << 20
-"""Cached numbers in all, so that a few positions of a large game do not fill the memory."""
 
 
 class Encoding:
@@ -66,12 +65,7 @@ class Encoding:
             limit = PLY_LIMIT
         self.limit = limit
         """Moves after which a game is truncated; None if it always ends."""
-        self._known: dict[Any, tuple[ObservationArray, MaskArray]] | None
         self.dealt = not has_fixed_start(game)
-        start = self.game.start(Random(0))
-        self._shared = self.game.moves(start) is self.game.moves(start)
-        """Whether equal moves are the same tuple, so that masks can be cached by its id."""
-        self._masks: dict[int, tuple[Sequence[Hashable], MaskArray]] = {}
         self.observe_position = observer_of(game)
         history = self._history_features()
         self.history_length = len(history)
@@ -81,8 +75,8 @@ class Encoding:
         self.dtype = smallest_dtype(self.features)
         self._to_bytes = bytearray if self.dtype == np.uint8 else self._as_integers
         self._struct = f"{len(features_of(game))}i"
-        self._known = None if self.dealt else {}
-        self._capacity = max(2, min(KEPT, CAPACITY // (len(self.features) + self.num_actions)))
+        self.updates = not history and isinstance(game, UpdatesObservation)
+        """Whether the game writes what a move changed, so that a `LiveObservation` can follow it."""
 
     def _history_features(self) -> list[Feature]:
         game = self.game
@@ -106,36 +100,19 @@ class Encoding:
 
     def observe(self, state: Any) -> tuple[ObservationArray, MaskArray]:
         """The features of a position, without history, and its action mask. The caller owns both arrays."""
-        if self._known is None:
-            return np.frombuffer(self._to_bytes(self.observe_position(state)), self.dtype), self._mask(state)
-        known = self._known.get(state)
-        if known is None:
-            known = np.frombuffer(self._to_bytes(self.observe_position(state)), self.dtype), self._mask(state)
-            self._known[state] = known
-            if len(self._known) == self._capacity:
-                self._known = None  # too many positions: a cache would rarely hit
-        features, mask = known
-        return features.copy(), mask.copy()
+        return np.frombuffer(self._to_bytes(self.observe_position(state)), self.dtype), self._mask(state)
 
     def _as_integers(self, features: Sequence[int]) -> bytearray:
         return bytearray(pack(self._struct, *features))
 
     def _mask(self, state: Any) -> MaskArray:
-        moves = self.game.moves(state)
-        if not self._shared:
-            return np.frombuffer(self._flags(moves), INT8)
-        known = self._masks.get(id(moves))
-        if known is None or known[0] is not moves:
-            known = moves, np.frombuffer(self._flags(moves), INT8)
-            if len(self._masks) < KEPT:
-                self._masks[id(moves)] = known
-        return known[1].copy()
+        return np.frombuffer(self.flags(self.game.moves(state)), INT8)
 
-    def _flags(self, moves: Sequence[Hashable]) -> bytearray:
+    def flags(self, moves: Sequence[Hashable]) -> bytearray:
+        """The mask with 1 for each of these moves."""
         flags = bytearray(self.num_actions)
-        action_of = self.action_of
-        for move in moves:
-            flags[action_of[move]] = 1
+        for action in map(self.action_of.__getitem__, moves):
+            flags[action] = 1
         return flags
 
     def move(self, action: Any) -> Hashable:
@@ -149,7 +126,7 @@ class Encoding:
         Traceback (most recent call last):
         TypeError: an action is a whole number from 0 to 2, not a value of type float
         """
-        number = action if type(action) is int else self.to_int(action)
+        number = index(action) if type(action) in WHOLE_NUMBERS else self.to_int(action)
         if 0 <= number < self.num_actions:  # a negative index would count from the end
             return self.moves[number]
         given = number if abs(number) < 10**12 else "That"

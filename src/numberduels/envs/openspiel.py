@@ -36,8 +36,9 @@ import pyspiel
 
 from numberduels.batch import REWARDS, RUNNING, result_code
 from numberduels.core import IllegalMove
-from numberduels.envs.encoding import KEPT, MAX_LIMIT, Encoding
+from numberduels.envs.encoding import MAX_LIMIT, Encoding
 from numberduels.envs.openspiel_observer import DuelObserver
+from numberduels.envs.position_graph import KEPT
 from numberduels.options import check_whole, declared
 from numberduels.registry import specs
 from numberduels.spec import GameSpec

@@ -85,20 +85,22 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
     def _accept(self, player: Player) -> None:
         if self._running:
             player.prepare(self.episode.game, self.episode.start)
+        self._policy = player if isinstance(player, PolicyPlayer) else None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[ObservationArray, dict[str, Any]]:
-        super().reset(seed=seed)
         if seed is not None or self._rng is None:
+            super().reset(seed=seed)
             self._rng = Random(int(self.np_random.integers(1 << 62)))
         rng, episode = self._rng, self.episode
         episode.reset(rng)
-        self.opponent.prepare(episode.game, episode.state)
+        self._opponent.prepare(episode.game, episode.state)
         self.seat = self._fixed if self._fixed is not None else 1 if rng.random() < 0.5 else 0
         self._illegal_count = 0
         self._running = False  # until the opponent has moved: it may be interrupted
-        self._show()
+        if self.render_mode is not None:
+            self._show()
         if self.seat:
             self._play_opponent()
         self._running = True
@@ -116,17 +118,24 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
                 episode.play(action)
             except IllegalMove as fault:
                 return self._refused(fault)
-            self._show()
+            if self.render_mode is not None:
+                self._show()
             if not episode.over:
                 self._running = False  # until the opponent has moved: it may be interrupted
                 self._play_opponent()
                 self._running = True
-        observation, mask = episode.observe()
-        info = {"action_mask": mask}
+        observation, mask = episode.arrays or episode.encode()
+        info = {"action_mask": mask.copy()}
         if not episode.over:
-            return observation, 0.0, False, False, info
+            return observation.copy(), 0.0, False, False, info
         self._running = False
-        return observation, float(episode.rewards[self.seat]), episode.terminated, episode.truncated, info
+        return (
+            observation.copy(),
+            float(episode.rewards[self.seat]),
+            episode.terminated,
+            episode.truncated,
+            info,
+        )
 
     def _refused(self, fault: IllegalMove) -> tuple[ObservationArray, float, bool, bool, dict[str, Any]]:
         """The result of a step with an illegal action."""
@@ -144,13 +153,14 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
     def _play_opponent(self) -> None:
         """Let the opponent move."""
         assert self._rng is not None, "a game is running"
-        episode, opponent = self.episode, self.opponent
-        if isinstance(opponent, PolicyPlayer):
-            episode.play(opponent.choose_action(*episode.observe(), self._rng))
+        episode, opponent = self.episode, self._opponent
+        if self._policy is not None:
+            episode.play(self._policy.choose_action(*episode.observe(), self._rng))
         else:
             opponent.set_history(episode.played)
-            episode.play_move(opponent.choose(episode.game, episode.state, self._rng))
-        self._show()
+            episode.play(None, opponent.choose(episode.game, episode.state, self._rng))
+        if self.render_mode is not None:
+            self._show()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The action mask as booleans, as masked policies ask for it."""

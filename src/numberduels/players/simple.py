@@ -20,7 +20,14 @@ class RandomPlayer(Player):
     name = "random"
 
     def choose(self, game: Game[S, M], state: S, rng: Random) -> M:
-        return rng.choice(game.moves(state))
+        # What rng.choice draws, without its two calls.
+        moves = game.moves(state)
+        count = len(moves)
+        width = count.bit_length()
+        number = rng.getrandbits(width)
+        while number >= count > 0:
+            number = rng.getrandbits(width)
+        return moves[number]
 
 
 class GreedyPlayer(Player):

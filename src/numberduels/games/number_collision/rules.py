@@ -74,6 +74,21 @@ class NumberCollision:
     def observe(self, state: Line) -> bytes:
         return self._cells(state) + (b"\2" if state[2] else b"\1")
 
+    def update_observation(
+        self, observation: memoryview, mask: memoryview, before: Line, move: Place, after: Line
+    ) -> None:
+        empty, _, turn, _ = after
+        number, position = move
+        values = self.values
+        if empty >> position & 1:  # a collision: others have become empty, too
+            for cell in members(before[0] ^ empty):
+                observation[cell - 1] = 0
+                mask[(cell - 1) * values : cell * values] = self._places.legal_row
+        else:
+            observation[position - 1] = number
+            mask[(position - 1) * values : position * values] = self._places.illegal_row
+        observation[-1] = 2 if turn else 1
+
     @property
     def history_matters(self) -> bool:
         return self.repetition == "forbidden"
@@ -90,7 +105,7 @@ class NumberCollision:
         return state[2]
 
     def moves(self, state: Line) -> tuple[Place, ...]:
-        return tuple(self._new(state)) if state[3] else self._places[state[0]]
+        return self._places[state[0]] if state[3] is None else tuple(self._new(state))
 
     def _new(self, state: Line) -> Iterator[Place]:
         """The placements that do not bring back a line that has stood."""
@@ -102,7 +117,10 @@ class NumberCollision:
 
     def play(self, state: Line, move: Place) -> Line:
         empty, filled, turn, history = state
-        cell, bit, beside, layer = self._spots.get(move, NOWHERE)
+        try:
+            cell, bit, beside, layer = self._spots[move]
+        except KeyError:
+            raise self._refused(move) from None
         if not empty & cell:
             raise self._refused(move)
         gone = filled & beside
@@ -112,17 +130,16 @@ class NumberCollision:
         else:
             filled |= bit
             empty ^= cell
-        if history:
-            if filled in history:
-                raise IllegalMove("That would bring back a line that stood earlier.")
-            history = history.with_position(filled)
-        return empty, filled, 0 if turn else 1, history
+        if history is None:
+            return empty, filled, 0 if turn else 1, None
+        if filled in history:
+            raise IllegalMove("That would bring back a line that stood earlier.")
+        return empty, filled, 0 if turn else 1, history.with_position(filled)
 
     def outcome(self, state: Line) -> Outcome | None:
-        empty, _, turn, history = state
-        if empty and (not history or any(self._new(state))):
+        if state[0] and (state[3] is None or any(self._new(state))):
             return None
-        return STUCK[turn]
+        return STUCK[state[2]]
 
     def cells(self, state: Line) -> tuple[int, ...]:
         """The numbers along the line, 0 for an empty cell."""
@@ -197,8 +214,6 @@ def mirrored(cells: int, last: int) -> int:
 Spot = tuple[int, int, int, int]
 """Of a placement: its cell, its bit among the filled, the bits beside that, its layer's shift."""
 
-NOWHERE: Spot = (0, 0, 0, 0)
-
 MOST_KEPT = 1 << 17
 """Placements that are remembered: more than the book's ten cells need, and no burden for a long line."""
 
@@ -210,6 +225,7 @@ class PlacementTable(dict[int, tuple[Place, ...]]):
         # Layers are one bit wider than the line, so that no cell is beside one of another layer.
         self.spots: dict[Place, Spot] = {}
         self.rows: list[tuple[Place, ...]] = [()]
+        self.legal_row, self.illegal_row = b"\1" * values, b"\0" * values
         for position in range(1, size + 1):
             row = tuple(Place(number, position) for number in range(1, values + 1))
             self.rows.append(row)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import comb
 from random import Random
 
-from numberduels.bits import flags, mask_of, members
+from numberduels.bits import CHUNK, HIGH_MEMBERS, LOW, LOW_MEMBERS, flags, mask_of, members
 from numberduels.core import Feature, IllegalMove, Outcome, Seat
 from numberduels.messages import MessageError
 from numberduels.options import LARGEST, check_whole, option
@@ -93,6 +93,22 @@ class NumberSnatch:
         turn = self.turn(state)
         return flags(left, 1, self.top, (last, theirs, mine, 2) if turn else (last, mine, theirs, 1))
 
+    def update_observation(
+        self, observation: memoryview, mask: memoryview, before: Pool, move: int, after: Pool
+    ) -> None:
+        _, _, mine, theirs = after
+        top = self.top
+        observation[move - 1] = mask[move - 1] = 0
+        observation[top] = move
+        if observation[-1] == 1:
+            observation[top + 1] = theirs
+            observation[top + 2] = mine
+            observation[-1] = 2
+        else:
+            observation[top + 1] = mine
+            observation[top + 2] = theirs
+            observation[-1] = 1
+
     def with_start(self, start: Pool) -> NumberSnatch:
         return replace(self, numbers=members(start[0]))
 
@@ -119,7 +135,11 @@ class NumberSnatch:
         return 1 if self.size - state[0].bit_count() & 1 else 0
 
     def moves(self, state: Pool) -> tuple[int, ...]:
-        return members(state[0])
+        left = state[0]
+        try:
+            return LOW_MEMBERS[left & LOW] + HIGH_MEMBERS[left >> CHUNK]
+        except IndexError:  # larger numbers, or the table is not filled yet
+            return members(left)
 
     def play(self, state: Pool, move: int) -> Pool:
         left, last, mine, theirs = state

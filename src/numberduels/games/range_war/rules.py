@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from numberduels.bits import flags, members, span
+from numberduels.bits import LOW, LOW_MEMBERS, flags, members, span
 from numberduels.core import Feature, IllegalMove, Outcome, Seat
 from numberduels.options import LARGEST, check_choice, check_whole, format_repr, option
 
@@ -89,8 +89,8 @@ class RangeWar:
         return 1 if self.size - state[0].bit_count() & 1 else 0
 
     def moves(self, state: Line) -> tuple[int, ...]:
-        free, _, side = state
-        return members(free & side)
+        numbers = state[0] & state[2]
+        return LOW_MEMBERS[numbers] if numbers <= LOW else members(numbers)
 
     def play(self, state: Line, move: int) -> Line:
         free, last, side = state
@@ -103,8 +103,7 @@ class RangeWar:
         return free ^ 1 << move, move, side
 
     def outcome(self, state: Line) -> Outcome | None:
-        free, _, side = state
-        if free & side:
+        if state[0] & state[2]:
             return None
         return (STUCK if self.ending == "normal" else STUCK_WINS)[self.turn(state)]
 
