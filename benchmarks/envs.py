@@ -13,8 +13,9 @@ from pettingzoo.classic import tictactoe_v3
 
 import numberduels.envs
 import numberduels.envs.openspiel
+from benchmarks.by_hand import collision_by_hand, snatch_by_hand
 from benchmarks.loops import Chance, Loop, play_in_turn, play_one_seat
-from benchmarks.rounds import clocked, compared
+from benchmarks.rounds import by_processor, compared
 from numberduels import names
 
 TITLE = "Environments: random play, one process"
@@ -46,17 +47,20 @@ def table() -> Iterator[str]:
     # One generator for all, never set back: no burst meets the positions of the one before.
     chance = Random(1).random
     peer = "PettingZoo tictactoe_v3.raw_env()"
-    bursts = {peer: clocked(play_in_turn(tictactoe_v3.raw_env(), chance, BURST))}
+    bursts = {peer: by_processor(play_in_turn(tictactoe_v3.raw_env(), chance, BURST))}
     for name in names():
-        bursts[f"aec({name!r})"] = clocked(play_in_turn(numberduels.envs.aec(name), chance, BURST))
+        bursts[f"aec({name!r})"] = by_processor(play_in_turn(numberduels.envs.aec(name), chance, BURST))
     for each in map(numberduels.envs.env_id, names()):
         env = gymnasium.make(each).unwrapped
-        bursts[f"{each}, unwrapped"] = clocked(play_one_seat(env, chance, BURST))
+        bursts[f"{each}, unwrapped"] = by_processor(play_one_seat(env, chance, BURST))
+    for name, by_hand in {"number-collision": collision_by_hand, "number-snatch": snatch_by_hand}.items():
+        bursts[f"{name} by hand, each move"] = by_processor(by_hand(chance, BURST))
+        bursts[f"{name} by hand, own moves"] = by_processor(by_hand(chance, BURST, own_moves=True))
     yield from compared(bursts, peer, ROUNDS, "moves")
     yield ""
     peer = "OpenSpiel python_tic_tac_toe"
-    bursts = {peer: clocked(play_openspiel(pyspiel.load_game("python_tic_tac_toe"), chance, BURST))}
+    bursts = {peer: by_processor(play_openspiel(pyspiel.load_game("python_tic_tac_toe"), chance, BURST))}
     for name in names():
         spiel = f"numberduels_{name.replace('-', '_')}"
-        bursts[spiel] = clocked(play_openspiel(pyspiel.load_game(spiel), chance, BURST))
+        bursts[spiel] = by_processor(play_openspiel(pyspiel.load_game(spiel), chance, BURST))
     yield from compared(bursts, peer, ROUNDS, "moves")

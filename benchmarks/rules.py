@@ -7,8 +7,9 @@ from random import Random
 
 import pyspiel
 
+from benchmarks.by_hand import snatch_rules_by_hand
 from benchmarks.loops import play_by_rules
-from benchmarks.rounds import clocked, compared
+from benchmarks.rounds import by_processor, compared
 from numberduels import make, names
 
 TITLE = "Rules: random play, one process"
@@ -33,6 +34,7 @@ def theirs() -> int:
 
 def table() -> Iterator[str]:
     """Moves a second and the ratio to the peer, all measured in turn in one run."""
-    bursts: dict[str, Callable[[], float]] = {PEER: clocked(theirs)}
-    bursts.update((name, clocked(play_by_rules(make(name), BURST))) for name in names())
+    bursts: dict[str, Callable[[], float]] = {PEER: by_processor(theirs)}
+    bursts.update((name, by_processor(play_by_rules(make(name), BURST))) for name in names())
+    bursts["number-snatch by hand"] = by_processor(snatch_rules_by_hand(BURST))
     yield from compared(bursts, PEER, ROUNDS, "moves")
