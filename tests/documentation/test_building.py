@@ -78,13 +78,6 @@ def test_links_in_code_blocks_are_left_alone() -> None:
     assert Links().rewrite(text, HERE, "guides/page.md") == text
 
 
-def test_charts_on_a_light_ground_are_marked_and_terminals_are_not() -> None:
-    links = Links()
-    chart = links.rewrite("![a](../restricted-removal.svg)", HERE, "guides/page.md")
-    assert chart.endswith("{ .chart }")
-    assert not links.rewrite("![a](../session.svg)", HERE, "guides/page.md").endswith("}")
-
-
 def expanded(line: str) -> str:
     return expand(line, HERE, "guides/page.md", Links(), {"twice": lambda words: f"{words} {words}"})
 

@@ -12,8 +12,6 @@ from tools.documentation.repository import ROOT, source_address, sources
 LINK = re.compile(r"(!?)(\[(?:[^\[\]]|\[[^\]]*\])*\])\(([^()\s]+)\)")
 FENCE = re.compile(r"^(```|~~~).*?^\1[`~]*$", re.MULTILINE | re.DOTALL)
 PICTURES = (".svg", ".png")
-LIGHT = '<rect width="100%" height="100%" fill="#fff'
-"""The background of a chart that has no dark form of its own: it is darkened where the page is dark."""
 
 
 class BrokenLink(Exception):
@@ -44,31 +42,20 @@ class Links:
         path = (source.parent / address).resolve() if address else source
         if not path.exists() or not path.is_relative_to(ROOT):
             raise BrokenLink(f"{source.relative_to(ROOT).as_posix()}: there is no file {target}")
-        style = ""
         if path in self.pages:
             place = relative(self.pages[path], page)
         elif path.suffix in PICTURES:
             place = relative(self._picture(path), page)
-            style = "{ .chart }" if mark and path.suffix == ".svg" and is_light(path) else ""
         else:
             kind = "tree" if path.is_dir() else "blob"
             place = f"{source_address()}/{kind}/main/{path.relative_to(ROOT).as_posix()}"
-        return f"{mark}{label}({place}{'#' if anchor else ''}{anchor}){style}"
+        return f"{mark}{label}({place}{'#' if anchor else ''}{anchor})"
 
     def _picture(self, path: Path) -> str:
         place = path.relative_to(ROOT).as_posix()
         place = place.removeprefix("docs/") if place.startswith("docs/") else f"files/{place}"
         self.pictures[place] = path
         return place
-
-
-def is_light(path: Path) -> bool:
-    """Whether a drawing is a chart on a light background.
-
-    >>> is_light(ROOT / "docs" / "restricted-removal.svg"), is_light(ROOT / "docs" / "session.svg")
-    (True, False)
-    """
-    return LIGHT in path.read_text(encoding="utf-8")
 
 
 def relative(target: str, page: str) -> str:

@@ -13,7 +13,7 @@ from tools.documentation.game_facts import claims_list, options_table, winning_a
 from tools.documentation.game_pictures import draw_board, draw_sweep
 from tools.documentation.http_api import http_api
 from tools.documentation.includes import Generator, expand
-from tools.documentation.markdown_links import Links, is_light, relative
+from tools.documentation.markdown_links import Links, relative
 from tools.documentation.navigation import listed_pages, navigation_faults
 from tools.documentation.repository import ASSETS, sources
 
@@ -46,23 +46,18 @@ def generators(folder: Path, page: str) -> dict[str, Generator]:
     def text(name: str, generate: Generator) -> Generator:
         return lambda words: kept_text(f"{name} {words}", lambda: generate(words))
 
-    def picture(words: str, draw: Callable[[str, Path], str], suffix: str) -> tuple[str, Path, str]:
+    def picture(words: str, draw: Callable[[str, Path], str], suffix: str) -> tuple[str, str]:
         place = f"pictures/{re.sub(r'[^a-z0-9]+', '-', words.lower()).strip('-')}{suffix}"
-        target = folder / place
-        return (
-            kept_file(f"{place} {words}", target, lambda path: draw(words, path)),
-            target,
-            relative(place, page),
-        )
+        about = kept_file(f"{place} {words}", folder / place, lambda path: draw(words, path))
+        return about, relative(place, page)
 
     def board(words: str) -> str:
-        about, _, place = picture(words, draw_board, ".png")
+        about, place = picture(words, draw_board, ".png")
         return f"![{about}]({place}){{ .board }}"
 
     def sweep(words: str) -> str:
-        command, path, place = picture(words, draw_sweep, ".svg")
-        style = "{ .chart }" if is_light(path) else ""
-        return f"![Who wins at each size, by {command}]({place}){style}\n\n```sh\n{command}\n```"
+        command, place = picture(words, draw_sweep, ".svg")
+        return f"![Who wins at each size, by {command}]({place})\n\n```sh\n{command}\n```"
 
     return {
         "answers": text("answers", winning_answers),
