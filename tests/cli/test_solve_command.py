@@ -180,3 +180,10 @@ def test_an_absurd_sum_is_refused_in_a_line_that_can_be_read(monkeypatch: pytest
 def test_nimbers_beyond_sixty_numbers_are_computed_if_they_are_asked_for() -> None:
     game = ("restricted-removal", "--size", "62", "--winner")
     assert "The nimber of the position is 5." in duel("solve", *game, "--nimbers").out
+
+
+def test_many_moves_that_are_all_best_are_listed_once() -> None:
+    out = duel("solve", "number-collision", "--size", "6", "--repetition", "forbidden").out
+    assert "Best: all 30 moves\n  loss             1@1, 2@1, " in out
+    few = duel("solve", "number-collision", "--size", "2", "--repetition", "forbidden").out
+    assert "Best: 1@1, 2@1, 3@1, 4@1, 5@1, 1@2, 2@2, 3@2, 4@2, 5@2\n" in few

@@ -33,7 +33,14 @@ def test_statements_are_proven_seen_or_false() -> None:
 
 def test_a_guess_without_a_counterexample_in_the_table_is_not_called_proven() -> None:
     told = duel(*ALL, "1..7").out
-    assert "same winner.\n    Seen up to size 7, not proven; " in told
+    guess = "A guess: no exception among 31 games up to size 7; larger sizes may have one."
+    assert f"same winner.\n    {guess}\n" in told
+
+
+def test_a_statement_about_no_game_of_the_table_says_so() -> None:
+    told = duel(*ALL, "1..6").out
+    assert "2 N - 1 Player 2 wins.\n    It says nothing about the sizes of this table.\n" in told
+    assert "; 0 games" not in told
 
 
 def test_the_table_is_written_as_csv_and_drawn(tmp_path: Path) -> None:

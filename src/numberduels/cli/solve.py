@@ -30,6 +30,9 @@ from numberduels.text import enumeration, plural, short
 MAX_POSITIONS = 1_000_000
 """The most positions to search."""
 
+FEW_MOVES = 10
+"""So many best moves are listed, even if they are all there are."""
+
 FLAGS = ("--json", "--nimbers", "--progress", "--swap", "--winner")
 
 
@@ -123,10 +126,17 @@ def format_solution(spec: GameSpec, solution: Solution, *, nimbers: bool = False
     game_text = spec.text_for(solution.game)
     lines = [game_text.position(solution.state).rstrip(), *_winner_lines(game_text, solution, nimbers)]
     if solution.moves:
-        lines.append(f"Best: {enumeration([game_text.format_move(move) for move in solution.best])}")
+        lines.append(f"Best: {_best(game_text, solution)}")
         lines += _move_lines(game_text, solution.moves, nimbers)
     lines.append(f"By {solution.method}: {solution.positions:,} positions in {solution.seconds:.2f} s.")
     return "\n".join(lines)
+
+
+def _best(game_text: AnyGameText, solution: Solution) -> str:
+    """The best moves; where there are many moves and no bad one, only how many."""
+    if len(solution.best) == len(solution.moves) > FEW_MOVES:
+        return f"all {len(solution.best)} moves"
+    return enumeration([game_text.format_move(move) for move in solution.best])
 
 
 def print_partial(spec: GameSpec, search: SolutionSearch, *, as_json: bool) -> None:

@@ -87,8 +87,12 @@ def _statements(findings: Iterable[Finding], sizes: range, option: str) -> str:
         if finding.exception:
             size, value = finding.exception
             end = f"False: the first exception is size {size}, {option} {value}."
+        elif not finding.cells:
+            end = "It says nothing about the sizes of this table."
         elif finding.statement.kind is Kind.THEOREM:
             end = f"Proven; {cells} of the table, no exception."
+        elif finding.statement.kind is Kind.GUESS:
+            end = f"A guess: no exception among {cells} up to size {sizes[-1]}; larger sizes may have one."
         else:
             end = f"Seen up to size {sizes[-1]}, not proven; {cells} of the table, no exception."
         told.append(f"{finding.statement.text}\n    {end}\n")
