@@ -15,6 +15,8 @@
 # make lint-deploy  lint the Dockerfile and the compose file of deploy/
 # make docs         build the documentation into site/; broken links and pages without a menu are errors
 # make pictures     draw the pictures of the documents: the full-screen table, the pages, a session
+# make sbom         write the SBOMs of the base package and of the extra web into dist/
+# make release VERSION=1.0.0rc1  a dry run of a release in a copy: refuses what is not ready, leaves the rest in dist/
 # make format       put the code in order
 #
 # PYTHON=python3.13 behind any of them uses that interpreter, in an environment of its own.
@@ -34,7 +36,7 @@ BIN := $(VENV)/bin
 QUICK := -n 2 --dist worksteal -m 'not long'
 
 .PHONY: play serve test test-all test-integrations test-lowest lock test-repeat check bench catalogues api architecture docs
-.PHONY: check-workflows lint-deploy pictures format clean
+.PHONY: check-workflows lint-deploy sbom release pictures format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
@@ -62,7 +64,7 @@ test-integration-%: .venv-integrations/%/installed
 LOWEST := tests/adopted tests/batch tests/dataset tests/envs tests/store tests/tui tests/web tests/test_row_files.py
 
 test-lowest: .venv-lowest/dev
-	.venv-lowest/bin/pytest $(QUICK) -p no:cacheprovider $(LOWEST)
+	.venv-lowest/bin/pytest $(QUICK) -p no:cacheprovider -W ignore::DeprecationWarning $(LOWEST)
 
 test-repeat: $(VENV)/dev
 	$(BIN)/python -m tests.repeat --times $(N) --load $(LOAD) -- $(QUICK)
@@ -106,6 +108,13 @@ pictures: $(VENV)/dev
 	$(BIN)/python -m tools.table_pictures
 	$(BIN)/python tests/web/screenshots.py
 	$(BIN)/python docs/picture.py
+
+sbom: $(VENV)/release
+	$(BIN)/python -m tools.sbom
+
+# RELEASE=--write, --tagged and --tests-passed: see tools/release.py.
+release: $(VENV)/release $(VENV)/docs
+	$(BIN)/python -m tools.release $(VERSION) $(RELEASE)
 
 format: $(VENV)/dev
 	$(BIN)/ruff format

@@ -92,10 +92,15 @@ def _describe(name: str, found: Definition) -> Iterator[str]:
             yield _member(f"{name}.{member}", members[member])
     elif isinstance(node, ast.AnnAssign):
         yield f"{name}: {ast.unparse(node.annotation)}"
-    elif isinstance(node, ast.Assign) and not name.rpartition(".")[2].isupper():  # the name of a type
+    elif isinstance(node, ast.Assign) and _is_type_name(name.rpartition(".")[2]):
         yield f"{name} = {ast.unparse(node.value)}"
     else:
         yield name
+
+
+def _is_type_name(name: str) -> bool:
+    """Whether a name is written as a type, such as Seat, and not as a constant."""
+    return name[0].isupper() and not name.isupper()
 
 
 def _members(found: Definition) -> dict[str, ast.stmt]:
