@@ -75,6 +75,7 @@ def test_the_python_of_a_document_prints_what_it_shows(name: str) -> None:
         "docs/theorems.md",
         "docs/sequences.md",
         "docs/erdos_872.md",
+        "docs/long_computations.md",
         "docs/start/first_game.md",
         "docs/start/first_solution.md",
         "docs/games/restricted_removal.md",

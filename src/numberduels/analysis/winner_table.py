@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from numberduels.core import ProgressCallback
+from numberduels.solvers.resumable import Checkpoints
 from numberduels.spec import GameSpec
 
 Cell = tuple[int, int]
@@ -56,12 +57,14 @@ class WinnerTable:
     option: str
     """The name of the option; its values are 1, 2, 3, ..."""
     method: str
-    compute: Callable[[range, ProgressCallback | None], Iterator[tuple[int, list[int]]]]
-    """For each of these sizes, in order and as soon as it is known: the size, and the winners for the values
-    1, 2, 3, ..."""
+    compute: Callable[..., Iterator[tuple[int, list[int]]]]
+    """For each size of a range, in order and as soon as it is known: the size, and the winners for the values
+    1, 2, 3, ... The arguments are the range, a callback for the progress, and Checkpoints if `resumable`."""
     statements: tuple[Statement, ...] = ()
     notation: str = ""
     """A sentence that explains the letters of the statements."""
+    resumable: bool = False
+    """Whether the computation can be saved and resumed."""
 
     def winners(self, sizes: range, progress: ProgressCallback | None = None) -> dict[Cell, int]:
         """The winner of every cell of these sizes."""
@@ -69,9 +72,16 @@ class WinnerTable:
         self.fill(found, sizes, progress)
         return found
 
-    def fill(self, winners: dict[Cell, int], sizes: range, progress: ProgressCallback | None = None) -> None:
+    def fill(
+        self,
+        winners: dict[Cell, int],
+        sizes: range,
+        progress: ProgressCallback | None = None,
+        checkpoints: Checkpoints | None = None,
+    ) -> None:
         """Add the winner of every cell of these sizes; an interrupt leaves whole sizes."""
-        for size, row in self.compute(sizes, progress):
+        more = (checkpoints,) if self.resumable and checkpoints else ()
+        for size, row in self.compute(sizes, progress, *more):
             winners.update({(size, value): winner for value, winner in enumerate(row, 1)})
 
     def proven(self, cell: Cell, winners: Winners) -> bool:

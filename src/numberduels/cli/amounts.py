@@ -31,6 +31,18 @@ def format_bytes(count: int) -> str:
     return f"{max(count // 1_000_000, 1)} MB"
 
 
+def free_memory() -> int | None:
+    """The bytes of memory that are free for new work; None where the platform does not tell."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    return None
+
+
 def peak_memory() -> int | None:
     """The most bytes of memory that this process has used so far; None where the platform does not tell."""
     try:

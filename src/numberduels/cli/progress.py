@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Self
 
-from numberduels.cli.amounts import format_bytes, format_seconds, peak_memory
+from numberduels.cli.amounts import format_bytes, format_seconds, free_memory, peak_memory
 from numberduels.cli.wrapping import terminal_width
 from numberduels.work_estimate import Bound, WorkEstimate
 
@@ -48,6 +48,8 @@ class ProgressBar:
 
     threaded = True
     """Whether a thread draws the bar; otherwise only `update` does."""
+    seldom = SELDOM
+    """Seconds between two lines."""
 
     def __init__(self, about: str, unit: str = "positions", *, lines: bool = False) -> None:
         """`unit` is what `update` counts, if the end is not known."""
@@ -127,7 +129,7 @@ class ProgressBar:
                     _write(f"{expected}\n")
         if self.seen:
             self._draw()
-        elif self._lines and now - self._said >= SELDOM:
+        elif self._lines and now - self._said >= self.seldom:
             self._said = now
             _write(f"{self._sentence()}\n")
         self._last = now
@@ -170,7 +172,7 @@ class ProgressBar:
         bound, seconds = left
         time_left = format_seconds(seconds)
         estimate = self.estimate
-        memory = f" and {format_bytes(estimate.memory)} of memory" if estimate and estimate.memory else ""
+        memory = _memory_phrase(estimate)
         if self._figures[1] or estimate is None:
             return f"Expected: about {time_left} more{memory}."
         count = f"{estimate.positions:,} {self.unit}"
@@ -217,6 +219,15 @@ class ProgressBar:
         room = max(min(LONGEST, width - len(self.about) - len(told) - 5), 5)
         filled = int(room * share)
         return f"{self.about} [{'#' * filled}{'.' * (room - filled)}] {told}"
+
+
+def _memory_phrase(estimate: WorkEstimate | None) -> str:
+    """The memory that an estimate names, and whether there is so much."""
+    if estimate is None or not estimate.memory:
+        return ""
+    free = free_memory()
+    warning = f", more than the {format_bytes(free)} that are free" if free and free < estimate.memory else ""
+    return f" and {format_bytes(estimate.memory)} of memory{warning}"
 
 
 def _join_fitting(parts: list[str], width: int) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from numberduels import options
 from numberduels.analysis.game_length import METHOD, Length, LengthSearch, LengthSolution, NoConflictGraph
@@ -12,10 +14,14 @@ from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
+from numberduels.cli.state_option import game_options, open_state, run_in_steps, tell_saved
 from numberduels.solvers import TooLarge
 from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.text import enumeration, plural
+
+if TYPE_CHECKING:
+    from numberduels.cli.state_file import StateFile
 
 MAX_POSITIONS = 300_000
 """The most positions to search, about 5 kB each."""
@@ -31,21 +37,38 @@ def print_lengths(spec: GameSpec, table: Table[Any, Any], parsed: argparse.Names
         search = LengthSearch(game, MAX_POSITIONS)
     except NoConflictGraph as fault:
         raise CliError(str(fault)) from None
-    try:
-        with ProgressBar("solving", lines=parsed.progress) as bar:
-            bar.estimate = search.estimate([state], moves=moves)
-            search.lengths.progress = bar.update
-            solution = search.solve(game, state, moves=moves)
-    except TooLarge as fault:
-        known = format_lengths(search.known(game, state))
-        raise CliError(f"this position is beyond reach: {fault}; so far: {known}") from None
-    except KeyboardInterrupt as end:
-        solution, interrupt = search.known(game, state), end
+    with open_state("solve", parsed, leave_out=game_options(game), game=repr(game)) as saved:
+        try:
+            with ProgressBar("solving", lines=parsed.progress) as bar:
+                bar.estimate = search.estimate([state], moves=moves)
+                search.lengths.progress = bar.update
+                if saved:
+                    saved.restore(search)
+                solution = solve_with_state(search, saved, lambda: search.solve(game, state, moves=moves))
+            if saved:
+                saved.save()
+        except TooLarge as fault:
+            known = format_lengths(search.known(game, state))
+            raise CliError(f"this position is beyond reach: {fault}; so far: {known}") from None
+        except KeyboardInterrupt as end:
+            solution, interrupt = search.known(game, state), end
+            tell_saved(saved)
     if parsed.json:
         print(json.dumps(report(spec, table, solution)))
     else:
         print_folded(f"{format_length_solution(spec, table, solution)}\n")
     return exit_status(interrupt) if interrupt else 0
+
+
+def solve_with_state(
+    search: LengthSearch, state: StateFile | None, ask: Callable[[], LengthSolution]
+) -> LengthSolution:
+    """Ask for a solution; with a state file step by step, and what earlier runs did is counted, too."""
+    if state is None:
+        return ask()
+    before = state.begin_result(search.lengths.visited)
+    solution = run_in_steps(state, search.lengths, ask)
+    return replace(solution, positions=search.lengths.visited - before, seconds=state.seconds)
 
 
 def format_length_solution(spec: GameSpec, table: Table[Any, Any], solution: LengthSolution) -> str:

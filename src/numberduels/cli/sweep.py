@@ -6,11 +6,11 @@ import argparse
 import csv
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberduels import options
 from numberduels.analysis.solution import solve
@@ -29,6 +29,7 @@ from numberduels.cli.arguments import (
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
+from numberduels.cli.state_option import add_state, open_state, run_in_steps, tell_saved
 from numberduels.cli.winner_table import asked_table, print_table
 from numberduels.cli.wrapping import terminal_width
 from numberduels.core import ProgressCallback
@@ -38,6 +39,9 @@ from numberduels.solvers import Oracle, TooLarge
 from numberduels.spec import GameSpec
 from numberduels.table import deal
 from numberduels.text import read_number, short
+
+if TYPE_CHECKING:
+    from numberduels.cli.state_file import StateFile
 
 ALTOGETHER = 2_500_000
 """The most positions to search, for one size, or for all sizes of a game whose sizes share one table.
@@ -78,6 +82,7 @@ def run(arguments: list[str]) -> int:
     add_goal(parser)
     add_force(parser)
     add_progress(parser)
+    add_state(parser)
     flags = ("--force", "--nimbers", "--progress", "--winner")
     add_options(parser, find_game_argument(arguments, flags), leave_out=("size", "numbers"))
     parsed = parser.parse_args(arguments)
@@ -100,7 +105,14 @@ def run(arguments: list[str]) -> int:
             option = f"--{table.option} all"
             raise CliError(f"{option} prints winners and nothing else: leave out --nimbers and --winner")
         return print_table(spec, table, range(low, high + 1), parsed)
+    with open_state("sweep", parsed, game=spec.name) as state:
+        return sweep_winners(spec, parsed, range(low, high + 1), state)
+
+
+def sweep_winners(spec: GameSpec, parsed: argparse.Namespace, wanted: range, state: StateFile | None) -> int:
+    """Solve every size; print a row for each, and write the files that were asked for."""
     rows: list[SweepRow] = []
+    stopped = False
     family: Oracle[Any, Any] | None = None
     columns = Columns(
         narrow=(terminal_width(sys.stdout) or WIDE) < WIDE,
@@ -108,30 +120,45 @@ def run(arguments: list[str]) -> int:
         nimbers=parsed.nimbers,
         margins=hasattr(spec.rules, "scores"),
     )
-    print(format_heading(columns))
     with suppress(CliError):  # the largest size may be invalid; then each size is solved alone
         family = make_oracle(
-            deal(make_game(spec, parsed, size=str(high)), Random(f"{parsed.seed} deal")), ALTOGETHER
+            deal(make_game(spec, parsed, size=str(wanted[-1])), Random(f"{parsed.seed} deal")), ALTOGETHER
         )
+    if state and family and family.resumable_table:
+        state.restore(family.resumable_table)
+    known = {row.size: row for row in state.results_as(SweepRow)} if state else {}
+    print(format_heading(columns))
     try:
         with ProgressBar("solving", lines=parsed.progress) as bar:
             if family:
                 asked = {"moves": not parsed.winner, "nimbers": parsed.nimbers}
-                bar.estimate = family.estimate_sweep(range(low, high + 1), **asked)
-            for row in sweep(spec, parsed, range(low, high + 1), family, bar):
+                bar.estimate = family.estimate_sweep(wanted, **asked)
+            for row in sweep(spec, parsed, wanted, family, bar, state, known):
                 rows.append(row)
                 with bar.printing():
                     print(format_row(row, columns), flush=True)
         if parsed.nimbers and any(row.nimber is None for row in rows):
             print("-: the nimber is not known.")
-    finally:  # an interrupted sweep saves its rows, too
-        if parsed.csv is not None:
-            write_file(parsed.csv, to_csv(rows), parsed.force)
-        if parsed.plot is not None:
-            from numberduels.cli.sweep_svg import draw_sweep
-
-            write_file(parsed.plot, draw_sweep(spec.title, format_settings(spec, parsed), rows), parsed.force)
+        if state:
+            state.save()
+    except KeyboardInterrupt:
+        stopped = True
+        tell_saved(state)
+        raise
+    finally:  # an interrupted sweep saves its rows, too; with a state file, the same command will do it
+        if not (state and stopped):
+            write_files(spec, parsed, rows)
     return 0
+
+
+def write_files(spec: GameSpec, parsed: argparse.Namespace, rows: list[SweepRow]) -> None:
+    """Write the table and the chart, if they were asked for."""
+    if parsed.csv is not None:
+        write_file(parsed.csv, to_csv(rows), parsed.force)
+    if parsed.plot is not None:
+        from numberduels.cli.sweep_svg import draw_sweep
+
+        write_file(parsed.plot, draw_sweep(spec.title, format_settings(spec, parsed), rows), parsed.force)
 
 
 def sweep(
@@ -140,14 +167,22 @@ def sweep(
     wanted: range,
     family: Oracle[Any, Any] | None,
     bar: ProgressBar,
+    state: StateFile | None,
+    known: Mapping[int, SweepRow],
 ) -> Iterator[SweepRow]:
-    """Yield a row for each size; print a line for a size that is invalid or too large, or that is stopped."""
+    """Yield a row for each size; print a line for a size that is invalid or too large, or that is stopped.
+
+    `known` are the rows that the state file holds; new ones are added to it.
+    """
     for size in wanted:
+        if size in known:
+            yield known[size]
+            continue
         bar.about = f"solving size {size} of {wanted[-1]}"
         try:
             game = deal(make_game(spec, parsed, size=str(size)), Random(f"{parsed.seed} deal"))
             oracle = family.for_smaller_size(game) if family else None
-            row = solve_size(size, game, parsed, oracle, bar.update)
+            row = solve_and_save(size, game, parsed, oracle, bar, state)
         except CliError as fault:
             with bar.printing():
                 print_folded(f"{size:>6} no game: {fault}\n")
@@ -187,6 +222,29 @@ def read_sizes(text: str) -> tuple[int, int]:
             f"--size takes a range of at most {WIDEST} sizes from 1 on, such as 2..100, not {short(text)}"
         )
     return first, last
+
+
+def solve_and_save(
+    size: int,
+    game: Any,
+    parsed: argparse.Namespace,
+    oracle: Oracle[Any, Any] | None,
+    bar: ProgressBar,
+    state: StateFile | None,
+) -> SweepRow:
+    """Solve one size; with a state file, from where it was stopped, and the row is added to it."""
+    if state is None:
+        return solve_size(size, game, parsed, oracle, bar.update)
+    state.reached()
+    table = oracle.resumable_table if oracle else None
+    before = state.begin_result(table.visited if table else 0)
+    progress = bar.update if table else state.ticking(bar.update)
+    row = run_in_steps(state, table, lambda: solve_size(size, game, parsed, oracle, progress))
+    row = replace(row, seconds=round(state.seconds, 3))
+    if table:
+        row = replace(row, positions=table.visited - before)
+    state.add_result(list(astuple(row)))
+    return row
 
 
 def solve_size(

@@ -7,17 +7,21 @@ import csv
 import io
 from collections.abc import Iterator
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberduels.analysis.game_length import LengthSearch, NoConflictGraph
 from numberduels.cli.arguments import make_game, write_file
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
-from numberduels.cli.solve_length import format_lengths
+from numberduels.cli.solve_length import format_lengths, solve_with_state
+from numberduels.cli.state_option import open_state, tell_saved
 from numberduels.solvers import TooLarge
 from numberduels.solvers.game_length import MAX_VERTICES
 from numberduels.spec import GameSpec
+
+if TYPE_CHECKING:
+    from numberduels.cli.state_file import StateFile
 
 MAX_POSITIONS = 300_000
 """The most positions to search for all sizes together; they share one table."""
@@ -40,29 +44,44 @@ def sweep_lengths(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> i
     if not spec.conflicts:
         raise CliError(str(NoConflictGraph(spec.title)))
     rows: list[LengthRow] = []
-    try:
-        with ProgressBar("solving", lines=parsed.progress) as bar:
-            for row in solve_sizes(spec, parsed, sizes, bar):
-                with bar.printing():
-                    if not rows:
-                        print(HEADING)
-                    rows.append(row)
-                    print(format_row(row), flush=True)
-    finally:  # an interrupted sweep saves its rows, too
-        if parsed.csv is not None:
-            write_file(parsed.csv, to_csv(rows), parsed.force)
-        if parsed.plot is not None:
-            from numberduels.cli.length_svg import draw_lengths
-
-            write_file(parsed.plot, draw_lengths(spec.title, rows), parsed.force)
+    stopped = False
+    with open_state("sweep", parsed, game=spec.name) as state:
+        try:
+            with ProgressBar("solving", lines=parsed.progress) as bar:
+                for row in solve_sizes(spec, parsed, sizes, bar, state):
+                    with bar.printing():
+                        if not rows:
+                            print(HEADING)
+                        rows.append(row)
+                        print(format_row(row), flush=True)
+            if state:
+                state.save()
+        except KeyboardInterrupt:
+            stopped = True
+            tell_saved(state)
+            raise
+        finally:  # an interrupted sweep saves its rows, too; with a state file, the same command will do it
+            if not (state and stopped):
+                write_files(spec, parsed, rows)
     return 0
 
 
+def write_files(spec: GameSpec, parsed: argparse.Namespace, rows: list[LengthRow]) -> None:
+    """Write the table and the chart, if they were asked for."""
+    if parsed.csv is not None:
+        write_file(parsed.csv, to_csv(rows), parsed.force)
+    if parsed.plot is not None:
+        from numberduels.cli.length_svg import draw_lengths
+
+        write_file(parsed.plot, draw_lengths(spec.title, rows), parsed.force)
+
+
 def solve_sizes(
-    spec: GameSpec, parsed: argparse.Namespace, sizes: range, bar: ProgressBar
+    spec: GameSpec, parsed: argparse.Namespace, sizes: range, bar: ProgressBar, state: StateFile | None
 ) -> Iterator[LengthRow]:
     """A row for each size up to the first one that is beyond reach; an invalid size is said and left out."""
     search: LengthSearch | None = None
+    known = {row.size: row for row in state.results_as(LengthRow)} if state else {}
     for size in sizes:
         try:
             game = make_game(spec, parsed, size=str(size))
@@ -70,12 +89,17 @@ def solve_sizes(
                 shared = max(size, min(sizes[-1], MAX_VERTICES))  # one table for all sizes within reach
                 search = LengthSearch(make_game(spec, parsed, size=str(shared)), MAX_POSITIONS)
                 bar.estimate = search.estimate(_starts(spec, parsed, range(size, shared + 1)))
+                if state and not state.restored:
+                    state.restore(search)
         except CliError as fault:
             with bar.printing():
                 print_folded(f"{size:>6} no game: {fault}\n")
             continue
+        if size in known:
+            yield known[size]
+            continue
         bar.about = f"solving size {size} of {sizes[-1]}"
-        row = solve_size(search, size, game, bar)
+        row = solve_size(search, size, game, bar, state)
         if row is None:
             return
         yield row
@@ -86,12 +110,16 @@ def _starts(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> Iterato
         yield make_game(spec, parsed, size=str(size)).start(Random(0))
 
 
-def solve_size(search: LengthSearch, size: int, game: Any, bar: ProgressBar) -> LengthRow | None:
+def solve_size(
+    search: LengthSearch, size: int, game: Any, bar: ProgressBar, state: StateFile | None
+) -> LengthRow | None:
     """The row of one size; None, after a line about it, if it is beyond reach or the user stops."""
     start = game.start(Random(0))
     try:
+        if state:
+            state.reached()
         search.lengths.progress = bar.update
-        solution = search.solve(game, start, moves=False)
+        solution = solve_with_state(search, state, lambda: search.solve(game, start, moves=False))
     except TooLarge as fault:
         known = format_lengths(search.known(game, start))
         with bar.printing():
@@ -103,7 +131,10 @@ def solve_size(search: LengthSearch, size: int, game: Any, bar: ProgressBar) -> 
             print_folded(f"{size:>6} stopped; so far: {known}.\n")
         raise
     long, short = solution.long_begins.low, solution.short_begins.low
-    return LengthRow(size, long, short, solution.positions, round(solution.seconds, 3))
+    row = LengthRow(size, long, short, solution.positions, round(solution.seconds, 3))
+    if state:
+        state.add_result(list(row))
+    return row
 
 
 def format_row(row: LengthRow) -> str:

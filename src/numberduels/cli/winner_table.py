@@ -21,6 +21,7 @@ from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
+from numberduels.cli.state_option import open_state, tell_saved
 from numberduels.solvers import TooLarge
 from numberduels.spec import GameSpec
 from numberduels.text import plural, runs
@@ -42,15 +43,23 @@ def print_table(spec: GameSpec, table: WinnerTable, sizes: range, parsed: argpar
     """Compute, print, save and draw the table of these sizes."""
     winners: dict[Cell, int] = {}
     interrupt: KeyboardInterrupt | None = None
-    try:
-        with ProgressBar(f"solving all {table.option}s up to size {sizes[-1]}", lines=parsed.progress) as bar:
-            table.fill(winners, sizes, bar.update)
-    except TooLarge as fault:
-        raise CliError(f"{fault}; {fault.reach}" if fault.reach else str(fault)) from None
-    except KeyboardInterrupt as end:
-        interrupt = end
-        solved = [size for size in sizes if (size, 1) in winners]
-        sizes, left = sizes[: len(solved)], sizes[len(solved) :]
+    if parsed.state is not None and not table.resumable:
+        raise CliError(f"--state: the table of all {table.option}s of {spec.title} cannot be saved")
+    with open_state("sweep", parsed, game=spec.name) as state:
+        try:
+            about = f"solving all {table.option}s up to size {sizes[-1]}"
+            with ProgressBar(about, lines=parsed.progress) as bar:
+                progress = state.ticking(bar.update) if state else bar.update
+                table.fill(winners, sizes, progress, state)
+            if state:
+                state.save()
+        except TooLarge as fault:
+            raise CliError(f"{fault}; {fault.reach}" if fault.reach else str(fault)) from None
+        except KeyboardInterrupt as end:
+            interrupt = end
+            solved = [size for size in sizes if (size, 1) in winners]
+            sizes, left = sizes[: len(solved)], sizes[len(solved) :]
+            tell_saved(state)
     if sizes:
         print(f"  size  {table.option + 's':>8}  Player 1  Player 2  proven   Player 2 wins at")
     for size in sizes:
@@ -61,9 +70,11 @@ def print_table(spec: GameSpec, table: WinnerTable, sizes: range, parsed: argpar
     if table.statements and sizes:
         print_folded(f"\n{table.notation}\n")
         print_folded(_statements(check_statements(table.statements, winners), sizes, table.option))
-    if parsed.csv is not None and sizes:
+    if interrupt and (state or not sizes):  # with a state file, the same command will write the files
+        return exit_status(interrupt)
+    if parsed.csv is not None:
         write_file(parsed.csv, to_csv(table, winners), parsed.force)
-    if parsed.plot is not None and sizes:
+    if parsed.plot is not None:
         from numberduels.cli.winner_table_svg import draw_table
 
         write_file(parsed.plot, draw_table(spec.title, table, winners), parsed.force)

@@ -8,6 +8,7 @@ from typing import Any, Generic, NamedTuple
 
 from numberduels.core import M, ProgressCallback, S
 from numberduels.messages import Message, Value, either
+from numberduels.solvers.resumable import SteppedSearch
 from numberduels.work_estimate import WorkEstimate
 
 WIN, DRAW, LOSS = 1, 0, -1
@@ -84,6 +85,11 @@ class Oracle(ABC, Generic[S, M]):
             raise TooLarge(f"there are more than {self.max_positions:,} positions")
         if self.progress:
             self.progress(self.positions, 0)
+
+    @property
+    def resumable_table(self) -> SteppedSearch | None:
+        """The table of this oracle and those of smaller sizes, if it can be saved and resumed."""
+        return None
 
     def estimate_work(self, state: S, *, moves: bool = True, nimbers: bool = False) -> WorkEstimate:
         """What it takes to solve a state: the limit of the search, where nothing better is known.

@@ -75,6 +75,10 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
             found._kayles, found._before = self._kayles, self._kayles.visited
         return found
 
+    @property
+    def resumable_table(self) -> NodeKayles:
+        return self._kayles
+
     def estimate_work(self, state: Shelf, *, moves: bool = True, nimbers: bool = False) -> WorkEstimate:
         start = state[0].bit_count() == self.game.size - 1
         size = self.game.size if start and not moves and not nimbers else 0

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from numberduels.core import ProgressCallback
 from numberduels.solvers.oracle import MAX_TABLE_BYTES, TooLarge
+from numberduels.solvers.resumable import Checkpoints
 
 PLAIN_SIZE = 16
 """Up to this size plain Python is fast enough."""
@@ -37,15 +38,17 @@ def lost_targets(size: int, progress: ProgressCallback | None = None) -> list[li
 
 
 def iterate_lost_targets(
-    size: int, progress: ProgressCallback | None = None
+    size: int, progress: ProgressCallback | None = None, checkpoints: Checkpoints | None = None
 ) -> Iterator[tuple[int, list[int]]]:
     """The same one by one with n, each as soon as all its targets are solved."""
-    for n, lost in _lost_rests(size, progress):
+    for n, lost in _lost_rests(size, progress, checkpoints):
         most = n * (n + 1) // 2
         yield n, [target for target in range(1, most + 1) if lost >> most - target & 1]
 
 
-def _lost_rests(size: int, progress: ProgressCallback | None) -> Iterable[tuple[int, int]]:
+def _lost_rests(
+    size: int, progress: ProgressCallback | None, checkpoints: Checkpoints | None
+) -> Iterable[tuple[int, int]]:
     if size <= PLAIN_SIZE:
         return enumerate(lost_rests(size, progress))
     try:
@@ -63,7 +66,7 @@ def _lost_rests(size: int, progress: ProgressCallback | None) -> Iterable[tuple[
             f"a table of all targets would take about {needed >> 30:,} GB",
             f"all targets are within reach up to size {max_size()}",
         )
-    return rest_table.iterate_lost_rests(size, progress)
+    return rest_table.iterate_lost_rests(size, progress, checkpoints)
 
 
 def max_size() -> int:

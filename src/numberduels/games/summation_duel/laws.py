@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from numberduels.analysis.winner_table import Cell, Kind, Statement, Winners, WinnerTable
 from numberduels.core import ProgressCallback
 from numberduels.games.summation_duel.all_targets import iterate_lost_targets
+from numberduels.solvers.resumable import Checkpoints
 
 
 def sum_to(size: int) -> int:
@@ -171,8 +172,10 @@ STATEMENTS = (
 )
 
 
-def _compute(sizes: range, progress: ProgressCallback | None) -> Iterator[tuple[int, list[int]]]:
-    for size, targets in iterate_lost_targets(max(sizes, default=0), progress):
+def _compute(
+    sizes: range, progress: ProgressCallback | None, checkpoints: Checkpoints | None = None
+) -> Iterator[tuple[int, list[int]]]:
+    for size, targets in iterate_lost_targets(max(sizes, default=0), progress, checkpoints):
         if size in sizes:
             lost = set(targets)
             yield size, [2 if target in lost else 1 for target in range(1, sum_to(size) + 1)]
@@ -184,4 +187,5 @@ WINNER_TABLE = WinnerTable(
     _compute,
     STATEMENTS,
     "N is the size, T the target and S the sum of the numbers 1 to N.",
+    resumable=True,
 )
