@@ -56,12 +56,17 @@ def test_another_branch_is_refused(checkout: Path) -> None:
         release.check_checkout(checkout, "1.0.0", tagged=False)
 
 
-def test_a_commit_without_a_branch_is_refused_unless_ci_checked_it_out(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_commit_without_a_branch_is_refused(checkout: Path) -> None:
     git(checkout, "checkout", "--quiet", "--detach")
     with pytest.raises(Refused, match="this is no branch"):
         release.check_checkout(checkout, "1.0.0", tagged=False)
+
+
+@pytest.mark.parametrize("place", [["--detach"], ["-b", "idea"]])
+def test_ci_tries_a_release_of_whatever_it_tests(
+    place: list[str], checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(checkout, "checkout", "--quiet", *place)
     monkeypatch.setenv("CI", "true")
     release.check_checkout(checkout, "1.0.0", tagged=False)
 

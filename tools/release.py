@@ -62,12 +62,12 @@ def git(*arguments: str, root: Path = ROOT) -> str:
 def check_checkout(root: Path, version: str, *, tagged: bool) -> None:
     """Refuse uncommitted changes, a branch other than main, and a tag that is missing or taken.
 
-    A commit without a branch is right for a tagged release, and in CI.
+    A tagged release needs no branch, and CI tries a release of whatever it tests.
     """
     if changed := git("status", "--porcelain", root=root):
         raise Refused(f"there are uncommitted changes:\n{changed}")
     branch = git("branch", "--show-current", root=root)
-    if branch != "main" and (branch or not (tagged or os.environ.get("CI"))):
+    if branch != "main" and not (os.environ.get("CI") or (tagged and not branch)):
         raise Refused(f"releases are made from main, and this is {branch or 'no branch'}")
     tags = git("tag", "--points-at", "HEAD", root=root).split()
     if tagged and f"v{version}" not in tags:
