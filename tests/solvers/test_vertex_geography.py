@@ -77,3 +77,10 @@ def test_a_search_can_be_stopped_by_its_visitor() -> None:
 
     with pytest.raises(Stop):
         VertexGeography([[1], [0]], [0, 1], [[0, 1]], stop).wins(0, 0b10)
+
+
+def test_a_vertex_is_never_both_met_and_a_reply() -> None:
+    after, colours = [[3], [0, 2], [0, 4], [4], [1]], [1, 0, 0, 0, 0]
+    # The only game is 0 3 4 1 2, and who moves on 0 loses, though 3, 2, 4 and 1 seem to answer 0, 1, 2 and 4.
+    assert not wins_by_the_rules(after, 0, frozenset({1, 2, 3, 4}))
+    assert ReplyFinder(after, colours).replies_of_mover(0, 0b11110) is None
