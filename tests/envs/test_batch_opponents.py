@@ -66,6 +66,28 @@ def test_games_that_begin_with_the_opponent_are_asked_about_together() -> None:
     assert len(policy.calls) == 1 and len(policy.calls[0][0]) == envs.seat.sum()
 
 
+@pytest.mark.parametrize(("mode", "most"), [("NextStep", 1), ("SameStep", 2)])
+def test_games_that_go_on_and_games_that_begin_are_asked_about_together(mode: str, most: int) -> None:
+    policy = Noted(any_legal)
+    envs = DuelVectorEnv(
+        "range-war",
+        num_envs=60,
+        size=6,
+        opponent=policy_opponent(policy),
+        seat="random",
+        autoreset_mode=mode,
+    )
+    _, infos = envs.reset(seed=1)
+    calls = []
+    for _ in range(12):
+        before = len(policy.calls)
+        *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
+        calls.append(len(policy.calls) - before)
+    assert max(calls) == most  # in the same step, a game begins only when the opponent has ended another
+    if most == 1:  # some of the rows that it is asked about are the first moves of games
+        assert any((masks.all(axis=1)).any() and not masks.all() for _, masks in policy.calls[1:])
+
+
 def test_a_policy_is_not_called_where_no_game_waits_for_it() -> None:
     policy = Noted()
     envs = DuelVectorEnv("range-war", num_envs=3, size=3, opponent=policy_opponent(policy))

@@ -154,9 +154,9 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         else:
             self._seed_all(seed)
         self._running = False
-        self._restart(indices)
+        opened = self._restart(indices)
         self.opponent.prepare(self.batch.game, self.batch.state(0))
-        self._open_games(indices)
+        self._open_games(opened)
         self._running = True
         return self._report({})
 
@@ -212,8 +212,8 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
             assert self._rng is not None, "the environment was reset"
             yield indices, self.batch.rng, self._rng
 
-    def _restart(self, indices: Indices) -> None:
-        """Restart games, and draw the seats of the agent."""
+    def _restart(self, indices: Indices) -> Indices:
+        """Restart games, draw the seats of the agent, and return the games in which the opponent is first."""
         self._pending.clear(indices)
         self._done[indices] = self._truncated[indices] = False
         self._illegal_counts[indices] = 0
@@ -223,11 +223,12 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         if self._keeps_moves:
             for index in indices:
                 self._played[index] = []
+        second: Indices = indices[self.seat[indices] == 1]
+        return second
 
     def _open_games(self, indices: Indices) -> None:
-        """Let the opponent move first where the agent is second."""
-        second = indices[self.seat[indices] == 1]
-        self._move(self._opponent_actions(second), second, self._pending)
+        """Let the opponent make the first move in these games."""
+        self._move(self._opponent_actions(indices), indices, self._pending)
 
     # Stepping
 
@@ -251,7 +252,12 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         )  # may raise, and must leave everything unchanged then
         self._pending = Results(self.num_envs)
         self._running = False  # until the opponent has moved: it may be interrupted
-        self._move(self._opponent_actions(going), going, results)
+        opened = indices[:0]
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP and len(waiting):
+            opened = self._restart(waiting)
+        answers = self._opponent_actions(np.concatenate((going, opened)))  # one call for all of them
+        self._move(answers[: len(going)], going, results)
+        self._move(answers[len(going) :], opened, self._pending)
         refused = self._refused(wrong, results)
         over = results.over
         self._done, self._truncated = over, results.truncated.copy()
@@ -259,12 +265,9 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         if self.autoreset_mode is AutoresetMode.SAME_STEP and over.any():
             infos = self._final(over, refused & over)
             refused &= ~over
-            waiting = over.nonzero()[0]
+            self._open_games(self._restart(over.nonzero()[0]))
         if refused.any():
             infos |= {"illegal": refused, "_illegal": refused.copy()}
-        if self.autoreset_mode is not AutoresetMode.DISABLED and len(waiting):
-            self._restart(waiting)
-            self._open_games(waiting)
         self._running = True
         observations, infos = self._report(infos)
         return observations, results.rewards, results.terminated, results.truncated, infos
