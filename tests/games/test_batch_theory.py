@@ -16,6 +16,7 @@ from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch import batch_theory as snatch
 from numberduels.games.number_snatch.batch import NumberSnatchBatch
 from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.number_snatch.theory import gains
 from numberduels.oracles import PATIENCE, engaging_moves, make_oracle
 from numberduels.solvers import Oracle, general_oracle
 
@@ -57,6 +58,16 @@ def played(batch: GameBatch, theory: Any, oracle: Oracle[Any, Any], steps: int) 
 )
 def test_number_snatch_is_played_as_the_search_of_margins_plays_it(game: NumberSnatch) -> None:
     assert played(NumberSnatchBatch(game, 40), snatch.perfect_moves, general_oracle(game), 8) == 320
+
+
+def test_the_gain_of_every_number_is_that_of_one_position() -> None:
+    positions = [(left, last) for left in range(1, 1 << 9) for last in range(10) if not left << 1 >> last & 1]
+    flags = np.array([[left >> column & 1 for column in range(9)] for left, _ in positions], dtype=np.bool_)
+    found = snatch.move_gains(flags, np.array([last for _, last in positions], dtype=np.int32))
+    for row, (left, last) in zip(found.tolist(), positions, strict=True):
+        expected = gains(left << 1, last)
+        assert {number: row[number - 1] for number in expected} == expected
+        assert all(gain == snatch.NEVER for number, gain in enumerate(row, 1) if number not in expected)
 
 
 def test_number_snatch_is_played_by_the_theorem_at_sizes_that_no_search_reaches() -> None:
