@@ -70,6 +70,22 @@ def test_the_gain_of_every_number_is_that_of_one_position() -> None:
         assert all(gain == snatch.NEVER for number, gain in enumerate(row, 1) if number not in expected)
 
 
+def test_the_hardest_moves_leave_the_fewest_best_replies() -> None:
+    def best_replies(left: int, move: int) -> int:
+        replies = gains(left & ~(1 << move), move).values()
+        return sum(reply == max(replies) for reply in replies)
+
+    sets = [left for left in range(1 << 9) if left.bit_count() > 1]
+    flags = np.array([[left >> column & 1 for column in range(9)] for left in sets], dtype=np.bool_)
+    narrowed = 0
+    for row, left in zip(snatch.hardest_to_answer(flags, flags), sets, strict=True):
+        counts = {move: best_replies(left << 1, move) for move in gains(left << 1, 0)}
+        fewest = [move for move, count in counts.items() if count == min(counts.values())]
+        assert [column + 1 for column in np.flatnonzero(row)] == fewest
+        narrowed += len(fewest) < len(counts)
+    assert narrowed > 10
+
+
 def test_number_snatch_is_played_by_the_theorem_at_sizes_that_no_search_reaches() -> None:
     game = NumberSnatch(size=30, top=64)
     assert played(NumberSnatchBatch(game, 3), snatch.perfect_moves, make_oracle(game), 30) == 90
