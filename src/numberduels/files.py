@@ -155,52 +155,6 @@ def check_writable(path: str, *, replacing: str | None = None, force: bool = Fal
         os.unlink(draft)
 
 
-@contextmanager
-def exclusive_lock(path: str) -> Iterator[None]:
-    """Lock a file of this name, which is made for it and removed afterwards.
-
-    BlockingIOError if another process has the lock. It is released when the process ends, however it ends.
-    """
-    while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            _lock_or_fail(handle)
-            if sys.platform == "win32" or _same_file(handle, path):
-                break
-        except BaseException:
-            os.close(handle)
-            raise
-        os.close(handle)  # its last owner has just removed it
-    try:
-        yield
-    finally:
-        if sys.platform != "win32":  # which removes no open file
-            with suppress(OSError):
-                os.unlink(path)
-        os.close(handle)
-
-
-def _lock_or_fail(handle: int) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError as fault:
-            raise BlockingIOError(*fault.args) from None
-    else:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def _same_file(handle: int, path: str) -> bool:
-    try:
-        return os.path.samestat(os.fstat(handle), os.stat(path))
-    except FileNotFoundError:
-        return False
-
-
 def _draft(path: str) -> str:
     return os.path.join(os.path.dirname(path), f".numberduels-{os.urandom(4).hex()}.tmp")
 

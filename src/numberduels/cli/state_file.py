@@ -20,7 +20,8 @@ from numberduels.cli.console import error_reason
 from numberduels.cli.parser import CliError
 from numberduels.cli.signals import PostponedInterrupts
 from numberduels.core import ProgressCallback
-from numberduels.files import absolute_path, atomic_writer, check_writable, exclusive_lock
+from numberduels.file_locks import exclusive_lock
+from numberduels.files import absolute_path, atomic_writer, check_writable
 from numberduels.solvers.resumable import BadRows, Checkpoints, Resumable, Row
 from numberduels.text import short
 
