@@ -6,6 +6,7 @@ python -m tools.sequence_page --check   exit with 1 if the list is out of date
 
 from __future__ import annotations
 
+import re
 import sys
 from itertools import islice
 from pathlib import Path
@@ -39,9 +40,18 @@ def entry(sequence: IntegerSequence) -> str:
         f"a(n) is {sequence.definition}. From n = {indices[0]} on:\n\n"
         f"    {terms}\n\n"
         f"- Method: {sequence.method}.\n"
-        f"- Status: {sequence.status_text}.\n"
+        f"- Status: {linked(sequence.status_text)}.\n"
         f"- Command: `duel sequence {sequence.name} {sequence.indices[0]}..{sequence.indices[-1]}`\n"
     )
+
+
+def linked(status: str) -> str:
+    """A status whose page is a link.
+
+    >>> linked("computed exactly (docs/erdos_872.md)")
+    'computed exactly ([details](erdos_872.md))'
+    """
+    return re.sub(r"docs/([\w/]+\.md)", r"[details](\1)", status)
 
 
 def listed() -> str:

@@ -12,6 +12,7 @@ the same thing:
 from __future__ import annotations
 
 import ast
+import posixpath
 import re
 import textwrap
 from collections.abc import Callable, Mapping
@@ -21,6 +22,8 @@ from tools.documentation.markdown_links import BrokenLink, Links
 from tools.documentation.repository import ROOT
 
 DIRECTIVE = re.compile(r'^\[[^\]]*\]\((\S+) "(include|generate)(?: ([^"]*))?"\)$', re.MULTILINE)
+MODULE = re.compile(r"`([\w/]+\.py)`")
+PACKAGE = ROOT / "src" / "numberduels"
 LANGUAGES = {".py": "python", ".sh": "sh", ".toml": "toml", ".json": "json", ".yml": "yaml"}
 
 Generator = Callable[[str], str]
@@ -58,7 +61,7 @@ def included(path: Path, words: str) -> str:
     if kind == "section":
         return section(text, rest) or _refuse(f"{path.name} has no section {rest!r}")
     if kind == "docstring":
-        return docstring(text) or _refuse(f"{path.name} has no docstring")
+        return linked_modules(docstring(text), path) or _refuse(f"{path.name} has no docstring")
     if kind:
         _refuse(f"a file cannot be included by {words!r}; use section NAME or docstring")
     if path.suffix == ".md":
@@ -91,6 +94,23 @@ def docstring(text: str) -> str:
     rest = re.sub(r"^ {3}(?=\S)", "    ", rest, flags=re.MULTILINE)
     rest = re.sub(r"^(Theorem|Proof|Interchange)\b([^.]*\.)", r"**\1\2**", rest, flags=re.MULTILINE)
     return textwrap.dedent(f"**{first}**\n\n{rest}") if found else ""
+
+
+def linked_modules(text: str, path: Path) -> str:
+    """The text of a file, in which names of Python files beside it or in the package are links.
+
+    >>> linked_modules("See `text.py` and `no.py`.", ROOT / "src" / "numberduels" / "core.py")
+    'See [`text.py`](text.py) and `no.py`.'
+    """
+
+    def link(found: re.Match[str]) -> str:
+        for folder in (path.parent, PACKAGE):
+            if (folder / found[1]).is_file():
+                place = posixpath.relpath((folder / found[1]).as_posix(), path.parent.as_posix())
+                return f"[{found[0]}]({place})"
+        return found[0]
+
+    return MODULE.sub(link, text)
 
 
 def _refuse(reason: str) -> str:

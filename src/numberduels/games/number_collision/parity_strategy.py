@@ -26,7 +26,7 @@ Proof. The keeper will leave calm lines only.
    with: the empty line, or one with one number. So the keeper always has a move, and every game ends. QED
 
 With fewer numbers the count of step 3 is too coarse, but the replies may exist all the same, and they may
-remove numbers, too. Whether they exist is a question of matching, and `keeper_has_replies` answers it. Lines
+remove numbers, too. Whether they exist is a question of matching, which the program answers by search. Lines
 that differ by renaming the numbers or by a reflection are taken as one class, with its size as supply or
 capacity: if replies exist for the lines, their average over all renamings is a plan for the classes, and a
 plan for the classes spreads evenly over the lines, so that Hall's condition holds.

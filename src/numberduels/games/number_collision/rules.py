@@ -36,7 +36,7 @@ on the layer of its number; the seat to move; and, only where repetition is forb
 
 @dataclass(frozen=True, slots=True)
 class NumberCollision:
-    """`size` cells and the numbers 1..values; forbidden repetition makes every game end (reading 3).
+    """`size` cells and the numbers 1..values; forbidden repetition makes every game end (reading 3 in rules.md).
 
     >>> game = NumberCollision(size=4)
     >>> line = game.play(game.start(Random()), Place(3, 2))

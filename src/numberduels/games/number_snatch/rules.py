@@ -20,7 +20,7 @@ the points of the player to move, and the points of the one who took the last nu
 
 @dataclass(frozen=True, slots=True)
 class NumberSnatch:
-    """`size` numbers out of 1..top, dealt with an odd sum (reading 3), or an explicit list.
+    """`size` numbers out of 1..top, dealt with an odd sum (reading 3 in rules.md), or an explicit list.
 
     A list settles the size, and raises `top` if it must.
 

@@ -1,8 +1,8 @@
 """The exact margin of Number Snatch at any size: an alternating sum.
 
 1. Points already made change nothing that can still be won. A snatch moves the last number, which its
-   owner has just been given, so it is always there to be taken, and no score ever comes near zero
-   (reading 4). The margin still to come depends only on the set S of numbers left and on the last one taken.
+   owner has just been given, so it is always there to be taken, and no score ever falls below
+   zero. The margin still to come depends only on the set S of numbers left and on the last one taken.
 2. Whoever takes the largest number left cannot be snatched: no multiple of it is left.
 3. Theorem. Where nothing can be snatched at once, best play is worth the alternating sum of S, largest
    first: 20 - 18 + 17 - 15 ... on the book's list. Proof: let the player to move always take the largest.
@@ -19,9 +19,9 @@ So best play is worth the alternating sum or, if that is more, M + 2 * last - al
 size. Player 1 wins every list by always taking the largest, and against best play nothing wins by more.
 
 The pie rule. The second player may swap seats after the first number, so the first player takes the number
-whose margin is nearest to zero: `gains` has the margins of all numbers. All have the parity of the sum of
-the list, so no first number is fairer than 0 or 1.
-5. Theorem. On the list 1..n the number x = n // 2 + 1 is that fair. Proof: x has no multiple left, so its
+whose margin is nearest to zero: the function `gains` has the margins of all numbers. All have the parity of
+the sum of the list, so no margin can be nearer to zero than 0 on an even sum, or 1 on an odd one.
+5. Theorem. On the list 1..n the number x = n // 2 + 1 comes that near. Proof: x has no multiple left, so its
    margin is h(x) = x - alternating(S without x). Of the n - x larger numbers, if they are even in count, each
    pair adds 1 to the alternating sum, and the x - 1 smaller ones add x // 2: h = x - (n - x) / 2 - x // 2. If
    they are odd in count, h = x - (n - (n - x - 1) / 2) + x // 2. For n = 4k, 4k + 1, 4k + 2, 4k + 3 and

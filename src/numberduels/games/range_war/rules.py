@@ -27,9 +27,9 @@ and the side on which the next must lie, as a mask: below zero, being endless, w
 
 @dataclass(frozen=True, slots=True)
 class RangeWar:
-    """Numbers 1..size. The opening says whether the second number must be lower (reading 2).
+    """Numbers 1..size. The opening says whether the second number must be lower (reading 2 in rules.md).
 
-    The ending says whether a stuck player loses or wins (reading 6).
+    The ending says whether a stuck player loses or wins (reading 6 in rules.md).
 
     >>> game = RangeWar(size=4)
     >>> line = game.play(game.start(Random()), 3)

@@ -20,7 +20,7 @@ claiming the nearest. A winner leaves the opponent d numbers or more, and so can
 Where the direction is still free (the second number of the opening `free`), the player to move
 chooses the side with more numbers, and loses only when both sides are equal.
 
-All this is for the ending `normal`. The ending `misere` has a theorem of its own, in `misere`.
+All this is for the ending `normal`. The ending `misere` has a theorem of its own: `misere.py`.
 """
 
 from __future__ import annotations

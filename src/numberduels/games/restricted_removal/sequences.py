@@ -39,10 +39,11 @@ SEQUENCES = (
     IntegerSequence(
         "restricted-removal-lost-sizes",
         "the n-th size N for which Player 2 wins Restricted Removal with the numbers 2 to N",
-        range(1, 11),
-        indices_with(_winners, 2, range(2, 81)),
+        range(1, 14),
+        indices_with(_winners, 2, range(2, 101)),
         METHOD,
         ProofStatus.COMPUTED,
+        "all sizes up to 100: docs/games/restricted_removal.md",
     ),
     IntegerSequence(
         "restricted-removal-winning-first-moves",
