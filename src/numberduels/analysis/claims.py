@@ -112,6 +112,17 @@ def all_or_partly(holds: Iterable[bool]) -> Verdict:
     return "partly" if found == {True, False} else "true" if found == {True} else "false"
 
 
+def share(part: int, whole: int) -> str:
+    """A part of a whole, as a phrase.
+
+    >>> share(0, 10), share(10, 10), share(1200, 5000)
+    ('none of 10', 'all 10', '1,200 of 5,000')
+    """
+    if part == whole:
+        return f"all {whole:,}"
+    return f"{part:,} of {whole:,}" if part else f"none of {whole:,}"
+
+
 def winner_name(table: Table[Any, Any]) -> str:
     """Who won, as a phrase."""
     winner = table.outcome.winner if table.outcome else None

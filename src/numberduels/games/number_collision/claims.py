@@ -66,7 +66,7 @@ def until_somebody_wins() -> CheckResult:
     oracle, rng, table = make_oracle(GAME), Random(1), replay(GAME)
     while table.ply < 60 and not table.outcome:
         table.play(rng.choice(oracle.best_moves(table.state)))
-    evidence = f"After {table.ply} moves of two perfect players the winner is {claims.winner_name(table)}."
+    evidence = f"After {table.ply} moves of two perfect players {claims.winner_name(table)} has won."
     return bool(table.outcome), evidence, claims.Example(GAME, table.played)
 
 
@@ -95,9 +95,9 @@ def collisions() -> CheckResult:
         best = set(oracle.best_moves(state))
         needed += bool(best) and best <= colliding and len(best) < len(game.moves(state))
     evidence = (
-        f"Of {made:,} collisions on {SMALL} cells, {narrowed} leave the opponent no more empty cells than"
-        f" before, and {ended} end the game. But in {needed:,} of {oracle.positions:,} lines only a collision"
-        " avoids a loss."
+        f"What is right: in {needed:,} of {oracle.positions:,} lines on {SMALL} cells only a collision avoids"
+        f" a loss. But {claims.share(ended, made)} collisions end the game, and"
+        f" {claims.share(made - narrowed, made)} leave the opponent more empty cells than before."
     )
     game_shown = claims.Example(GAME, (Place(1, 1), Place(1, 2)))
     return "true" if ended else "partly" if needed else "false", evidence, game_shown
@@ -128,15 +128,22 @@ def stuck_when_full() -> CheckResult:
     oracle = _solved()
     over = [state for state in oracle if oracle.game.outcome(state)]
     full = sum(not state[0] for state in over)
-    other = sum(not state[0] for state in oracle) - full
-    evidence = f"{full} of {len(over)} ends on {SMALL} cells are full, and {other} full lines are no end."
+    lines = sum(not state[0] for state in oracle)
+    other = lines - full
+    evidence = (
+        f"On {SMALL} cells {claims.share(full, len(over))} final lines are full, and the game is over in"
+        f" {claims.share(full, lines)} full lines."
+    )
     return full == len(over) and not other, evidence
 
 
 @CLAIMS.claim("The line does not go round: its first and last cells are not neighbours.")
 def no_ring() -> CheckResult:
     stay = sum(map(bool, GAME.cells(replay(GAME, (Place(1, 1), Place(1, GAME.size))).state)))
-    return stay == 2, f"Of two equal numbers in cells 1 and {GAME.size}, {stay} stay."
+    return (
+        stay == 2,
+        f"Of two equal numbers in cells 1 and {GAME.size}, {'both' if stay == 2 else stay} stay.",
+    )
 
 
 @CLAIMS.claim("The five sample turns lead to the lines that are drawn after them.")
@@ -149,7 +156,7 @@ def sample_turns() -> CheckResult:
 @CLAIMS.claim("The picture of an end has exactly one empty cell.")
 def one_empty_cell() -> CheckResult:
     empty = GAME.cells(replay(GAME, FILLING).state).count(0)
-    return empty == 1, f"It has {empty} empty cells of {GAME.size}.", claims.Example(GAME, FILLING)
+    return empty == 1, f"Of its {GAME.size} cells {empty or 'none'} are empty.", claims.Example(GAME, FILLING)
 
 
 @CLAIMS.claim("In that picture Player 1, to move, has lost, and Player 2 has won.")

@@ -36,7 +36,9 @@ on the layer of its number; the seat to move; and, only where repetition is forb
 
 @dataclass(frozen=True, slots=True)
 class NumberCollision:
-    """`size` cells and the numbers 1..values; forbidden repetition makes every game end (reading 3 in rules.md).
+    """`size` cells and the numbers 1..values; forbidden repetition makes every game end.
+
+    Reading 3 in rules.md says why that is an option.
 
     >>> game = NumberCollision(size=4)
     >>> line = game.play(game.start(Random()), Place(3, 2))

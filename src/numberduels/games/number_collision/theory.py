@@ -18,8 +18,8 @@ nothing ever fits and nobody wins.
 If repetition is forbidden, the theorem does not apply and the game is searched. Up to four cells the search
 ends: the first player wins on one and on three cells, the second on two (with two numbers or more) and on
 four. With one number only it ends up to seven cells: the second player wins on four and on seven, the first
-on the others. With two to five numbers `reply_search.py` goes on to five cells, with three numbers to six. Who
-wins from the start is known further, with three numbers or more: `parity_strategy.py` has the proof.
+on the others. With two to five numbers `reply_search.py` goes on to five cells, with three numbers to six.
+Who wins from the start is known further, with three numbers or more: `parity_strategy.py` has the proof.
 """
 
 from __future__ import annotations

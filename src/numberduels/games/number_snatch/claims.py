@@ -42,7 +42,7 @@ def no_ties() -> CheckResult:
     evidence = (
         f"A snatch only moves points, so the scores add up to the sum of the list. {lists}, and the game"
         f" shown, on one of them, ends {first} to {second}. So lists are dealt with an odd"
-        f" sum here: on the sample list {level} ends are level."
+        f" sum here: on the sample list {level or 'no'} games end level."
     )
     return False, evidence, claims.Example(game, order)
 
@@ -62,7 +62,8 @@ def _level_game(tries: int = 2_000) -> tuple[int, ...]:
 @CLAIMS.claim("The game ends when every number has been taken.")
 def all_taken() -> CheckResult:
     ends = claims.count_ends(GAME)
-    evidence = f"The {ends.ends} ends on the sample list come after {ends.shortest} to {ends.longest} moves."
+    moves = f"{ends.shortest}" if ends.shortest == ends.longest else f"{ends.shortest} to {ends.longest}"
+    evidence = f"On the sample list every game ends after {moves} moves."
     return ends.shortest == ends.longest == len(LIST), evidence
 
 
@@ -70,10 +71,10 @@ def all_taken() -> CheckResult:
 def never_below_zero() -> CheckResult:
     found = claims.positions(GAME)
     below = sum(min(mine, theirs) < 0 for _, _, mine, theirs in found)
-    needed = f"The limit is needed in {sum(theirs < last for _, last, _, theirs in found)} of them."
-    return (
-        not below,
-        f"A score is below zero in {below} of the {len(found):,} positions of the sample list. {needed}",
+    short = sum(theirs < last for _, last, _, theirs in found)
+    return not below, (
+        f"A score is below zero in {claims.share(below, len(found))} positions of the sample list. The limit"
+        f" is needed in {claims.share(short, len(found))}: the points at stake were won one move before."
     )
 
 
@@ -82,7 +83,8 @@ def formula() -> CheckResult:
     game = NumberSnatch(numbers=LIST[:7])
     orders = list(permutations(game.numbers))
     wrong = sum(game.scores(replay(game, order).state) != _scores_by_formula(order) for order in orders)
-    return not wrong, f"Of all {len(orders):,} games on seven numbers of the sample list, {wrong} disagree."
+    right = claims.share(len(orders) - wrong, len(orders))
+    return not wrong, f"The formula is right in {right} games on seven numbers of the sample list."
 
 
 def _scores_by_formula(order: tuple[int, ...]) -> tuple[int, int]:
@@ -132,7 +134,7 @@ def walk_scores() -> CheckResult:
 def careful_choice() -> CheckResult:
     states = _open_positions()
     safe = sum(not _snatchable(state, max(GAME.moves(state))) for state in states)
-    evidence = f"The largest number left cannot be snatched in {safe:,} of {len(states):,} positions."
+    evidence = f"In {claims.share(safe, len(states))} positions the largest number left cannot be snatched."
     return safe == len(states), evidence
 
 
@@ -143,7 +145,7 @@ def lower_number() -> CheckResult:
     pairs = {state: found for state in states if (found := _safer_pairs(state))}
     best = sum(any(low in oracle.best_moves(state) for _, low in found) for state, found in pairs.items())
     evidence = f"It can in {len(pairs):,} of {len(states):,} positions of the sample list"
-    return bool(pairs), f"{evidence}, but such a lower number is a best move in {best:,} of them."
+    return bool(pairs), f"{evidence}, but such a lower number is a best move in {best or 'none'} of them."
 
 
 def _safer_pairs(state: Pool) -> list[tuple[int, int]]:

@@ -23,15 +23,19 @@ PRINTED |= {8: (1, 2), 9: (10,), 10: (1,)}
 @CLAIMS.claim("No game ends in a draw.")
 def no_draws() -> CheckResult:
     lower, free = claims.count_ends(GAME), claims.count_ends(FREE)
-    tied, ends = lower.tied + free.tied, f"{lower.ends:,} ends, and of {free.ends:,} with a free opening"
-    return not tied, f"Every move uses up a number, so every game ends. Of {ends}, {tied} have no winner."
+    tied = lower.tied + free.tied
+    won = claims.share(lower.ends - lower.tied, lower.ends), claims.share(free.ends - free.tied, free.ends)
+    return not tied, (
+        "Every move uses up a number, so every game ends."
+        f" There is a winner in {won[0]} final positions, and in {won[1]} with a free opening."
+    )
 
 
 @CLAIMS.claim("Whoever makes the last legal move wins.")
 def last_mover_wins() -> CheckResult:
     lower, free = claims.count_ends(GAME), claims.count_ends(FREE)
     lost, ends = lower.lost_by_last_mover + free.lost_by_last_mover, lower.ends + free.ends
-    return not lost, f"At {lost} of {ends:,} ends the last mover is not the winner."
+    return not lost, f"The last mover is the winner in {claims.share(ends - lost, ends)} final positions."
 
 
 @CLAIMS.claim("A game is over quickly.")
@@ -50,7 +54,9 @@ def directions() -> CheckResult:
                 steps += 1
                 down = move < state[1]
                 wrong += any((reply > move) != down for reply in FREE.moves(FREE.play(state, move)))
-    return steps > 0 and not wrong, f"After {wrong} of {steps:,} steps the next number can go the same way."
+    return steps > 0 and not wrong, (
+        f"After {claims.share(steps - wrong, steps)} steps the next number has to go the other way."
+    )
 
 
 @CLAIMS.claim("A skilful player can steer the trend.")
@@ -61,15 +67,15 @@ def steering() -> CheckResult:
     moves = [found for layer in claims.layers(GAME) if (found := ways(layer))]
     steered = sum(len(found) > 1 for found in moves)
     return steered > 0, (
-        f"Of the {len(moves)} moves from the second on, {steered} can go up in one game and down in another:"
-        " the number of the move settles its direction, and a player chooses only how far to go."
+        f"Of the {len(moves)} moves from the second on, {steered or 'none'} can go up in one game and down in"
+        " another: the number of the move settles its direction, and a player chooses only how far to go."
     )
 
 
 @CLAIMS.claim("To win, one has to think ahead.")
 def thinking_ahead() -> CheckResult:
     wins = [move for move in range(1, GAME.size + 1) if replay(GAME, (move,)).outcome]
-    evidence = f"{len(wins)} of {GAME.size} first moves wins at once: {', '.join(map(str, wins)) or 'none'}."
+    evidence = f"First moves that win at once, of {GAME.size}: {', '.join(map(str, wins)) or 'none'}."
     return not wins, evidence, claims.Example(GAME, wins[:1])
 
 
@@ -82,7 +88,9 @@ def skill() -> CheckResult:
 def worked_game() -> CheckResult:
     table = replay(GAME, WALK)
     left, winner = GAME.size - table.ply, claims.winner_name(table)
-    evidence = f"All {table.ply} moves are legal, {left} numbers are left, and the winner is {winner}."
+    evidence = (
+        f"All {table.ply} moves are legal, {left or 'no'} numbers are left, and the winner is {winner}."
+    )
     return winner == "Player 2" and not left, evidence
 
 

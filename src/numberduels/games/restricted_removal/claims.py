@@ -9,7 +9,7 @@ from numberduels.games.restricted_removal import spec
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
 from numberduels.solvers import LOSS, WIN, Nimbers
 from numberduels.table import replay
-from numberduels.text import bracket, series
+from numberduels.text import series
 
 CLAIMS = claims.ClaimList(spec)
 GAME = RestrictedRemoval()
@@ -29,15 +29,17 @@ SECOND_LOCKS = ((6, 9), (10,), (4, 8), ())
 @CLAIMS.claim("Every game has a winner: who removes the last available number; who finds none loses.")
 def last_mover_wins() -> CheckResult:
     ends = claims.count_ends(GAME)
-    lost = f"at {ends.lost_by_last_mover} the last mover is not the winner"
-    return not ends.lost_by_last_mover, f"Of {ends.ends} ends, {ends.tied} have no winner, and {lost}."
+    won = claims.share(ends.ends - ends.tied, ends.ends)
+    last = claims.share(ends.ends - ends.lost_by_last_mover, ends.ends)
+    evidence = f"There is a winner in {won} final positions, and in {last} it is the last mover."
+    return not ends.lost_by_last_mover, evidence
 
 
 @CLAIMS.claim("The winner removes the last number that remains in the list.")
 def nothing_remains() -> CheckResult:
     left = [len(_locked(state)) for state in claims.positions(GAME) if GAME.outcome(state)]
-    ends = f"{sum(map(bool, left))} of {len(left)} ends"
-    evidence = f"Locked numbers remain in the list at {ends}, from {min(left)} to {max(left)} of them."
+    ends = claims.share(sum(map(bool, left)), len(left))
+    evidence = f"Locked numbers remain in {ends} final positions: from {min(left)} to {max(left)} of them."
     return not any(left), evidence, claims.Example(GAME, FIRST)
 
 
@@ -95,8 +97,8 @@ def high_impact() -> CheckResult:
         start.play(choices[0])
     return "true" if pays == len(winnable) else "partly", (
         f"It cuts choices: at the start {first} locks {GAME.locks(start.start, first).bit_count()} numbers."
-        f" But the first moves that win are {bracket(best)}; and of {len(winnable)} positions that can be"
-        f" won, the greatest lock wins in {pays}."
+        f" But of all first moves only {', '.join(map(str, best))} wins; and of {len(winnable)} positions"
+        f" that can be won, the greatest lock wins in {pays}."
     ), claims.Example(GAME, start.played)  # fmt: skip
 
 
@@ -110,7 +112,8 @@ def _greatest_locks(state: Shelf) -> list[int]:
 def careless() -> CheckResult:
     worths = Nimbers[Shelf, int](GAME).evaluate_moves(replay(GAME).state)
     lost = [move for move, worth in worths.items() if worth.value == LOSS]
-    openings = f"{sum(moves[0] in lost for moves in (FIRST, SECOND))} of the book's two openings among them"
+    both = all(moves[0] in lost for moves in (FIRST, SECOND))
+    openings = "and so do both openings of the book" if both else "but not both openings of the book"
     evidence = f"{len(lost)} of {len(worths)} first moves lose against best play, {openings}."
     return 0 < len(lost) < len(worths), evidence
 

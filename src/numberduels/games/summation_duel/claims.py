@@ -113,13 +113,15 @@ def session() -> CheckResult:
 def always_a_winner() -> CheckResult:
     ends = claims.count_ends(GAME)
     total = f"The numbers make {sum(GAME.all_moves())}, so the total cannot stop short of {GAME.target}"
-    return not ends.tied, f"{total}: {ends.tied} of {ends.ends} ends have no winner."
+    won = claims.share(ends.ends - ends.tied, ends.ends)
+    return not ends.tied, f"{total}: there is a winner in {won} final positions."
 
 
 @CLAIMS.claim("To win, be the first to make exactly 50.")
 def only_exactly() -> CheckResult:
     ends = [outcome.why for state in claims.positions(GAME) if (outcome := GAME.outcome(state))]
-    evidence = f"{ends.count('exact')} of {len(ends)} ends are exact; at the others the loser goes beyond."
+    exact = f"{ends.count('exact')} of {len(ends)} final positions are exact"
+    evidence = f"{exact}; in the others the loser went beyond."
     return claims.all_or_partly(why == "exact" for why in ends), evidence, claims.Example(GAME, SECOND)
 
 
@@ -157,4 +159,4 @@ def skill() -> CheckResult:
     oracle, start = Retrograde(GAME), replay(GAME).state
     first = len(oracle.best_moves(start)) if oracle.evaluate(start).value != LOSS else 0
     verdict, evidence, record = claims.wins_consistently(GAME, 500)
-    return verdict, f"{evidence} {first} of {GAME.size} first moves win at best play.", record
+    return verdict, f"{evidence} With best play {first} of {GAME.size} first moves win.", record
