@@ -16,6 +16,7 @@ from typing import NamedTuple
 import pexpect
 
 from numberduels.cli.main import main
+from pseudo_terminals import kill, wait_for_end
 
 DUEL = str(Path(sys.executable).parent / "duel")
 GAMES = ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision")
@@ -139,12 +140,9 @@ def terminal(
     try:
         yield screen
     finally:
-        screen.close(force=True)
+        kill(screen)
 
 
 def rest(screen: Screen[str]) -> str:
     """Everything up to the end of the program, which is waited for."""
-    screen.expect(pexpect.EOF)
-    text = screen.before or ""
-    screen.close()
-    return text
+    return wait_for_end(screen)

@@ -9,6 +9,7 @@ import pytest
 
 from numberduels.cli import docs
 from numberduels.cli.parser import CliError
+from pseudo_terminals import wait_for_end
 
 from .running import DUEL, PATIENCE, Ran, duel, refused
 
@@ -72,6 +73,6 @@ def test_on_a_terminal_the_browser_of_the_user_opens_it(
     monkeypatch.setenv("TERM", "xterm")
     child = pexpect.spawn(DUEL, ["docs"], encoding="utf-8", timeout=PATIENCE, dimensions=(24, 300))
     child.expect(r"open in your browser: (file:///\S+/index.html)")
-    child.expect(pexpect.EOF)
-    child.wait()
-    assert child.match and opened.read_text(encoding="utf-8").endswith("/site/index.html")
+    address = child.match
+    wait_for_end(child)
+    assert address and opened.read_text(encoding="utf-8").endswith("/site/index.html")

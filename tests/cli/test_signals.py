@@ -13,6 +13,7 @@ import pytest
 from numberduels.cli import games
 from numberduels.cli.main import main
 from numberduels.cli.signals import POKE, TerminationSignal, interruptible_input, raise_on_termination
+from pseudo_terminals import kill
 
 NUMBERS = [signal.SIGTERM, signal.SIGHUP]
 
@@ -97,7 +98,7 @@ def test_a_signal_between_the_prompt_and_the_wait_for_a_key_needs_no_key() -> No
         screen.expect("then: 7")
         screen.expect(pexpect.EOF)
     finally:
-        screen.close(force=True)
+        kill(screen)
 
 
 def test_what_watches_for_signals_leaves_nothing_behind() -> None:

@@ -9,6 +9,8 @@ from typing import Any
 import pexpect
 import pytest
 
+from pseudo_terminals import hang_up
+
 from .running import DUEL, Ran, Screen, duel, lines, moves_of, records, rest, shell, terminal
 
 ASK = r"Select a \S*ber: (?:\x1b\[0m)?"
@@ -253,8 +255,7 @@ def test_a_terminal_that_has_vanished_saves_the_game() -> None:
     with terminal("play", "range-war") as screen:
         answer(screen, "6", "4")
         screen.expect(ASK)
-        screen.close(force=False)  # hangs up, as a closed window does
-        assert not screen.isalive()
+        hang_up(screen)
     (path,) = records()
     assert moves_of(path) == "1. 6 4 *"
 

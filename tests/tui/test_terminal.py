@@ -17,6 +17,7 @@ import pytest
 
 from numberduels.profile.saved_games import saved_games
 from numberduels.profile.settings import update_settings
+from pseudo_terminals import hang_up, kill, wait_for_end
 
 DUEL = str(Path(sys.executable).with_name("duel"))
 CTRL_C, CTRL_Z = "\x03", "\x1a"
@@ -69,8 +70,7 @@ class Terminal:
 
     def ended(self) -> int:
         """Wait for the end; the exit status as shells see it."""
-        self.child.expect(pexpect.EOF)
-        self.child.close()
+        wait_for_end(self.child)
         status = self.child.exitstatus
         return status if status is not None else 128 + (self.child.signalstatus or 0)
 
@@ -83,7 +83,7 @@ def table(columns: int = 80, rows: int = 24) -> Iterator[Terminal]:
         terminal.expect("All keys|q Quit")
         yield terminal
     finally:
-        terminal.child.close(force=True)
+        kill(terminal.child)
 
 
 @pytest.fixture(autouse=True)
@@ -144,8 +144,7 @@ def test_ctrl_c_leaves_and_keeps_the_game() -> None:
 def test_a_closed_terminal_loses_nothing_and_leaves_no_process() -> None:
     with table() as terminal:
         begin(terminal)
-        terminal.child.close()  # an error if the program does not end by itself
-        assert not terminal.child.isalive()
+        hang_up(terminal.child)
     assert moves_kept() >= 2
 
 
@@ -165,7 +164,7 @@ def test_ctrl_z_gives_the_shell_back_and_fg_the_game() -> None:
         terminal.press("exit\r")
         terminal.ended()
     finally:
-        terminal.child.close(force=True)
+        kill(terminal.child)
     assert moves_kept() >= 2
 
 
