@@ -10,7 +10,7 @@ from numberduels.cli.parser import CliError, Parser
 
 ABOUT = (
     "Offer the games as tools to a client of the Model Context Protocol, over standard input and output."
-    " The client starts this command; docs/mcp.md has its configuration."
+    " The client starts this command; `duel docs mcp` shows its configuration."
 )
 
 
