@@ -31,7 +31,7 @@ PAGES = sorted(
 TABLES = "--target all"
 """A command that takes long; tests/test_documents.py runs it and compares its picture."""
 
-SETTINGS = ("export ", "source .venv/bin/activate", "git clone ")
+SETTINGS = ("export ", "cd ", "python -m venv ", "source .venv/bin/activate", "git clone ")
 """Lines that only set up the shell."""
 
 

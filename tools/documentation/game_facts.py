@@ -12,6 +12,9 @@ from numberduels.oracles import make_oracle
 
 VERDICTS = {"true": "It holds.", "false": "It does not hold.", "partly": "It holds in part.", "open": "Open."}
 
+LONGEST_GAME = 36
+"""Words of a record that a page shows: twelve moves of each player, with their numbers."""
+
 
 def options_table(name: str) -> str:
     """The options of a game and its rule sets, as tables."""
@@ -34,10 +37,24 @@ def claims_list(name: str) -> str:
         finding = claim.check()
         text = f"{claim.number}. *{claim.text}*\n    **{VERDICTS[finding.verdict]}** {finding.evidence}"
         if finding.record:
-            moves = record.write(finding.record).partition("\n\n")[2].strip()
-            text += f"\n    A game that shows it: `{moves}`"
+            moves = record.write(finding.record).partition("\n\n")[2]
+            text += f"\n    A game that shows it: {shortened(moves, f'duel claims {name}')}"
         parts.append(text)
     return "\n\n".join(parts)
+
+
+def shortened(moves: str, command: str) -> str:
+    """The moves of a record on one line; of a long game the beginning, and the command that prints all.
+
+    >>> shortened("1. 3 2\\n2. 4 1 0-1\\n", "duel claims range-war")
+    '`1. 3 2 2. 4 1 0-1`'
+    >>> shortened("1. 3 2 " * 20, "duel claims range-war")[-47:]
+    '...` (`duel claims range-war` prints all of it)'
+    """
+    words = moves.split()
+    if len(words) <= LONGEST_GAME:
+        return f"`{' '.join(words)}`"
+    return f"`{' '.join(words[:LONGEST_GAME])} ...` (`{command}` prints all of it)"
 
 
 def winning_answers(name: str) -> str:

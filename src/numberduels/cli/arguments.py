@@ -54,6 +54,11 @@ def find_game_argument(arguments: list[str], flags: tuple[str, ...] = ()) -> Gam
     return None
 
 
+GAME_HELP = "one of those that duel games lists"
+
+OPTIONS_OF_THE_GAME = "duel {} GAME --help also lists the options of that game."
+
+
 def add_options(parser: Parser, spec: GameSpec | None, *, leave_out: tuple[str, ...] = ()) -> None:
     """Add the options of a game to a parser."""
     if not spec:
@@ -77,7 +82,7 @@ def add_rule_set(parser: Parser, spec: GameSpec | None) -> None:
 
 def _rule_set_help(spec: GameSpec | None) -> str:
     if not spec:
-        return "a rule set of the game, such as book or balanced (default: book); its options below go first"
+        return "a rule set of the game, such as book or balanced (default: book); options override it"
     sets = " ".join(f"{each.key}: {each.about}" for each in spec.rule_sets)
     return f"{sets} (default: {spec.rule_sets[0].key}) Options override it.".replace("%", "%%")
 

@@ -40,7 +40,7 @@ says so and is not counted as passed."""
 def run(arguments: list[str]) -> int:
     """Audit a game and print what was found."""
     parser = Parser("audit", ABOUT)
-    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("game", metavar="GAME", help="what to audit, as described above")
     parser.add_argument(
         "--positions", metavar="N", default="100000", help="the most positions to solve (default: 100000)"
     )

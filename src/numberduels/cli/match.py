@@ -10,6 +10,7 @@ import argparse
 from dataclasses import replace
 
 from numberduels.cli.arguments import (
+    GAME_HELP,
     add_options,
     add_rule_set,
     check_seats,
@@ -54,7 +55,7 @@ def run(arguments: list[str]) -> int:
 def start(arguments: list[str], *, from_menu: bool = False) -> PlayResult:
     """Play the match that these arguments describe."""
     parser = Parser("match", ABOUT)
-    parser.add_argument("game", metavar="GAME", nargs="?")
+    parser.add_argument("game", metavar="GAME", nargs="?", help=GAME_HELP)
     parser.add_argument("--p1", metavar="WHO", help="one side (default: human)")
     parser.add_argument("--p2", metavar="WHO", help="the other side (default: human)")
     parser.add_argument("--vs", metavar="WHO", help="short for --p2")

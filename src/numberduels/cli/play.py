@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberduels import registry
 from numberduels.cli.arguments import (
+    OPTIONS_OF_THE_GAME,
     add_options,
     add_rule_set,
     check_seats,
@@ -111,7 +112,7 @@ def _parser(spec: GameSpec | None) -> Parser:
     from numberduels.players import KINDS
 
     kinds = "".join(f"  {kind:<13} {about}\n" for kind, (_, about) in KINDS.items())
-    parser = Parser("play", ABOUT + kinds, "duel play GAME --help also lists the options of that game.")
+    parser = Parser("play", ABOUT + kinds, OPTIONS_OF_THE_GAME.format("play"))
     parser.add_argument("game", metavar="GAME", nargs="?", help=_game_help(spec))
     parser.add_argument("--p1", metavar="WHO", help="the first seat (default: human)")
     parser.add_argument("--p2", metavar="WHO", help="the second seat (default: human)")

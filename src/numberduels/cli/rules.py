@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numberduels.cli.arguments import find_game
+from numberduels.cli.arguments import GAME_HELP, find_game
 from numberduels.cli.console import standard_console
 from numberduels.cli.parser import Parser
 from numberduels.cli.rule_text import show_rules
@@ -11,7 +11,7 @@ from numberduels.cli.rule_text import show_rules
 def run(arguments: list[str]) -> int:
     """Print the rules of a game."""
     parser = Parser("rules", "Print the rules of a game and how they are read.")
-    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     parser.add_argument("--no-pager", action="store_true", help="print them at once, also on a terminal")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
     parsed = parser.parse_args(arguments)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from numberduels.analysis.solution import Solution, SolutionSearch, fairest
 from numberduels.cli.arguments import (
+    GAME_HELP,
+    OPTIONS_OF_THE_GAME,
     add_goal,
     add_options,
     add_progress,
@@ -43,8 +45,9 @@ FLAGS = ("--json", "--nimbers", "--progress", "--swap", "--winner")
 
 def run(arguments: list[str]) -> int:
     """Solve a position and print the result."""
-    parser = Parser("solve", "Say who wins a game from the start, or after some moves, and by which moves.")
-    parser.add_argument("game", metavar="GAME")
+    about = "Say who wins a game from the start, or after some moves, and by which moves."
+    parser = Parser("solve", about, OPTIONS_OF_THE_GAME.format("solve"))
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     parser.add_argument("--after", metavar="MOVES", default="", help='moves played already, such as "6 4 9"')
     parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
     parser.add_argument("--winner", action="store_true", help="only who wins, not what each move is worth")

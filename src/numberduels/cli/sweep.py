@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from numberduels import options
 from numberduels.analysis.solution import solve
 from numberduels.cli.arguments import (
+    GAME_HELP,
+    OPTIONS_OF_THE_GAME,
     add_force,
     add_goal,
     add_options,
@@ -69,10 +71,14 @@ class SweepRow:
     seconds: float
 
 
+EVERY_TARGET = "duel sweep summation-duel --size 1..22 --target all solves every target of every size."
+
+
 def run(arguments: list[str]) -> int:
     """Solve the start of a game at every size of a range."""
-    parser = Parser("sweep", "Say who wins a game from the start, at every size of a range.")
-    parser.add_argument("game", metavar="GAME")
+    about = "Say who wins a game from the start, at every size of a range."
+    parser = Parser("sweep", about, f"{OPTIONS_OF_THE_GAME.format('sweep')}\n{EVERY_TARGET}")
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     parser.add_argument("--size", metavar="FROM..TO", required=True, help="the sizes, such as 2..100")
     parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
     parser.add_argument("--csv", metavar="FILE", help="also write the table as comma-separated values")
