@@ -19,6 +19,7 @@ import numberduels.envs  # noqa: F401  # which registers the ids
 pytestmark = pytest.mark.long
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "environments.md"
+GUIDE = DOCUMENT.parent / "guides" / "train_an_agent.md"
 IDS = ["RangeWar", "NumberSnatch", "RestrictedRemoval", "SummationDuel", "NumberCollision"]
 
 
@@ -71,6 +72,18 @@ def test_videos_are_recorded(tmp_path: Path) -> None:
 @needs("stable_baselines3", "sb3_contrib")
 def test_stable_baselines_learns_as_documented() -> None:
     run(documented("stable_baselines3"))
+
+
+@needs("stable_baselines3", "sb3_contrib")
+def test_a_trained_model_is_saved_and_plays_as_the_guide_says(tmp_path: Path) -> None:
+    train, player = re.findall(
+        r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    game = "from random import Random\nimport numberduels\ngame = numberduels.make('range-war')\n"
+    move = "state = game.start(Random(1))\nassert player.choose(game, state, Random(1)) in game.moves(state)"
+    printed = run("\n".join([f"import os\nos.chdir({str(tmp_path)!r})", train, player, game, move]))
+    assert re.search(r"^won \d+ of 100 games$", printed, re.MULTILINE)
+    assert (tmp_path / "range_war_model.zip").exists()
 
 
 @needs("stable_baselines3", "sb3_contrib")
