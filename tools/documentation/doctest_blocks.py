@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from typing import Any
 
@@ -20,7 +21,7 @@ class DoctestBlocks(griffe.Extension):
 
 
 def fence_examples(text: str) -> str:
-    """The text with a fence round every example.
+    """The text with a fence round every example, in which empty lines of output are empty.
 
     >>> print(fence_examples("A sum:\\n\\n>" ">> 1 + 1\\n2\\n\\nThat is all."))
     A sum:
@@ -32,4 +33,4 @@ def fence_examples(text: str) -> str:
     <BLANKLINE>
     That is all.
     """
-    return EXAMPLE.sub(lambda found: f"```pycon\n{found[0]}\n```", text)
+    return EXAMPLE.sub(lambda found: f"```pycon\n{found[0].replace(doctest.BLANKLINE_MARKER, '')}\n```", text)
