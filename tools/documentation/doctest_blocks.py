@@ -23,14 +23,7 @@ class DoctestBlocks(griffe.Extension):
 def fence_examples(text: str) -> str:
     """The text with a fence round every example, in which empty lines of output are empty.
 
-    >>> print(fence_examples("A sum:\\n\\n>" ">> 1 + 1\\n2\\n\\nThat is all."))
-    A sum:
-    <BLANKLINE>
-    ```pycon
-    >>> 1 + 1
-    2
-    ```
-    <BLANKLINE>
-    That is all.
+    >>> fence_examples("A sum:\\n\\n>" ">> 1 + 1\\n2\\n\\nThat is all.")
+    'A sum:\\n\\n```pycon\\n>>> 1 + 1\\n2\\n```\\n\\nThat is all.'
     """
     return EXAMPLE.sub(lambda found: f"```pycon\n{found[0].replace(doctest.BLANKLINE_MARKER, '')}\n```", text)
