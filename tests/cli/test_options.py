@@ -143,11 +143,10 @@ def test_an_unfinished_game_counts_for_nobody(monkeypatch: pytest.MonkeyPatch) -
 
 def test_perfect_refuses_what_is_too_large_before_the_game_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perfect, "REMEMBERED", 1_000)
-    monkeypatch.setattr(perfect, "describe_reach", lambda _: "sizes up to 4 are within reach")
     refused(
         play("number-collision", "--repetition", "forbidden", "--vs", "perfect"),
         "perfect cannot finish this game: there are more than 1,000 positions;"
-        " sizes up to 4 are within reach",
+        " sizes up to 5 are within reach",
     )
 
 
