@@ -20,8 +20,8 @@ from numberduels.registry import spec_of
 from numberduels.table import Table, deal
 
 GAMES = ("range-war", "number-snatch:size=6:top=12", "restricted-removal", "summation-duel")
-LARGE = "number-collision:size=5:values=3:repetition=forbidden"
-"""A game that is solved by search, and has more than 3,000 positions."""
+LARGE = "restricted-removal:size=60"
+"""A game that is solved by search, and has more than 200 positions."""
 
 
 def judge_of(game: Any, max_positions: int = 300_000) -> MoveJudge:
@@ -91,7 +91,7 @@ def test_no_legal_move_has_its_own_verdict() -> None:
 def test_what_comes_before_a_position_that_is_too_large_is_not_judged() -> None:
     game = read_game(LARGE)[1]
     table = random_game(game, "7")
-    details = judged(judge_of(game, 3_000), table)
+    details = judged(judge_of(game, 200), table)
     known = [each is not UNJUDGED for each in details]
     assert not known[0] and known[-1] and known == sorted(known)
 
@@ -110,7 +110,7 @@ def test_a_judge_serves_the_next_game_only_if_its_oracle_has_solved_the_whole_ga
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     small, large = read_game("restricted-removal")[1], read_game(LARGE)[1]
-    monkeypatch.setattr(move_judge, "ORACLES", OracleCache(max_positions=3_000))
+    monkeypatch.setattr(move_judge, "ORACLES", OracleCache(max_positions=200))
     judges = JudgeCache()
     assert judges.judge(small) is judges.judge(small)
     assert judges.judge(large) is not judges.judge(large)

@@ -187,11 +187,16 @@ async def test_a_broken_line_of_the_moves_goes_on_below_the_move() -> None:
         await answered(pilot, 2)
         at(pilot).query_one(TablePanel).display = False
         at(pilot).query_one("#side").styles.max_width = 24
-        await until(pilot, lambda: len(screen_text(pilot).splitlines()[1].strip()) == 24)
-        lines = [line for line in screen_text(pilot).splitlines() if line.startswith("│")]
-        first = next(row for row, line in enumerate(lines) if "1. ◆ 6" in line)
-        place = lines[first].index("6")
-        assert not lines[first + 1][1:place].strip() and lines[first + 1][place] != " "
+
+        def goes_on_below() -> bool:
+            lines = [line for line in screen_text(pilot).splitlines() if line.startswith("│")]
+            first = next((row for row, line in enumerate(lines) if "1. ◆ 6" in line), None)
+            if first is None or len(lines[first].strip()) != 24:
+                return False
+            place = lines[first].index("6")
+            return not lines[first + 1][1:place].strip() and lines[first + 1][place] != " "
+
+        await until(pilot, goes_on_below)
 
 
 @in_app

@@ -33,21 +33,28 @@ def format_bytes(count: int) -> str:
 
 def free_memory() -> int | None:
     """The bytes of memory that are free for new work; None where the platform does not tell."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except (OSError, ValueError, IndexError):
-        pass
-    return None
+    return _linux_bytes("/proc/meminfo", "MemAvailable:")
 
 
 def peak_memory() -> int | None:
     """The most bytes of memory that this process has used so far; None where the platform does not tell."""
+    if peak := _linux_bytes("/proc/self/status", "VmHWM:"):
+        return peak  # what `resource` says on Linux includes the process that has started this one
     try:
         import resource
     except ImportError:  # there is no such module on Windows
         return None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _linux_bytes(path: str, name: str) -> int | None:
+    """The amount of this name, given in kB, in a file of the kernel."""
+    try:
+        with open(path, encoding="ascii", errors="replace") as file:
+            for line in file:
+                if line.startswith(name):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    return None

@@ -53,14 +53,14 @@ def iterate_lost_rests(
     passes = SolvedPasses(size)
     checkpoints = checkpoints or Checkpoints()
     checkpoints.restore(passes)
-    complete = 0
+    restored, complete = passes.done, 0
     while True:
         while complete <= size and complete * (complete + 1) // 2 < passes.done * BITS:
             yield complete, passes.found[complete]
             complete += 1
         if complete > size:
             return
-        if passes.done:
+        if passes.done > restored:
             checkpoints.reached()
         passes.solve_next(progress)
 
