@@ -30,7 +30,7 @@ COMMANDS = {
     "sweep of nimbers": ("sweep", "restricted-removal", "--size", "20..40", "--nimbers"),
     "sweep of lengths": ("sweep", "restricted-removal", "--size", "1..52", "--goal", "length"),
     "sweep of another game": ("sweep", "number-collision", "--size", "1..4", "--repetition", "forbidden"),
-    "all targets": ("sweep", "summation-duel", "--size", "1..17", "--target", "all"),
+    "all targets": ("sweep", "summation-duel", "--size", "1..20", "--target", "all"),
 }
 
 
