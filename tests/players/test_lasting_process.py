@@ -155,9 +155,9 @@ def test_what_a_library_prints_while_it_loads_is_ignored(make: Make) -> None:
 @pytest.mark.parametrize(
     ("text", "phrase"),
     [
-        ("time.sleep(99)", "was not ready within 0.4 seconds."),
+        ("signal.pause()", "was not ready within 0.4 seconds."),
         (
-            'sys.stdin.readline(); print(\'{"id": 1, "ready": false}\', flush=True); time.sleep(99)',
+            'sys.stdin.readline(); print(\'{"id": 1, "ready": false}\', flush=True); signal.pause()',
             "was not ready",
         ),
         ("sys.exit('no torch')", "ended with status 1: 'no torch', before it was ready."),
@@ -166,7 +166,7 @@ def test_what_a_library_prints_while_it_loads_is_ignored(make: Make) -> None:
 def test_a_program_that_does_not_get_ready_is_not_reached_and_does_not_lose(
     make: Make, text: str, phrase: str
 ) -> None:
-    patience = 0.4 if "sleep" in text else 60
+    patience = 0.4 if "pause" in text else 60
     player = make(text, ExternalSettings(seconds=60, start_seconds=patience))
     fault = forfeit(player)
     assert fault.cause == "error" and phrase in str(fault)
@@ -194,7 +194,7 @@ def test_the_time_to_get_ready_is_not_taken_from_the_first_move(
 def test_after_a_forfeit_the_next_game_has_a_new_process(
     make: Make, log: Path, how: str, tmp_path: Path
 ) -> None:
-    action = "os._exit(3)" if how == "crash" else "time.sleep(99)"
+    action = "os._exit(3)" if how == "crash" else "signal.pause()"
     once = tmp_path / "once"
     player = make(
         "for message in messages():\n"
@@ -224,7 +224,7 @@ def test_a_program_that_is_killed_between_two_games_is_started_again(make: Make,
 
 
 def test_a_program_that_stops_reading_blocks_nobody(make: Make) -> None:
-    text = "said = messages()\nnext(said); next(said)\ntime.sleep(99)"
+    text = "said = messages()\nnext(said); next(said)\nsignal.pause()"
     assert forfeit(make(text, ExternalSettings(seconds=0.4))).cause == "timeout"
 
 
@@ -254,13 +254,13 @@ def test_the_arena_starts_the_example_once_and_its_games_are_the_same_each_time(
     assert [line["record"] for line in first] == [line["record"] for line in second]
 
 
-@pytest.mark.parametrize("how", ["os._exit(3)", "time.sleep(99)"])
+@pytest.mark.parametrize("how", ["os._exit(3)", "signal.pause()"])
 def test_a_program_that_cannot_begin_a_game_forfeits(make: Make, how: str) -> None:
     player = make(
         "for line in sys.stdin:\n"
         "    message = json.loads(line)\n"
         f"    if message['type'] == 'new': {how}\n"
         "    say(id=message['id'], ready=True)\n",
-        ExternalSettings(seconds=0.4 if "sleep" in how else 60),
+        ExternalSettings(seconds=0.4 if "pause" in how else 60),
     )
-    assert forfeit(player).cause == ("timeout" if "sleep" in how else "crash")
+    assert forfeit(player).cause == ("timeout" if "pause" in how else "crash")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from numberduels import options
@@ -70,3 +70,23 @@ def tell_saved(state: StateFile | None) -> None:
     if state is not None and state.saved:
         where = short(state.path, 200)
         print(f"The state is in {where}: the same command goes on from there.", file=sys.stderr)
+
+
+@contextmanager
+def saved_at_the_end(state: StateFile | None, write_files: Callable[[], None]) -> Iterator[None]:
+    """Save the state, and write the files of the rows so far, even if the sweep is interrupted.
+
+    An interrupted sweep with a state file writes no other file: the same command will do it at the end.
+    """
+    stopped = False
+    try:
+        yield
+        if state:
+            state.save()
+    except KeyboardInterrupt:
+        stopped = True
+        tell_saved(state)
+        raise
+    finally:
+        if not (state and stopped):
+            write_files()

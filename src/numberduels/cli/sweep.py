@@ -31,7 +31,7 @@ from numberduels.cli.arguments import (
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
-from numberduels.cli.state_option import add_state, open_state, run_in_steps, tell_saved
+from numberduels.cli.state_option import add_state, open_state, run_in_steps, saved_at_the_end
 from numberduels.cli.winner_table import asked_table, print_table
 from numberduels.cli.wrapping import terminal_width
 from numberduels.core import ProgressCallback
@@ -118,7 +118,6 @@ def run(arguments: list[str]) -> int:
 def sweep_winners(spec: GameSpec, parsed: argparse.Namespace, wanted: range, state: StateFile | None) -> int:
     """Solve every size; print a row for each, and write the files that were asked for."""
     rows: list[SweepRow] = []
-    stopped = False
     family: Oracle[Any, Any] | None = None
     columns = Columns(
         narrow=(terminal_width(sys.stdout) or WIDE) < WIDE,
@@ -134,7 +133,7 @@ def sweep_winners(spec: GameSpec, parsed: argparse.Namespace, wanted: range, sta
         state.restore(family.resumable_table)
     known = {row.size: row for row in state.results_as(SweepRow)} if state else {}
     print(format_heading(columns))
-    try:
+    with saved_at_the_end(state, lambda: write_files(spec, parsed, rows)):
         with ProgressBar("solving", lines=parsed.progress) as bar:
             if family:
                 asked = {"moves": not parsed.winner, "nimbers": parsed.nimbers}
@@ -145,15 +144,6 @@ def sweep_winners(spec: GameSpec, parsed: argparse.Namespace, wanted: range, sta
                     print(format_row(row, columns), flush=True)
         if parsed.nimbers and any(row.nimber is None for row in rows):
             print("-: the nimber is not known.")
-        if state:
-            state.save()
-    except KeyboardInterrupt:
-        stopped = True
-        tell_saved(state)
-        raise
-    finally:  # an interrupted sweep saves its rows, too; with a state file, the same command will do it
-        if not (state and stopped):
-            write_files(spec, parsed, rows)
     return 0
 
 

@@ -15,7 +15,7 @@ from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.solve_length import format_lengths, solve_with_state
-from numberduels.cli.state_option import open_state, tell_saved
+from numberduels.cli.state_option import open_state, saved_at_the_end
 from numberduels.solvers import TooLarge
 from numberduels.solvers.game_length import MAX_VERTICES
 from numberduels.spec import GameSpec
@@ -44,25 +44,17 @@ def sweep_lengths(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> i
     if not spec.conflicts:
         raise CliError(str(NoConflictGraph(spec.title)))
     rows: list[LengthRow] = []
-    stopped = False
-    with open_state("sweep", parsed, game=spec.name) as state:
-        try:
-            with ProgressBar("solving", lines=parsed.progress) as bar:
-                for row in solve_sizes(spec, parsed, sizes, bar, state):
-                    with bar.printing():
-                        if not rows:
-                            print(HEADING)
-                        rows.append(row)
-                        print(format_row(row), flush=True)
-            if state:
-                state.save()
-        except KeyboardInterrupt:
-            stopped = True
-            tell_saved(state)
-            raise
-        finally:  # an interrupted sweep saves its rows, too; with a state file, the same command will do it
-            if not (state and stopped):
-                write_files(spec, parsed, rows)
+    with (
+        open_state("sweep", parsed, game=spec.name) as state,
+        saved_at_the_end(state, lambda: write_files(spec, parsed, rows)),
+        ProgressBar("solving", lines=parsed.progress) as bar,
+    ):
+        for row in solve_sizes(spec, parsed, sizes, bar, state):
+            with bar.printing():
+                if not rows:
+                    print(HEADING)
+                rows.append(row)
+                print(format_row(row), flush=True)
     return 0
 
 
