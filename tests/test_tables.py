@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -40,3 +42,18 @@ def test_an_empty_table_fails() -> None:
 
     with pytest.raises(AssertionError, match="the table of number is empty"):
         body()
+
+
+@pytest.fixture
+def patched() -> SimpleNamespace:
+    return SimpleNamespace(value="as it was")
+
+
+@table("letter", "ab")
+@table("number", [1, 2])
+def test_each_row_has_its_own_folder_and_patches(
+    letter: str, number: int, patched: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert patched.value == "as it was" and not list(tmp_path.iterdir())
+    monkeypatch.setattr(patched, "value", number)
+    (tmp_path / "file").write_text(letter)

@@ -15,6 +15,7 @@ from numberduels.adopted.game import WAIT, AdoptedGame
 from numberduels.adopted.openspiel import fitting_games
 from numberduels.core import IllegalMove
 from numberduels.solvers import Retrograde
+from tables import table
 
 SMALL = (
     "breakthrough(columns=3,rows=4)",
@@ -38,12 +39,12 @@ def game_of(text: str) -> Any:
     return registry.adopted_spec(f"openspiel:{text}").make()
 
 
-@pytest.mark.parametrize("text", [*SMALL, "mancala", "ultimate_tic_tac_toe", "checkers", "go(board_size=3)"])
+@table("text", [*SMALL, "mancala", "ultimate_tic_tac_toe", "checkers", "go(board_size=3)"])
 def test_an_adopted_game_keeps_the_contract(text: str) -> None:
     testing.check_game(registry.adopted_spec(f"openspiel:{text}"), walks=2)
 
 
-@pytest.mark.parametrize("text", [text for text in SMALL if not text.startswith("oware")])
+@table("text", [text for text in SMALL if not text.startswith("oware")])
 def test_the_value_is_that_of_openspiels_alpha_beta_search(text: str) -> None:
     """OpenSpiel searches histories and remembers no position."""
     from open_spiel.python.algorithms import minimax
@@ -100,8 +101,8 @@ def test_seat_0_moves_first_whatever_the_library_calls_it() -> None:
     assert pyspiel.load_game("chess").new_initial_state().current_player() == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
+@table(
+    "text, fault",
     [
         ("openspiel:kuhn_poker", "openspiel:kuhn_poker cannot be adopted: chance plays a part"),
         ("openspiel:matrix_rps", "the players move at the same time"),

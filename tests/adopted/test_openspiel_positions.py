@@ -19,6 +19,7 @@ from numberduels import registry
 from numberduels.adopted.openspiel import COMPLETE, COUNTLESS
 from numberduels.core import Seat
 from numberduels.solvers import Retrograde
+from tables import table
 
 EXHAUSTED = {
     "breakthrough": ("breakthrough(columns=2,rows=4)", "breakthrough(columns=3,rows=3)"),
@@ -107,13 +108,13 @@ class Histories:
         self.seen[key] = future
 
 
-@pytest.mark.parametrize("text", [text for texts in EXHAUSTED.values() for text in texts])
+@table("text", [text for texts in EXHAUSTED.values() for text in texts])
 def test_histories_with_one_key_have_one_future_and_the_value_of_minimax(text: str) -> None:
     assert Histories(text).shared > 0, "nothing was compared"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("text", "histories"), LONG.values())
+@table("text, histories", LONG.values())
 def test_so_have_those_of_larger_games(text: str, histories: int | None) -> None:
     found = Histories(text)
     assert found.shared > 100_000

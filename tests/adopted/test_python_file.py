@@ -16,6 +16,7 @@ from numberduels.adopted import CannotAdopt
 from numberduels.adopted.game import WAIT
 from numberduels.game_notation import read_game
 from numberduels.solvers import Retrograde
+from tables import table
 
 
 @pytest.fixture(autouse=True)
@@ -28,13 +29,13 @@ def spec_of(name: str) -> Any:
     return registry.adopted_spec(named(name))
 
 
-@pytest.mark.parametrize("name", ["CustomEnv", "TwiceEnv", "PlainEnv", "NimAEC"])
+@table("name", ["CustomEnv", "TwiceEnv", "PlainEnv", "NimAEC"])
 def test_an_environment_of_a_file_keeps_the_contract(name: str) -> None:
     spec = spec_of(name)
     testing.check_game(spec, spec.build({"deal": 5}), walks=3)
 
 
-@pytest.mark.parametrize("name", ["CustomEnv", "PlainEnv", "NimAEC"])
+@table("name", ["CustomEnv", "PlainEnv", "NimAEC"])
 def test_one_heap_is_lost_at_multiples_of_four(name: str) -> None:
     """The theorem of this game: leave a multiple of four. Seven counters are won by taking three."""
     game = spec_of(name).make()
@@ -67,8 +68,8 @@ def test_whoever_moves_again_makes_the_other_wait() -> None:
     assert game.turn(state) == 1 and game.moves(state) == (WAIT,)
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
+@table(
+    "text, fault",
     [
         ("python:nothing.py:CustomEnv", "there is no file 'nothing.py'"),
         ("python:nothing.txt:CustomEnv", "write python:FILE.py:NAME"),
@@ -96,7 +97,7 @@ def test_code_runs_when_it_is_typed(tmp_path: Path) -> None:
     assert trace.exists()
 
 
-@pytest.mark.parametrize("command", ["review", "replay", "play --resume", "match --resume", "continue"])
+@table("command", ["review", "replay", "play --resume", "match --resume", "continue"])
 def test_no_file_can_name_code(command: str, tmp_path: Path) -> None:
     text, trace = code_that_leaves_a_trace(tmp_path)
     file = tmp_path / "game.txt"

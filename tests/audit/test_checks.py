@@ -11,6 +11,7 @@ from numberduels import adopted
 from numberduels.audit.checks import CHECKS
 from numberduels.audit.report import FAILED, NOT_CHECKED, PASSED, AuditReport, Budget
 from numberduels.audit.run import audit_game
+from tables import table
 
 SAMPLES = Path(__file__).parents[1] / "adopted" / "sample_envs.py"
 BROKEN = Path(__file__).with_name("broken_envs.py")
@@ -48,7 +49,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@table("name", FAULTS)
 def test_a_fault_is_found_by_its_check_alone(name: str) -> None:
     key, detail = FAULTS[name]
     report = audited(BROKEN, name)
@@ -67,7 +68,7 @@ def test_a_board_in_the_class_is_found() -> None:
     assert {"deterministic", "independent"} <= {each.key for each in audited(BROKEN, "SharedBoard").failed}
 
 
-@pytest.mark.parametrize("name", ["CustomEnv", "PlainEnv", "NimAEC", "TwiceEnv"])
+@table("name", ["CustomEnv", "PlainEnv", "NimAEC", "TwiceEnv"])
 def test_good_environments_pass(name: str) -> None:
     report = audited(SAMPLES, name)
     assert report.failed == [] and report.complete

@@ -7,6 +7,7 @@ import pytest
 from numberduels.audit.report import FAILED, NOT_CHECKED, Budget
 from numberduels.audit.run import audit_game
 from numberduels.audit.text import describe
+from tables import table
 
 FEW = Budget(games=6, seconds=30)
 
@@ -62,8 +63,8 @@ def test_a_game_that_is_too_large_says_so() -> None:
     assert seeds.status == NOT_CHECKED
 
 
-@pytest.mark.parametrize(
-    ("text", "winner"),
+@table(
+    "text, winner",
     [
         ("range-war:size=4", "first"),
         ("summation-duel:size=10:target=44", "second"),

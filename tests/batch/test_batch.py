@@ -34,6 +34,7 @@ from numberduels.games.restricted_removal.batch import RestrictedRemovalBatch
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.batch import SummationDuelBatch
 from numberduels.games.summation_duel.rules import SummationDuel
+from tables import table
 
 KERNELS: dict[type[Any], type[GameBatch]] = {
     RangeWar: RangeWarBatch,
@@ -121,12 +122,8 @@ BOOKS = [  # each way of holding a game, once
 ]
 
 
-def named(value: object) -> str:
-    return value.__name__ if isinstance(value, type) else str(value)[:60]
-
-
-every_way = pytest.mark.parametrize(("kind", "game"), HELD, ids=named)
-each_way = pytest.mark.parametrize(("kind", "game"), BOOKS, ids=named)
+every_way = table("kind, game", HELD)
+each_way = table("kind, game", BOOKS)
 
 
 def generator(seed: int = 1) -> np.random.Generator:
@@ -250,7 +247,7 @@ def test_all_games_move_as_the_rules_do(kind: type[GameBatch], game: Any) -> Non
         same_as_the_rules(batch, game, expected)
 
 
-@pytest.mark.parametrize("size", [10, 63, 64])
+@table("size", [10, 63, 64])
 def test_a_line_that_is_filled_carefully_ends_the_game(size: int) -> None:
     """Odd numbers on odd cells and even ones on even cells never collide."""
     game = NumberCollision(size=size, values=4)
@@ -281,7 +278,7 @@ def test_a_placed_number_takes_equals_on_both_sides_with_it() -> None:
     assert batch.legal().all() and batch.turn().tolist() == [1, 1, 1]
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4])
+@table("size", [1, 2, 3, 4])
 def test_every_way_to_begin_a_short_line_is_as_the_rules_have_it(size: int) -> None:
     game = NumberCollision(size=size, values=2)
     ways = np.array(list(product(range(2 * size), repeat=4)))
@@ -315,8 +312,8 @@ def test_a_level_result_is_a_win_for_the_second_player() -> None:
         assert which.tolist() == [0, 1] and how.tolist() == [SECOND, SECOND]
 
 
-@pytest.mark.parametrize(
-    ("numbers", "total", "winner"),
+@table(
+    "numbers, total, winner",
     [
         ((10, 9, 8, 7, 6, 5, 4, 1), 50, SECOND),
         ((10, 9, 8, 7, 6, 5, 4, 2), 51, FIRST),
@@ -460,8 +457,8 @@ def test_one_illegal_action_among_legal_ones_moves_nothing(kind: type[GameBatch]
     same_as_the_rules(batch, game, before)
 
 
-@pytest.mark.parametrize(
-    ("game", "moves", "refused", "words"),
+@table(
+    "game, moves, refused, words",
     [
         (RangeWar(), (7, 3), 3, "Number 3 has already been claimed."),
         (RangeWar(), (7, 3), 2, "Number 2 is not higher than 3."),
@@ -475,7 +472,6 @@ def test_one_illegal_action_among_legal_ones_moves_nothing(kind: type[GameBatch]
         (SummationDuel(size=4, target=6), (4, 2), 1, "The game is over."),
         (NumberCollision(size=4, values=3), ((2, 3),), (1, 3), "Position 3 is already occupied."),
     ],
-    ids=named,
 )
 def test_a_refusal_says_which_game_and_why(game: Any, moves: Any, refused: Any, words: str) -> None:
     for kind in (LookupBatch, KERNELS[type(game)], PlainBatch):
@@ -512,8 +508,8 @@ def a_start(game: Any, state: Any) -> None:
     assert state[1:] == (0, 0, 0)
 
 
-@pytest.mark.parametrize(
-    ("size", "top"),
+@table(
+    "size, top",
     [(1, 1), (2, 2), (1, 2), (3, 6), (10, 20), (1, 64), (2, 64), (32, 64), (62, 64), (63, 64), (61, 62)],
 )
 def test_dealt_lists_have_the_size_the_range_and_an_odd_sum(size: int, top: int) -> None:
@@ -527,8 +523,8 @@ def lists_of(masks: NDArray[Any]) -> Counter[tuple[int, ...]]:
     return Counter(members(int(mask) << 1) for mask in masks)
 
 
-@pytest.mark.parametrize(("size", "top"), [(3, 6), (1, 5), (2, 7), (5, 6)])
-@pytest.mark.parametrize("method", ["_guessed", "_shuffled"])
+@table("size, top", [(3, 6), (1, 5), (2, 7), (5, 6)])
+@table("method", ["_guessed", "_shuffled"])
 def test_both_ways_to_draw_find_every_list_equally_often(method: str, size: int, top: int) -> None:
     batch = NumberSnatchBatch(NumberSnatch(size=size, top=top), 1)
     found = lists_of(getattr(batch, method)(12_000, generator()))
@@ -537,7 +533,7 @@ def test_both_ways_to_draw_find_every_list_equally_often(method: str, size: int,
     even(list(found.values()))
 
 
-@pytest.mark.parametrize("method", ["listed", "_guessed", "_shuffled", None])
+@table("method", ["listed", "_guessed", "_shuffled", None])
 def test_every_list_with_an_odd_sum_is_dealt_equally_often(
     method: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -556,7 +552,7 @@ def test_every_list_with_an_odd_sum_is_dealt_equally_often(
         even(list(found.values()))
 
 
-@pytest.mark.parametrize(("size", "top"), [(32, 64), (5, 64), (20, 40), (10, 20)])
+@table("size, top", [(32, 64), (5, 64), (20, 40), (10, 20)])
 def test_in_a_long_list_every_number_and_every_pair_is_dealt_equally_often(size: int, top: int) -> None:
     batch = new_batch(NumberSnatchBatch, NumberSnatch(size=size, top=top), 6_000)
     flags = batch.legal().astype(np.float64)
@@ -569,7 +565,7 @@ def test_in_a_long_list_every_number_and_every_pair_is_dealt_equally_often(size:
     assert (abs(pairs - 6_000 * share) < 5.5 * deviation).all()
 
 
-@pytest.mark.parametrize(("size", "top"), [(1, 1), (3, 6), (10, 20), (20, 20), (1, 20)])
+@table("size, top", [(1, 1), (3, 6), (10, 20), (20, 20), (1, 20)])
 def test_the_lists_to_deal_from_are_all_those_with_an_odd_sum(size: int, top: int) -> None:
     lists = all_lists(size, top)
     ways = Counter({(0, 0): 1})  # by how many numbers are in the list, and whether their sum is odd
@@ -589,8 +585,8 @@ def test_games_are_dealt_apart_from_each_other() -> None:
         even(list(pairs.values()))
 
 
-@pytest.mark.parametrize(
-    ("kind", "game"),
+@table(
+    "kind, game",
     [
         *BOOKS,
         (RangeWarBatch, RangeWar(size=11)),
@@ -603,7 +599,6 @@ def test_games_are_dealt_apart_from_each_other() -> None:
         (NumberCollisionBatch, NumberCollision(size=3, values=20)),
         (PlainBatch, NumberCollision(size=3, values=3, repetition="forbidden")),
     ],
-    ids=named,
 )
 def test_every_legal_action_is_sampled_equally_often(kind: type[GameBatch], game: Any) -> None:
     n = 4_000
@@ -723,7 +718,7 @@ def raw(*words: int) -> np.random.Generator:
 LAST_WORD = (1 << 64) - 1
 
 
-@pytest.mark.parametrize("dtype", [np.uint8, np.uint32, np.uint64, np.int64])
+@table("dtype", [np.uint8, np.uint32, np.uint64, np.int64])
 def test_below_goes_from_none_to_one_less_than_the_count(dtype: type[Any]) -> None:
     counts = np.array([1, 2, 3, 64, 200], dtype=dtype)
     assert random_below(counts, raw(0, 0, 0)).tolist() == [0] * 5
@@ -738,8 +733,8 @@ def test_below_of_nothing_is_nothing_and_of_zero_is_zero() -> None:
     assert random_below(np.array([0, 0, 0], dtype=np.uint8), generator()).tolist() == [0, 0, 0]
 
 
-@pytest.mark.parametrize("count", [2, 3, 5, 7, 11, 50, 64, 1280])
-@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
+@table("count", [2, 3, 5, 7, 11, 50, 64, 1280])
+@table("dtype", [np.uint32, np.uint64])
 def test_below_is_even_and_neighbours_have_nothing_to_do_with_each_other(
     count: int, dtype: type[Any]
 ) -> None:
@@ -753,8 +748,8 @@ def test_below_is_even_and_neighbours_have_nothing_to_do_with_each_other(
 # Which games fit
 
 
-@pytest.mark.parametrize(
-    ("kind", "fits", "too_large"),
+@table(
+    "kind, fits, too_large",
     [
         (RangeWarBatch, RangeWar(size=64), RangeWar(size=65)),
         (NumberSnatchBatch, NumberSnatch(size=9, top=64), NumberSnatch(size=9, top=65)),
@@ -765,7 +760,6 @@ def test_below_is_even_and_neighbours_have_nothing_to_do_with_each_other(
         (NumberCollisionBatch, NumberCollision(), NumberCollision(repetition="forbidden")),
         (LookupBatch, NumberSnatch(size=3, numbers=(1, 2, 4)), NumberSnatch(size=3, top=6)),
     ],
-    ids=named,
 )
 def test_what_fits_and_what_is_too_large(kind: type[GameBatch], fits: Any, too_large: Any) -> None:
     assert kind.supports(fits) and not kind.supports(too_large)

@@ -18,6 +18,7 @@ from numberduels.solvers import Margins, Retrograde
 from numberduels.solvers.oracle import VALUE_NAMES
 from numberduels.table import replay
 from ours import OURS
+from tables import table
 
 SPLITS = read_splits("train=0.8,test=0.2")
 SOLVABLE = (
@@ -48,7 +49,7 @@ def rows(text: str, count: int, *, disguise: bool = False) -> list[dict[str, Any
     ]
 
 
-@pytest.mark.parametrize("text", SOLVABLE)
+@table("text", SOLVABLE)
 def test_every_value_is_that_of_the_general_solver(text: str) -> None:
     for row in rows(text, 12):
         _, game = read_game(row["rules"])
@@ -132,7 +133,7 @@ def test_the_seed_decides() -> None:
     assert one == same != other
 
 
-@pytest.mark.parametrize("text", OURS)
+@table("text", OURS)
 def test_the_disguise_changes_words_and_numbers_and_no_value(text: str) -> None:
     for plain, hidden in zip(rows(text, 6), rows(text, 6, disguise=True), strict=True):
         same = ("id", "split", "game", "rules", "moves_played", "value", "remoteness", "difficulty", "depth")

@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from numberduels.cli.main import main
+from tables import table
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "datasets" / "1.0.0"
 COMMANDS = {
@@ -30,7 +29,7 @@ def first_row(path: Path) -> dict[str, Any]:
     return row
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@table("name", COMMANDS)
 def test_every_column_of_1_0_is_written(name: str, tmp_path: Path) -> None:
     out = tmp_path / "rows.jsonl"
     assert main(["dataset", *COMMANDS[name].split(), "--seed", "1", "--out", str(out)]) == 0

@@ -7,9 +7,10 @@ from collections import Counter
 import pytest
 
 from numberduels.dataset.splits import Split, read_splits, split_of
+from tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "",

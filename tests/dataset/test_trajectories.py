@@ -15,6 +15,7 @@ from numberduels.registry import spec
 from numberduels.solvers import Retrograde
 from numberduels.table import Table, replay
 from ours import OURS
+from tables import table
 
 
 def played(
@@ -42,8 +43,8 @@ def replayed(rows: list[dict[str, Any]], settings: ExternalSettings) -> Table[An
     return table
 
 
-@pytest.mark.parametrize("text", OURS)
-@pytest.mark.parametrize("disguise", [False, True])
+@table("text", OURS)
+@table("disguise", [False, True])
 def test_the_two_conversations_of_a_game_tell_the_whole_game(text: str, disguise: bool) -> None:
     settings = ExternalSettings(disguise=disguise)
     rows = played(text, "skilled", settings=settings, explain=True)

@@ -28,6 +28,7 @@ from numberduels.games import template
 from numberduels.games.template.rules import LastCounter
 from numberduels.registry import UnknownGame
 from numberduels.spec import GameSpec
+from tables import table
 
 from .pettingzoo_tests import api_test, save_obs_test, seed_test
 from .variants import (
@@ -94,7 +95,7 @@ def test_it_passes_pettingzoos_api_test(variant: Variant) -> None:
 
 
 @dictionaries_are_right
-@pytest.mark.parametrize("limit", [1, 2, 5])
+@table("limit", [1, 2, 5])
 def test_it_passes_pettingzoos_api_test_with_a_limit_of_moves(limit: int) -> None:
     api_test(aec("number-collision", limit=limit))
 
@@ -119,7 +120,7 @@ def test_a_game_of_somebody_elses_passes_pettingzoos_seed_test(
     seed_test(lambda: DuelAEC(spec, game, limit=limit))
 
 
-@pytest.mark.parametrize("variant", SAMPLE[:1], ids=str)
+@table("variant", SAMPLE[:1])
 def test_observations_are_no_pictures_and_are_not_saved_as_such(
     variant: Variant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -208,8 +209,8 @@ def test_the_spaces_are_those_of_all_moves_and_the_features(variant: Variant) ->
     assert env.metadata["name"] == variant.name and env.metadata["is_parallelizable"] is False
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "moves", "rewards"),
+@table(
+    "name, options, moves, rewards",
     [
         ("range-war", {}, [6, 4, 9, 5, 7, 3, 8, 2, 10, 1], (-1, 1)),  # the book's session
         ("range-war", {}, [1], (1, -1)),  # nothing is lower
@@ -239,7 +240,6 @@ def test_the_spaces_are_those_of_all_moves_and_the_features(variant: Variant) ->
         # The empty line may not come back, so nothing can be placed beside the 1.
         ("number-collision", {"size": 2, "values": 1, "repetition": "forbidden"}, [(1, 1)], (1, -1)),
     ],
-    ids=str,
 )
 def test_both_agents_get_what_the_end_is_worth_to_them(
     name: str, options: dict[str, Any], moves: list[Any], rewards: tuple[int, int]
@@ -302,15 +302,14 @@ def test_at_the_limit_both_agents_are_truncated_without_a_reward() -> None:
     assert env.agents == []
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "moves"),
+@table(
+    "name, options, moves",
     [
         ("range-war", {}, [1]),
         ("range-war", {"size": 6}, [4, 2, 3, 1, 5]),
         ("summation-duel", {"size": 4, "target": 6}, [4, 2]),
         ("number-collision", {"size": 2, "values": 2}, [(1, 1), (2, 2)]),
     ],
-    ids=str,
 )
 def test_a_game_that_ends_with_the_last_move_allowed_has_ended(
     name: str, options: dict[str, Any], moves: list[Any]
@@ -352,8 +351,8 @@ def test_number_snatch_tells_whose_turn_it_is_and_their_last_number() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "moves", "text"),
+@table(
+    "name, options, moves, text",
     [
         ("range-war", {"size": 3}, [], "Available Numbers: 1,2,3\nPlayer 1's turn.\n"),
         (
@@ -395,7 +394,6 @@ def test_number_snatch_tells_whose_turn_it_is_and_their_last_number() -> None:
             "Player 2's turn.\nNumbers: 1,2. Empty Positions: 1,2.\n",
         ),
     ],
-    ids=str,
 )
 def test_a_position_as_text(name: str, options: dict[str, Any], moves: list[Any], text: str) -> None:
     env = aec(name, **options, render_mode="ansi")
@@ -432,7 +430,7 @@ def test_without_a_render_mode_nothing_is_rendered() -> None:
     env.close()
 
 
-@pytest.mark.parametrize("mode", ["", "ANSI", 3])
+@table("mode", ["", "ANSI", 3])
 def test_other_render_modes_are_refused(mode: Any) -> None:
     with pytest.raises(ValueError, match="render_mode must be ansi or human or rgb_array, not "):
         aec("range-war", render_mode=mode)
@@ -502,7 +500,7 @@ def test_a_step_before_the_first_reset_is_refused() -> None:
     env.step(0)
 
 
-@pytest.mark.parametrize("limit", [1, None], ids=["truncated", "terminated"])
+@table("limit", [1, None])
 def test_after_the_end_each_agent_may_only_go_and_then_a_reset_is_needed(limit: int | None) -> None:
     env: Any = aec("range-war", limit=limit)
     play(env, 4 if limit else 1)
@@ -625,7 +623,7 @@ def by_pickle(env: Any) -> Any:
 
 
 Copy = Callable[[Any], Any]
-every_copy = pytest.mark.parametrize("copy", [deepcopy, by_pickle])
+every_copy = table("copy", [deepcopy, by_pickle])
 
 
 def hold_against_its_copy(env: Any, copy: Copy) -> None:
@@ -827,7 +825,7 @@ def test_a_tie_is_worth_nothing_to_both_and_is_an_end() -> None:
     assert not env.observe("player_2")["action_mask"].any()
 
 
-@pytest.mark.parametrize("seed", range(2))
+@table("seed", range(2))
 @every_outside_game
 def test_an_episode_of_somebody_elses_game_goes_as_its_rules_say(
     spec: GameSpec, game: Any, limit: int | None, seed: int
@@ -883,7 +881,7 @@ def test_the_state_is_what_both_agents_see(variant: Variant) -> None:
 # PettingZoo's loop
 
 
-@pytest.mark.parametrize("limit", [0, 1, 5])
+@table("limit", [0, 1, 5])
 def test_the_loop_over_the_agents_ends_after_as_many_turns_as_it_was_given(limit: int) -> None:
     env = aec("number-collision")
     env.reset(seed=1)

@@ -40,6 +40,7 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter
 from numberduels.spec import GameSpec
+from tables import table
 
 KERNELS: dict[type[Any], type[GameBatch]] = {
     RangeWar: RangeWarBatch,
@@ -58,11 +59,7 @@ WAYS: list[tuple[type[GameBatch], Any]] = [
 ]
 
 
-def named(value: object) -> str:
-    return value.__name__ if isinstance(value, type) else str(value)[:60]
-
-
-each_way = pytest.mark.parametrize(("kind", "game"), WAYS, ids=named)
+each_way = table("kind, game", WAYS)
 
 
 # Small games that offer little, written for what ours cannot show: ties, no view, deals without one
@@ -313,7 +310,7 @@ OPTIONS: list[st.SearchStrategy[Any]] = [
 ]
 
 
-@pytest.mark.parametrize("games", OPTIONS, ids=[*GAMES, "number-collision-forbidden"])
+@table("games", OPTIONS)
 @settings(max_examples=40)
 @given(data=st.data(), seed=st.integers(0, 1 << 40))
 def test_a_batch_plays_as_the_rules_do(games: st.SearchStrategy[Any], data: st.DataObject, seed: int) -> None:
@@ -328,8 +325,8 @@ def test_a_batch_plays_as_the_rules_do(games: st.SearchStrategy[Any], data: st.D
         follow(kind, game, limit=limit, seed=seed, n=3, steps=12)
 
 
-@pytest.mark.parametrize(
-    ("kind", "game", "steps"),
+@table(
+    "kind, game, steps",
     [
         *((kind, game, 60) for kind, game in WAYS),
         (LookupBatch, RangeWar(opening="free"), 30),
@@ -361,7 +358,6 @@ def test_a_batch_plays_as_the_rules_do(games: st.SearchStrategy[Any], data: st.D
         (PlainBatch, Cards(), 20),
         *((kind, Cards(("ace", "queen")), 20) for kind in (LookupBatch, PlainBatch)),
     ],
-    ids=named,
 )
 def test_long_play_of_many_games_is_as_the_rules_have_it(
     kind: type[GameBatch], game: Any, steps: int
@@ -371,7 +367,7 @@ def test_long_play_of_many_games_is_as_the_rules_have_it(
         assert ends >= 12 * (steps // game.max_plies)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_what_a_batch_chooses_itself_plays_as_the_rules_do(name: str) -> None:
     games = batch(name, 20)
     twin = Twin(games, games.game, None if name != "number-collision" else 1_000, seed=3)
@@ -393,8 +389,8 @@ def test_a_tie_ends_the_game_and_gives_nobody_anything() -> None:
 # Which way is chosen
 
 
-@pytest.mark.parametrize(
-    ("game", "kind"),
+@table(
+    "game, kind",
     [
         *((game(), LookupBatch) for game in (RangeWar, RestrictedRemoval, SummationDuel)),
         (NumberSnatch(numbers=(2, 3, 4, 6, 12)), LookupBatch),
@@ -420,7 +416,6 @@ def test_a_tie_ends_the_game_and_gives_nobody_anything() -> None:
         (NumberCollision(repetition="forbidden"), PlainBatch),
         (Cards(), PlainBatch),
     ],
-    ids=named,
 )
 def test_small_games_are_tables_larger_ones_their_own_and_the_rest_plain(
     game: Any, kind: type[GameBatch]
@@ -598,13 +593,13 @@ def test_a_game_is_asked_for_by_its_place(kind: type[GameBatch], game: Any) -> N
             games.state(row)
 
 
-@pytest.mark.parametrize("n", [0, -1, 2.0, True, "2", None])
+@table("n", [0, -1, 2.0, True, "2", None])
 def test_a_batch_has_a_whole_number_of_games(n: Any) -> None:
     with pytest.raises(ValueError, match=r"^n must be a whole number from 1 "):
         batch("range-war", n)
 
 
-@pytest.mark.parametrize("limit", [0, -1, 2.0, True, "2"])
+@table("limit", [0, -1, 2.0, True, "2"])
 def test_a_limit_is_a_whole_number_of_moves(limit: Any) -> None:
     with pytest.raises(ValueError, match=r"^limit must be a whole number from 1 "):
         batch("range-war", 2, limit=limit)
@@ -712,7 +707,7 @@ def test_batches_that_take_turns_do_not_touch_each_other(kind: type[GameBatch], 
 
 
 @each_way
-@pytest.mark.parametrize("copied", [copy.deepcopy, by_pickle])
+@table("copied", [copy.deepcopy, by_pickle])
 def test_a_copy_goes_on_alike_and_by_itself(kind: type[GameBatch], game: Any, copied: Any) -> None:
     games = held(kind, game, 6)
     games.reset(3)
@@ -727,7 +722,7 @@ def test_a_copy_goes_on_alike_and_by_itself(kind: type[GameBatch], game: Any, co
 
 
 @each_way
-@pytest.mark.parametrize("limit", [1, 3])
+@table("limit", [1, 3])
 def test_at_the_limit_a_game_is_broken_off_and_nobody_has_won(
     kind: type[GameBatch], game: Any, limit: int
 ) -> None:
@@ -778,7 +773,7 @@ def test_a_game_that_need_not_end_is_broken_off_after_a_thousand_moves() -> None
     assert games.turn.tolist() == [0, 0, 0]
 
 
-@pytest.mark.parametrize("name", GAMES[:4])
+@table("name", GAMES[:4])
 def test_a_game_that_must_end_has_no_limit_unless_one_is_given(name: str) -> None:
     assert batch(name, 1).encoding.limit is None
     assert batch(name, 1, limit=4).encoding.limit == 4
@@ -791,8 +786,8 @@ def names(games: BatchEnv) -> list[str]:
     return [column.name for column in games.encoding.features]
 
 
-@pytest.mark.parametrize(
-    ("game", "columns"),
+@table(
+    "game, columns",
     [
         (
             RangeWar(size=2),
@@ -821,7 +816,6 @@ def names(games: BatchEnv) -> list[str]:
         ),
         (Cards(("ace", "king")), [("turn", 1, 2), ("move 1", 0, 3), ("move 2", 0, 3)]),
     ],
-    ids=named,
 )
 def test_an_observation_has_these_columns(game: Any, columns: Sequence[tuple[str, int, int]]) -> None:
     games = held(PlainBatch, game, 2)
@@ -894,8 +888,8 @@ def test_a_history_with_many_actions_has_room_for_all_of_them() -> None:
     assert games.observe()[:, -2:].tolist() == [[320, 0], [1, 0]]
 
 
-@pytest.mark.parametrize(
-    ("game", "dtype"),
+@table(
+    "game, dtype",
     [
         (RangeWar(), np.uint8),
         (RangeWar(size=255), np.uint8),
@@ -904,7 +898,6 @@ def test_a_history_with_many_actions_has_room_for_all_of_them() -> None:
         (SummationDuel(size=64, target=192), np.uint8),
         (SummationDuel(size=64, target=193), np.int32),
     ],
-    ids=named,
 )
 def test_an_observation_is_of_bytes_where_all_numbers_fit(game: Any, dtype: type[Any]) -> None:
     games = held(PlainBatch, game, 1)
@@ -915,11 +908,7 @@ def test_an_observation_is_of_bytes_where_all_numbers_fit(game: Any, dtype: type
 # Some of the games
 
 
-@pytest.mark.parametrize(
-    ("kind", "game"),
-    [*WAYS, (PlainBatch, NumberCollision(repetition="forbidden"))],  # and one with a history
-    ids=named,
-)
+@table("kind, game", [*WAYS, (PlainBatch, NumberCollision(repetition="forbidden"))])
 def test_to_advance_some_games_leaves_the_others_and_to_begin_them_anew_too(
     kind: type[GameBatch], game: Any
 ) -> None:

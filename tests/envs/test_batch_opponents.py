@@ -18,6 +18,7 @@ from numberduels.envs.single_agent import DuelEnv
 from numberduels.envs.vector import DuelVectorEnv
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.players.simple import GreedyPlayer, RandomPlayer
+from tables import table
 
 from .variants import Variant, legal, mask, single_steps, some_variants, vector_steps
 
@@ -45,7 +46,7 @@ class Noted:
 # How often, and with what
 
 
-@pytest.mark.parametrize("seed", [1, [1] * 50], ids=["one seed", "a seed for each game"])
+@table("seed", [1, [1] * 50])
 def test_a_policy_is_called_once_for_all_games_that_move(seed: Any) -> None:
     policy = Noted()
     envs = DuelVectorEnv("number-snatch", num_envs=50, opponent=policy_opponent(policy), illegal="raise")
@@ -66,7 +67,7 @@ def test_games_that_begin_with_the_opponent_are_asked_about_together() -> None:
     assert len(policy.calls) == 1 and len(policy.calls[0][0]) == envs.seat.sum()
 
 
-@pytest.mark.parametrize(("mode", "most"), [("NextStep", 1), ("SameStep", 2)])
+@table("mode, most", [("NextStep", 1), ("SameStep", 2)])
 def test_games_that_go_on_and_games_that_begin_are_asked_about_together(mode: str, most: int) -> None:
     policy = Noted(any_legal)
     envs = DuelVectorEnv(
@@ -96,7 +97,7 @@ def test_a_policy_is_not_called_where_no_game_waits_for_it() -> None:
     assert rewards.tolist() == [1, 1, 1] and not policy.calls
 
 
-@pytest.mark.parametrize("dtype", [None, "float32"])
+@table("dtype", [None, "float32"])
 @some_variants
 def test_a_policy_sees_what_an_agent_would_see(variant: Variant, dtype: Any) -> None:
     policy = Noted(any_legal)
@@ -141,7 +142,7 @@ def test_a_policy_sees_the_history_where_the_position_does_not_tell_all() -> Non
 # One game
 
 
-@pytest.mark.parametrize("policy", [lowest, any_legal])
+@table("policy", [lowest, any_legal])
 @some_variants
 def test_one_game_asks_the_same_policy(variant: Variant, policy: Any) -> None:
     noted = Noted(policy)
@@ -207,7 +208,7 @@ def test_the_greatest_chance_draws_an_action_that_has_weight() -> None:
         assert draw_actions(weights > 0, np.array([0.0])).tolist() == [0]
 
 
-@pytest.mark.parametrize("policy", [lowest, any_legal])
+@table("policy", [lowest, any_legal])
 def test_the_same_seed_gives_the_same_games(policy: Any) -> None:
     first, second = (
         DuelVectorEnv("number-snatch", num_envs=6, opponent=policy_opponent(policy), seat="random")
@@ -237,8 +238,8 @@ def test_a_game_with_its_own_seed_does_not_depend_on_the_others() -> None:
 # What is refused
 
 
-@pytest.mark.parametrize(
-    ("answer", "said"),
+@table(
+    "answer, said",
     [
         (
             np.array([0.0, 1.0]),
@@ -252,7 +253,6 @@ def test_a_game_with_its_own_seed_does_not_depend_on_the_others() -> None:
         (np.full((2, 10), -1.0), "clumsy must give each row finite weights"),
         (None, "clumsy must return 2 actions"),
     ],
-    ids=["floats", "one", "nine columns", "texts", "no weight", "no number", "negative", "nothing"],
 )
 def test_an_answer_of_another_form_is_refused_by_a_sentence(answer: Any, said: str) -> None:
     opponent = policy_opponent(lambda *_: answer, "clumsy")
@@ -262,7 +262,7 @@ def test_an_answer_of_another_form_is_refused_by_a_sentence(answer: Any, said: s
         envs.step(np.array([0, 1]))
 
 
-@pytest.mark.parametrize("action", [-1, 10, 1 << 40])
+@table("action", [-1, 10, 1 << 40])
 def test_an_action_that_there_is_not_is_refused(action: int) -> None:
     opponent = policy_opponent(lambda _, masks: np.full(len(masks), action))
     envs = DuelVectorEnv("summation-duel", num_envs=2, opponent=opponent)

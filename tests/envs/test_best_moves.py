@@ -19,6 +19,7 @@ from numberduels.envs.vector import DuelVectorEnv
 from numberduels.oracles import engaging_moves, make_oracle
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.solvers import TooLarge
+from tables import table
 
 from .variants import legal, vector_steps
 
@@ -34,7 +35,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("number-collision", {"size": 2, "values": 2, "repetition": "forbidden"}),
 ]
 
-every_game = pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
+every_game = table("name, options", GAMES)
 
 
 def against_perfect(name: str, n: int = 8, **options: Any) -> DuelVectorEnv:
@@ -63,7 +64,7 @@ def test_in_every_position_met_the_moves_are_those_found_one_by_one(
     assert compared > 20
 
 
-@pytest.mark.parametrize("name", ["range-war", "restricted-removal", "summation-duel", "number-collision"])
+@table("name", ["range-war", "restricted-removal", "summation-duel", "number-collision"])
 def test_the_opponent_plays_only_such_moves(name: str) -> None:
     envs = against_perfect(name, 4, render_mode="ansi")  # so that the moves are kept
     game, seen = envs.batch.game, 0
@@ -124,8 +125,8 @@ def by_pickle(envs: Any) -> Any:
     return pickle.loads(pickle.dumps(envs))
 
 
-@pytest.mark.parametrize("copy", [deepcopy, by_pickle])
-@pytest.mark.parametrize("name", ["number-snatch", "summation-duel"])
+@table("copy", [deepcopy, by_pickle])
+@table("name", ["number-snatch", "summation-duel"])
 def test_a_copy_plays_on_alike_with_a_memory_of_its_own(name: str, copy: Any) -> None:
     envs = against_perfect(name, 3)
     list(vector_steps(envs, 1, Random(1), 3))

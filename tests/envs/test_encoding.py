@@ -19,13 +19,14 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.options import BadOption
+from tables import table
 
 from .variants import Cards, Counters, Seesaw, Variant, every_variant
 
 # What the numbers tell
 
 
-@pytest.mark.parametrize("opening", ["lower", "free"])
+@table("opening", ["lower", "free"])
 def test_range_war_tells_the_free_numbers_the_last_one_the_side_and_the_turn(opening: str) -> None:
     assert Encoding(RangeWar(3, opening)).features == [
         ("free 1", 0, 1),
@@ -118,8 +119,8 @@ NONE = (0,) * 20
 BOOK_LIST = (0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1)
 
 
-@pytest.mark.parametrize(
-    ("game", "moves", "seen", "allowed"),
+@table(
+    "game, moves, seen, allowed",
     [
         (RangeWar(4), [], [1, 1, 1, 1, 0, 1, 1], [1, 1, 1, 1]),
         (RangeWar(4), [3], [1, 1, 0, 1, 3, 0, 2], [1, 1, 0, 0]),
@@ -154,7 +155,6 @@ BOOK_LIST = (0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1)
         # The line "_ _" stood, so neither of two equal neighbours may be made.
         (NumberCollision(2, 2, "forbidden"), [Place(1, 1)], [1, 0, 2], [0, 0, 0, 1]),
     ],
-    ids=str,
 )
 def test_a_position_and_its_mask(game: Any, moves: list[Any], seen: list[int], allowed: list[int]) -> None:
     state = game.start(Random(1))
@@ -180,8 +180,8 @@ def test_the_start_is_told_whichever_list_was_dealt() -> None:
 # Actions
 
 
-@pytest.mark.parametrize(
-    ("game", "every_move"),
+@table(
+    "game, every_move",
     [
         (RangeWar(3), [1, 2, 3]),
         (NumberSnatch(size=2, top=4), [1, 2, 3, 4]),
@@ -191,7 +191,6 @@ def test_the_start_is_told_whichever_list_was_dealt() -> None:
         (NumberCollision(2, 3), [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2)]),
         (Seesaw(), ["left", "right"]),
     ],
-    ids=str,
 )
 def test_an_action_is_an_index_into_all_moves(game: Any, every_move: list[Any]) -> None:
     encoding = Encoding(game)
@@ -202,14 +201,14 @@ def test_an_action_is_an_index_into_all_moves(game: Any, every_move: list[Any]) 
             assert encoding.move(kind(action)) == each_move
 
 
-@pytest.mark.parametrize("junk", [-1, 3, 2**31, 2**63, 2**70, -(2**70), np.int64(-1), np.array(-1)], ids=repr)
+@table("junk", [-1, 3, 2**31, 2**63, 2**70, -(2**70), np.int64(-1), np.array(-1)])
 def test_a_number_that_is_no_action_is_refused_by_a_sentence(junk: Any) -> None:
     with pytest.raises(IllegalMove, match=r"is not an action: those are the numbers from 0 to 2\.$"):
         Encoding(RangeWar(3)).move(junk)
 
 
-@pytest.mark.parametrize(
-    ("junk", "told"),
+@table(
+    "junk, told",
     [
         (None, "a value of type NoneType"),
         (0.0, "a value of type float"),
@@ -224,14 +223,13 @@ def test_a_number_that_is_no_action_is_refused_by_a_sentence(junk: Any) -> None:
         (np.array([[1]]), r"an array of shape \(1, 1\)"),
         (np.array([]), r"an array of shape \(0,\)"),
     ],
-    ids=repr,
 )
 def test_what_is_no_whole_number_is_a_type_error(junk: Any, told: str) -> None:
     with pytest.raises(TypeError, match=f"^an action is a whole number from 0 to 2, not {told}$"):
         Encoding(RangeWar(3)).move(junk)
 
 
-@pytest.mark.parametrize("junk", [10**5_000, -(10**5_000)], ids=["large", "low"])
+@table("junk", [10**5_000, -(10**5_000)])
 def test_a_number_that_python_will_not_even_print_is_refused_too(junk: int) -> None:
     with pytest.raises(IllegalMove, match="is not an action: those are the numbers from 0 to 2"):
         Encoding(RangeWar(3)).move(junk)
@@ -245,8 +243,8 @@ def test_a_game_without_all_moves_is_refused_by_a_sentence() -> None:
 # Bounds
 
 
-@pytest.mark.parametrize(
-    ("game", "kind"),
+@table(
+    "game, kind",
     [
         (RangeWar(255), np.uint8),
         (RangeWar(256), np.int32),
@@ -259,7 +257,6 @@ def test_a_game_without_all_moves_is_refused_by_a_sentence() -> None:
         (NumberCollision(51, 5, "forbidden"), np.uint8),  # 255 actions, counted from 1
         (NumberCollision(64, 4, "forbidden"), np.int32),
     ],
-    ids=str,
 )
 def test_numbers_are_bytes_where_all_of_them_fit(game: Any, kind: type[Any]) -> None:
     encoding = Encoding(game)
@@ -302,7 +299,7 @@ def positions(game: Any) -> list[Any]:
 REACHED = [RangeWar(4), RangeWar(4, "free"), RestrictedRemoval(6), SummationDuel(4, 6), NumberCollision(3, 2)]
 
 
-@pytest.mark.parametrize("game", REACHED, ids=str)
+@table("game", REACHED)
 def test_every_bound_is_reached(game: Any) -> None:
     encoding = Encoding(game)
     seen = np.array([encoding.observe(state)[0] for state in positions(game)])
@@ -310,13 +307,12 @@ def test_every_bound_is_reached(game: Any) -> None:
     assert seen.max(axis=0).tolist() == [high for _, _, high in encoding.features]
 
 
-@pytest.mark.parametrize(
-    ("game", "moves", "points"),
+@table(
+    "game, moves, points",
     [
         (NumberSnatch(numbers=(1, 2, 4)), [2, 1, 4], (7, 0)),  # the 4 steals the 1
         (NumberSnatch(numbers=(2, 4)), [2, 4], (0, 6)),  # the 4 steals the 2
     ],
-    ids=str,
 )
 def test_either_player_can_have_all_the_points(game: Any, moves: list[int], points: tuple[int, int]) -> None:
     state = game.start(Random(1))
@@ -330,9 +326,7 @@ def test_either_player_can_have_all_the_points(game: Any, moves: list[int], poin
     assert {high for name, _, high in encoding.features if name.startswith("points")} == {sum(points)}
 
 
-@pytest.mark.parametrize(
-    "game", [*REACHED, NumberSnatch(numbers=(1, 2, 3, 4, 6)), NumberSnatch(numbers=(2, 4, 8, 16))], ids=str
-)
+@table("game", [*REACHED, NumberSnatch(numbers=(1, 2, 3, 4, 6)), NumberSnatch(numbers=(2, 4, 8, 16))])
 def test_no_two_positions_look_alike(game: Any) -> None:
     encoding = Encoding(game)
     states = positions(game)
@@ -371,17 +365,16 @@ def test_more_positions_than_are_kept_in_mind_come_out_right() -> None:
 # The limit of moves
 
 
-@pytest.mark.parametrize(
-    ("game", "limit"),
+@table(
+    "game, limit",
     [(RangeWar(3), None), (NumberSnatch(), None), (NumberCollision(), 1_000), (Seesaw(), 1_000)],
-    ids=str,
 )
 def test_only_a_game_that_need_not_end_has_a_limit_of_its_own(game: Any, limit: int | None) -> None:
     assert Encoding(game).limit == limit
     assert Encoding(game, 7).limit == 7
 
 
-@pytest.mark.parametrize("limit", [0, -1, 1.0, True, "5", 10**10], ids=repr)
+@table("limit", [0, -1, 1.0, True, "5", 10**10])
 def test_a_limit_is_a_whole_number_from_1_on(limit: Any) -> None:
     with pytest.raises(BadOption, match=r"^limit must be a whole number from 1 to "):
         Encoding(RangeWar(3), limit)

@@ -17,6 +17,7 @@ from gymnasium.utils.env_checker import check_env
 from numberduels import envs, options
 from numberduels.game_notation import read_game
 from numberduels.registry import spec_of
+from tables import table
 
 GAMES = ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision")
 GOLDEN = json.loads((Path(__file__).parents[1] / "integrations" / "episode.json").read_text(encoding="utf-8"))
@@ -39,7 +40,7 @@ def test_who_goes_over_loses_by_its_own_move() -> None:
     assert actions(envs.gg_bench("summation-duel", size=4, target=6), 3, 4)[-1] == (-1, True)
 
 
-@pytest.mark.parametrize("action", [2, 4, -1, 10**30])
+@table("action", [2, 4, -1, 10**30])
 def test_an_illegal_action_costs_ten_and_ends_the_game(action: int) -> None:
     env = envs.gg_bench("summation-duel", size=4, target=6)
     env.step(2)
@@ -60,7 +61,7 @@ def test_players_alternate_and_the_first_is_1() -> None:
     assert env.current_player == -1
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_valid_moves_are_those_of_the_rules(name: str) -> None:
     env: Any = envs.gg_bench(name)
     rng = Random(5)
@@ -75,7 +76,7 @@ def test_valid_moves_are_those_of_the_rules(name: str) -> None:
         assert env.observation_space.contains(observation)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_gymnasium_finds_no_fault(name: str) -> None:
     check_env(envs.gg_bench(name), skip_render_check=True)
 
@@ -102,7 +103,7 @@ def test_the_text_shows_the_position() -> None:
     assert isinstance(env, gymnasium.Env)
 
 
-@pytest.mark.parametrize("golden", GOLDEN, ids=lambda each: each["settings"]["game"])
+@table("golden", GOLDEN)
 def test_it_replays_the_golden_episodes(golden: dict[str, Any]) -> None:
     _, game = read_game(golden["settings"]["game"])
     values = {each.name: getattr(game, each.name) for each in options.declared(type(game))}

@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 
 import numpy as np
-import pytest
 
 from numberduels.envs.encoding import Encoding
 from numberduels.envs.live_observation import LiveObservation
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.range_war.rules import RangeWar
+from tables import table
 
 from .variants import VARIANTS, Variant, mask
 
@@ -26,8 +26,8 @@ def test_the_games_whose_positions_hardly_ever_come_again_can_do_it() -> None:
     assert not any(variant.options.get("repetition") == "forbidden" for variant in LIVE)
 
 
-@pytest.mark.parametrize("dtype", [None, "float32", "uint64"])
-@pytest.mark.parametrize("variant", LIVE, ids=str)
+@table("dtype", [None, "float32", "uint64"])
+@table("variant", LIVE)
 def test_in_random_games_every_observation_is_the_one_that_is_made_anew(variant: Variant, dtype: Any) -> None:
     game, rng = variant.game, Random(3)
     encoding = Encoding(game)
@@ -46,7 +46,7 @@ def test_in_random_games_every_observation_is_the_one_that_is_made_anew(variant:
             state = after
 
 
-@pytest.mark.parametrize("copy", [deepcopy, lambda live: pickle.loads(pickle.dumps(live))])
+@table("copy", [deepcopy, lambda live: pickle.loads(pickle.dumps(live))])
 def test_a_copy_goes_on_by_itself(copy: Callable[[LiveObservation], LiveObservation]) -> None:
     game = NumberCollision(size=3, values=2)
     start = game.start(Random())
@@ -58,8 +58,8 @@ def test_a_copy_goes_on_by_itself(copy: Callable[[LiveObservation], LiveObservat
     assert twin.observation.tolist() == [2, 0, 0, 2] and twin.mask.tolist() == [0, 0, 1, 1, 1, 1]
 
 
-@pytest.mark.parametrize(
-    ("game", "dtype", "supported"),
+@table(
+    "game, dtype, supported",
     [
         (NumberCollision(), "uint8", True),
         (NumberCollision(), "float64", True),
@@ -68,7 +68,6 @@ def test_a_copy_goes_on_by_itself(copy: Callable[[LiveObservation], LiveObservat
         (NumberCollision(repetition="forbidden"), "uint8", False),
         (RangeWar(), "uint8", False),
     ],
-    ids=str,
 )
 def test_what_it_supports(game: Any, dtype: str, supported: bool) -> None:
     assert LiveObservation.supports(Encoding(game), np.dtype(dtype)) is supported

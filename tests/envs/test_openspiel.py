@@ -30,6 +30,7 @@ from numberduels.games.template.text import LastCounterText
 from numberduels.options import option
 from numberduels.oracles import make_oracle
 from numberduels.spec import GameSpec
+from tables import table
 
 CHANCE = pyspiel.GameType.ChanceMode
 
@@ -72,12 +73,12 @@ GAMES: dict[str, tuple[Any, int | None]] = {
 """Each game's text in OpenSpiel, the game that it means, and the moves after which it is broken off."""
 
 
-@pytest.mark.parametrize("text", GAMES)
+@table("text", GAMES)
 def test_openspiel_finds_no_fault(text: str) -> None:
     pyspiel.random_sim_test(load(text), num_sims=2, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("text", GAMES)
+@table("text", GAMES)
 def test_play_is_that_of_the_rules(text: str) -> None:
     rules, limit = GAMES[text]
     rng, game = Random(text), load(text)
@@ -116,8 +117,8 @@ def test_every_installed_game_with_all_moves_is_there() -> None:
     assert set(openspiel.NAMES) <= set(pyspiel.registered_names())
 
 
-@pytest.mark.parametrize(
-    ("name", "parameters"),
+@table(
+    "name, parameters",
     [
         ("range_war", {"size": 10, "opening": "lower", "ending": "normal"}),
         ("number_snatch", {"size": 10, "top": 20, "numbers": "", "deals": 100}),
@@ -131,7 +132,7 @@ def test_the_options_are_the_parameters(name: str, parameters: dict[str, Any]) -
     assert load(f"{name}(size=11)").get_parameters() == {**parameters, "size": 11}
 
 
-@pytest.mark.parametrize("text", GAMES)
+@table("text", GAMES)
 def test_the_text_of_a_game_loads_the_same_game(text: str) -> None:
     game = load(text)
     assert str(game) == f"numberduels_{text}"
@@ -140,7 +141,7 @@ def test_the_text_of_a_game_loads_the_same_game(text: str) -> None:
     assert pickle.loads(pickle.dumps(game)).rules == copy.deepcopy(game).rules == game.rules
 
 
-@pytest.mark.parametrize("numbers", ["2;5;15", "15 5 2", "2; 5; 15", " 5;2;15;"])
+@table("numbers", ["2;5;15", "15 5 2", "2; 5; 15", " 5;2;15;"])
 def test_numbers_are_parted_by_semicolons_or_blanks(numbers: str) -> None:
     game = load(f"number_snatch(numbers={numbers})")
     assert game.rules == make("number-snatch", numbers=(2, 5, 15))
@@ -159,8 +160,8 @@ def test_an_empty_list_is_the_default() -> None:
     assert load("number_snatch(numbers=)") == load("number_snatch")
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
+@table(
+    "text, fault",
     [
         ("range_war(size=0)", "size must be a whole number from 1 to 10000, not 0"),
         ("range_war(size=-3)", "size must be a whole number from 1 to 10000, not '-3'"),
@@ -299,7 +300,7 @@ SMALL = {
 """Games of which every state can be looked at, and whether a state is told without the way to it."""
 
 
-@pytest.mark.parametrize("text", SMALL)
+@table("text", SMALL)
 def test_strings_tell_states_apart(text: str) -> None:
     told: dict[str, Any] = {}
     strings: dict[Any, set[str]] = {}
@@ -400,8 +401,8 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
-@pytest.mark.parametrize("text", GAMES)
+@table("copied", COPIES.values())
+@table("text", GAMES)
 def test_a_copy_goes_its_own_way(text: str, copied: Callable[[Any], Any]) -> None:
     rng, state = Random(text), load(text).new_initial_state()
     while not state.is_terminal():
@@ -467,7 +468,7 @@ SOLVED = [
 """Games that must end, small enough to be solved in any way."""
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         *SOLVED,
@@ -507,9 +508,7 @@ def value_iteration(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, 
     return found
 
 
-@pytest.mark.parametrize(
-    "text", [*SOLVED, "number_snatch(size=3,top=6,deals=5)", "restricted_removal(size=9)"]
-)
+@table("text", [*SOLVED, "number_snatch(size=3,top=6,deals=5)", "restricted_removal(size=9)"])
 def test_value_iteration_agrees_with_our_solvers_everywhere(
     text: str, value_iteration: Callable[..., dict[str, float]]
 ) -> None:
@@ -522,7 +521,7 @@ def test_value_iteration_agrees_with_our_solvers_everywhere(
             assert values[str(state)] == oracle.value(state.position) * (1, -1)[seat]
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "number_collision(size=1,values=1)",

@@ -23,12 +23,13 @@ from numberduels.envs.drawing import draw
 from numberduels.envs.rendering import Renderer, View
 from numberduels.envs.single_agent import DuelEnv
 from numberduels.envs.vector import DuelVectorEnv
+from tables import table
 
 from .pettingzoo_tests import render_test
 from .variants import OUTSIDE, legal
 
 GAMES = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
-every_game = pytest.mark.parametrize("name", GAMES)
+every_game = table("name", GAMES)
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +114,7 @@ def test_a_winner_is_named_and_marked() -> None:
     ]
 
 
-@pytest.mark.parametrize("tiles", [0, 1, 10, 11, 100, 1_000])
+@table("tiles", [0, 1, 10, 11, 100, 1_000])
 def test_any_number_of_tiles_fits(tiles: int) -> None:
     board = Board(tuple(Tile(str(number), "open") for number in range(1, tiles + 1)))
     frame = draw(Scene("Many", "", board))
@@ -133,7 +134,7 @@ def is_plain(part: Any) -> bool:
     return len(np.unique(part.reshape(-1, 3), axis=0)) == 1
 
 
-@pytest.mark.parametrize(("spec", "game", "limit"), [OUTSIDE[0], OUTSIDE[3]], ids=["counters", "cards"])
+@table("spec, game, limit", [OUTSIDE[0], OUTSIDE[3]])
 def test_a_game_that_is_not_installed_has_pictures_too(spec: Any, game: Any, limit: int | None) -> None:
     env: Any = DuelAEC(spec, game, limit=limit, render_mode="rgb_array")
     env.reset(seed=1)
@@ -148,13 +149,12 @@ def test_gymnasium_finds_no_fault_in_any_mode(name: str) -> None:
     check_env(gymnasium.make(env_id(name)).unwrapped)
 
 
-@pytest.mark.parametrize(
-    ("env", "shown"),
+@table(
+    "env, shown",
     [
         (DuelEnv("summation-duel", render_mode="human"), 3),  # the start, the agent's move, and the answer
         (aec("summation-duel", render_mode="human"), 2),
     ],
-    ids=["Gymnasium", "PettingZoo"],
 )
 def test_a_window_shows_every_move_by_itself(env: Any, shown: int, monkeypatch: pytest.MonkeyPatch) -> None:
     frames = []
@@ -175,7 +175,7 @@ def test_a_window_shows_every_move_by_itself(env: Any, shown: int, monkeypatch: 
         assert env._renderer._window is None
 
 
-@pytest.mark.parametrize(("seat", "order"), [("first", 1), ("second", -1)])
+@table("seat, order", [("first", 1), ("second", -1)])
 def test_a_picture_tells_which_side_is_the_agents(
     seat: str, order: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,8 +217,8 @@ def test_gymnasiums_wrappers_of_pictures_work() -> None:
     assert pixels.observation_space.contains(observation)
 
 
-@pytest.mark.parametrize(
-    ("mode", "missing", "said"),
+@table(
+    "mode, missing, said",
     [
         ("rgb_array", "PIL", r"Pillow is not installed; pictures need it: pip install 'numberduels\[envs\]'"),
         ("human", "pygame", "pygame is not installed; render_mode='human' needs it: pip install pygame"),
@@ -239,6 +239,6 @@ def test_what_is_not_installed_is_named(
 # PettingZoo
 
 
-@pytest.mark.parametrize("name", ["number-snatch", "number-collision"])
+@table("name", ["number-snatch", "number-collision"])
 def test_pettingzoo_finds_no_fault_in_any_mode(name: str) -> None:
     render_test(lambda render_mode: aec(name, render_mode=render_mode))

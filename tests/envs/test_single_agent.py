@@ -29,14 +29,15 @@ from numberduels.players import KINDS
 from numberduels.players.player import Forfeit
 from numberduels.players.simple import GreedyPlayer
 from numberduels.registry import UnknownGame
+from tables import table
 
 from .variants import Variant, every_variant, install, legal, mask, single_steps, some_variants, untouched
 
 SEATS = ("first", "second", "random")
 OPPONENTS = [kind for kind in KINDS if kind != "mcts"] + ["mcts:20"]
 
-every_seat = pytest.mark.parametrize("seat", SEATS)
-every_opponent = pytest.mark.parametrize("opponent", OPPONENTS)
+every_seat = table("seat", SEATS)
+every_opponent = table("opponent", OPPONENTS)
 
 
 def make(variant: Variant, **more: Any) -> Any:
@@ -151,8 +152,8 @@ def test_the_spaces_are_those_of_all_moves_and_the_features(variant: Variant) ->
     assert bounds[: len(columns)] == [(low, high) for _, low, high in columns]
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "seat", "action", "reward"),
+@table(
+    "name, options, seat, action, reward",
     [
         ("range-war", {"size": 3}, "first", 0, 1),  # nothing is lower than 1
         ("range-war", {"size": 2}, "first", 1, -1),  # after 2 and 1 nothing is higher
@@ -168,7 +169,6 @@ def test_the_spaces_are_those_of_all_moves_and_the_features(variant: Variant) ->
         ("range-war", {"size": 1}, "second", 0, -1),  # it took the only one
         ("number-collision", {"size": 1, "values": 3}, "second", 0, -1),
     ],
-    ids=str,
 )
 @every_opponent
 def test_a_reward_is_what_the_end_is_worth_to_the_agent(
@@ -187,8 +187,8 @@ def test_a_reward_is_what_the_end_is_worth_to_the_agent(
 
 
 @every_opponent
-@pytest.mark.parametrize(
-    ("name", "options"),
+@table(
+    "name, options",
     [
         ("range-war", {"size": 6}),
         ("number-snatch", {"size": 4, "top": 8}),
@@ -197,7 +197,6 @@ def test_a_reward_is_what_the_end_is_worth_to_the_agent(
         ("number-collision", {"size": 3, "values": 2}),
         ("number-collision", {"size": 2, "values": 2, "repetition": "forbidden"}),
     ],
-    ids=str,
 )
 def test_every_opponent_plays_every_game_to_an_end(name: str, options: dict[str, Any], opponent: str) -> None:
     env = gymnasium.make(env_id(name), opponent=opponent, seat="random", limit=30, **options)
@@ -208,8 +207,8 @@ def test_every_opponent_plays_every_game_to_an_end(name: str, options: dict[str,
         assert not any(flags)
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "seat"),
+@table(
+    "name, options, seat",
     [
         ("summation-duel", {}, "second"),  # at 1..10 and 50 every first move wins
         ("range-war", {}, "second"),
@@ -219,7 +218,6 @@ def test_every_opponent_plays_every_game_to_an_end(name: str, options: dict[str,
         ("number-snatch", {"numbers": (2, 4)}, "second"),  # 4 to 2
         ("number-collision", {"size": 1}, "second"),
     ],
-    ids=str,
 )
 def test_in_a_lost_seat_nobody_wins_against_the_perfect_opponent(
     name: str, options: dict[str, Any], seat: str
@@ -249,7 +247,7 @@ def test_in_a_won_seat_even_the_perfect_opponent_loses() -> None:
     assert env.step(0)[1:4] == (1, True, False)
 
 
-@pytest.mark.parametrize("action", [0, 99], ids=repr)
+@table("action", [0, 99])
 def test_an_opponent_that_wins_by_its_first_move_is_reported_by_the_first_step(action: Any) -> None:
     def lowest(game: Any, state: Any, _: Any) -> Any:
         return min(game.moves(state))
@@ -276,7 +274,7 @@ def test_a_limit_of_one_move_is_reported_by_the_first_step_too() -> None:
     assert env.step(0)[1:4] == (0, False, True)
 
 
-@pytest.mark.parametrize("opponent", ["human", "perfekt", "", "perfect:3", "mcts:0", "mcts:x"])
+@table("opponent", ["human", "perfekt", "", "perfect:3", "mcts:0", "mcts:x"])
 def test_an_unknown_opponent_is_refused(opponent: str) -> None:
     with pytest.raises(ValueError, match=r"no player|mcts takes iterations|name of a computer player"):
         DuelEnv("range-war", opponent=opponent)
@@ -315,8 +313,8 @@ def test_a_random_seat_is_drawn_for_each_episode_from_the_environments_own_gener
     assert 30 < sum(first) < 70  # of a hundred fair draws all but one in ten thousand lie there
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("seat", "ply"), [("first", 0), ("second", 1)])
+@table("seed", range(3))
+@table("seat, ply", [("first", 0), ("second", 1)])
 def test_a_fixed_seat_stays(seat: str, ply: int, seed: int) -> None:
     env = DuelEnv("summation-duel", seat=seat)
     for each in (seed, None, None):
@@ -325,8 +323,8 @@ def test_a_fixed_seat_stays(seat: str, ply: int, seed: int) -> None:
         assert observation[:10].sum() == 10 - ply
 
 
-@pytest.mark.parametrize(
-    ("choice", "said"),
+@table(
+    "choice, said",
     [
         ({"seat": "third"}, "seat must be first or second or random, not 'third'"),
         ({"seat": 1}, "seat must be first or second or random, not '1'"),
@@ -335,7 +333,6 @@ def test_a_fixed_seat_stays(seat: str, ply: int, seed: int) -> None:
         ({"limit": 0}, "limit must be a whole number"),
         ({"size": 0}, "size must be a whole number"),
     ],
-    ids=str,
 )
 def test_a_wrong_choice_is_refused_by_a_sentence(choice: dict[str, Any], said: str) -> None:
     with pytest.raises(BadOption, match=said):
@@ -353,7 +350,7 @@ def test_an_unknown_game_is_refused() -> None:
 JUNK: list[Any] = [-1, 10, 10**9]
 
 
-@pytest.mark.parametrize("junk", JUNK, ids=repr)
+@table("junk", JUNK)
 def test_by_retry_an_illegal_action_costs_one_and_nothing_else(junk: Any) -> None:
     env = DuelEnv("range-war", opponent="random", illegal="retry", render_mode="ansi")
     observation, first = env.reset(seed=1)
@@ -394,7 +391,7 @@ def test_by_retry_a_game_goes_on_as_if_nothing_had_happened(variant: Variant) ->
         over = expected[1] or expected[2]
 
 
-@pytest.mark.parametrize("junk", [*JUNK, 8], ids=repr)
+@table("junk", [*JUNK, 8])
 def test_by_lose_an_illegal_action_costs_the_episode(junk: Any) -> None:
     env = DuelEnv("range-war", opponent="random", illegal="lose")
     for seed in range(3):
@@ -411,7 +408,7 @@ def test_by_lose_an_illegal_action_costs_the_episode(junk: Any) -> None:
     assert env.reset()[0].tolist() == [*[1] * 10, 0, 1, 1]
 
 
-@pytest.mark.parametrize("junk", [*JUNK, 8], ids=repr)
+@table("junk", [*JUNK, 8])
 def test_by_raise_an_illegal_action_raises_and_the_agent_may_try_again(junk: Any) -> None:
     env = DuelEnv("summation-duel", illegal="raise", render_mode="ansi")
     env.reset(seed=1)
@@ -469,7 +466,7 @@ def test_a_step_before_the_first_reset_is_refused() -> None:
         gymnasium.make("NumberDuels/RangeWar-v0").step(0)
 
 
-@pytest.mark.parametrize("limit", [None, 2], ids=["terminated", "truncated"])
+@table("limit", [None, 2])
 def test_a_step_after_the_end_is_refused_until_the_next_reset(limit: int | None) -> None:
     env = gymnasium.make("NumberDuels/SummationDuel-v0", size=4, target=6, limit=limit)
     env.reset(seed=1)
@@ -554,7 +551,7 @@ def by_pickle(env: Any) -> Any:
 
 
 Copy = Callable[[Any], Any]
-every_copy = pytest.mark.parametrize("copy", [deepcopy, by_pickle])
+every_copy = table("copy", [deepcopy, by_pickle])
 
 
 def hold_against_its_copy(env: Any, copy: Copy) -> None:
@@ -587,7 +584,7 @@ def test_a_copy_goes_on_against_a_copy_of_its_opponent(opponent: str, copy: Copy
 
 
 @every_opponent
-@pytest.mark.parametrize("name", ["number-snatch", "summation-duel"])
+@table("name", ["number-snatch", "summation-duel"])
 def test_the_same_seed_gives_the_same_episodes(name: str, opponent: str) -> None:
     first, second = (DuelEnv(name, size=6, seat="random", opponent=opponent, **_more(name)) for _ in range(2))
     for seed in (0, None, 7, None, None, 0):
@@ -710,10 +707,8 @@ def test_numbers_and_lists_of_numpy_are_taken() -> None:
 # What is no action
 
 
-@pytest.mark.parametrize("illegal", ["retry", "lose", "raise"])
-@pytest.mark.parametrize(
-    "junk", [4.0, np.float32(4), np.array([4]), np.array([4.0]), "4", None, True], ids=repr
-)
+@table("illegal", ["retry", "lose", "raise"])
+@table("junk", [4.0, np.float32(4), np.array([4]), np.array([4.0]), "4", None, True])
 def test_what_is_no_whole_number_is_a_type_error_whatever_illegal_says(junk: Any, illegal: str) -> None:
     env = gymnasium.make("NumberDuels/RangeWar-v0", illegal=illegal)
     env.reset(seed=1)
@@ -791,7 +786,7 @@ def test_another_opponent_may_take_over() -> None:
     assert env.get_wrapper_attr("opponent").name == "perfect"
 
 
-@pytest.mark.parametrize("answer", [None, 99, "3", 1.0], ids=repr)
+@table("answer", [None, 99, "3", 1.0])
 def test_an_opponent_that_gives_no_legal_move_is_told_so(answer: Any) -> None:
     env = DuelEnv("range-war", opponent=lambda *_: answer)
     env.reset(seed=1)
@@ -801,7 +796,7 @@ def test_an_opponent_that_gives_no_legal_move_is_told_so(answer: Any) -> None:
         env.step(5)
 
 
-@pytest.mark.parametrize("opponent", [None, 3, ["random"], "human"])
+@table("opponent", [None, 3, ["random"], "human"])
 def test_what_is_no_opponent_is_refused_by_a_sentence(opponent: Any) -> None:
     with pytest.raises(
         BadOption, match=r"opponent is the name of a computer player .*, a Player, or a function"
@@ -812,7 +807,7 @@ def test_what_is_no_opponent_is_refused_by_a_sentence(opponent: Any) -> None:
 # Types of observations
 
 
-@pytest.mark.parametrize("dtype", ["float32", np.float64, np.int64, float])
+@table("dtype", ["float32", np.float64, np.int64, float])
 @some_variants
 def test_observations_are_of_the_type_that_was_asked_for(variant: Variant, dtype: Any) -> None:
     env, exact = make(variant, limit=6, dtype=dtype), make(variant, limit=6)
@@ -827,13 +822,13 @@ def test_observations_are_of_the_type_that_was_asked_for(variant: Variant, dtype
     assert pair.observe("player_1") in pair.observation_space("player_1")
 
 
-@pytest.mark.parametrize("dtype", ["text", "bool", "complex64", object, 3, ">f4"], ids=repr)
+@table("dtype", ["text", "bool", "complex64", object, 3, ">f4"])
 def test_what_is_no_type_of_numbers_is_refused(dtype: Any) -> None:
     with pytest.raises(BadOption, match="dtype must be a NumPy type of numbers, such as 'float32'"):
         DuelEnv("range-war", dtype=dtype)
 
 
-@pytest.mark.parametrize(("size", "dtype"), [(128, "int8"), (256, "uint8"), (2049, "float16")])
+@table("size, dtype", [(128, "int8"), (256, "uint8"), (2049, "float16")])
 def test_a_type_that_would_mix_up_numbers_is_refused(size: int, dtype: str) -> None:
     DuelEnv("range-war", size=size - 1, dtype=dtype)
     with pytest.raises(

@@ -26,6 +26,7 @@ from numberduels.envs.vector import DuelVectorEnv
 from numberduels.options import BadOption
 from numberduels.players.simple import GreedyPlayer
 from numberduels.registry import UnknownGame
+from tables import table
 
 from .variants import (
     SAMPLE,
@@ -42,8 +43,8 @@ from .variants import (
 SEATS = ("first", "second", "random")
 OPPONENTS = ["random", "greedy", "beginner", "expert", "perfect", "mcts:20"]
 
-every_seat = pytest.mark.parametrize("seat", SEATS)
-every_opponent = pytest.mark.parametrize("opponent", OPPONENTS)
+every_seat = table("seat", SEATS)
+every_opponent = table("opponent", OPPONENTS)
 
 
 def make(variant: Variant, **more: Any) -> Any:
@@ -179,7 +180,7 @@ class Beside:
         return seat
 
 
-@pytest.mark.parametrize("variant", [*SMALL, *(each for each in SAMPLE if each not in SMALL)], ids=str)
+@table("variant", [*SMALL, *(each for each in SAMPLE if each not in SMALL)])
 def test_every_game_goes_as_the_rules_say(variant: Variant) -> None:
     limit = 60 if variant.name == "number-collision" else None
     beside = Beside(same_step(variant, num_envs=5, seat="random", limit=limit), variant.game, limit)
@@ -188,7 +189,7 @@ def test_every_game_goes_as_the_rules_say(variant: Variant) -> None:
     assert beside.ends[0] > 5 or variant not in SMALL
 
 
-@pytest.mark.parametrize("limit", [1, 4])
+@table("limit", [1, 4])
 @every_seat
 @some_variants
 def test_every_game_goes_as_the_rules_say_up_to_a_limit_of_moves(
@@ -200,8 +201,8 @@ def test_every_game_goes_as_the_rules_say_up_to_a_limit_of_moves(
 
 
 @every_opponent
-@pytest.mark.parametrize(
-    ("name", "options"),
+@table(
+    "name, options",
     [
         ("range-war", {"size": 6, "opening": "free"}),
         ("number-snatch", {"size": 4, "top": 8}),
@@ -210,7 +211,6 @@ def test_every_game_goes_as_the_rules_say_up_to_a_limit_of_moves(
         ("number-collision", {"size": 3, "values": 2, "limit": 15}),
         ("number-collision", {"size": 2, "values": 2, "repetition": "forbidden"}),
     ],
-    ids=str,
 )
 def test_every_game_goes_as_the_rules_say_against_every_opponent(
     name: str, options: dict[str, Any], opponent: str
@@ -223,7 +223,7 @@ def test_every_game_goes_as_the_rules_say_against_every_opponent(
     assert sum(beside.ends) > 5
 
 
-@pytest.mark.parametrize("name", ["counters", "seesaw", "cards"])
+@table("name", ["counters", "seesaw", "cards"])
 def test_a_game_of_somebody_elses_goes_as_its_rules_say(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -357,7 +357,7 @@ OLD_GYMNASIUM = tuple(map(int, gymnasium.__version__.split(".")[:2])) < (1, 3)
 
 
 @pytest.mark.skipif(OLD_GYMNASIUM, reason="Gymnasium below 1.3 drops the last reward under SameStep")
-@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
+@table("mode", ["SameStep", "NextStep"])
 def test_gymnasiums_statistics_count_its_episodes(mode: str) -> None:
     envs = RecordEpisodeStatistics(
         gymnasium.make_vec("NumberDuels/RangeWar-v0", num_envs=2, size=2, autoreset_mode=mode)
@@ -371,15 +371,14 @@ def test_gymnasiums_statistics_count_its_episodes(mode: str) -> None:
             assert "episode" not in infos
 
 
-@pytest.mark.parametrize(
-    ("choice", "said"),
+@table(
+    "choice, said",
     [
         ({"seat": "third"}, "seat must be first or second or random, not 'third'"),
         ({"num_envs": 0}, "must be a whole number from 1 to "),
         ({"limit": 0}, "limit must be a whole number"),
         ({"size": 0}, "size must be a whole number"),
     ],
-    ids=str,
 )
 def test_a_wrong_choice_is_refused_by_a_sentence(choice: dict[str, Any], said: str) -> None:
     with pytest.raises(BadOption, match=said):
@@ -467,7 +466,7 @@ def test_what_are_no_actions_is_refused_and_no_game_has_moved() -> None:
     envs.step(np.array([3, 4]))
 
 
-@pytest.mark.parametrize("kind", [np.int8, np.int32, np.int64, np.uint8, np.uint64])
+@table("kind", [np.int8, np.int32, np.int64, np.uint8, np.uint64])
 def test_actions_may_be_whole_numbers_of_any_kind(kind: type[Any]) -> None:
     envs = DuelVectorEnv("range-war", num_envs=2)
     envs.reset(seed=1)
@@ -493,7 +492,7 @@ def test_random_seats_are_drawn_for_each_game_from_the_environments_own_generato
     assert first[1] != first[-1]  # games that have ended since
 
 
-@pytest.mark.parametrize(("seat", "number"), [("first", 0), ("second", 1)])
+@table("seat, number", [("first", 0), ("second", 1)])
 def test_a_fixed_seat_stays(seat: str, number: int) -> None:
     envs = DuelVectorEnv("summation-duel", num_envs=5, size=4, target=6, seat=seat, autoreset_mode="SameStep")
     for _ in vector_steps(envs, 1, Random(1), 20):
@@ -543,7 +542,7 @@ def by_pickle(envs: Any) -> Any:
     return pickle.loads(pickle.dumps(envs))
 
 
-@pytest.mark.parametrize("copy", [deepcopy, by_pickle])
+@table("copy", [deepcopy, by_pickle])
 @some_variants
 def test_a_copy_goes_on_alike_and_by_itself(variant: Variant, copy: Callable[[Any], Any]) -> None:
     envs = make(variant, num_envs=2, seat="random", limit=9)
@@ -590,7 +589,7 @@ def test_the_generators_that_all_programs_share_are_never_used(variant: Variant)
                 games.step(games.sample())
 
 
-@pytest.mark.parametrize("opponent", ["greedy", "expert", "perfect", "mcts:20"])
+@table("opponent", ["greedy", "expert", "perfect", "mcts:20"])
 def test_no_opponent_uses_the_generators_that_all_programs_share(opponent: str) -> None:
     with untouched():
         envs = DuelVectorEnv(
@@ -599,8 +598,8 @@ def test_no_opponent_uses_the_generators_that_all_programs_share(opponent: str) 
         list(vector_steps(envs, 1, Random(1)))
 
 
-@pytest.mark.parametrize("opponent", ["random", "greedy", "perfect"])
-@pytest.mark.parametrize("name", ["number-snatch", "range-war"])
+@table("opponent", ["random", "greedy", "perfect"])
+@table("name", ["number-snatch", "range-war"])
 def test_two_environments_side_by_side_do_not_influence_each_other(name: str, opponent: str) -> None:
     def games(seed: int) -> Any:
         envs = DuelVectorEnv(name, num_envs=3, size=5, opponent=opponent, seat="random")
@@ -663,8 +662,8 @@ def plain(infos: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.parametrize("illegal", ["retry", "lose"])
-@pytest.mark.parametrize("mode", list(AutoresetMode), ids=str)
+@table("illegal", ["retry", "lose"])
+@table("mode", list(AutoresetMode))
 def test_a_vector_is_told_as_gymnasiums_own_tells_it(
     mode: AutoresetMode, illegal: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -736,7 +735,7 @@ def test_a_reset_forgets_games_that_were_lost_before_they_began() -> None:
         assert infos["action_mask"].any(axis=1).tolist() == (envs.seat == 0).tolist()
 
 
-@pytest.mark.parametrize("illegal", ["retry", "lose"])
+@table("illegal", ["retry", "lose"])
 def test_what_an_illegal_action_costs_is_told_game_by_game(illegal: str) -> None:
     envs = DuelVectorEnv("range-war", num_envs=2, size=9, illegal=illegal, opponent=lowest)
     envs.reset(seed=1)
@@ -746,7 +745,7 @@ def test_what_an_illegal_action_costs_is_told_game_by_game(illegal: str) -> None
     assert terminations.tolist() == [illegal == "lose", False] and not truncations.any()
 
 
-@pytest.mark.parametrize("mode", ["NEXT_STEP", "samestep", 3, None])
+@table("mode", ["NEXT_STEP", "samestep", 3, None])
 def test_other_ways_to_begin_anew_are_refused(mode: Any) -> None:
     with pytest.raises(BadOption, match="autoreset_mode must be NextStep or SameStep or Disabled, not "):
         DuelVectorEnv("range-war", autoreset_mode=mode)
@@ -782,7 +781,7 @@ def test_gymnasiums_wrappers_of_vector_observations_work() -> None:
 # Seeds for each game
 
 
-@pytest.mark.parametrize("opponent", ["random", "greedy"])
+@table("opponent", ["random", "greedy"])
 def test_with_a_list_of_seeds_each_game_goes_by_its_own(opponent: str) -> None:
     def games(seeds: list[int | None], mode: str) -> list[list[Any]]:
         """The steps of each game, whatever begins it anew."""

@@ -21,6 +21,7 @@ from numberduels.games.template.rules import LastCounter
 from numberduels.games.template.text import LastCounterText
 from numberduels.options import option
 from numberduels.spec import GameSpec
+from tables import table
 
 AGENTS = ("player_1", "player_2")
 
@@ -89,8 +90,8 @@ SAMPLE = [  # one for each way in which positions are encoded and moved
     Variant("number-collision", {"size": 3, "values": 2, "repetition": "forbidden"}),  # with a history
 ]
 
-every_variant = pytest.mark.parametrize("variant", VARIANTS, ids=str)
-some_variants = pytest.mark.parametrize("variant", SAMPLE, ids=str)
+every_variant = table("variant", VARIANTS)
+some_variants = table("variant", SAMPLE)
 
 
 def mask(game: Any, state: Any) -> list[int]:
@@ -283,9 +284,7 @@ OUTSIDE: Sequence[tuple[GameSpec, Any, int | None]] = [
 ]
 """Rooms, with a game of theirs and a limit of moves."""
 
-every_outside_game = pytest.mark.parametrize(
-    ("spec", "game", "limit"), OUTSIDE, ids=[f"{game} {limit or ''}".strip() for _, game, limit in OUTSIDE]
-)
+every_outside_game = table("spec, game, limit", OUTSIDE)
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

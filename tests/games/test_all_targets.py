@@ -14,6 +14,7 @@ from numberduels.games.summation_duel.laws import STATEMENTS, WINNER_TABLE, sum_
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.summation_duel.theory import SummationDuelTheory
 from numberduels.solvers import LOSS, WIN, Retrograde, TooLarge
+from tables import table
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,7 @@ def winners() -> Winners:
     return WINNER_TABLE.winners(range(1, 17))
 
 
-@pytest.mark.parametrize("size", range(1, 8))
+@table("size", range(1, 8))
 def test_every_target_agrees_with_retrograde_analysis(size: int) -> None:
     lost = []
     for target in range(1, sum_to(size) + 1):
@@ -92,14 +93,14 @@ def test_theorems_decide_every_game_up_to_size_five(winners: Winners) -> None:
     assert all(WINNER_TABLE.proven(cell, winners) for cell in winners if cell[0] <= 5)
 
 
-@pytest.mark.parametrize("size", [4, 6, 8, 10])
+@table("size", [4, 6, 8, 10])
 def test_with_an_even_size_and_a_small_rest_every_first_move_wins(size: int) -> None:
     for rest in range(1, size - 1):
         game = SummationDuel(size=size, target=sum_to(size) - rest)
         assert SummationDuelTheory(game).best_moves(game.start(Random(0))) == list(game.all_moves())
 
 
-@pytest.mark.parametrize("size", range(4, 13))
+@table("size", range(4, 13))
 def test_one_wins_where_the_theorem_begins_with_one(size: int) -> None:
     for target in range(size + 3, min(size + 5, sum_to(size)) + 1):
         game = SummationDuel(size=size, target=target)
@@ -130,7 +131,7 @@ def keeper_wins(left: frozenset[int], rest: int, keeper_moves: bool) -> bool:
     return all(keeper_wins(left - {n}, rest, True) for n in moves)
 
 
-@pytest.mark.parametrize("size", range(2, 11))
+@table("size", range(2, 11))
 def test_the_strategy_of_the_small_rest_wins_against_every_reply(size: int) -> None:
     numbers = frozenset(members((2 << size) - 2))
     for rest in range(1, size + 1 - size % 2):

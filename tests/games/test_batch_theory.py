@@ -6,7 +6,6 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import pytest
 
 from numberduels.batch import ALL, GameBatch
 from numberduels.batch.lookup import LookupBatch
@@ -19,6 +18,7 @@ from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.number_snatch.theory import gains
 from numberduels.oracles import PATIENCE, engaging_moves, make_oracle
 from numberduels.solvers import Oracle, general_oracle
+from tables import table
 
 
 def agree(batch: GameBatch, theory: Any, oracle: Oracle[Any, Any]) -> int:
@@ -45,7 +45,7 @@ def played(batch: GameBatch, theory: Any, oracle: Oracle[Any, Any], steps: int) 
     return compared
 
 
-@pytest.mark.parametrize(
+@table(
     "game",
     [
         NumberSnatch(size=1, top=1),
@@ -54,7 +54,6 @@ def played(batch: GameBatch, theory: Any, oracle: Oracle[Any, Any], steps: int) 
         NumberSnatch(numbers=(1, 2, 3)),  # level at best play, and then the second player has won
         NumberSnatch(numbers=(3, 5, 6, 12, 24, 30)),
     ],
-    ids=str,
 )
 def test_number_snatch_is_played_as_the_search_of_margins_plays_it(game: NumberSnatch) -> None:
     assert played(NumberSnatchBatch(game, 40), snatch.perfect_moves, general_oracle(game), 8) == 320
@@ -91,7 +90,7 @@ def test_number_snatch_is_played_by_the_theorem_at_sizes_that_no_search_reaches(
     assert played(NumberSnatchBatch(game, 3), snatch.perfect_moves, make_oracle(game), 30) == 90
 
 
-@pytest.mark.parametrize(("size", "values"), [(3, 1), (3, 2), (3, 5), (4, 1), (4, 2), (4, 3), (5, 2)])
+@table("size, values", [(3, 1), (3, 2), (3, 5), (4, 1), (4, 2), (4, 3), (5, 2)])
 def test_number_collision_is_played_right_on_every_line(size: int, values: int) -> None:
     game = NumberCollision(size=size, values=values)
     lines = np.array([(*cells, turn) for cells in product(range(values + 1), repeat=size) for turn in (1, 2)])
@@ -108,7 +107,7 @@ def test_number_collision_at_the_size_of_the_book_and_beyond_what_is_counted() -
         assert played(NumberCollisionBatch(game, 2), collision.perfect_moves, make_oracle(game), steps)
 
 
-@pytest.mark.parametrize("size", [1, 2])
+@table("size", [1, 2])
 def test_number_collision_on_lines_that_are_too_short_is_left_to_the_solver(size: int) -> None:
     assert collision.perfect_moves(NumberCollisionBatch(NumberCollision(size=size), 1), ALL, PATIENCE) is None
 

@@ -26,6 +26,7 @@ from numberduels.messages import Message
 from numberduels.web.http.i18n import translator
 from numberduels.web.http.rendering import environment
 from ours import OURS
+from tables import table
 
 THE_LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 WEB = Path(str(files("numberduels"))) / "web" / "http"
@@ -340,7 +341,7 @@ def heard(page: ElementTree.Element) -> list[str]:
     return ["".join(tile.itertext()) for tile in page.iterfind(".//*[@data-place]/*[@class='heard']")]
 
 
-@pytest.mark.parametrize("name", SIZES)
+@table("name", SIZES)
 def test_every_board_is_drawn_at_every_stage(name: str) -> None:
     for game in SIZES[name]:
         rng = Random(5)
@@ -421,7 +422,7 @@ def test_more_can_be_put_into_the_form() -> None:
     assert page.find("./form/i") is not None
 
 
-@pytest.mark.parametrize("name", SIZES)
+@table("name", SIZES)
 def test_every_game_has_a_small_picture_with_a_title(name: str) -> None:
     text = registry.spec(name).resource("picture.svg") or ""
     root = ElementTree.fromstring(text)

@@ -10,16 +10,17 @@ from numberduels.games.restricted_removal.rules import neighbours
 from numberduels.games.restricted_removal.theory import interchange
 from numberduels.solvers.kayles_proof_search import KaylesProofSearch
 from numberduels.solvers.node_kayles import NodeKayles
+from tables import table
 
 
-@pytest.mark.parametrize("size", range(2, LARGEST_BARE + 1))
+@table("size", range(2, LARGEST_BARE + 1))
 def test_a_search_without_reductions_finds_the_same_winner(size: int) -> None:
     whole = (2 << size) - 4
     assert BareSearch(size).wins() == NodeKayles(neighbours(size), interchange(size)).wins(whole)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", [75, 80, 99])
+@table("size", [75, 80, 99])
 def test_proof_numbers_find_the_same_winner_as_the_plain_search(size: int) -> None:
     whole, related, canon = (2 << size) - 4, neighbours(size), interchange(size)
     assert KaylesProofSearch(related, canon).wins(whole) == NodeKayles(related, canon).wins(whole)

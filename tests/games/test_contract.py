@@ -23,6 +23,7 @@ from numberduels.games.template.text import LastCounterText
 from numberduels.spec import GameSpec
 from numberduels.testing import check_canonical, check_game
 from ours import OURS
+from tables import table
 
 GAMES: dict[str, list[Any]] = {
     "range-war": [RangeWar(size, way) for size in (1, 2, 3, 9, 30) for way in ("lower", "free")],
@@ -48,7 +49,7 @@ GAMES: dict[str, list[Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_each_of_our_games_keeps_the_contract(name: str) -> None:
     check_game(registry.spec(name), *GAMES[name], walks=5)
 
@@ -201,8 +202,8 @@ class UpdatesNoMask(Observed):
         observation[0], observation[1] = self.observe(after)
 
 
-@pytest.mark.parametrize(
-    ("broken", "sentence"),
+@table(
+    "broken, sentence",
     [
         (UpdatesNoTurn, "update_observation must lead to what observe returns"),
         (UpdatesNoMask, "update_observation must lead to the mask of the legal moves"),
@@ -234,7 +235,7 @@ class ManyAtOnce(LastCounter):
         return tuple(range(1, state[0] + 1))
 
 
-@pytest.mark.parametrize("char", [" ", "\t", "\n", "\x1f", "\u00a0", "\u2003", ",", "[", "}", "\x00"])
+@table("char", [" ", "\t", "\n", "\x1f", "\u00a0", "\u2003", ",", "[", "}", "\x00"])
 def test_no_notation_has_what_lists_of_moves_are_split_at(char: str) -> None:
     class Odd(LastCounterText):
         def format_move(self, move: int) -> str:
@@ -285,7 +286,7 @@ class AsksNobody(LastCounterText):
         return "Your turn.\n"
 
 
-@pytest.mark.parametrize(
+@table(
     "broken",
     [
         WrittenAlike,
@@ -302,7 +303,7 @@ def test_a_broken_text_is_noticed(broken: type[Any]) -> None:
         check_game(replace(template.spec, text=broken))
 
 
-@pytest.mark.parametrize("change", [{"name": "Last Counter"}, {"title": ""}, {"summary": ""}])
+@table("change", [{"name": "Last Counter"}, {"title": ""}, {"summary": ""}])
 def test_a_badly_named_spec_is_noticed(change: dict[str, str]) -> None:
     with pytest.raises(AssertionError):
         check_game(replace(template.spec, **change))  # type: ignore[arg-type]  # all three are texts
@@ -321,7 +322,7 @@ def test_options_that_do_not_survive_being_written_are_noticed() -> None:
 # Folds
 
 
-@pytest.mark.parametrize(
+@table(
     "game",
     [
         NumberCollision(4, 3),
@@ -333,7 +334,6 @@ def test_options_that_do_not_survive_being_written_are_noticed() -> None:
         RangeWar(6),
         LastCounter(9),
     ],
-    ids=repr,
 )
 def test_twins_are_worth_the_same(game: Any) -> None:
     check_canonical(game)
@@ -357,7 +357,7 @@ class ForgetsWhoseTurnItIs(LastCounter):
         return state[0], 0
 
 
-@pytest.mark.parametrize("broken", [FoldsTooMuch, ForgetsWhoseTurnItIs])
+@table("broken", [FoldsTooMuch, ForgetsWhoseTurnItIs])
 def test_a_wrong_fold_is_noticed(broken: type[Any]) -> None:
     with pytest.raises(AssertionError, match="twin differ"):
         check_canonical(broken(7))

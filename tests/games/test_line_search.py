@@ -11,13 +11,14 @@ from numberduels.games.number_collision.line_search import FEW_LINES, LineSearch
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_collision.theory import NumberCollisionTheory
 from numberduels.solvers import LOSS, WIN, DepthFirstSearch, TooLarge
+from tables import table
 
 
 def forbidden(size: int, values: int) -> NumberCollision:
     return NumberCollision(size, values, "forbidden")
 
 
-@pytest.mark.parametrize(("size", "values"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (3, 2), (4, 2)])
+@table("size, values", [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (3, 2), (4, 2)])
 def test_every_move_of_random_games_is_worth_what_the_plain_search_says(size: int, values: int) -> None:
     game = forbidden(size, values)
     plain, search = DepthFirstSearch(game), LineSearch(game, 10_000)
@@ -40,7 +41,7 @@ def test_with_one_number_the_second_player_wins_on_four_and_on_seven_cells() -> 
     assert [size for size, value in values.items() if value != WIN] == [4, 7]
 
 
-@pytest.mark.parametrize(("size", "values"), [(1, 1), (4, 1), (7, 1), (2, 3), (4, 2), (3, 5)])
+@table("size, values", [(1, 1), (4, 1), (7, 1), (2, 3), (4, 2), (3, 5)])
 def test_lines_are_counted_as_they_can_be_listed(size: int, values: int) -> None:
     lines = product(range(values + 1), repeat=size)
     allowed = [line for line in lines if all(one != two or not one for one, two in pairwise(line))]

@@ -17,6 +17,7 @@ from numberduels.options import BadOption
 from numberduels.solvers import LOSS, WIN, Retrograde
 from numberduels.table import replay
 from numberduels.tui.endings import ending_reason
+from tables import table
 
 
 def misere(size: int, opening: str = "lower") -> RangeWar:
@@ -32,15 +33,15 @@ def check_every_position(size: int, opening: str) -> None:
         assert theory.evaluate(state) == search.evaluate(state), state
 
 
-@pytest.mark.parametrize("opening", ["lower", "free"])
-@pytest.mark.parametrize("size", range(1, 10))
+@table("opening", ["lower", "free"])
+@table("size", range(1, 10))
 def test_the_parity_of_the_free_numbers_decides_every_position(size: int, opening: str) -> None:
     check_every_position(size, opening)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("opening", ["lower", "free"])
-@pytest.mark.parametrize("size", [10, 11])
+@table("opening", ["lower", "free"])
+@table("size", [10, 11])
 def test_the_parity_decides_every_position_of_larger_lines(size: int, opening: str) -> None:
     check_every_position(size, opening)
 
@@ -50,7 +51,7 @@ def test_a_stuck_player_wins_and_the_book_ends_the_other_way() -> None:
     assert replay(RangeWar(10), (1,)).outcome == Outcome(winner=0, why="stuck")
 
 
-@pytest.mark.parametrize(("size", "winning"), [(10, list(range(2, 11))), (9, []), (1, []), (2, [2])])
+@table("size, winning", [(10, list(range(2, 11))), (9, []), (1, []), (2, [2])])
 def test_the_first_moves_that_win_are_all_but_one_on_even_lines_and_none_on_odd_ones(
     size: int, winning: list[int]
 ) -> None:

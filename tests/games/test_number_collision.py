@@ -17,6 +17,7 @@ from numberduels.games.number_collision.rules import Line, NumberCollision, Plac
 from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
 from numberduels.table import Table
 from numberduels.testing import check_game
+from tables import table
 
 VARIANTS = ["allowed", "forbidden"]
 
@@ -79,8 +80,8 @@ class Naive:
 # The rules, as pictures
 
 
-@pytest.mark.parametrize(
-    ("before", "move", "after"),
+@table(
+    "before, move, after",
     [
         ("_ _ _ _ _", (3, 3), "_ _ 3 _ _"),
         ("_ _ 3 _ _", (2, 4), "_ _ 3 2 _"),
@@ -119,8 +120,8 @@ def test_the_books_first_five_turns() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("picture", "winner"),
+@table(
+    "picture, winner",
     [
         ("4 5 1 2 4 3 2 5 3 1", 1),  # the book's full line: Player 1 is to move and loses
         ("1", 0),
@@ -145,8 +146,8 @@ def test_filling_the_last_cell_without_a_collision_wins() -> None:
     assert game.outcome(game.play(line, Place(1, 3))) is None
 
 
-@pytest.mark.parametrize(
-    ("picture", "move", "sentence"),
+@table(
+    "picture, move, sentence",
     [
         ("_ _ 3 _", (1, 3), "Position 3 is already occupied."),
         ("_ _ 3 _", (3, 3), "Position 3 is already occupied."),
@@ -175,8 +176,8 @@ def test_moves_come_by_position_and_then_by_number() -> None:
     assert game.moves(line) == (Place(1, 1), Place(2, 1), Place(1, 3), Place(2, 3))
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
+@table(
+    "options, sentence",
     [
         ({"size": 0}, "size must be a whole number from 1 to 1000, not 0"),
         ({"size": 1_001}, "size must be a whole number from 1 to 1000, not 1001"),
@@ -248,8 +249,8 @@ def test_a_game_without_repetition_always_ends() -> None:
 # The words
 
 
-@pytest.mark.parametrize(
-    ("before", "move", "told"),
+@table(
+    "before, move, told",
     [
         ("_ _ _", (3, 2), "\nPlayer 1 placed a 3 at position 2.\n[ ][3][ ]\n"),
         (
@@ -277,7 +278,7 @@ def test_the_books_announcement_of_the_winner() -> None:
     assert spec.text_for(game).closing(line) == "\nPlayer 2 has no valid moves remaining. Player 1 wins!\n"
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     ["place 3 at 5", "PLACE 3 AT 5", " 3 5 ", "3@5", "3 @ 5", "3 at 5", "place 3@5", "put 3 at position 5"],
 )
@@ -285,9 +286,7 @@ def test_a_move_may_be_typed_in_several_ways(text: str) -> None:
     assert spec.text_for(NumberCollision()).parse_move(text) == Place(3, 5)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "  ", "3", "place 3", "place 3 5", "3 at", "a b", "3 5 7", "3-5", "-1 2"]
-)
+@table("text", ["", "  ", "3", "place 3", "place 3 5", "3 at", "a b", "3 5 7", "3-5", "-1 2"])
 def test_anything_else_is_unreadable(text: str) -> None:
     with pytest.raises(Unreadable):
         spec.text_for(NumberCollision()).parse_move(text)
@@ -296,10 +295,8 @@ def test_anything_else_is_unreadable(text: str) -> None:
 # Against the rule book read aloud
 
 
-@pytest.mark.parametrize("repetition", VARIANTS)
-@pytest.mark.parametrize(
-    ("size", "values", "depth"), [(1, 1, 9), (1, 3, 9), (2, 1, 6), (2, 2, 7), (3, 1, 6), (3, 2, 5), (4, 2, 4)]
-)
+@table("repetition", VARIANTS)
+@table("size, values, depth", [(1, 1, 9), (1, 3, 9), (2, 1, 6), (2, 2, 7), (3, 1, 6), (3, 2, 5), (4, 2, 4)])
 def test_every_line_of_a_small_game_goes_by_the_book(
     size: int, values: int, depth: int, repetition: str, agree_everywhere: Callable[..., int]
 ) -> None:
@@ -342,7 +339,7 @@ def test_the_contract_holds_at_any_size(size: int, values: int, seed: int) -> No
 # What is known about the whole game
 
 
-@pytest.mark.parametrize("size", [3, 4, 5, 6, 7])
+@table("size", [3, 4, 5, 6, 7])
 def test_every_win_is_a_win_in_one_and_every_loss_a_full_line(size: int) -> None:
     game = NumberCollision(size)
     solved: Retrograde[Any, Any] = Retrograde(game)

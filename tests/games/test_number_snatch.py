@@ -18,6 +18,7 @@ from numberduels.games.number_snatch import spec
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.table import Table
 from numberduels.testing import check_game
+from tables import table
 
 LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 """The book's list."""
@@ -66,8 +67,8 @@ class Naive:
 # The rules, as tables
 
 
-@pytest.mark.parametrize(
-    ("plies", "score"),
+@table(
+    "plies, score",
     [
         (0, (0, 0)),
         (1, (13, 0)),
@@ -94,8 +95,8 @@ def test_the_example_of_our_book_ends_23_to_12() -> None:
     assert scores(4, 8, 11, 3, 9, numbers=(3, 4, 8, 9, 11)) == (23, 12)
 
 
-@pytest.mark.parametrize(
-    ("numbers", "moves", "score"),
+@table(
+    "numbers, moves, score",
     [
         ((3, 6, 12), (3, 6), (0, 9)),
         ((3, 6, 12), (3, 6, 12), (18, 3)),
@@ -132,9 +133,7 @@ def test_a_game_won_by_points_says_nothing_of_level_scores() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("played", "move"), [((), 1), ((), 0), ((), -2), ((), 21), ((13,), 13), (WALK_THROUGH, 7), ((), 10**9)]
-)
+@table("played, move", [((), 1), ((), 0), ((), -2), ((), 21), ((13,), 13), (WALK_THROUGH, 7), ((), 10**9)])
 def test_a_number_that_is_not_in_the_list_is_refused(played: tuple[int, ...], move: int) -> None:
     table = after(*played)
     before = table.state
@@ -150,8 +149,8 @@ def test_the_list_is_shown_sorted() -> None:
     assert "[2, 9, 30]" in spec.text_for(game).opening(game.start(Random()))
 
 
-@pytest.mark.parametrize(
-    ("moves", "told"),
+@table(
+    "moves, told",
     [
         ((13,), "You selected 13.\nPlayer 1's score: 13\n"),
         ((13, 5), "You selected 5.\nPlayer 2's score: 5\n"),
@@ -172,8 +171,8 @@ def test_one_score_is_told_without_a_snatch_and_both_with_one(moves: tuple[int, 
 # Sizes and lists
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
+@table(
+    "options, sentence",
     [
         ({"size": 0}, "size must be a whole number from 1 to 10000, not 0"),
         ({"size": 21}, "21 different numbers cannot be dealt from 1 to 20: choose a size of at most 20"),
@@ -192,7 +191,7 @@ def test_a_deal_that_cannot_be_is_refused(options: dict[str, Any], sentence: str
         NumberSnatch(**options)
 
 
-@pytest.mark.parametrize(("size", "top"), [(1, 1), (2, 2), (5, 5), (6, 6), (1, 2), (2, 3)])
+@table("size, top", [(1, 1), (2, 2), (5, 5), (6, 6), (1, 2), (2, 3)])
 def test_all_numbers_may_be_dealt_when_their_sum_is_odd(size: int, top: int) -> None:
     dealt = members(NumberSnatch(size=size, top=top).start(Random(0))[0])
     assert len(dealt) == size and sum(dealt) % 2 == 1
@@ -217,7 +216,7 @@ def test_a_dealt_list_has_its_size_and_an_odd_sum(top: int, data: st.DataObject,
     assert game.with_start(game.start(Random(seed))).numbers == dealt
 
 
-@pytest.mark.parametrize(("size", "top"), [(3, 6), (2, 9), (1, 12), (11, 12)])
+@table("size, top", [(3, 6), (2, 9), (1, 12), (11, 12)])
 def test_every_odd_list_is_about_equally_likely(size: int, top: int) -> None:
     lists = [each for each in combinations(range(1, top + 1), size) if sum(each) % 2]
     game, rng, each = NumberSnatch(size=size, top=top), Random(0), 400
@@ -237,9 +236,7 @@ def test_the_books_deal_uses_all_numbers_alike() -> None:
 # Against the rule book read aloud
 
 
-@pytest.mark.parametrize(
-    "numbers", [(1,), (2, 4), (1, 2, 3), (2, 3, 4, 6), (1, 2, 4, 8, 16), (2, 3, 5, 6, 9)]
-)
+@table("numbers", [(1,), (2, 4), (1, 2, 3), (2, 3, 4, 6), (1, 2, 4, 8, 16), (2, 3, 5, 6, 9)])
 def test_every_line_of_a_small_game_goes_by_the_book(
     numbers: tuple[int, ...], agree_everywhere: Callable[..., int]
 ) -> None:

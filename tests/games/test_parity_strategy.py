@@ -15,6 +15,7 @@ from numberduels.games.number_collision.theory import NumberCollisionTheory
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.solvers import DepthFirstSearch, TooLarge
 from numberduels.table import Table
+from tables import table
 
 Cells = tuple[int, ...]
 
@@ -50,7 +51,7 @@ def bad_pairs(cells: Cells) -> int:
     return sum(cells[one] == cells[two] and (two - one) % 2 == 0 for one, two in pairwise(filled))
 
 
-@pytest.mark.parametrize(("size", "values"), [(5, 3), (6, 2)])
+@table("size, values", [(5, 3), (6, 2)])
 def test_a_move_on_a_calm_line_removes_no_two_and_makes_one_bad_pair_at_most(size: int, values: int) -> None:
     calm = [line for line in all_lines(size, values) if strategy.is_calm(line)]
     assert calm and all(bad_pairs(line) == 0 for line in calm)
@@ -59,7 +60,7 @@ def test_a_move_on_a_calm_line_removes_no_two_and_makes_one_bad_pair_at_most(siz
             assert removed < 2 and bad_pairs(after) <= 1
 
 
-@pytest.mark.parametrize(("size", "values"), [(4, 3), (5, 4), (6, 2)])
+@table("size, values", [(4, 3), (5, 4), (6, 2)])
 def test_every_line_is_in_one_class_and_the_sizes_add_up(size: int, values: int) -> None:
     classes = list(strategy.line_classes(size, values))
     assert sum(strategy.class_size(each, values) for each in classes) == count_lines(size, values)
@@ -68,7 +69,7 @@ def test_every_line_is_in_one_class_and_the_sizes_add_up(size: int, values: int)
     )
 
 
-@pytest.mark.parametrize(("size", "values"), [(3, 3), (4, 3)])
+@table("size, values", [(3, 3), (4, 3)])
 def test_the_exhaustive_search_says_the_same(size: int, values: int) -> None:
     game = forbidden(size, values)
     assert strategy.keeper_has_replies(size, values)
@@ -76,7 +77,7 @@ def test_the_exhaustive_search_says_the_same(size: int, values: int) -> None:
     assert value == (1 if strategy.keeper(size) == 0 else -1)
 
 
-@pytest.mark.parametrize("size", range(3, 8))
+@table("size", range(3, 8))
 def test_where_the_theorem_promises_replies_the_matching_finds_them(size: int) -> None:
     assert strategy.covered_by_theorem(size, max(3, size - 1))
     assert strategy.keeper_has_replies(size, max(3, size - 1))
@@ -114,7 +115,7 @@ def chosen_replies(size: int, values: int) -> dict[Cells, Cells]:
     return {line: reply for reply, line in taken.items()}
 
 
-@pytest.mark.parametrize(("size", "values"), [(5, 3), (6, 3)])
+@table("size, values", [(5, 3), (6, 3)])
 def test_the_keeper_wins_every_game_with_the_chosen_replies(size: int, values: int) -> None:
     game, replies = forbidden(size, values), chosen_replies(size, values)
     for seed in range(60):
@@ -141,7 +142,7 @@ def test_mirroring_fails_when_they_take_a_number_back() -> None:
     assert Place(1, 5) not in table.moves  # the mirrored answer would bring the empty line back
 
 
-@pytest.mark.parametrize(("size", "values", "winner"), [(5, 3, 0), (6, 5, 1), (7, 3, 0), (20, 20, 1)])
+@table("size, values, winner", [(5, 3, 0), (6, 5, 1), (7, 3, 0), (20, 20, 1)])
 def test_solve_answers_for_the_start_and_every_first_move(size: int, values: int, winner: int) -> None:
     solution = numberduels.solve(forbidden(size, values))
     assert solution.winner == winner

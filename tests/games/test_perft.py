@@ -10,8 +10,6 @@ from math import comb, perm
 from random import Random
 from typing import Any
 
-import pytest
-
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -19,6 +17,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.solvers import Retrograde
+from tables import table
 
 LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 
@@ -42,7 +41,7 @@ def perft(game: Any, depth: int) -> list[int]:
     return counts
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6, 7, 8, 10])
+@table("size", [1, 2, 3, 4, 5, 6, 7, 8, 10])
 def test_range_war_has_a_zigzag_for_every_set_of_numbers(size: int) -> None:
     # A line of k moves is a set of k numbers in an order that goes down first: C(size, k) * zigzag(k).
     lower = [comb(size, k) * ZIGZAG[k] for k in range(size + 1)]
@@ -53,17 +52,16 @@ def test_range_war_has_a_zigzag_for_every_set_of_numbers(size: int) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("game", "depth"),
+@table(
+    "game, depth",
     [(NumberSnatch(numbers=LIST), 5), (NumberSnatch(), 5), (NumberSnatch(numbers=(3, 4, 8, 9, 11)), 5)],
-    ids=repr,
 )
 def test_number_snatch_takes_the_numbers_in_any_order(game: NumberSnatch, depth: int) -> None:
     assert perft(game, depth) == [perm(game.size, k) for k in range(depth + 1)]
 
 
-@pytest.mark.parametrize(
-    ("size", "lines"),
+@table(
+    "size, lines",
     [
         (2, [1, 1]),
         (3, [1, 2, 2]),
@@ -81,8 +79,8 @@ def test_restricted_removal_has_these_lines(size: int, lines: list[int]) -> None
     assert perft(RestrictedRemoval(size), size) == lines
 
 
-@pytest.mark.parametrize(
-    ("size", "target", "depth", "lines"),
+@table(
+    "size, target, depth, lines",
     [
         (4, 6, 4, [1, 4, 12, 16]),
         (5, 9, 5, [1, 5, 20, 54, 48]),
@@ -99,8 +97,8 @@ def test_summation_duel_has_these_lines(size: int, target: int, depth: int, line
     assert perft(SummationDuel(size, target), depth) == lines
 
 
-@pytest.mark.parametrize(
-    ("game", "depth", "lines"),
+@table(
+    "game, depth, lines",
     [
         # 90 of the 50 * 45 second lines are collisions, which leave 50 moves instead of 40:
         # 90 * 50 + 2160 * 40 = 90900.
@@ -117,7 +115,6 @@ def test_summation_duel_has_these_lines(size: int, target: int, depth: int, line
         (NumberCollision(3, 1, "forbidden"), 9, [1, 3, 2]),
         (NumberCollision(3, 2, "forbidden"), 7, [1, 6, 16, 20, 16, 16, 8, 8]),
     ],
-    ids=repr,
 )
 def test_number_collision_has_these_lines(game: NumberCollision, depth: int, lines: list[int]) -> None:
     assert perft(game, depth) == lines
@@ -129,8 +126,8 @@ def test_the_template_has_a_line_for_every_sum_of_ones_and_twos() -> None:
     assert perft(LastCounter(7), 9) == expected
 
 
-@pytest.mark.parametrize(
-    ("game", "positions"),
+@table(
+    "game, positions",
     [
         (RangeWar(3), 9),
         (RangeWar(3, "free"), 14),
@@ -151,7 +148,6 @@ def test_the_template_has_a_line_for_every_sum_of_ones_and_twos() -> None:
         (NumberCollision(4, 3), 284),
         (NumberCollision(5, 3), 938),
     ],
-    ids=repr,
 )
 def test_a_game_has_this_many_positions(game: Any, positions: int) -> None:
     values: Retrograde[Any, Any] = Retrograde(game, use_symmetry=False)

@@ -15,6 +15,7 @@ from numberduels.games.range_war import spec
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.table import Table
 from numberduels.testing import check_game
+from tables import table
 
 BOOK = (6, 4, 9, 5, 7, 3, 8, 2, 10, 1)
 """The game that the book plays, move by move."""
@@ -52,8 +53,8 @@ class Naive:
 # The rules, as tables
 
 
-@pytest.mark.parametrize(
-    ("played", "legal"),
+@table(
+    "played, legal",
     [
         ((), (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)),
         ((6,), (1, 2, 3, 4, 5)),
@@ -77,8 +78,8 @@ def test_the_books_game_is_won_by_player_2() -> None:
     assert after(*BOOK).outcome == Outcome(winner=1, why="stuck")
 
 
-@pytest.mark.parametrize(
-    ("first", "lower", "free"),
+@table(
+    "first, lower, free",
     [
         (1, (), (2, 3, 4, 5)),
         (3, (1, 2), (1, 2, 4, 5)),
@@ -92,16 +93,15 @@ def test_the_second_number_is_lower_unless_the_opening_is_free(
     assert tuple(after(first, size=5, opening="free").moves) == free
 
 
-@pytest.mark.parametrize(
-    ("played", "legal"),
-    [((3, 5), (1, 2, 4)), ((3, 1), (2, 4, 5)), ((3, 4), (1, 2)), ((5, 4), ()), ((1, 2), ())],
+@table(
+    "played, legal", [((3, 5), (1, 2, 4)), ((3, 1), (2, 4, 5)), ((3, 4), (1, 2)), ((5, 4), ()), ((1, 2), ())]
 )
 def test_a_free_second_number_starts_the_trend(played: tuple[int, ...], legal: tuple[int, ...]) -> None:
     assert tuple(after(*played, size=5, opening="free").moves) == legal
 
 
-@pytest.mark.parametrize(
-    ("played", "size", "opening", "winner"),
+@table(
+    "played, size, opening, winner",
     [
         ((1,), 10, "lower", 0),  # nothing is lower than 1
         ((1,), 1, "lower", 0),
@@ -120,8 +120,8 @@ def test_who_is_stuck_loses_even_while_numbers_are_left(
     assert table.outcome is not None and table.outcome.winner == winner and table.outcome.why == "stuck"
 
 
-@pytest.mark.parametrize(
-    ("played", "move", "sentence"),
+@table(
+    "played, move, sentence",
     [
         ((), 0, "Number 0 is not on the line: it runs from 1 to 10."),
         ((), 11, "Number 11 is not on the line: it runs from 1 to 10."),
@@ -145,7 +145,7 @@ def test_a_refusal_says_what_is_wrong(played: tuple[int, ...], move: int, senten
     assert table.state == before and table.played == played
 
 
-@pytest.mark.parametrize("size", [0, -1, 10_001, True, 2.0, "10", None])
+@table("size", [0, -1, 10_001, True, 2.0, "10", None])
 def test_a_size_outside_1_to_10000_is_refused(size: Any) -> None:
     with pytest.raises(ValueError, match="size must be a whole number from 1 to 10000"):
         RangeWar(size=size)
@@ -164,8 +164,8 @@ def test_the_default_is_the_book() -> None:
 # The words
 
 
-@pytest.mark.parametrize(
-    ("played", "trend"),
+@table(
+    "played, trend",
     [
         ((6,), "No trend established."),  # reading 3
         ((6, 4), "Downward (6 -> 4)."),
@@ -178,8 +178,8 @@ def test_the_trend_is_told_after_every_move(played: tuple[int, ...], trend: str)
     assert f"Trend: {trend}\n" in spec.text_for(table.game).announce(before, move, now)
 
 
-@pytest.mark.parametrize(
-    ("played", "opening", "demand"),
+@table(
+    "played, opening, demand",
     [
         ((6,), "lower", "You must select a number lower than 6.\n"),
         ((6, 4), "lower", "You must select a number higher than 4.\n"),
@@ -208,8 +208,8 @@ def test_the_last_block_of_the_book_is_said_in_both_kinds_of_end() -> None:
 # Against the rule book read aloud
 
 
-@pytest.mark.parametrize("opening", ["lower", "free"])
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6, 7])
+@table("opening", ["lower", "free"])
+@table("size", [1, 2, 3, 4, 5, 6, 7])
 def test_every_line_of_a_small_game_goes_by_the_book(
     size: int, opening: str, agree_everywhere: Callable[..., int]
 ) -> None:

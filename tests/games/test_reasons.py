@@ -27,6 +27,7 @@ from numberduels.messages import Message
 from numberduels.oracles import make_oracle
 from numberduels.registry import spec_of
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Oracle, Retrograde
+from tables import table
 
 
 @dataclass(frozen=True)
@@ -796,7 +797,7 @@ def check_everything(
             check_reason(Said(game, known, state, move, {}), oracle.why(state, move), seen)
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@table("name", SETTINGS)
 def test_every_reason_is_true_and_every_text_is_needed(name: str) -> None:
     seen: set[str] = set()
     for game in SETTINGS[name]:
@@ -872,8 +873,8 @@ def test_nimbers_of_groups_are_told_to_those_who_ask() -> None:
             assert oracle.reason(state, move, nimbers=True).values["second"] == told
 
 
-@pytest.mark.parametrize(
-    ("game", "moves", "move", "why"),
+@table(
+    "game, moves, move, why",
     [
         (RangeWar(10), (), 1, "No lower number is left for them, so they are stuck and you win."),
         (
@@ -904,7 +905,6 @@ def test_nimbers_of_groups_are_told_to_those_who_ask() -> None:
             " you both play your best from here, you win by 13 points.",
         ),
     ],
-    ids=str,
 )
 def test_reasons_read_like_this(game: Any, moves: tuple[Any, ...], move: Any, why: str) -> None:
     parse = spec_of(game).text_for(game).parse_move

@@ -12,6 +12,7 @@ from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_collision.theory import NumberCollisionTheory
 from numberduels.solvers import LOSS, WIN, DepthFirstSearch, TooLarge
 from numberduels.solvers.vertex_geography import VertexGeography
+from tables import table
 
 Cells = tuple[int, ...]
 
@@ -20,7 +21,7 @@ def forbidden(size: int, values: int) -> NumberCollision:
     return NumberCollision(size, values, "forbidden")
 
 
-@pytest.mark.parametrize(("size", "values"), [(2, 2), (3, 2), (4, 2), (3, 3), (4, 3), (5, 1), (6, 1)])
+@table("size, values", [(2, 2), (3, 2), (4, 2), (3, 3), (4, 3), (5, 1), (6, 1)])
 def test_every_move_of_random_games_is_worth_what_the_plain_search_says(size: int, values: int) -> None:
     game = forbidden(size, values)
     plain, search = DepthFirstSearch(game), ReplySearch(game)
@@ -141,7 +142,7 @@ def test_five_cells_with_two_numbers_take_the_same_positions_everywhere() -> Non
     assert theory.positions == 305
 
 
-@pytest.mark.parametrize(("size", "values", "seed"), [(5, 2, 1), (5, 3, 1), (5, 3, 2)])
+@table("size, values, seed", [(5, 2, 1), (5, 3, 1), (5, 3, 2)])
 def test_the_middle_of_a_game_is_judged_and_best_play_keeps_its_word(
     size: int, values: int, seed: int
 ) -> None:

@@ -16,6 +16,7 @@ from numberduels.games.restricted_removal import spec
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighbours
 from numberduels.table import Table
 from numberduels.testing import check_game
+from tables import table
 
 
 def after(*moves: int, size: int = 10) -> Table[Any, Any]:
@@ -47,8 +48,8 @@ class Naive:
 # The rules, as tables
 
 
-@pytest.mark.parametrize(
-    ("number", "locked"),
+@table(
+    "number, locked",
     [
         (2, (4, 6, 8, 10)),
         (3, (6, 9)),
@@ -68,8 +69,8 @@ def test_a_removed_number_locks_its_multiples_and_factors(number: int, locked: t
     assert tuple(after(number).moves) == left
 
 
-@pytest.mark.parametrize(
-    ("played", "available"),
+@table(
+    "played, available",
     [
         ((), (2, 3, 4, 5, 6, 7, 8, 9, 10)),
         ((5,), (2, 3, 4, 6, 7, 8, 9)),
@@ -88,8 +89,8 @@ def test_both_of_the_books_games_leave_these_numbers(
     assert tuple(after(*played).moves) == available
 
 
-@pytest.mark.parametrize(
-    ("played", "size", "winner"),
+@table(
+    "played, size, winner",
     [((5, 2, 9, 7), 10, 1), ((3, 5, 2, 7), 10, 1), ((2,), 2, 0), ((2, 3), 3, 1), ((4, 6, 5, 7), 8, 1)],
 )
 def test_who_removes_the_last_available_number_wins(played: tuple[int, ...], size: int, winner: int) -> None:
@@ -101,8 +102,8 @@ def test_locked_numbers_that_remain_do_not_keep_the_game_going() -> None:
     assert after(2, 3, size=4).outcome == Outcome(winner=1, why="last")
 
 
-@pytest.mark.parametrize(
-    ("played", "move", "sentence"),
+@table(
+    "played, move, sentence",
     [
         ((), 1, "Number 1 was never in the list: it runs from 2 to 10."),
         ((), 0, "Number 0 was never in the list: it runs from 2 to 10."),
@@ -125,7 +126,7 @@ def test_a_refusal_says_what_is_wrong(played: tuple[int, ...], move: int, senten
     assert table.state == before
 
 
-@pytest.mark.parametrize("size", [1, 0, -1, 10_001, True, 2.5, "10"])
+@table("size", [1, 0, -1, 10_001, True, 2.5, "10"])
 def test_a_size_outside_2_to_10000_is_refused(size: Any) -> None:
     with pytest.raises(ValueError, match="size must be a whole number from 2 to 10000"):
         RestrictedRemoval(size=size)
@@ -134,8 +135,8 @@ def test_a_size_outside_2_to_10000_is_refused(size: Any) -> None:
 # The words
 
 
-@pytest.mark.parametrize(
-    ("played", "locked"),
+@table(
+    "played, locked",
     [
         ((5,), "Locked Numbers due to 5: [10]\n"),
         ((5, 2), "Locked Numbers due to 2: [4, 6, 8]\n"),  # 10 was locked before
@@ -159,7 +160,7 @@ def test_the_board_tells_removed_from_locked() -> None:
 # Against the rule book read aloud
 
 
-@pytest.mark.parametrize("size", range(2, 11))
+@table("size", range(2, 11))
 def test_every_line_of_a_small_game_goes_by_the_book(size: int, agree_everywhere: Callable[..., int]) -> None:
     game = RestrictedRemoval(size)
     agree_everywhere(game, game.start(Random()), Naive(size), size)
@@ -177,7 +178,7 @@ def test_the_contract_holds_at_any_size(size: int, seed: int) -> None:
     check_game(spec, RestrictedRemoval(size), walks=1, seed=seed)
 
 
-@pytest.mark.parametrize("size", [2, 10, 97, 200])
+@table("size", [2, 10, 97, 200])
 def test_kin_are_those_that_divide_one_another(size: int) -> None:
     for number in range(2, size + 1):
         expected = [n for n in range(2, size + 1) if n != number and (n % number == 0 or number % n == 0)]

@@ -13,9 +13,10 @@ from numberduels.messages import Message
 from numberduels.oracles import make_oracle
 from numberduels.solvers import WIN
 from numberduels.spec import GameSpec
+from tables import table
 
 GAMES = ("number-collision", "number-snatch", "range-war", "restricted-removal", "summation-duel")
-every_game = pytest.mark.parametrize("spec", [registry.spec(name) for name in GAMES], ids=GAMES)
+every_game = table("spec", [registry.spec(name) for name in GAMES])
 
 
 @every_game
@@ -38,7 +39,7 @@ def test_balanced_is_another_game_or_another_number_of_games(spec: GameSpec) -> 
 
 
 @every_game
-@pytest.mark.parametrize("key", ["book", "balanced"])
+@table("key", ["book", "balanced"])
 def test_a_rule_set_is_one_sentence_in_english_and_in_german(spec: GameSpec, key: str) -> None:
     about = spec.rule_set(key).about
     assert isinstance(about, Message)
@@ -46,8 +47,8 @@ def test_a_rule_set_is_one_sentence_in_english_and_in_german(spec: GameSpec, key
     assert german != about and about.count(".") == german.count(".") == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "first"),
+@table(
+    "name, first",
     [("range-war", [8]), ("restricted-removal", [6]), ("summation-duel", [6]), ("number-collision", [])],
 )
 def test_a_balanced_game_has_at_most_one_first_move_that_wins(name: str, first: list[int]) -> None:

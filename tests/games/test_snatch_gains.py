@@ -5,14 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
-import pytest
-
 import numberduels
 from numberduels.analysis.solution import fairest
 from numberduels.bits import mask_of
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.number_snatch.theory import NumberSnatchTheory, gains
 from numberduels.solvers import Margins
+from tables import table
 
 
 def first_margins(*numbers: int) -> dict[int, int | None]:
@@ -31,7 +30,7 @@ def test_all_moves_of_a_position_have_the_margins_that_the_search_finds() -> Non
             assert theory.evaluate_moves(after) == search.evaluate_moves(after), (numbers, move)
 
 
-@pytest.mark.parametrize("top", range(1, 10))
+@table("top", range(1, 10))
 def test_on_a_full_list_the_number_above_the_middle_is_fair_by_search(top: int) -> None:
     game = NumberSnatch(numbers=tuple(range(1, top + 1)))
     worths = Margins(game).evaluate_moves(game.start(Random(0)))

@@ -14,6 +14,7 @@ from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.number_snatch.theory import NumberSnatchTheory, remaining_gain
 from numberduels.games.summation_duel import sum_table as summation
 from numberduels.games.summation_duel.sum_table import SumTable
+from tables import table
 
 POWERS = tuple(1 << i for i in range(10))
 FAMOUS = (
@@ -70,17 +71,17 @@ def check_snatch(numbers: tuple[int, ...]) -> None:
             assert remaining_gain(mask_of(left), last) == margin(left, last), (numbers, left, last)
 
 
-@pytest.mark.parametrize("numbers", FAMOUS, ids=str)
+@table("numbers", FAMOUS)
 def test_every_position_of_a_famous_list(numbers: tuple[int, ...]) -> None:
     check_snatch(numbers)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@table("seed", range(40))
 def test_every_position_of_a_random_list(seed: int) -> None:
     check_snatch(deal(seed))
 
 
-@pytest.mark.parametrize("seed", range(10))
+@table("seed", range(10))
 def test_margins_to_come_are_final_margins(seed: int) -> None:
     numbers = frozenset(Random(seed).sample(range(1, 13), 6))
     game = NumberSnatch(numbers=tuple(numbers))
@@ -118,7 +119,7 @@ def first_moves(size: int, target: int) -> list[int]:
     return [n for n in table.numbers if n <= target and not table.wins([n])]
 
 
-@pytest.mark.parametrize("size", range(1, 9))
+@table("size", range(1, 9))
 def test_every_position_at_every_target(size: int) -> None:
     for target in range(1, size * (size + 1) // 2 + 1):
         check_sums(tuple(range(1, size + 1)), target)
@@ -131,15 +132,15 @@ def test_known_first_moves_of_ten_numbers() -> None:
     assert first_moves(10, 20) == [3]
 
 
-@pytest.mark.parametrize("seed", range(15))
+@table("seed", range(15))
 def test_every_position_of_any_numbers(seed: int) -> None:
     rng = Random(seed)
     numbers = tuple(sorted(rng.sample(range(1, rng.choice((13, 30, 10_000))), rng.randint(1, 11))))
     check_sums(numbers, rng.randint(1, sum(numbers)))
 
 
-@pytest.mark.parametrize("column", [1, 2, 3])
-@pytest.mark.parametrize("seed", range(3))
+@table("column", [1, 2, 3])
+@table("seed", range(3))
 def test_many_rows_and_small_chunks_change_no_winner(
     monkeypatch: pytest.MonkeyPatch, column: int, seed: int
 ) -> None:
@@ -150,7 +151,7 @@ def test_many_rows_and_small_chunks_change_no_winner(
     check_sums(numbers, rng.randint(1, sum(numbers)))
 
 
-@pytest.mark.parametrize("part", [0.2, 0.5, 0.95, 1])
+@table("part", [0.2, 0.5, 0.95, 1])
 def test_a_row_of_its_own(part: float) -> None:
     numbers = tuple(range(1, 14))
     check_sums(numbers, int(part * sum(numbers)))
@@ -167,9 +168,7 @@ def test_only_numbers_of_the_list_can_have_been_used() -> None:
         SumTable([1, 2], 3).wins([4])
 
 
-@pytest.mark.parametrize(
-    ("numbers", "deficit"), [([], 1), ([2, 2], 2), ([0, 1], 1), ([1, 2], 4), ([1, 2], 0)]
-)
+@table("numbers, deficit", [([], 1), ([2, 2], 2), ([0, 1], 1), ([1, 2], 4), ([1, 2], 0)])
 def test_what_cannot_be_played_is_refused(numbers: list[int], deficit: int) -> None:
     with pytest.raises(ValueError, match=r"must differ|cannot meet"):
         SumTable(numbers, deficit)

@@ -15,6 +15,7 @@ from numberduels.games.summation_duel import spec
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.table import Table
 from numberduels.testing import check_game
+from tables import table
 
 SCENARIO = (6, 9, 10, 8, 7, 5, 4, 1)
 SESSION = (7, 8, 10, 9, 6, 5, 3, 2)
@@ -50,8 +51,8 @@ class Naive:
 # The rules, as tables
 
 
-@pytest.mark.parametrize(
-    ("moves", "outcome"),
+@table(
+    "moves, outcome",
     [
         (SCENARIO, Outcome(winner=1, why="exact")),
         (SESSION, Outcome(winner=1, why="exact")),
@@ -64,8 +65,8 @@ def test_the_books_games_end_like_this(moves: tuple[int, ...], outcome: Outcome 
     assert after(*moves).outcome == outcome
 
 
-@pytest.mark.parametrize(
-    ("moves", "size", "target", "winner", "why"),
+@table(
+    "moves, size, target, winner, why",
     [
         ((1,), 1, 1, 0, "exact"),
         ((2,), 2, 1, 1, "over"),
@@ -87,8 +88,8 @@ def test_exactly_the_target_wins_and_beyond_it_loses_at_once(
     assert not table.moves
 
 
-@pytest.mark.parametrize(
-    ("played", "move", "sentence"),
+@table(
+    "played, move, sentence",
     [
         ((), 0, "Number 0 is not one of the numbers 1 to 10."),
         ((), 11, "Number 11 is not one of the numbers 1 to 10."),
@@ -114,8 +115,8 @@ def test_the_books_refusal_is_word_for_word() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
+@table(
+    "options, sentence",
     [
         ({"size": 0}, "size must be a whole number from 1 to 10000, not 0"),
         ({"size": 10_001}, "size must be a whole number from 1 to 10000, not 10001"),
@@ -131,7 +132,7 @@ def test_a_target_that_cannot_be_reached_is_refused(options: dict[str, Any], sen
         SummationDuel(**options)
 
 
-@pytest.mark.parametrize(("size", "target"), [(1, 1), (10, 55), (9, 45), (10, 1)])
+@table("size, target", [(1, 1), (10, 55), (9, 45), (10, 1)])
 def test_any_target_up_to_the_sum_is_taken(size: int, target: int) -> None:
     assert SummationDuel(size, target).target == target
 
@@ -139,8 +140,8 @@ def test_any_target_up_to_the_sum_is_taken(size: int, target: int) -> None:
 # The words
 
 
-@pytest.mark.parametrize(
-    ("played", "shown"),
+@table(
+    "played, shown",
     [
         ((), "1-10"),
         ((7,), "1-6,8-10"),
@@ -178,9 +179,7 @@ def test_the_rules_do_not_advise_multiples_of_11() -> None:
 # Against the rule book read aloud
 
 
-@pytest.mark.parametrize(
-    ("size", "target"), [(1, 1), (2, 2), (3, 4), (4, 10), (5, 9), (6, 15), (6, 21), (7, 20), (10, 12)]
-)
+@table("size, target", [(1, 1), (2, 2), (3, 4), (4, 10), (5, 9), (6, 15), (6, 21), (7, 20), (10, 12)])
 def test_every_line_of_a_small_game_goes_by_the_book(
     size: int, target: int, agree_everywhere: Callable[..., int]
 ) -> None:

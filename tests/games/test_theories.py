@@ -30,6 +30,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighb
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.oracles import make_oracle
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Oracle, Retrograde, TooLarge, Worth
+from tables import table
 
 Theory = Callable[[Any], Oracle[Any, Any]]
 """What makes the oracle of a game: a theory, or a broken copy of one."""
@@ -208,18 +209,18 @@ AGREEMENTS: dict[str, Callable[[Theory], None]] = {
 TABLES = ("summation_duel",)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@table("spec", SPECS)
 def test_both_roads_agree(spec: str) -> None:
     AGREEMENTS[spec](theory_of(module(spec)))
 
 
-@pytest.mark.parametrize("spec", TABLES)
+@table("spec", TABLES)
 def test_both_roads_agree_where_the_table_is_asked(spec: str) -> None:
     with patch.object(module(spec), "MAX_RETROGRADE", 0):
         AGREEMENTS[spec](theory_of(module(spec)))
 
 
-@pytest.mark.parametrize("spec", TABLES)
+@table("spec", TABLES)
 def test_both_roads_agree_where_there_is_no_table(spec: str) -> None:
     with (
         patch.object(module(spec), "MAX_RETROGRADE", 0),
@@ -231,8 +232,8 @@ def test_both_roads_agree_where_there_is_no_table(spec: str) -> None:
 # Every position of small sizes
 
 
-@pytest.mark.parametrize("opening", ["lower", "free"])
-@pytest.mark.parametrize("size", range(1, 10))
+@table("opening", ["lower", "free"])
+@table("size", range(1, 10))
 def test_range_war_everywhere(size: int, opening: str) -> None:
     game = RangeWar(size, opening)
     known, oracle = Retrograde[Any, Any](game, use_symmetry=False), make_oracle(game)
@@ -252,7 +253,7 @@ def test_number_snatch_everywhere() -> None:
             assert oracle.evaluate(state) == known.evaluate(state)
 
 
-@pytest.mark.parametrize("size", range(2, 21))
+@table("size", range(2, 21))
 def test_restricted_removal_everywhere(size: int) -> None:
     game = RestrictedRemoval(size)
     known, oracle = Nimbers[Any, Any](game), make_oracle(game)
@@ -263,8 +264,8 @@ def test_restricted_removal_everywhere(size: int) -> None:
         assert oracle.evaluate(state).value == plain.evaluate(state).value
 
 
-@pytest.mark.parametrize("few", [0, 12])
-@pytest.mark.parametrize("size", range(1, 9))
+@table("few", [0, 12])
+@table("size", range(1, 9))
 def test_summation_duel_everywhere(size: int, few: int) -> None:
     with patch.object(module("summation_duel"), "MAX_RETROGRADE", few):
         for target in range(1, size * (size + 1) // 2 + 1):
@@ -273,8 +274,8 @@ def test_summation_duel_everywhere(size: int, few: int) -> None:
             agree(make_oracle(game), known, [start(game), *everywhere(game)], moves=False)
 
 
-@pytest.mark.parametrize("values", range(1, 6))
-@pytest.mark.parametrize("size", range(1, 7))
+@table("values", range(1, 6))
+@table("size", range(1, 7))
 def test_number_collision_everywhere(size: int, values: int) -> None:
     game = NumberCollision(size, values)
     known, oracle = Retrograde[Any, Any](game, use_symmetry=False), make_oracle(game)
@@ -283,9 +284,7 @@ def test_number_collision_everywhere(size: int, values: int) -> None:
         assert oracle.evaluate(state) == known.evaluate(state)
 
 
-@pytest.mark.parametrize(
-    ("size", "values"), [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3), (4, 1)]
-)
+@table("size, values", [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3), (4, 1)])
 def test_forbidden_repetition_everywhere(size: int, values: int) -> None:
     game = NumberCollision(size, values, "forbidden")
     known: dict[Any, int] = {}
@@ -306,7 +305,7 @@ def test_forbidden_repetition_everywhere(size: int, values: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("opening", ["lower", "free"])
+@table("opening", ["lower", "free"])
 def test_range_war_of_fourteen_in_samples(opening: str) -> None:
     game, rng = RangeWar(14, opening), Random(7)
     oracle, count = make_oracle(game), 0
@@ -319,7 +318,7 @@ def test_range_war_of_fourteen_in_samples(opening: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(2))
+@table("seed", range(2))
 def test_number_snatch_of_fourteen_in_samples(seed: int) -> None:
     rng = Random(seed)
     game = NumberSnatch(numbers=tuple(rng.sample(range(1, (20, 40)[seed] + 1), 14)))
@@ -331,7 +330,7 @@ def test_number_snatch_of_fourteen_in_samples(seed: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", [40, 44, 50])
+@table("size", [40, 44, 50])
 def test_restricted_removal_in_samples(size: int) -> None:
     game = RestrictedRemoval(size)
     oracle, known = make_oracle(game), Nimbers[Any, Any](game)
@@ -341,7 +340,7 @@ def test_restricted_removal_in_samples(size: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("size", "target"), [(14, 60), (14, 105), (15, 33), (16, 90)])
+@table("size, target", [(14, 60), (14, 105), (15, 33), (16, 90)])
 def test_summation_duel_in_samples(size: int, target: int) -> None:
     game = SummationDuel(size, target)
     with patch.object(module("summation_duel"), "MAX_RETROGRADE", 0):
@@ -363,8 +362,8 @@ def test_number_collision_of_eight_in_samples() -> None:
     assert all(oracle.evaluate(state) == known.evaluate(state) for state in known)
 
 
-@pytest.mark.parametrize(
-    ("size", "target", "first", "then"),
+@table(
+    "size, target, first, then",
     [
         (29, 61, (1, 2, 3, 5, 12, 19), (19, 23)),
         (27, 106, (7, 10, 13, 17, 19, 20), (13, 23, 24, 26)),
@@ -435,9 +434,7 @@ def test_restricted_removal_of_a_hundred_visits_20275_positions() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("size", "positions"), [(113, 317), (121, 653), (126, 314), (128, 23_939), (133, 32_754), (150, 27_287)]
-)
+@table("size, positions", [(113, 317), (121, 653), (126, 314), (128, 23_939), (133, 32_754), (150, 27_287)])
 def test_restricted_removal_beyond_a_hundred_is_won_by_the_first_player(size: int, positions: int) -> None:
     game = RestrictedRemoval(size)
     oracle = make_oracle(game)
@@ -478,7 +475,7 @@ def test_restricted_removal_winners_to_sixty() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("size", "positions"), [(75, 6_546), (76, 7_659)])
+@table("size, positions", [(75, 6_546), (76, 7_659)])
 def test_restricted_removal_larger_sizes_that_the_second_player_wins(size: int, positions: int) -> None:
     game = RestrictedRemoval(size)
     oracle = make_oracle(game)
@@ -486,7 +483,7 @@ def test_restricted_removal_larger_sizes_that_the_second_player_wins(size: int, 
     assert oracle.positions == positions
 
 
-@pytest.mark.parametrize("size", [79, 80, 99, 100])
+@table("size", [79, 80, 99, 100])
 def test_restricted_removal_is_worth_its_best_move(size: int) -> None:
     game = RestrictedRemoval(size)
     for moves in ((2, 3), (6, 5), (2, 15)):
@@ -494,7 +491,7 @@ def test_restricted_removal_is_worth_its_best_move(size: int) -> None:
         assert oracle.value(state) == max(worth.value for worth in oracle.evaluate_moves(state).values())
 
 
-@pytest.mark.parametrize("count", [20, 24, 1_000])
+@table("count", [20, 24, 1_000])
 def test_number_snatch_of_many_numbers_looks_at_every_move_once(count: int) -> None:
     solution = numberduels.solve(NumberSnatch(numbers=tuple(range(1, count + 1))))
     assert solution.worth.margin == count // 2  # 1 for each pair, largest first
@@ -513,7 +510,7 @@ def test_summation_duel_of_twenty_four_counts_the_sets_within_the_target() -> No
     assert oracle.positions == sum(ways) == 8_482_454
 
 
-@pytest.mark.parametrize("opening", ["lower", "free"])
+@table("opening", ["lower", "free"])
 def test_range_war_of_ten_thousand(opening: str) -> None:
     solution = numberduels.solve(RangeWar(10_000, opening))
     assert solution.positions == 10_002
@@ -531,8 +528,8 @@ def test_number_collision_of_a_thousand() -> None:
     assert solution.positions == 20_002
 
 
-@pytest.mark.parametrize(
-    ("game", "max_positions", "estimate"),
+@table(
+    "game, max_positions, estimate",
     [
         (
             SummationDuel(60, 915),
@@ -542,14 +539,13 @@ def test_number_collision_of_a_thousand() -> None:
         (NumberCollision(10, 5, "forbidden"), 2_000, "more than 2,000 positions"),
         (RestrictedRemoval(80), 100, "more than 100 positions"),
     ],
-    ids=lambda each: type(each).__name__ if hasattr(each, "turn") else "",
 )
 def test_what_does_not_fit_is_refused_with_an_estimate(game: Any, max_positions: int, estimate: str) -> None:
     with pytest.raises(TooLarge, match=estimate):
         numberduels.solve(game, max_positions=max_positions)
 
 
-@pytest.mark.parametrize("game", [SummationDuel(60, 915)])
+@table("game", [SummationDuel(60, 915)])
 def test_what_does_not_fit_is_refused_before_a_table_is_begun(game: Any) -> None:
     spec = type(game).__module__.split(".")[2]
     tables = importlib.import_module(f"numberduels.games.{spec}.sum_table")
@@ -629,14 +625,14 @@ def largest_first(numbers: tuple[int, ...]) -> int:
     return margin(start(game))
 
 
-@pytest.mark.parametrize("size", range(1, 8))
+@table("size", range(1, 8))
 def test_number_snatch_the_largest_number_left_wins_every_odd_list(size: int) -> None:
     lists = [numbers for numbers in combinations(range(1, 11), size) if sum(numbers) % 2]
     for numbers in lists[:: 1 if size < 6 else 3]:
         assert largest_first(numbers) > 0
 
 
-@pytest.mark.parametrize("size", range(1, 13))
+@table("size", range(1, 13))
 def test_number_snatch_the_margin_of_the_start_is_the_alternating_sum(size: int) -> None:
     # Whoever takes the largest number left is never snatched, so neither side can do better than that.
     rng = Random(size)
@@ -736,9 +732,8 @@ def test_number_collision_a_closed_last_cell_opens_the_line() -> None:
     assert closed
 
 
-@pytest.mark.parametrize(
-    ("size", "values", "value"),
-    [(1, 1, WIN), (1, 5, WIN), (2, 1, DRAW), (2, 2, LOSS), (2, 5, LOSS), (3, 1, DRAW)],
+@table(
+    "size, values, value", [(1, 1, WIN), (1, 5, WIN), (2, 1, DRAW), (2, 2, LOSS), (2, 5, LOSS), (3, 1, DRAW)]
 )
 def test_number_collision_of_the_shortest_lines(size: int, values: int, value: int) -> None:
     game = NumberCollision(size, values)

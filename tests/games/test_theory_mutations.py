@@ -11,6 +11,8 @@ from typing import NamedTuple
 import pytest
 from test_theories import AGREEMENTS, SPECS, TABLES, theory_of
 
+from tables import table
+
 pytestmark = pytest.mark.long
 
 
@@ -156,14 +158,14 @@ def check(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     AGREEMENTS[mutant.spec](theory_of(changed))
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda each: f"{each.spec}-{each.new.strip()[:40]}")
+@table("mutant", MUTANTS)
 def test_a_broken_theory_is_found_out(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AssertionError) as caught:
         check(mutant, monkeypatch)
     assert " times in " not in str(caught.value)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@table("spec", SPECS)
 def test_an_unbroken_copy_is_not(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     check(Mutant(spec, "theory", "", "", few=0 if spec in TABLES else None), monkeypatch)
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from numberduels.analysis.game_length import LengthSearch
 from numberduels.analysis.solution import solve
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.restricted_removal.theory import RestrictedRemovalTheory
 from numberduels.games.restricted_removal.work_counts import ALL_WINNERS, LENGTH, WINNER
 from numberduels.work_estimate import Bound
+from tables import table
 
 
-@pytest.mark.parametrize("size", [65, 70, 88, 101, 107, 125, 144])
+@table("size", [65, 70, 88, 101, 107, 125, 144])
 def test_who_wins_takes_as_many_positions_as_estimated(size: int) -> None:
     game = RestrictedRemoval(size)
     theory = RestrictedRemovalTheory(game)
@@ -23,7 +22,7 @@ def test_who_wins_takes_as_many_positions_as_estimated(size: int) -> None:
     assert solve(game, oracle=theory, moves=False).positions == estimate.positions
 
 
-@pytest.mark.parametrize("size", [60, 72])
+@table("size", [60, 72])
 def test_lengths_take_as_many_positions_as_estimated(size: int) -> None:
     game = RestrictedRemoval(size)
     search = LengthSearch(game)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from numberduels.harness.episode_settings import EpisodeSettings
 from numberduels.harness.episode_summary import summarize
 from numberduels.harness.text_episode import TextEpisode
+from tables import table
 
 
 def episode_of(*answers: str, **settings: object) -> TextEpisode:
@@ -34,7 +33,7 @@ def test_perfect_play_keeps_everything() -> None:
     }
 
 
-@pytest.mark.parametrize(("last", "cause"), [("Nothing.", "unreadable"), ("MOVE: 9", "illegal")])
+@table("last, cause", [("Nothing.", "unreadable"), ("MOVE: 9", "illegal")])
 def test_a_forfeit_is_counted_by_its_last_cause(last: str, cause: str) -> None:
     summary = summarize(episode_of("MOVE: 77", last))
     assert {name: figure for name, figure in summary.items() if name.startswith("forfeit") and figure} == {

@@ -14,6 +14,7 @@ from numberduels.harness.episode_tasks import ALL, STANDARD_GAMES, EpisodeTask, 
 from numberduels.harness.text_episode import TextEpisode
 from numberduels.options import BadOption
 from numberduels.registry import UnknownGame
+from tables import table
 
 
 def first_position(task: EpisodeTask) -> str:
@@ -82,7 +83,7 @@ def test_all_has_every_seed_from_the_first_one() -> None:
     assert [each.seed for each in EpisodeTasks("range-war", start=7).tasks(ALL, 3)] == [7, 8, 9]
 
 
-@pytest.mark.parametrize("game", STANDARD_GAMES)
+@table("game", STANDARD_GAMES)
 def test_perfect_play_reaches_the_best_score_and_random_play_does_not(game: str) -> None:
     def mean_score(oracle: bool) -> float:
         scores = []
@@ -117,7 +118,7 @@ def test_a_game_with_a_single_start_cannot_be_split(monkeypatch: pytest.MonkeyPa
         tasks.task("train" if there == "test" else "test", 0)
 
 
-@pytest.mark.parametrize(("split", "index"), [("dev", 0), ("", 0)])
+@table("split, index", [("dev", 0), ("", 0)])
 def test_an_unknown_split_is_refused(split: str, index: int) -> None:
     with pytest.raises(BadOption, match="split must be train or test"):
         EpisodeTasks().task(split, index)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from tools import golden_episode
+
+from tables import table
 
 EPISODES: list[dict[str, Any]] = json.loads(golden_episode.PATH.read_text(encoding="utf-8"))
 
@@ -39,6 +40,6 @@ def test_the_last_episode_is_lost_by_a_forfeit() -> None:
     assert (illegal["outcome"], illegal["reward"], EPISODES[-1]["score"]) == ("loss", 0, 0)
 
 
-@pytest.mark.parametrize("golden", EPISODES, ids=lambda each: each["settings"]["game"])
+@table("golden", EPISODES)
 def test_every_episode_has_its_end_in_its_last_step(golden: dict[str, Any]) -> None:
     assert [step["done"] for step in golden["steps"]] == [False] * (len(golden["steps"]) - 1) + [True]

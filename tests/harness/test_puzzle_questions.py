@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from numberduels.analysis.puzzles import find_puzzle
 from numberduels.harness.puzzle_questions import CheckedAnswer, check_answer, puzzle_messages
+from tables import table
 
 PUZZLE = find_puzzle("summation-duel", level=1, seed="3")
 assert PUZZLE.answer == "7"  # the only way to leave Player 1 without an answer, as the file of puzzles says
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@table(
+    "text, expected",
     [
         ("ANSWER: 7", CheckedAnswer("7", True)),
         ("Perhaps ANSWER: 4?\n\n**Answer:** `7`.", CheckedAnswer("7", True)),

@@ -16,6 +16,7 @@ from numberduels.harness.rewards import REWARD_KINDS
 from numberduels.harness.text_episode import EpisodeOver, TextEpisode
 from numberduels.options import BadOption
 from numberduels.players.conversation import Conversation
+from tables import table
 
 SIX = "summation-duel:size=4:target=6"
 """By hand: of the first moves only 3 wins. After 1 and 2 the answer is 4, after 4 it is 2."""
@@ -122,9 +123,9 @@ def test_a_disguised_episode_reads_and_shows_the_numbers_of_the_disguise() -> No
     assert step.reply is not None and str(7 * int(step.reply)) in one.prompt
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("reward", REWARD_KINDS)
-@pytest.mark.parametrize("seat", ["first", "second", "random"])
+@table("game", GAMES)
+@table("reward", REWARD_KINDS)
+@table("seat", ["first", "second", "random"])
 def test_the_oracle_reaches_the_guaranteed_score(game: str, reward: str, seat: str) -> None:
     for seed in range(3):
         one = play_out(episode(game, seed, seat=seat, reward=reward, opening=1, limit=30), best)
@@ -141,7 +142,7 @@ def test_a_winnable_episode_is_won_by_perfect_play() -> None:
         assert play_out(one, best).score == one.guaranteed_score == 1
 
 
-@pytest.mark.parametrize("opponent", ["random", "greedy", "casual", "perfect", "mcts:20"])
+@table("opponent", ["random", "greedy", "casual", "perfect", "mcts:20"])
 def test_the_same_seed_gives_the_same_episode_whatever_happened_before(opponent: str) -> None:
     def transcripts() -> list[str]:
         played = []
@@ -178,7 +179,7 @@ def test_a_game_that_the_opponent_always_wins_at_once_is_refused() -> None:
         episode("range-war:size=1", seat="second")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@table("game", GAMES)
 def test_what_the_agent_sees_is_the_same_for_every_reward_and_tells_no_value(game: str) -> None:
     seen = set()
     for reward in REWARD_KINDS:
@@ -220,8 +221,8 @@ def test_the_transcript_is_json_and_its_record_can_be_read() -> None:
     assert data["settings"]["game"] == "number-snatch:size=5:top=9" and data["score"] == one.score
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
+@table(
+    "values, message",
     [
         ({"game": "chess"}, "there is no game called 'chess'"),
         ({"game": 3}, "game must be a text"),

@@ -10,6 +10,7 @@ from numberduels.bits import members
 from numberduels.solvers import independent_sets
 from numberduels.solvers.game_length import GameLength
 from numberduels.solvers.oracle import TooLarge
+from tables import table
 
 from .kayles_graphs import Graph, graph, path, random_graph
 
@@ -40,8 +41,8 @@ class PlainLength:
         return self.memo[key]
 
 
-@pytest.mark.parametrize("small", [0, 10])
-@pytest.mark.parametrize("seed", range(25))
+@table("small", [0, 10])
+@table("seed", range(25))
 def test_it_agrees_with_the_plain_search(seed: int, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(independent_sets, "SMALL", small)
     rng = Random(seed)
@@ -57,7 +58,7 @@ def test_it_agrees_with_the_plain_search(seed: int, small: int, monkeypatch: pyt
         assert solver.best_moves(everything, long_begins=long_begins) == best
 
 
-@pytest.mark.parametrize("seed", range(15))
+@table("seed", range(15))
 def test_who_moves_next_matters_in_every_component(seed: int) -> None:
     rng = Random(seed)
     neighbours: Graph = []
@@ -71,7 +72,7 @@ def test_who_moves_next_matters_in_every_component(seed: int) -> None:
         assert length == plain.length(everything, long_begins)
 
 
-@pytest.mark.parametrize("isolated", range(5))
+@table("isolated", range(5))
 def test_isolated_vertices_are_free_moves(isolated: int) -> None:
     """Only their parity changes how the rest is played: nobody wants to begin on a cycle of six."""
     neighbours = [*CYCLE, *[0] * isolated]

@@ -9,6 +9,7 @@ import pytest
 from numberduels.bits import members
 from numberduels.solvers import independent_sets
 from numberduels.solvers.independent_sets import IndependentSets
+from tables import table
 
 from .kayles_graphs import Graph, graph, path, random_graph
 
@@ -32,14 +33,14 @@ def divisibility(size: int) -> Graph:
     return graph(size - 1, *edges)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@table("seed", range(30))
 def test_a_small_graph_is_exact(seed: int) -> None:
     neighbours = random_graph(Random(seed), 7)
     sizes = all_sizes(neighbours)
     assert IndependentSets(neighbours).sizes(0b1111111) == (min(sizes), max(sizes))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@table("seed", range(30))
 def test_a_large_graph_has_bounds_on_both_sides(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(independent_sets, "SMALL", 0)
     neighbours = random_graph(Random(seed), 8)
@@ -47,7 +48,7 @@ def test_a_large_graph_has_bounds_on_both_sides(seed: int, monkeypatch: pytest.M
     assert low <= min(sizes) <= max(sizes) <= high
 
 
-@pytest.mark.parametrize("size", range(2, 15))
+@table("size", range(2, 15))
 def test_the_largest_antichain_of_an_order_is_exact(size: int) -> None:
     everything = (1 << size - 1) - 1
     width = IndependentSets(divisibility(size)).greatest(everything)

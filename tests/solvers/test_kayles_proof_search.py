@@ -12,6 +12,7 @@ from numberduels.solvers.kayles_proof_search import KaylesProofSearch
 from numberduels.solvers.node_kayles import NodeKayles
 from numberduels.solvers.oracle import TooLarge
 from solvers.kayles_graphs import Plain, path, random_graph
+from tables import table
 
 
 def test_a_path_is_dawsons_kayles() -> None:
@@ -23,8 +24,8 @@ def test_a_path_is_dawsons_kayles() -> None:
     assert found == known
 
 
-@pytest.mark.parametrize("plain_size", [0, 6])
-@pytest.mark.parametrize("seed", range(20))
+@table("plain_size", [0, 6])
+@table("seed", range(20))
 def test_random_graphs_with_twins(seed: int, plain_size: int) -> None:
     rng = Random(seed)
     for _ in range(15):
@@ -38,7 +39,7 @@ def test_random_graphs_with_twins(seed: int, plain_size: int) -> None:
             assert solver.has_nimber(whole, g) == (g == nimber)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@table("seed", range(5))
 def test_one_table_serves_every_subset(seed: int) -> None:
     rng = Random(200 + seed)
     neighbours = random_graph(rng, 9)
@@ -48,7 +49,7 @@ def test_one_table_serves_every_subset(seed: int) -> None:
         assert solver.nimber(available) == plain.nimber(available)
 
 
-@pytest.mark.parametrize("size", range(2, 61))
+@table("size", range(2, 61))
 def test_restricted_removal_as_the_plain_search_without_interchange_says(size: int) -> None:
     whole = (2 << size) - 4
     plain = NodeKayles(neighbours(size)).wins(whole)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from numberduels.core import Outcome, Seat
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Retrograde, TooLarge
+from tables import table
 
 LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 
@@ -57,8 +58,8 @@ class Ends:
         return None
 
 
-@pytest.mark.parametrize(
-    ("coins", "margin", "value"),
+@table(
+    "coins, margin, value",
     [
         ((), 0, DRAW),
         ((3,), 3, WIN),

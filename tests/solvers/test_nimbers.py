@@ -12,6 +12,7 @@ from numberduels.core import Outcome, Seat
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.solvers import LOSS, WIN, Nimbers, Retrograde, TooLarge, Worth, general_oracle
 from numberduels.solvers.nimbers import mex
+from tables import table
 
 Heaps = tuple[tuple[int, ...], Seat]
 
@@ -55,7 +56,7 @@ def test_heaps_of_the_subtraction_game_count_modulo_four() -> None:
         assert nimber(Subtraction(*heaps)) == expected
 
 
-@pytest.mark.parametrize("heaps", [(3, 4, 5), (1, 2, 3), (4, 4), (2, 5, 6)])
+@table("heaps", [(3, 4, 5), (1, 2, 3), (4, 4), (2, 5, 6)])
 def test_nimbers_and_retrograde_analysis_agree_everywhere(heaps: tuple[int, ...]) -> None:
     game = Subtraction(*heaps)
     plain, known = Retrograde[Any, Any](game), Nimbers[Any, Any](game)
@@ -76,7 +77,7 @@ def test_restricted_removal_of_forty_needs_2285_positions() -> None:
     assert solver.positions == 2_285
 
 
-@pytest.mark.parametrize(("size", "best"), [(10, [6]), (12, [2, 3])])
+@table("size, best", [(10, [6]), (12, [2, 3])])
 def test_restricted_removal_winning_first_moves(size: int, best: list[int]) -> None:
     game = RestrictedRemoval(size)
     assert Nimbers[Any, Any](game).best_moves(game.start(Random(0))) == best
@@ -102,6 +103,6 @@ def test_too_long_a_game_is_refused() -> None:
         Nimbers[Any, Any](Subtraction(5_000)).evaluate(((5_000,), 0))
 
 
-@pytest.mark.parametrize(("nimbers", "least"), [([], 0), ([0], 1), ([1], 0), ([0, 0, 2], 1), ([2, 1, 0], 3)])
+@table("nimbers, least", [([], 0), ([0], 1), ([1], 0), ([0, 0, 2], 1), ([2, 1, 0], 3)])
 def test_mex(nimbers: list[int], least: int) -> None:
     assert mex(nimbers) == least

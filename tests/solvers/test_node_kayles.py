@@ -9,6 +9,7 @@ import pytest
 from numberduels.solvers.node_kayles import SMALL_NIMBERS, NodeKayles
 from numberduels.solvers.oracle import TooLarge
 from solvers.kayles_graphs import Graph, Plain, graph, path, random_graph
+from tables import table
 
 
 def check(neighbours: Graph, available: int) -> None:
@@ -26,24 +27,24 @@ def test_a_path_is_dawsons_kayles() -> None:
     assert [NodeKayles(path(size)).nimber((1 << size) - 1) for size in range(len(known))] == known
 
 
-@pytest.mark.parametrize("size", range(1, 12))
+@table("size", range(1, 12))
 def test_complete_and_empty_graphs(size: int) -> None:
     whole = (1 << size) - 1
     assert NodeKayles([whole ^ 1 << v for v in range(size)]).nimber(whole) == 1
     assert NodeKayles([0] * size).nimber(whole) == size % 2
 
 
-@pytest.mark.parametrize("leaves", range(1, 9))
+@table("leaves", range(1, 9))
 def test_a_star(leaves: int) -> None:
     check(graph(leaves + 1, *((0, v) for v in range(1, leaves + 1))), (2 << leaves) - 1)
 
 
-@pytest.mark.parametrize("size", range(3, 12))
+@table("size", range(3, 12))
 def test_a_ring(size: int) -> None:
     check(graph(size, *((v, (v + 1) % size) for v in range(size))), (1 << size) - 1)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@table("seed", range(20))
 def test_random_graphs_with_twins(seed: int) -> None:
     rng = Random(seed)
     for _ in range(25):
@@ -51,7 +52,7 @@ def test_random_graphs_with_twins(seed: int) -> None:
         check(random_graph(rng, size), (1 << size) - 1)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@table("seed", range(5))
 def test_one_table_serves_every_subset(seed: int) -> None:
     rng = Random(100 + seed)
     neighbours = random_graph(rng, 9)
@@ -80,7 +81,7 @@ def test_small_connected_parts_without_twins_have_the_nimber_of_their_size() -> 
                 assert plain.nimber(whole) == SMALL_NIMBERS[size]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@table("seed", range(10))
 def test_twins_that_are_left_out_change_nothing(seed: int) -> None:
     rng = Random(seed)
     for _ in range(30):

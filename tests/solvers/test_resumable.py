@@ -19,6 +19,7 @@ from numberduels.solvers.kayles_proof_search import KaylesProofSearch
 from numberduels.solvers.node_kayles import NodeKayles
 from numberduels.solvers.oracle import TooLarge
 from numberduels.solvers.resumable import BadRows, Checkpoints, Resumable, StepEnd, solve_in_steps
+from tables import table
 
 SIZE = 75
 START = RestrictedRemoval(SIZE).start(Random(0))[0]
@@ -47,7 +48,7 @@ def copied(table: Resumable, fresh: Any) -> Any:
     return fresh
 
 
-@pytest.mark.parametrize("make", [plain, proof])
+@table("make", [plain, proof])
 def test_a_search_stopped_at_every_step_visits_the_same_parts(
     make: Callable[[], NodeKayles], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,7 +82,7 @@ def test_the_limit_of_a_search_holds_over_all_runs() -> None:
     assert table.visited > 700
 
 
-@pytest.mark.parametrize("moves", [False, True])
+@table("moves", [False, True])
 def test_lengths_stopped_at_every_step_are_the_same(moves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GameLength, "step", 40)
     game = RestrictedRemoval(50)
@@ -130,7 +131,7 @@ def test_passes_stopped_after_each_are_the_same() -> None:
     assert found == rest_table.lost_rests(14)
 
 
-@pytest.mark.parametrize(
+@table(
     "hostile",
     [
         [],
@@ -161,7 +162,7 @@ def test_rows_that_no_search_has_written_are_refused(hostile: Any) -> None:
             make().load(hostile)
 
 
-@pytest.mark.parametrize(
+@table(
     "hostile",
     [
         [],
@@ -181,7 +182,7 @@ def test_bounds_that_no_search_has_written_are_refused(hostile: Any) -> None:
         LengthSearch(RestrictedRemoval(20)).load(hostile)
 
 
-@pytest.mark.parametrize("hostile", [[[9]], [[1], ["0"]], [[0], *[["1"]] * 15], [["1"], *[["0"]] * 15]])
+@table("hostile", [[[9]], [[1], ["0"]], [[0], *[["1"]] * 15], [["1"], *[["0"]] * 15]])
 def test_passes_that_nobody_has_solved_are_refused(hostile: Any) -> None:
     with pytest.raises(BadRows):
         SolvedPasses(14).load(hostile)

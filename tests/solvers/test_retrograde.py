@@ -16,6 +16,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Retrograde, TooLarge, general_oracle
+from tables import table
 
 
 class Paths:
@@ -92,8 +93,8 @@ def by_hand() -> Paths:
     return Paths("o", o="".join(paths), **paths)
 
 
-@pytest.mark.parametrize(("place", "worth"), BY_HAND.items())
-@pytest.mark.parametrize("turn", [0, 1])
+@table("place, worth", BY_HAND.items())
+@table("turn", [0, 1])
 def test_a_value_found_by_hand(place: str, worth: tuple[int, int | None], turn: Seat) -> None:
     game = by_hand()
     assert solved(Paths(place, **game.paths)).evaluate((place, turn))[:2] == worth
@@ -115,8 +116,8 @@ def test_what_is_asked_later_stands_on_what_was_asked_before() -> None:
     assert values.best_moves(start) == [3]
 
 
-@pytest.mark.parametrize(
-    ("place", "keeping"),
+@table(
+    "place, keeping",
     [
         ("k", ["a", "j"]),
         ("m", ["k", "b"]),
@@ -138,7 +139,7 @@ def test_a_long_row_is_solved_without_recursion() -> None:
     assert values.evaluate((9_999, 1))[:2] == (LOSS, 6_666)
 
 
-@pytest.mark.parametrize("counters", range(1, 13))
+@table("counters", range(1, 13))
 def test_last_counter_is_lost_at_multiples_of_three(counters: int) -> None:
     assert solved(LastCounter(counters)).value((counters, 0)) == (WIN if counters % 3 else LOSS)
 
@@ -166,8 +167,8 @@ def test_the_solver_that_fits_is_chosen_by_what_the_game_offers() -> None:
 # Range War
 
 
-@pytest.mark.parametrize("opening", ["lower", "free"])
-@pytest.mark.parametrize("size", range(1, 9))
+@table("opening", ["lower", "free"])
+@table("size", range(1, 9))
 def test_in_range_war_the_side_with_more_numbers_wins(size: int, opening: str) -> None:
     game = RangeWar(size, opening)
     values = solved(game)
@@ -184,8 +185,8 @@ def test_in_range_war_the_side_with_more_numbers_wins(size: int, opening: str) -
                 assert values.evaluate_move(state, nearest).value == WIN
 
 
-@pytest.mark.parametrize(
-    ("size", "opening", "winning"),
+@table(
+    "size, opening, winning",
     [
         (10, "lower", [1, 2, 3, 4, 5]),
         (10, "free", []),
@@ -212,7 +213,7 @@ def test_restricted_removal_is_lost_where_its_nimber_is_zero() -> None:
         assert solved(game).value(game.start(Random())) == (WIN if nimber else LOSS), size
 
 
-@pytest.mark.parametrize(("size", "winning"), [(10, [6]), (12, [2, 3]), (3, []), (4, []), (2, [2])])
+@table("size, winning", [(10, [6]), (12, [2, 3]), (3, []), (4, []), (2, [2])])
 def test_the_first_moves_that_win_restricted_removal(size: int, winning: list[int]) -> None:
     assert winning_moves(RestrictedRemoval(size)) == winning
 
@@ -220,10 +221,7 @@ def test_the_first_moves_that_win_restricted_removal(size: int, winning: list[in
 # Summation Duel
 
 
-@pytest.mark.parametrize(
-    ("target", "winning"),
-    [(50, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), (44, []), (55, []), (42, [6]), (20, [3])],
-)
+@table("target, winning", [(50, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), (44, []), (55, []), (42, [6]), (20, [3])])
 def test_the_first_moves_that_win_summation_duel(target: int, winning: list[int]) -> None:
     assert winning_moves(SummationDuel(10, target)) == winning
 
@@ -239,7 +237,7 @@ def test_number_collision_on_eight_cells_has_901_wins_379_losses_and_2151_draws(
     assert values.value(game.start(Random())) == DRAW
 
 
-@pytest.mark.parametrize(("size", "values"), [(1, 5), (2, 5), (3, 5), (4, 2), (5, 3), (6, 1)])
+@table("size, values", [(1, 5), (2, 5), (3, 5), (4, 2), (5, 3), (6, 1)])
 def test_the_empty_line_is_a_draw_from_three_cells_on(size: int, values: int) -> None:
     game = NumberCollision(size, values)
     # One cell is filled at once. On two cells with enough numbers, the second player fills the line.

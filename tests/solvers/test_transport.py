@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
-import pytest
-
 from numberduels.solvers.transport import can_ship
+from tables import table
 
 
 def hall(supplies: list[int], capacities: list[int], ways: list[list[int]]) -> bool:
@@ -21,7 +20,7 @@ def hall(supplies: list[int], capacities: list[int], ways: list[list[int]]) -> b
     return True
 
 
-@pytest.mark.parametrize("most", [1, 7])
+@table("most", [1, 7])
 def test_a_plan_exists_exactly_if_no_set_of_sources_has_too_little_room(most: int) -> None:
     answers = set()
     for seed in range(300):

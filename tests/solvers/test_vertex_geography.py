@@ -9,6 +9,7 @@ import pytest
 
 from numberduels.bits import members
 from numberduels.solvers.vertex_geography import ReplyFinder, VertexGeography
+from tables import table
 
 Edges = list[list[int]]
 
@@ -27,7 +28,7 @@ def random_graph(rng: Random, count: int) -> tuple[Edges, list[int]]:
     return after, colours
 
 
-@pytest.mark.parametrize("seed", range(8))
+@table("seed", range(8))
 def test_who_wins_is_what_the_rules_say_on_random_graphs(seed: int) -> None:
     rng = Random(seed)
     for _ in range(60):
