@@ -472,6 +472,7 @@ def test_a_page_that_was_offline_catches_up(visit: Visit) -> None:
     is_at(one, 0)
     one.context.set_offline(False)
     expect(lost).to_be_hidden()
+    expect(one.locator("[data-message]")).to_have_count(0)
     play(one, 0)
     is_at(other, 1)
 
@@ -500,6 +501,7 @@ def test_the_game_goes_on_when_the_server_is_back(visit: Visit, tmp_path: Path) 
             server.start()
             for each in players:
                 expect(each.locator("#lost")).to_be_hidden()
+                expect(each.locator("[data-message]")).to_have_count(0)
             play(players[ply], ply)
             for each in players:
                 is_at(each, ply + 1)

@@ -136,6 +136,29 @@ def test_the_home_page_keeps_its_list_up_to_date_and_the_rematch_is_found_there(
     expect(entry).to_have_count(0)
 
 
+def test_a_rematch_is_told_as_what_it_is_by_a_toast_that_leads_to_it(visit: Visit) -> None:
+    one, other = come(visit), come(visit)
+    begin(one, "range-war", "friend", name="Ada", seat="1", clock="minute", **{"options.size": "10"})
+    other.goto(one.locator(".invite input").input_value())
+    other.get_by_label("Your name").fill("Bob")
+    other.get_by_role("button", name="Sit down and play").click()
+    expect(one).to_have_title("● It is your turn. · Range War")
+    one.locator("summary", has_text="Resign").click()
+    one.get_by_role("button", name="Yes, resign").click()
+    expect(other.locator("#result")).to_be_visible()
+    one.goto("/learn")
+    one.wait_for_function("document.getElementById('my-games-link')")
+    with one.expect_event("request", lambda request: request.url.endswith("/me/events")):
+        one.reload()
+    other.get_by_role("button", name="Rematch, seats swapped").click()
+    other.wait_for_url("**/g/*")
+    link = one.locator(".toast a")
+    expect(link).to_have_text("Bob has started a rematch of Range War.")
+    link.click()
+    one.wait_for_url(other.url)
+    expect(one.locator("[data-deadline]")).to_have_count(1)
+
+
 def test_without_a_connection_the_offline_page_is_shown(visit: Visit) -> None:
     page = visit(expected="ERR_INTERNET_DISCONNECTED")
     begin(page, "range-war", "here")

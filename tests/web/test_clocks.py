@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from numberduels.core import Seat
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.record import read, write
 from numberduels.store.log import Event
@@ -103,6 +104,44 @@ def test_a_rematch_has_the_same_clock() -> None:
     game = timed("day")
     game(commands.resign(game.match, (0,)))
     assert Match("next", Event(1, 0.0, "created", rematches.rematch_data(game.match, (0,)))).clock == "day"
+
+
+def rematch_of(game: Playing, seat: Seat) -> Playing:
+    """The rematch that this seat starts, a minute after the end; the seats are swapped in it."""
+    game(commands.resign(game.match, (0,)))
+    data = rematches.rematch_data(game.match, (seat,))
+    rematch = Playing(ANN, BOB)
+    rematch.now = game.now + MINUTE
+    rematch.events = [Event(1, rematch.now, "created", data)]
+    rematch.match = Match.from_events("next", rematch.events)
+    return rematch
+
+
+def test_the_clock_of_a_rematch_starts_for_each_player_with_their_first_visit_or_move() -> None:
+    """Bob is to move. Ann, who asks for the rematch, cannot win it while he reads the old result."""
+    game = rematch_of(timed(), 0)
+    assert game.match.rematch_by == 1 and game.match.deadline is None
+    game.now += DAY
+    assert refusal(lambda: commands.claim(game.match, (1,), game.now)) == ("in_time", 409)
+    game(rematches.visit(game.match, (1,)))
+    assert game.match.deadline is None, "it is not Ann's turn"
+    game(rematches.visit(game.match, (0,)))
+    assert game.match.deadline == game.now + MINUTE
+    assert refusal(lambda: rematches.visit(game.match, (0,))) == ("stale", 409)
+    later = game.now + 30.0
+    game.now = later
+    game.play(6)
+    assert game.match.deadline == later + MINUTE
+    assert Match.from_events("next", game.events).deadline == later + MINUTE
+
+
+def test_a_move_made_before_the_opponent_has_come_does_not_start_their_clock() -> None:
+    game = rematch_of(timed(), 1)
+    game.play(6)
+    assert game.match.deadline is None
+    game.now += DAY
+    game(rematches.visit(game.match, (1,)))
+    assert game.match.deadline == game.now + MINUTE
 
 
 def test_a_match_that_was_stored_before_there_were_clocks_has_none() -> None:
@@ -296,3 +335,20 @@ def test_a_stream_tells_at_the_deadline_that_the_time_is_exceeded(
     sent = server.client.portal.call(listened, server, f"/g/{match_id}/events", b"event: late")
     assert f'event: late\ndata: {{"match": "{match_id}", "player": 1}}\n\n'.encode() in sent
     assert sent.count(b"event: late") == 1 and b"event: time\n" in sent
+
+
+def test_pages_and_bots_visit_a_rematch_and_lists_of_games_do_not(server: InProcessServer) -> None:
+    match_id, first, second = begin(server, "minute")
+    client = server.visitor()
+    client.post(f"/api/duels/{match_id}/resign", headers=first)
+    rematch = client.post(f"/api/duels/{match_id}/rematch", headers=first).json()["id"]
+    assert client.get("/api/me/duels", headers=second).json()["duels"][0]["deadline"] is None
+    assert (
+        "The clock starts when Player 1 opens this game." in client.get(f"/g/{rematch}", headers=first).text
+    )
+    early = client.post(f"/api/duels/{rematch}/claim", headers=first)
+    assert early.json()["key"] == "in_time" and early.json()["state"]["deadline"] is None
+    seen = client.get(f"/api/duels/{rematch}", headers=second).json()
+    assert seen["deadline"] and client.get(f"/api/duels/{rematch}", headers=second).json() == seen
+    server.wall_clock.advance = MINUTE
+    assert client.post(f"/api/duels/{rematch}/claim", headers=first).json()["why"] == "time"

@@ -80,6 +80,8 @@ def test_an_offer_is_gone_after_a_takeback_and_cannot_be_repeated_by_it() -> Non
     game(commands.answer_takeback(game.match, (1,), True))
     assert game.match.draw_offered_by is None
     assert refusal(lambda: commands.offer_draw(game.match, (0,))) == ("offered", 409)
+    game.play("1@1", "2@3")
+    game(commands.offer_draw(game.match, (0,)))  # the moves since the takeback count, not those before it
 
 
 @pytest.mark.parametrize(

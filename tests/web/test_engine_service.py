@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from numberduels import registry
 from numberduels.web.engine import pool
 from numberduels.web.engine.service import EngineService
 
@@ -150,30 +151,37 @@ def test_a_busy_engine_is_429_or_503(server: InProcessServer, visitor: TestClien
 # Beginning a game
 
 
-def test_a_new_game_is_checked_by_the_question_pool(server: InProcessServer) -> None:
+def test_a_new_size_is_checked_by_the_question_pool(server: InProcessServer) -> None:
     for address in ("10.0.0.1", "10.0.0.2"):
-        begin(server.visitor(address), level="perfect")
-    begin(server.visitor("10.0.0.3"), level="perfect", **{"options.size": "11"})
+        begin(server.visitor(address), level="perfect", **{"options.size": "12"})
+    begin(server.visitor("10.0.0.3"), level="perfect", **{"options.size": "13"})
     assert not server.move_pool.asked
     assert server.question_pool.asked == {"check_player": 2}, "what is known is not asked again"
     assert server.question_pool.clients == ["10.0.0.1", "10.0.0.3"], "so that addresses take turns"
 
 
-@pytest.mark.parametrize(
-    ("fault", "status", "key"),
-    [
-        (BUSY, 503, "busy"),
-        (pool.EngineQueueFull("The computer still thinks."), 429, "busy"),
-        (LATE, 409, "too_large"),
-        (pool.EngineCrashed("Traceback: secret"), 409, "too_large"),
-        (pool.EngineRejected("perfect cannot finish this game"), 409, "unable"),
-    ],
-    ids=lambda each: type(each).__name__ if isinstance(each, Exception) else "",
-)
-def test_a_game_that_the_computer_cannot_play_now_is_not_begun(
-    server: InProcessServer, visitor: TestClient, fault: Exception, status: int, key: str
+def test_a_rule_set_of_the_form_is_begun_without_a_question(server: InProcessServer) -> None:
+    """All levels are known to play them: a busy machine must not refuse what the form offers."""
+    server.question_pool.trouble = raising(LATE)
+    for spec in registry.specs():
+        for rules in spec.rule_sets:
+            fields = {"game": spec.name, "rules": rules.key, "level": "perfect", "seat": "1"}
+            assert server.visitor().post("/new", data=fields).status_code == 303, fields
+    assert not server.question_pool.asked
+
+
+def test_a_size_is_refused_by_counted_work_and_never_because_of_the_clock(
+    server: InProcessServer, visitor: TestClient
 ) -> None:
-    server.question_pool.trouble = raising(fault)
-    answer = visitor.post("/api/duels", json={"game": "range-war", "level": "perfect"})
-    assert (answer.status_code, answer.json()["key"]) == (status, key)
-    assert "secret" not in answer.text
+    for fault, status, key, text in (
+        (BUSY, 503, "busy", "Try again in a moment."),
+        (pool.EngineQueueFull("The computer still thinks."), 429, "busy", "still thinks"),
+        (LATE, 503, "busy", "Try again in a moment."),
+        (pool.EngineCrashed("Traceback: secret"), 503, "busy", "Try again in a moment."),
+        (pool.EngineRejected("perfect cannot finish this game"), 409, "unable", "cannot finish this game."),
+    ):
+        server.question_pool.trouble = raising(fault)
+        asked = {"game": "range-war", "level": "perfect", "options": {"size": 14}}
+        answer = visitor.post("/api/duels", json=asked)
+        assert (answer.status_code, answer.json()["key"]) == (status, key), fault
+        assert text in answer.json()["error"] and "secret" not in answer.text, fault

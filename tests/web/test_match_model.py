@@ -347,6 +347,12 @@ def test_the_second_of_two_games_has_the_same_numbers_and_the_points_are_added()
     for seq, (seat, move) in enumerate(((0, "5"), (1, "8"), (0, "3")), 2):
         second.apply(Event(seq, 0.0, "moved", {"seat": seat, "move": move}))
     assert not second.is_first_of_two and second.total_lead == -6
+    assert first.winner is None, "nobody has won after the first game"
+    assert second.winner == 1
+    tied = Match("tied", Event(1, 0.0, "created", rematches.rematch_data(first, (0,))))
+    for seq, (seat, move) in enumerate(((0, "8"), (1, "5"), (0, "3")), 2):
+        tied.apply(Event(seq, 0.0, "moved", {"seat": seat, "move": move}))
+    assert tied.outcome and (tied.outcome.winner, tied.winner) == (0, None), "the sum decides, not this game"
     third = Match("third", Event(1, 0.0, "created", rematches.rematch_data(second, (0,))))
     assert third.is_first_of_two
 

@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 
+from numberduels import registry
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 from numberduels.web.engine.pool import EnginePool as Pool
 from numberduels.web.errors import UserError
-from numberduels.web.match import commands, memory
+from numberduels.web.match import commands, memory, seating
 from numberduels.web.match import service as services
 from numberduels.web.match.creation import created_data
+from numberduels.web.match.events import NewEvent
+from numberduels.web.match.model import Match
 from numberduels.web.match.seats import COMPUTER, HUMAN, SeatInfo
 from numberduels.web.match.service import MatchNotFound, MatchService
 from numberduels.web.match.subscriptions import Subscriptions
@@ -303,20 +306,55 @@ def test_a_game_that_was_deleted_by_another_worker_is_gone_here_too() -> None:
     run(work())
 
 
-def test_takebacks_are_limited() -> None:
+def test_a_move_that_was_chosen_for_an_older_position_is_not_made_in_the_new_one() -> None:
+    """One person plays both seats on two devices; the second device has not heard of the first move."""
+
     async def work() -> None:
-        place = matches(Memory())
-        match = await place.create(two())
-        for _ in range(3_000):
-            try:
-                await place.execute(match.id, lambda match: commands.move(match, (0, 1), "4"))
-                await place.execute(match.id, lambda match: commands.undo(match, (0, 1)))
-            except UserError as fault:
-                assert fault.key == "long"
-                break
-        else:
-            pytest.fail("it grew for ever")
-        await place.execute(match.id, lambda match: commands.move(match, (0, 1), "5"))
+        store = Memory(shared=True)
+        here, there = matches(store), matches(store)
+        match = await here.create(created_data(SummationDuel(), [SeatInfo(HUMAN, key="ann")] * 2))
+        old = await there.get(match.id)
+        await here.execute(match.id, lambda match: commands.move(match, (0, 1), "4"))
+        assert old.table.ply == 0
+        with pytest.raises(UserError, match="gone on in the meantime"):
+            await there.execute(match.id, lambda match: commands.move(match, (0, 1), "5"))
+        assert (await here.get(match.id)).moves == ["4"]
+
+    run(work())
+
+
+def test_a_match_with_too_many_events_only_advances(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each command that a player can repeat for ever is refused; those that lead to the end are not."""
+    monkeypatch.setattr(commands, "MAX_EVENTS", 3)
+
+    async def kind_of(command: Callable[[Match], NewEvent], *before: Callable[[Match], NewEvent]) -> str:
+        store = Memory()
+        place = matches(store)
+        game = registry.spec("number-collision").make({"size": "3"})
+        seats = (SeatInfo(HUMAN, key="ann"), SeatInfo(HUMAN, key="bob"))
+        match = await place.create(created_data(game, seats))
+        for each in before:
+            await place.execute(match.id, each)
+        try:
+            await place.execute(match.id, command)
+        except UserError as fault:
+            return fault.key
+        return store.logs[match.id][-1].kind
+
+    def lend(match: Match) -> NewEvent:
+        return seating.lend(match, (0,), "link")
+
+    def move(match: Match) -> NewEvent:
+        return commands.move(match, (match.table.turn,), f"1@{1 + match.table.ply}")
+
+    async def work() -> None:
+        assert await kind_of(lend, move, move) == "long"
+        assert await kind_of(lambda match: seating.reclaim(match, "ann"), move, lend) == "long"
+        assert await kind_of(lambda match: seating.carry(match, "link", "eve", 0.0), move, lend) == "long"
+        assert await kind_of(lambda match: commands.ask_takeback(match, (0,)), move, move) == "long"
+        assert await kind_of(lambda match: commands.offer_draw(match, (0,)), move, move) == "long"
+        assert await kind_of(move, move, move) == "moved"
+        assert await kind_of(lambda match: commands.resign(match, (0,)), move, move) == "resigned"
 
     run(work())
 

@@ -102,6 +102,15 @@ def test_links_do_not_fill_the_log() -> None:
     assert refusal(lambda: seating.lend(game.match, (0,), LINK)) == ("many_links", 409)
 
 
+def test_a_seat_is_taken_back_only_from_another_device_or_an_open_link() -> None:
+    game = two()
+    assert refusal(lambda: seating.reclaim(game.match, ANN.key)) == ("no_device", 409)
+    game(seating.lend(game.match, (0,), LINK))
+    assert refusal(lambda: seating.reclaim(game.match, BOB.key)) == ("no_device", 409)
+    game(seating.reclaim(game.match, ANN.key))
+    assert refusal(lambda: seating.reclaim(game.match, ANN.key)) == ("no_device", 409)
+
+
 def test_a_link_does_not_touch_the_clock() -> None:
     game = Playing(ANN, BOB, clock="minute")
     game.now = 30.0

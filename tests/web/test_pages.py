@@ -335,6 +335,19 @@ def test_sizes_of_a_lesson_are_refused_beside_their_field(visitor: Visitor) -> N
     assert 'name="options.size" value="101"' in answer.text
 
 
+def test_the_address_of_a_form_opened_as_a_page_leads_back_to_where_the_form_is(visitor: Visitor) -> None:
+    """After an error the browser shows this address, and somebody may open it again."""
+    place = begin(visitor, "range-war")
+    assert visitor.post("/new", data={"game": "range-war", "mode": "hard"}).status_code == 422
+    for address, home in (
+        ("/new", "/"),
+        *((f"{place}/{name}", place) for name in ("move", "claim", "rematch", "carry")),
+    ):
+        answer = visitor.get(address, follow_redirects=False)
+        assert (answer.status_code, answer.headers["location"]) == (303, home), address
+    assert visitor.get(f"{place}/nonsense").status_code in (404, 405)
+
+
 # What is offered
 
 

@@ -31,6 +31,7 @@ from numberduels.spec import GameSpec
 from numberduels.table import Table, replay
 from numberduels.text import short
 from numberduels.web.engine.levels import LEVELS as PLAYERS
+from numberduels.web.engine.levels import is_offered
 from numberduels.web.engine.preview import preview
 
 CACHED_GAMES = 4
@@ -41,6 +42,9 @@ EXACT_POSITIONS = 3_000
 
 OFFERED_POSITIONS = 300_000
 """The same for the rule sets that games offer: they are chosen so that they are solved within a second."""
+
+PERFECT_POSITIONS = 100_000
+"""The same for the level that never makes a mistake; it refuses larger games."""
 
 CACHED_PUZZLES = 32
 """Puzzles in the cache of a worker."""
@@ -282,7 +286,9 @@ def _prepared(name: str, game: Any) -> Player:
     """The player with this name, prepared for the game."""
     if name not in PLAYERS:
         raise ValueError(f"there is no player {short(name)}; choose {', '.join(PLAYERS)}")
-    player = LevelPlayer(name, _quick(game)) if name in SLIPS else make_player(name)
+    player: Player = LevelPlayer(name, _quick(game)) if name in SLIPS else make_player(name)
+    if isinstance(player, PerfectPlayer):
+        player = PerfectPlayer(OFFERED_POSITIONS if is_offered(game) else PERFECT_POSITIONS)
     player.prepare(game, game.start(Random(0)))
     return player
 
@@ -290,13 +296,7 @@ def _prepared(name: str, game: Any) -> Player:
 @lru_cache(CACHED_GAMES)
 def _quick(game: Any) -> PerfectPlayer:
     """What the levels of this game play by: they share one solution, if it is found quickly."""
-    return PerfectPlayer(OFFERED_POSITIONS if _is_offered(game) else EXACT_POSITIONS)
-
-
-def _is_offered(game: Any) -> bool:
-    """Whether these are the options of a rule set of the game."""
-    spec = registry.spec_of(game)
-    return any(game == spec.build(each.options) for each in spec.rule_sets)
+    return PerfectPlayer(OFFERED_POSITIONS if is_offered(game) else EXACT_POSITIONS)
 
 
 @lru_cache(CACHED_GAMES)

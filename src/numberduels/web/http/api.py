@@ -19,6 +19,7 @@ from numberduels.web.engine.service import EngineService
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.http import commands, forms
 from numberduels.web.http.game_options import largest_value
+from numberduels.web.http.match_view import requested_match
 from numberduels.web.http.middleware import client_address
 from numberduels.web.http.my_games import read_cursor, write_cursor
 from numberduels.web.http.openapi import openapi_document
@@ -93,10 +94,6 @@ def _option_info(option: Field[Any], largest: int) -> OptionInfo:
     )
 
 
-async def _match(request: Request) -> Match:
-    return await services(request).matches.get(request.path_params["duel"])
-
-
 def _state_response(request: Request, match: Match) -> Response:
     return json_response(services(request).matches.state_json(match))
 
@@ -133,7 +130,7 @@ async def join(request: Request) -> Response:
 
 async def state(request: Request) -> Response:
     """The state of a match."""
-    return _state_response(request, await _match(request))
+    return _state_response(request, await requested_match(request))
 
 
 def action(name: str) -> Handler:
@@ -194,7 +191,7 @@ def engine_answer(query: Query) -> Handler:
     """The handler that asks the engine about a match."""
 
     async def handler(request: Request) -> Response:
-        match = await _match(request)
+        match = await requested_match(request)
         seats = match.seats_of(forms.key(request))
         return JSONResponse(
             await query(services(request).engine, match, seats, client_address(request.scope))
@@ -205,13 +202,13 @@ def engine_answer(query: Query) -> Handler:
 
 async def presence(request: Request) -> Response:
     """Which players of a match are online."""
-    match = await _match(request)
+    match = await requested_match(request)
     return json_response(PresenceInfo(online=list(services(request).matches.online(match))))
 
 
 async def record(request: Request) -> Response:
     """The record of a match."""
-    return PlainTextResponse(write((await _match(request)).record))
+    return PlainTextResponse(write((await requested_match(request)).record))
 
 
 async def openapi(request: Request) -> Response:

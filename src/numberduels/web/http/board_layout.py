@@ -1,8 +1,10 @@
-"""In how many columns and rows the tiles of a board are laid out, to become as large as possible."""
+"""In how many columns and rows the tiles of a board are laid out, and how large a frame it needs."""
 
 from __future__ import annotations
 
 from functools import cache
+
+from numberduels.board import Board
 
 WIDE, TALL, SHORT = 1.9, 0.8, 1.8
 """Width by height of the room for tiles: on a wide screen, on a tall one such as a phone, and on a phone
@@ -25,6 +27,26 @@ KEYPAD = 3
 
 MOST_ROWS = 12
 """With more rows than this, tiles have their least size."""
+
+
+FRAME_WIDTH, FRAME_REST, FRAME_BAR, FRAME_LINE, FRAME_ROW = 600, 296, 54, 100, 47
+"""Pixels of an embedded game: its width, the height of everything but the board, and of the board's parts."""
+
+
+def frame_size(board: Board) -> tuple[int, int]:
+    """Width and height of a frame in which an embedded game with this board need not scroll.
+
+    It is wider than high: on tall screens, tiles are laid out otherwise.
+
+    >>> from numberduels.board import board_of
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> frame_size(board_of(RangeWar(10), RangeWar(10).start(None)))
+    (600, 390)
+    """
+    line = bool(board.tiles) and bool(board.tiles[0].name)
+    rows = best_grid(len(board.tiles), WIDE)[1]
+    height = FRAME_REST + FRAME_BAR * len(board.bars) + (FRAME_LINE if line else FRAME_ROW * rows)
+    return max(FRAME_WIDTH, height + 1), height
 
 
 @cache

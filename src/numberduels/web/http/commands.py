@@ -7,6 +7,7 @@ from starlette.requests import Request
 from numberduels import registry
 from numberduels.core import Seat
 from numberduels.messages import Message
+from numberduels.web.engine.levels import is_offered
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.http import forms
 from numberduels.web.http.game_options import requested_game, requested_rules
@@ -113,7 +114,7 @@ async def create(request: Request, fields: forms.Fields, secret: str) -> tuple[M
     clock, best_of = forms.clock(fields), forms.best_of(fields)
     data = created_data(game, seat_infos, hash_secret(invitation), games, clock, best_of)
     _count_new_game(request)
-    for level in (info.level for info in seat_infos if info.level):
+    for level in (info.level for info in seat_infos if info.level and not is_offered(game)):
         await require_playable(shared.engine, data, level, client)
     match = await shared.matches.create(data, client)
     shared.metrics.games.inc()

@@ -21,6 +21,7 @@ RESULTS = {
     "won": Message("You won"),
     "lost": Message("You lost"),
     "tie": Message("Tie"),
+    "half": Message("First game over"),
     "cancelled": Message("Cancelled"),
     "unfinished": Message("Unfinished"),
 }
@@ -69,9 +70,9 @@ class GameEntry:
     @property
     def state(self) -> Message:
         """What the visitor wants to know first: whose turn it is, or the result."""
-        match, outcome = self.match, self.match.outcome
-        if self.game.result == "over" and outcome and outcome.winner is not None:
-            return Message("Player {number} won", number=outcome.winner + 1)
+        match = self.match
+        if self.game.result == "over" and match.winner is not None:
+            return Message("Player {number} won", number=match.winner + 1)
         if self.game.result:
             return RESULTS[self.game.result]
         if match.status == WAITING:
@@ -104,6 +105,12 @@ class GameEntry:
             return Message("{name} asks to take a move back in {game}.", name=name, game=game)
         if offerer is not None and offerer not in self.seats:
             return Message("{name} offers a draw in {game}.", name=name, game=game)
+        if not match.table.ply and match.rematch_of:
+            if match.rematch_by in self.seats:
+                return None
+            if match.lead is not None:
+                return Message("{name} has started the second game of {game}.", name=name, game=game)
+            return Message("{name} has started a rematch of {game}.", name=name, game=game)
         if not match.table.ply:
             return Message("{name} has joined your game of {game}.", name=name, game=game)
         if match.turn in self.seats:

@@ -110,6 +110,11 @@ async def execute(request: Request) -> Response:
     return RedirectResponse(f"/g/{match_id}" + (f"?number={number}" if number is not None else ""), 303)
 
 
+async def back(request: Request) -> Response:
+    """The address of a command, opened as a page: after an error the browser shows it."""
+    return RedirectResponse(f"/g/{request.path_params['duel']}", 303)
+
+
 async def record(request: Request) -> Response:
     """The record as a file to download."""
     match = await requested_match(request)
@@ -125,4 +130,5 @@ ROUTES = [
     Route("/me/events", visitor_stream),
     Route("/g/{duel}/record", record),
     Route("/g/{duel}/{action}", execute, methods=["POST"]),
+    *(Route(f"/g/{{duel}}/{action}", back) for action in (*commands.ACTIONS, "carry", "rematch")),
 ]

@@ -14,7 +14,7 @@ from numberduels.web.http import forms
 from numberduels.web.http.middleware import client_address
 from numberduels.web.http.services import services
 from numberduels.web.match import engine_queries, seating
-from numberduels.web.match.commands import COMMANDS
+from numberduels.web.match.commands import COMMANDS, require_room
 from numberduels.web.match.model import OVER, WAITING, Match
 from numberduels.web.match.seats import Seats
 from numberduels.web.match.state import Online, format_time
@@ -125,15 +125,18 @@ class MatchView:
     def allows(self, command: str) -> bool:
         """Whether the visitor may use this command now."""
         try:
-            COMMANDS[command](self.match, self.seats)
+            require_room(self.match, COMMANDS[command](self.match, self.seats)[0])
         except UserError:
             return False
         return True
 
 
 async def requested_match(request: Request) -> Match:
-    """The match that the address of the request names."""
-    return await services(request).matches.get(request.path_params["duel"])
+    """The match that the address of the request names, which the visitor sees by that."""
+    matches = services(request).matches
+    match = await matches.get(request.path_params["duel"])
+    await matches.visit(match, forms.key(request))
+    return match
 
 
 def earlier_ply(request: Request, match: Match) -> int | None:

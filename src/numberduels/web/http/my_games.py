@@ -52,19 +52,21 @@ class MyGame(NamedTuple):
 
     @property
     def result(self) -> str:
-        """won, lost, tie, cancelled or unfinished; empty while the game goes on, and `over` at one screen."""
-        match, outcome = self.match, self.match.outcome
+        """won, lost, tie, half, cancelled, unfinished, or over at one screen; empty while it goes on."""
+        match = self.match
         if match.status != OVER:
             return ""
         if match.cancelled:
             return "cancelled"
-        if outcome is None:
+        if match.outcome is None:
             return "unfinished"
-        if outcome.winner is None:
+        if match.is_first_of_two:
+            return "half"
+        if match.winner is None:
             return "tie"
         if len(self.seats) == 2:
             return "over"
-        return "won" if outcome.winner in self.seats else "lost"
+        return "won" if match.winner in self.seats else "lost"
 
 
 class MyGames(NamedTuple):

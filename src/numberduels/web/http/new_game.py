@@ -95,4 +95,9 @@ async def new(request: Request) -> Response:
     return response
 
 
-ROUTES = [Route("/", home), Route("/new", new, methods=["POST"])]
+async def back(_: Request) -> Response:
+    """The address of the form, opened as a page: after an error the browser shows it."""
+    return RedirectResponse("/", 303)
+
+
+ROUTES = [Route("/", home), Route("/new", new, methods=["POST"]), Route("/new", back)]

@@ -11,10 +11,9 @@ from numberduels.web.match.seats import Seats
 def next_level(match: Match, seats: Seats) -> str:
     """The level to play next: a stronger one after a win or a tie, a weaker one after a loss; else empty."""
     level = next((info.level for info in match.seat_infos if info.level), "")
-    if match.status != OVER or not seats or level not in LEVELS:
+    if match.status != OVER or match.is_first_of_two or not seats or level not in LEVELS:
         return ""
-    winner = match.outcome.winner if match.outcome else None
-    at = LEVELS.index(level) + (1 if winner is None or winner in seats else -1)
+    at = LEVELS.index(level) + (1 if match.winner is None or match.winner in seats else -1)
     return LEVELS[at] if 0 <= at < len(LEVELS) else ""
 
 

@@ -54,17 +54,14 @@ def _preview_of(_: Translator, match: Match, title: str) -> Preview:
     """The position of a match, and what is going on."""
     name, texts, moves = position(match, match.table.ply)
     names = [_name(_, match, 0), _name(_, match, 1)]
-    outcome = match.outcome
     status, marked = "", match.turn
     if match.status == WAITING:
         status = _("A seat is free")
-    elif outcome and outcome.winner is None:
-        status = _("Tie")
-    elif outcome:
-        marked = outcome.winner
-        status = _("{player} wins", player=names[outcome.winner or 0])
+    elif match.winner is not None:
+        marked, status = match.winner, _("{player} wins", player=names[match.winner])
     elif match.status == OVER:
-        status = _("Unfinished")
+        half = match.is_first_of_two
+        status = _("Unfinished") if not match.outcome else _("First game over") if half else _("Tie")
     return Preview(name, texts, [moves], title, status, names, marked, language=_.code)
 
 

@@ -15,7 +15,7 @@ from numberduels import options, registry
 from numberduels.core import Unreadable
 from numberduels.web.engine.levels import LEVELS
 from numberduels.web.http import assets, forms, labels
-from numberduels.web.http.board_layout import tile_grid
+from numberduels.web.http.board_layout import frame_size, tile_grid
 from numberduels.web.http.i18n import ENGLISH, Translator, languages, translator
 from numberduels.web.http.next_game import new_game_fields, next_level
 from numberduels.web.http.qr import qr_code
@@ -45,6 +45,7 @@ def environment() -> Environment:
         "declared": lambda spec: options.declared(spec.rules),
         "option_text": options.format_value,
         "tile_grid": tile_grid,
+        "frame_size": frame_size,
         "say_move": say_move,
         "rules_for": rules_for,
         "next_level": next_level,

@@ -77,6 +77,7 @@ async def _match_stream(request: Request, stream: type[StateStream], event: Form
     subscription = _subscribe(request, lambda each: shared.subscriptions.open(match_id, each))
     try:
         match = await shared.matches.get(match_id)
+        await shared.matches.visit(match, forms.key(request))
     except BaseException:
         shared.subscriptions.end(subscription)
         raise

@@ -12,6 +12,7 @@ from numberduels.messages import Message, message_of
 from numberduels.web.errors import UserError
 from numberduels.web.match.creation import NO_CLOCK
 from numberduels.web.match.events import (
+    ADVANCING,
     AGREED,
     ASKED,
     CLAIMED,
@@ -49,7 +50,6 @@ def move(match: Match, seats: Seats, text: str, ply: int | None = None) -> NewEv
 def undo(match: Match, seats: Seats) -> NewEvent:
     """Take your last move back; only where no opponent has to agree."""
     _require_playing(match, seats)
-    _require_takebacks_left(match)
     if not match.single_person:
         raise UserError("ask", Message("Ask your opponent: a move is taken back by consent."))
     return UNDONE, {"to": match.undo_ply(seats)}
@@ -61,7 +61,6 @@ def ask_takeback(match: Match, seats: Seats) -> NewEvent:
     if match.single_person:
         return undo(match, seats)
     match.undo_ply(seats)
-    _require_takebacks_left(match)
     if match.takeback_asked_by is not None:
         raise UserError("asked", Message("That has been asked already."))
     return ASKED, {"seat": seats[0]}
@@ -133,11 +132,10 @@ def _require_playing(match: Match, seats: Seats) -> None:
         raise UserError("over", Message("The game is over."))
 
 
-def _require_takebacks_left(match: Match) -> None:
-    if match.version >= MAX_EVENTS:
-        raise UserError(
-            "long", Message("So many moves have been taken back in this game that it must go on now.")
-        )
+def require_room(match: Match, kind: str) -> None:
+    """Refuse an event that does not bring the match nearer to its end, if there are too many already."""
+    if match.version >= MAX_EVENTS and kind not in ADVANCING:
+        raise UserError("long", Message("So much has happened in this game that it can only be played on."))
 
 
 COMMANDS: dict[str, Callable[[Match, Seats], NewEvent]] = {

@@ -15,6 +15,9 @@ from numberduels.web.match.seats import Seats
 
 Answer = dict[str, Any]
 
+CHECK_PATIENCE = 10
+"""How many times as long as a move the check of a new game may take."""
+
 
 async def hint(engine: EngineService, match: Match, seats: Seats, client: str) -> Answer:
     """A good move and the reason, for the person to move against the computer."""
@@ -66,21 +69,23 @@ async def better_move(engine: EngineService, match: Match, ply: int, client: str
 
 
 async def require_playable(engine: EngineService, created: dict[str, Any], level: str, client: str) -> None:
-    """Raise UserError if the computer cannot play a new match at this level in its time."""
+    """Raise UserError if the computer cannot play a new match at this level.
+
+    The solvers decide that by counting positions. The time limit is long, and exceeding it says nothing
+    about the game: the machine may be busy.
+    """
+    seconds = CHECK_PATIENCE * engine.pool.seconds
     try:
-        await engine.answer(client, "check_player", created["game"], created["options"], level)
+        await engine.answer(
+            client, "check_player", created["game"], created["options"], level, seconds=seconds
+        )
     except EngineRejected as error:
         raise UserError("unable", sentence(error), "level") from None
     except EngineBusy as error:
         raise busy_error(error) from None
     except EngineError:
-        seconds = f"{engine.pool.seconds:g}"
-        text = Message(
-            "The computer cannot play this size at level {level} within {seconds} seconds.",
-            level=level,
-            seconds=seconds,
-        )
-        raise UserError("too_large", text, "level") from None
+        text = Message("The computer is too busy to look at this size. Try again in a moment.")
+        raise UserError("busy", text, "level") from None
 
 
 def position(match: Match, ply: int) -> tuple[str, dict[str, str], list[str]]:

@@ -34,6 +34,7 @@ from numberduels.web.match.events import (
     REMATCHED,
     RESIGNED,
     UNDONE,
+    VISITED,
 )
 from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo, Seats
 from numberduels.web.match.standing import after_game, is_decided
@@ -56,6 +57,8 @@ class Match:
         """Hash of the invitation secret; empty if nobody is invited."""
         self.rematch_of: str = data.get("before", "")
         """Id of the match that this one is the rematch of."""
+        self.rematch_by: Seat | None = data.get("seat")
+        """The seat of the player who started this rematch; None if this is no rematch."""
         self.games: int = data.get("games", 1)
         """2: this is one of two games on the same deal, seats swapped, whose points are added."""
         self.lead: int | None = data.get("lead")
@@ -64,6 +67,9 @@ class Match:
         """The time for each move, one of CLOCKS."""
         self.best_of: int = data.get("best_of", 1)
         """The games of the series that this match belongs to; 1 if it is a game by itself."""
+        self.visited: set[Seat] = set() if self.rematch_of else {0, 1}
+        """The seats whose clock may run: a rematch begins without the consent of one player, who has to open
+        it first."""
         games, (one, other) = data.get("standing", (0, (0, 0)))
         self.standing_before = Standing(games, (one, other), None)
         """The score of the players over the matches that this one is a rematch of, in this match's seats."""
@@ -145,6 +151,7 @@ class Match:
             self.draw_offered_by = None
         self.table.play(self.text.parse_move(data["move"]))
         self.takeback_asked_by = None
+        self.visited.add(data["seat"])
         self.turn_began = self.updated
 
     def _apply_undone(self, data: Mapping[str, Any]) -> None:
@@ -178,6 +185,11 @@ class Match:
     def _apply_claimed(self, data: Mapping[str, Any]) -> None:
         self.timed_out = data["seat"]
         self.takeback_asked_by = self.draw_offered_by = None
+
+    def _apply_visited(self, data: Mapping[str, Any]) -> None:
+        self.visited.add(data["seat"])
+        if data["seat"] == self.table.turn:
+            self.turn_began = self.updated
 
     def _apply_rematched(self, data: Mapping[str, Any]) -> None:
         self.rematch = data["duel"]
@@ -261,12 +273,17 @@ class Match:
 
     @property
     def deadline(self) -> float | None:
-        """When the player to move may lose on time, in seconds since 1970; None without a clock.
+        """When the player to move may lose on time, in seconds since 1970; None if no clock runs.
 
         Until the opponent claims the game, a late move still counts.
         """
         seconds = CLOCKS[self.clock]
-        return self.turn_began + seconds if seconds and self.turn is not None else None
+        return self.turn_began + seconds if seconds and self.turn in self.visited else None
+
+    def unvisited(self, seats: Seats) -> list[Seat]:
+        """Those of these seats whose clock waits for the first visit of the player."""
+        timed = CLOCKS[self.clock] and self.status == PLAYING
+        return [seat for seat in seats if timed and seat not in self.visited]
 
     def is_late(self, now: float) -> bool:
         """Whether the player to move has exceeded the time."""
@@ -288,7 +305,21 @@ class Match:
         """The points by which Player 1 leads after both games of two; None before that."""
         if self.lead is None or self.status != OVER:
             return None
-        return self.lead + margin_of(self.record)
+        return self.lead + self.margin
+
+    @property
+    def margin(self) -> int:
+        """The points by which Player 1 has won this game."""
+        return margin_of(self.record)
+
+    @property
+    def winner(self) -> Seat | None:
+        """The seat that has won; nobody has after the first of two games, and both together decide."""
+        if self.status != OVER or self.is_first_of_two:
+            return None
+        if self.total_lead is not None:
+            return None if not self.total_lead else 0 if self.total_lead > 0 else 1
+        return self.outcome.winner if self.outcome else None
 
     @property
     def standing(self) -> Standing:
@@ -298,10 +329,7 @@ class Match:
         """
         if self.status != OVER or self.is_first_of_two or self.cancelled:
             return self.standing_before
-        winner = self.outcome.winner if self.outcome else None
-        if self.total_lead is not None:
-            winner = None if not self.total_lead else 0 if self.total_lead > 0 else 1
-        return after_game(self.standing_before, winner)
+        return after_game(self.standing_before, self.winner)
 
     @property
     def is_series_over(self) -> bool:
@@ -354,4 +382,5 @@ _APPLY = {
     LENT: Match._apply_lent,
     RECLAIMED: Match._apply_reclaimed,
     REMATCHED: Match._apply_rematched,
+    VISITED: Match._apply_visited,
 }

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from numberduels import options
+from numberduels.core import OTHER
 from numberduels.messages import Message
-from numberduels.series import margin_of
 from numberduels.web.errors import UserError
 from numberduels.web.match.creation import created_data
-from numberduels.web.match.events import REMATCHED, NewEvent
+from numberduels.web.match.events import REMATCHED, VISITED, NewEvent
 from numberduels.web.match.model import OVER, Match
 from numberduels.web.match.seating import require_seat
 from numberduels.web.match.seats import Seats
@@ -21,6 +21,14 @@ def set_rematch(match: Match, match_id: str) -> NewEvent:
     if match.rematch:
         raise UserError("rematched", Message("There is a rematch already."))
     return REMATCHED, {"duel": match_id}
+
+
+def visit(match: Match, seats: Seats) -> NewEvent:
+    """Open a rematch for the first time: from now on the clock runs for this player."""
+    waiting = match.unvisited(seats)
+    if not waiting:
+        raise UserError("stale", Message("The game has gone on in the meantime."))
+    return VISITED, {"seat": waiting[0]}
 
 
 def rematch_data(match: Match, seats: Seats) -> dict[str, Any]:
@@ -44,7 +52,7 @@ def rematch_data(match: Match, seats: Seats) -> dict[str, Any]:
     )
     if not match.is_series_over:
         data["standing"] = swapped(match.standing)[:2]
-    return data | {"before": match.id} | ({"lead": -margin_of(match.record)} if second else {})
+    return data | {"before": match.id, "seat": OTHER[seats[0]]} | ({"lead": -match.margin} if second else {})
 
 
 def _redealt(game: Any) -> Any:

@@ -81,6 +81,8 @@ def reclaim(match: Match, key: str) -> NewEvent:
     require_seat(seats)
     if key in match.carried:
         raise UserError("not_owner", Message("Only the device that sat down first can do that."))
+    if not other_devices(match, key) and seats not in match.carry_links:
+        raise UserError("no_device", Message("No other device plays for you in this game."))
     return RECLAIMED, {"seat": seats[0], "seats": list(seats)}
 
 

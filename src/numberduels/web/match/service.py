@@ -24,6 +24,7 @@ from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailabl
 from numberduels.web.engine.pool import EnginePool
 from numberduels.web.errors import UserError
 from numberduels.web.match import rematches, seating
+from numberduels.web.match.commands import require_room
 from numberduels.web.match.computer import RETRY_DELAY, choose_move
 from numberduels.web.match.events import AGREED, CLAIMED, CREATED, JOINED, MOVED, RESIGNED, NewEvent
 from numberduels.web.match.memory import MatchMemory
@@ -286,6 +287,7 @@ class MatchService:
         while True:
             try:
                 kind, data = command(match)
+                require_room(match, kind)
             except UserError:
                 if await self._catch_up(match):
                     continue
@@ -332,6 +334,13 @@ class MatchService:
             return await self.get(match.rematch)
         self._begin(new, client)
         return new
+
+    async def visit(self, match: Match, key: str) -> None:
+        """The holder of this key looks at a match: if it is a rematch, their clock may run from now on."""
+        if match.unvisited(match.seats_of(key)):
+            # Another request may be faster. If the store is unavailable, the next visit is the first one.
+            with suppress(UserError, Unavailable):
+                await self.execute(match.id, lambda match: rematches.visit(match, match.seats_of(key)))
 
     # Run the computer
 

@@ -128,7 +128,8 @@ ClockName = Annotated[
 Deadline = Annotated[
     str | None,
     Meta(
-        description="When the player to move may lose on time; null without a clock.",
+        description="When the player to move may lose on time; null without a clock, and in a rematch that "
+        "this player has not opened yet.",
         extra_json_schema={"format": "date-time"},
     ),
 ]

@@ -1,7 +1,7 @@
-// Every page: colours, settings, menus, copying and sharing links, toasts. Pages work without this script.
+// Every page: colours, settings, menus, toasts. Pages work without this script.
 //
 // Other scripts read settings from the attributes of <html> (data-sound, data-one-tap), and say something in passing by
-//   document.dispatchEvent(new CustomEvent("toast", { detail: "Copied" }));
+//   document.dispatchEvent(new CustomEvent("toast", { detail: "Copied" }));   or { text, url } for a link
 
 const root = document.documentElement;
 
@@ -66,44 +66,16 @@ document.addEventListener("toast", (event) => {
     toast.setAttribute("role", "status");
     document.body.append(toast);
   }
-  toast.hidden = false;
-  toast.textContent = event.detail;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { toast.hidden = true; }, 3500);
-});
-
-// Links to copy: <input data-copy> and beside it <button data-copies="Copied" hidden>.
-async function copy(text, field) {
-  field?.select();
-  // Without HTTPS, browsers support only the old way.
-  if (navigator.clipboard) await navigator.clipboard.writeText(text).catch(() => document.execCommand("copy"));
-  else document.execCommand("copy");
-}
-function showCopyButtons() {
-  for (const each of document.querySelectorAll("[data-copies]")) each.hidden = false;
-}
-document.addEventListener("focusin", (event) => { if (event.target.matches("[data-copy]")) event.target.select(); });
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copies]");
-  if (!button) return;
-  const field = button.parentElement.querySelector("[data-copy]");
-  await copy(field.value, field);
-  button.textContent = button.dataset.copies;
-  document.dispatchEvent(new CustomEvent("toast", { detail: button.dataset.copies }));
-});
-
-// A button that shares a link, or copies it where nothing can be shared:
-// <button data-share="URL" data-share-text="…" data-shared="Link copied">
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-share]");
-  if (!button) return;
-  const { share: url, shareText: text, shared } = button.dataset;
-  if (navigator.share) {
-    try { await navigator.share({ url, text }); } catch { /* the visitor thought better of it */ }
-    return;
+  const { text = event.detail, url } = event.detail;
+  const link = url && document.createElement("a");
+  if (link) {
+    link.href = url;
+    link.textContent = text;
   }
-  await copy(url);
-  document.dispatchEvent(new CustomEvent("toast", { detail: shared }));
+  toast.replaceChildren(link || text);
+  toast.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { toast.hidden = true; }, link ? 10_000 : 3500);
 });
 
 // News of the visitor's games is loaded when the page has been painted. A hidden page has no frames to wait for.
@@ -111,6 +83,3 @@ const news = document.getElementById("news");
 const loadNews = () => import(news.content).catch(() => { /* no connection */ });
 if (news && document.hidden) loadNews();
 else if (news) requestAnimationFrame(() => requestAnimationFrame(loadNews));
-
-showCopyButtons();
-document.addEventListener("replaced", showCopyButtons); // a script has put something new into the page

@@ -166,11 +166,16 @@ async function refresh() {
   if (newestVersion > version()) setTimeout(refresh, 2000);
 }
 
+function connected() {
+  lostNotice.hidden = true;
+  table.querySelector(".unsent")?.remove();
+}
+
 function listen() {
   clearTimeout(reconnectTimer);
   source?.close();
   const own = source = new EventSource(table.dataset.events);
-  own.addEventListener("open", () => { lostNotice.hidden = true; });
+  own.addEventListener("open", connected);
   own.addEventListener("bye", () => { lostNotice.hidden = false; });
   own.addEventListener("error", () => {
     lostNotice.hidden = false;
@@ -181,8 +186,7 @@ function listen() {
   own.addEventListener("time", (event) => { aheadOfServer = Date.now() - Number(event.data) * 1000; showClock(); });
   own.addEventListener("late", () => show(here())); // the game may be claimed now
   own.addEventListener("version", (event) => {
-    lostNotice.hidden = true;
-    table.querySelector(".unsent")?.remove(); // connected again
+    connected();
     newestVersion = Math.max(newestVersion, Number(event.lastEventId));
     if (!busy) refresh(); // the answer to the visitor's own command is under way
   });

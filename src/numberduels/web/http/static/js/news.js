@@ -13,6 +13,8 @@ const QUIET = 400; // milliseconds in which several changes become one piece of 
 const REST = 1000; // milliseconds for a page to load what it shows
 const LEASE = 60_000; // milliseconds for which a tab is believed to listen, where there are no locks
 
+const SILENT = ["visited", "lent", "carried", "reclaimed"]; // what friends do with their own devices is no news
+
 /** The games with a friend: version, and whether it is the visitor's turn. Every tab knows them. */
 const games = new Map();
 
@@ -76,7 +78,7 @@ let shownTitle = title;
 function isSeen(entry) {
   if (document.hidden || !document.hasFocus()) return false;
   if (entry.url !== here) {
-    document.dispatchEvent(new CustomEvent("toast", { detail: entry.news }));
+    document.dispatchEvent(new CustomEvent("toast", { detail: { text: entry.news, url: entry.url } }));
     chime();
   }
   return true;
@@ -174,7 +176,7 @@ function note(game) {
   const before = games.get(game.id);
   games.set(game.id, { version: game.version, yours: game.your_turn });
   if (game.status === "over") games.delete(game.id);
-  return game.last.player !== seat && before?.version !== game.version;
+  return game.last.player !== seat && before?.version !== game.version && !SILENT.includes(game.last.kind);
 }
 
 /** What happens in the game that the visitor looks at is no news, even if the visitor leaves it soon after. */

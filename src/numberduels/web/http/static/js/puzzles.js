@@ -127,7 +127,7 @@ document.addEventListener("toggle", (event) => {
   if (page && event.target.matches("details[data-hint][open]")) record(page.dataset.puzzle, "h", event.target.dataset.hint);
 }, true);
 
-document.addEventListener("click", async (event) => {
+document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-share-result]");
   if (!button) return;
   const page = button.closest("[data-puzzle]");
@@ -136,12 +136,8 @@ document.addEventListener("click", async (event) => {
   const line = glyphs(readLog()[puzzle]) + (day && streak > 1 ? ` · ${button.dataset.streak.replace("{days}", streak)}` : "");
   const text = `${title}\n${line}`;
   const url = new URL(`/puzzles/${puzzle}`, location.href).href;
-  if (navigator.share) {
-    await navigator.share({ text, url }).catch(() => {});
-    return;
-  }
-  await navigator.clipboard?.writeText(`${text}\n${url}`).catch(() => {});
-  document.dispatchEvent(new CustomEvent("toast", { detail: button.dataset.copied }));
+  const detail = { url, text, copies: `${text}\n${url}`, copied: button.dataset.copied };
+  document.dispatchEvent(new CustomEvent("share", { detail })); // js/copy.js
 });
 
 for (const time of document.querySelectorAll("time[datetime]")) {
