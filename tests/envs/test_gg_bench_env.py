@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import gymnasium
@@ -62,21 +61,6 @@ def test_players_alternate_and_the_first_is_1() -> None:
 
 
 @table("name", GAMES)
-def test_valid_moves_are_those_of_the_rules(name: str) -> None:
-    env: Any = envs.gg_bench(name)
-    rng = Random(5)
-    env.reset(seed=5)
-    for _ in range(60):
-        if env.done:
-            break
-        episode = env.episode
-        legal = {episode.encoding.action_of[move] for move in episode.game.moves(episode.state)}
-        assert set(env.valid_moves()) == legal and all(type(each) is int for each in env.valid_moves())
-        observation = env.step(rng.choice(env.valid_moves()))[0]
-        assert env.observation_space.contains(observation)
-
-
-@table("name", GAMES)
 def test_gymnasium_finds_no_fault(name: str) -> None:
     check_env(envs.gg_bench(name), skip_render_check=True)
 
@@ -88,12 +72,6 @@ def test_a_seed_decides_the_deal_and_touches_no_other_generator() -> None:
     assert (one.reset()[0] == other.reset()[0]).all()
     assert any((one.reset(seed=each)[0] != other.reset(seed=7)[0]).any() for each in range(3))
     assert random.getstate() == state and str(np.random.get_state(legacy=True)) == str(numpy_state)
-
-
-def test_an_endless_game_is_truncated() -> None:
-    env: Any = envs.gg_bench("number-collision", limit=3)
-    steps = [env.step(env.valid_moves()[each])[2:4] for each in (0, 8, 20)]
-    assert steps == [(False, False), (False, False), (False, True)] and env.valid_moves() == []
 
 
 def test_the_text_shows_the_position() -> None:

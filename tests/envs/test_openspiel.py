@@ -78,39 +78,6 @@ def test_openspiel_finds_no_fault(text: str) -> None:
     pyspiel.random_sim_test(load(text), num_sims=2, serialize=True, verbose=False)
 
 
-@table("text", GAMES)
-def test_play_is_that_of_the_rules(text: str) -> None:
-    rules, limit = GAMES[text]
-    rng, game = Random(text), load(text)
-    assert game.rules == rules
-    every_move = list(rules.all_moves())
-    assert game.num_distinct_actions() == len(every_move)
-    assert game.max_game_length() == (limit or rules.max_plies)
-    for _ in range(6):
-        state, position, ply = game.new_initial_state(), rules.start(Random(0)), 0
-        if state.is_chance_node():
-            deal = rng.choice(state.legal_actions())
-            state.apply_action(deal)
-            position = rules.start(Random(f"{deal}"))
-        while not state.is_terminal():
-            assert state.position == position
-            assert state.current_player() == rules.turn(position)
-            assert state.returns() == state.rewards() == [0.0, 0.0]
-            legal = state.legal_actions()
-            assert legal == sorted(every_move.index(move) for move in rules.moves(position))
-            assert legal == state.legal_actions(state.current_player()) == state._legal_actions(0)
-            assert state.legal_actions(1 - state.current_player()) == []
-            action = rng.choice(legal)
-            state.apply_action(action)
-            position, ply = rules.play(position, every_move[action]), ply + 1
-        outcome = rules.outcome(position)
-        assert state.truncated == (outcome is None) == (ply == limit and outcome is None)
-        assert state.current_player() == pyspiel.PlayerId.TERMINAL
-        assert state.legal_actions() == state.legal_actions(0) == []
-        won = {None: [0.0, 0.0], 0: [1.0, -1.0], 1: [-1.0, 1.0]}
-        assert state.returns() == won[outcome and outcome.winner]
-
-
 def test_every_installed_game_with_all_moves_is_there() -> None:
     five = {"range_war", "number_snatch", "restricted_removal", "summation_duel", "number_collision"}
     assert {f"numberduels_{name}" for name in five} <= set(openspiel.NAMES)
@@ -225,23 +192,6 @@ def test_an_illegal_action_changes_nothing() -> None:
     with pytest.raises(pyspiel.SpielError):
         state.apply_action_with_legality_check(3)
     assert state.history() == [2] and state.legal_actions() == [0, 1]
-
-
-def test_a_list_of_legal_actions_is_the_callers_own() -> None:
-    state = played("range_war(size=4)")
-    state.legal_actions().clear()
-    state.legal_actions(0).clear()
-    assert state.legal_actions() == [0, 1, 2, 3]
-
-
-def test_exactly_the_target_wins_and_beyond_it_loses() -> None:
-    assert played("summation_duel(size=4,target=6)", 3, 1).returns() == [-1.0, 1.0]  # 4 + 2
-    assert played("summation_duel(size=4,target=6)", 3, 2).returns() == [1.0, -1.0]  # 4 + 3
-
-
-def test_level_scores_are_won_by_the_second_player() -> None:
-    # 1; then 2, which steals it; then 3: three points each.
-    assert played("number_snatch(numbers=1;2;3)", 0, 1, 2).returns() == [-1.0, 1.0]
 
 
 def test_a_game_at_its_limit_is_broken_off() -> None:
@@ -402,7 +352,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 
 
 @table("copied", COPIES.values())
-@table("text", GAMES)
+@table("text", [text for text in GAMES if "size=" in text][::2])
 def test_a_copy_goes_its_own_way(text: str, copied: Callable[[Any], Any]) -> None:
     rng, state = Random(text), load(text).new_initial_state()
     while not state.is_terminal():
@@ -441,6 +391,7 @@ def test_a_game_that_nobody_holds_is_let_go() -> None:
     assert gone() is None
 
 
+@pytest.mark.long
 def test_python_ends_quietly_after_the_games_were_loaded() -> None:
     program = (
         "import pyspiel, numberduels.envs.openspiel as ours\n"
