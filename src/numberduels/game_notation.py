@@ -9,13 +9,19 @@ from numberduels import options, registry
 from numberduels.adopted import is_adopted, split_text
 
 
-@lru_cache(maxsize=1024)
 def read_game(text: str) -> tuple[str, Any]:
     """Parse a game such as `range-war:size=12`: returns its full text and the game.
 
     >>> read_game("range-war:size=12")
     ('range-war:size=12:opening=lower', RangeWar(size=12, opening='lower'))
     """
+    if is_adopted(text):
+        registry.adopted_spec(split_text(text)[0])  # whether it may be opened is asked every time
+    return _read_game(text)
+
+
+@lru_cache(maxsize=1024)
+def _read_game(text: str) -> tuple[str, Any]:
     if is_adopted(text):
         name, given = split_text(text)
         spec = registry.adopted_spec(name)

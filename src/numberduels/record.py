@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from numberduels import options, registry
+from numberduels.adopted import CannotAdopt, is_adopted
 from numberduels.core import HUMAN, IllegalMove, Outcome, Seat, Unreadable, has_fixed_start
 from numberduels.spec import GameSpec
 from numberduels.table import Table, replay
@@ -212,8 +213,8 @@ def _folded(parts: list[str], width: int = 78) -> str:
 def read(text: str, spec: GameSpec | None = None, *, installed_only: bool = False) -> Record:
     """Parse a record; BadRecord names the line and the error.
 
-    Without a spec the game must be an installed one or, unless `installed_only`, one of OpenSpiel. A server
-    reads records of visitors with `installed_only`.
+    Without a spec the game must be an installed one or, unless `installed_only`, one of another library that
+    the user has named (`adopted.allow`). A server reads records of visitors with `installed_only`.
 
     >>> read('[Game "range-war"]\\n\\n1. 6 7 *')
     Traceback (most recent call last):
@@ -233,7 +234,20 @@ def read(text: str, spec: GameSpec | None = None, *, installed_only: bool = Fals
         else:
             tokens.extend((number, token) for token in line.split())
     spec = _spec(tags, spec, installed_only)
-    return _played(spec, _game(spec, tags), tags, tokens)
+    try:
+        return _played(spec, _game(spec, tags), tags, tokens)
+    except CannotAdopt as fault:
+        raise BadRecord(f"line {tags['Game'][0]}: {fault}") from None
+
+
+def foreign_game(text: str) -> str:
+    """The game of another library that the text of a record or a match names; empty if it names none.
+
+    >>> foreign_game('[Game "openspiel:nim"]'), foreign_game('[Game "range-war"]')
+    ('openspiel:nim', '')
+    """
+    match = re.search(r'^\[(?:Game|Match) "([^"\n]*)"\]', text.removeprefix("\ufeff"), re.MULTILINE)
+    return match[1] if match and is_adopted(match[1]) else ""
 
 
 def read_tag(number: int, line: str) -> tuple[str, str]:

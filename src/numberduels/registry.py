@@ -65,8 +65,8 @@ def spec(name: str) -> GameSpec:
 def adopted_spec(name: str) -> GameSpec:
     """The spec of an installed game, or of a game of another library such as `openspiel:nim`.
 
-    Use it where a person or a file names a game. Names that run code, such as `python:FILE.py:NAME`, are
-    refused unless `adopted.allow` was called, which only the command line does, for what was typed.
+    Use it where a person or a file names a game. A game of another library is refused unless `adopted.allow`
+    was called, which only the command line does, for what was typed.
 
     >>> adopted_spec("range-war").title
     'Range War'

@@ -145,6 +145,48 @@ class KeepsAFunction(CustomEnv):
         self.score = lambda heap: -heap
 
 
+class FailsInStep(CustomEnv):
+    """Its steps end with what `fault` says."""
+
+    fault: BaseException = ZeroDivisionError("first line\nsecond line \x1b[2J")
+
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        raise self.fault
+
+
+class ExitsInStep(FailsInStep):
+    """A step ends the program."""
+
+    fault = SystemExit("bye")
+
+
+class Nameless(Exception):
+    """An exception that cannot be printed."""
+
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+
+class SaysNothing(FailsInStep):
+    """A step fails, and so does what would say why."""
+
+    fault = Nameless()
+
+
+class FailsInMoves(CustomEnv):
+    """It does not tell its moves."""
+
+    def valid_moves(self) -> list[int]:
+        raise KeyError("moves")
+
+
+class Colourful(CustomEnv):
+    """Its observation is a text with colours, and it rings the bell."""
+
+    def _observation(self) -> Any:
+        return "\x1b[31mred\x1b[0m board\x07\n\x1b]0;title\x07"
+
+
 def three_agents() -> Any:
     """An environment for too many."""
     env = NimAEC()

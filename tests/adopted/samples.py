@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from numberduels import adopted, registry
+from numberduels.spec import GameSpec
+
 SAMPLES = Path(__file__).with_name("sample_envs.py")
 
 
 def named(name: str) -> str:
     """How the command line names a sample."""
     return f"python:{SAMPLES}:{name}"
+
+
+def typed_spec(text: str) -> GameSpec:
+    """The spec of a game that a person has typed."""
+    adopted.allow(text)
+    return registry.adopted_spec(text)
 
 
 def code_that_leaves_a_trace(folder: Path) -> tuple[str, Path]:

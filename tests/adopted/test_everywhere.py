@@ -18,7 +18,6 @@ CONNECT = "openspiel:connect_four(columns=4,rows=4,x_in_row=3)"
 @pytest.fixture(autouse=True)
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path))
-    monkeypatch.setenv(adopted.ALLOWED, "")
 
 
 def test_it_is_played_kept_reviewed_and_counted(tmp_path: Path) -> None:
@@ -70,6 +69,7 @@ def test_it_is_judged_in_the_arena(tmp_path: Path) -> None:
 def test_it_is_an_environment() -> None:
     from numberduels import envs
 
+    adopted.allow("openspiel:tic_tac_toe")
     env = envs.aec("openspiel:tic_tac_toe")
     env.reset(seed=1)
     for action in (4, 1, 0, 8, 2, 5, 6):
@@ -81,6 +81,7 @@ def test_it_is_an_environment() -> None:
 
 
 def test_it_is_made_by_name() -> None:
+    adopted.allow("openspiel:tic_tac_toe")
     assert numberduels.make("openspiel:tic_tac_toe") == numberduels.make("openspiel:tic_tac_toe")
 
 

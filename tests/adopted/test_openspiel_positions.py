@@ -15,7 +15,7 @@ from typing import Any
 import pyspiel
 import pytest
 
-from numberduels import registry
+from adopted.samples import typed_spec
 from numberduels.adopted.openspiel import COMPLETE, COUNTLESS
 from numberduels.core import Seat
 from numberduels.solvers import Retrograde
@@ -61,7 +61,7 @@ class Histories:
     """All histories of a game, down to a depth, compared where they share a key."""
 
     def __init__(self, text: str, plies: int = 1000) -> None:
-        self.game: Any = registry.adopted_spec(f"openspiel:{text}").make()
+        self.game: Any = typed_spec(f"openspiel:{text}").make()
         self.oracle: Retrograde[Any, Any] | None = None if plies < 1000 else Retrograde(self.game)
         self.seen: dict[Any, tuple[Any, ...]] = {}
         self.played = self.shared = 0
@@ -137,7 +137,7 @@ def test_every_game_of_the_list_is_compared_here() -> None:
 
 def test_a_picture_that_hides_something_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The proof can fail: the picture of Go does not show the ko, nor whether the last move was a pass."""
-    environment: Any = registry.adopted_spec("openspiel:go(board_size=2)").make().environment
+    environment: Any = typed_spec("openspiel:go(board_size=2)").make().environment
     monkeypatch.setattr(environment, "complete", True)
     monkeypatch.setattr(environment, "counted", False)
     with pytest.raises(AssertionError, match="one key has two futures"):

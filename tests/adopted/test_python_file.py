@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from adopted.samples import code_that_leaves_a_trace, named
+from adopted.samples import code_that_leaves_a_trace, named, typed_spec
 from cli.running import duel
-from numberduels import adopted, record, registry, series, testing
+from numberduels import adopted, record, testing
 from numberduels.adopted import CannotAdopt
 from numberduels.adopted.game import WAIT
 from numberduels.game_notation import read_game
@@ -19,14 +19,8 @@ from numberduels.solvers import Retrograde
 from tables import table
 
 
-@pytest.fixture(autouse=True)
-def nothing_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(adopted.ALLOWED, "")
-
-
 def spec_of(name: str) -> Any:
-    adopted.allow(named(name))
-    return registry.adopted_spec(named(name))
+    return typed_spec(named(name))
 
 
 @table("name", ["CustomEnv", "TwiceEnv", "PlainEnv", "NimAEC"])
@@ -97,32 +91,6 @@ def test_code_runs_when_it_is_typed(tmp_path: Path) -> None:
     assert trace.exists()
 
 
-@table("command", ["review", "replay", "play --resume", "match --resume", "continue"])
-def test_no_file_can_name_code(command: str, tmp_path: Path) -> None:
-    text, trace = code_that_leaves_a_trace(tmp_path)
-    file = tmp_path / "game.txt"
-    match = f'[Match "{text}"]\n[Rounds "1"]\n[Player1 "A"]\n[Player2 "B"]\n'
-    game = f'[Game "{text}"]\n\n*\n'
-    file.write_text(match if command.startswith("match") else game, encoding="utf-8")
-    ran = duel(*command.split(), str(file))
-    assert ran.status == 2 and "is code, which runs only if you name it" in ran.err.replace("\n", " ")
-    assert not trace.exists()
-
-
-def test_readers_of_records_matches_and_plans_refuse_code(tmp_path: Path) -> None:
-    text, trace = code_that_leaves_a_trace(tmp_path)
-    with pytest.raises(record.BadRecord, match=r"line 1: .* is code"):
-        record.read(f'[Game "{text}"]\n\n*\n')
-    with pytest.raises(record.BadRecord, match=r"line 1: .* is code"):
-        series.read(f'[Match "{text}"]\n[Rounds "1"]\n[Player1 "A"]\n[Player2 "B"]\n')
-    with pytest.raises(registry.UnknownGame, match="is code"):
-        read_game(text)
-    for find in (registry.spec, registry.find_spec):  # what the server and the settings use
-        with pytest.raises(registry.UnknownGame):
-            find(text)
-    assert not trace.exists()
-
-
 def test_a_file_that_somebody_trusts_can_be_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     text = named("CustomEnv")
     file = f'[Game "{text}"]\n\n1. 2 0 *\n'
@@ -133,20 +101,13 @@ def test_a_file_that_somebody_trusts_can_be_allowed(monkeypatch: pytest.MonkeyPa
     assert record.read(record.write(record.read(file))) == record.read(file)
 
 
-def test_a_record_may_name_a_game_of_openspiel() -> None:
-    found = record.read('[Game "openspiel:tic_tac_toe"]\n\n1. 4 0 *\n')
-    assert found.moves == (4, 0) and found.spec.name == "openspiel:tic_tac_toe"
-    with pytest.raises(record.BadRecord, match=r"line 1: .* is not offered here"):  # as the server reads it
-        record.read('[Game "openspiel:tic_tac_toe"]\n\n1. 4 0 *\n', installed_only=True)
-    with pytest.raises(record.BadRecord, match="line 1: rows must be a whole number from 1 to 99"):
-        record.read('[Game "openspiel:connect_four(rows=1000000)"]\n\n*\n')
-
-
 def test_options_follow_the_name_in_the_arena() -> None:
     adopted.allow(named("CustomEnv"))
     name, game = read_game(f"{named('CustomEnv')}:deal=3")
     assert name == f"{named('CustomEnv')}:deal=3" and game.deal == 3
     text = "openspiel:connect_four(columns=4,rows=4,x_in_row=3)"
+    adopted.allow(text)
+    adopted.allow("openspiel:nim")
     assert read_game(text)[0] == text
     with pytest.raises(ValueError, match="'deal=3' is no option of openspiel:nim; it has none"):
         read_game("openspiel:nim:deal=3")
@@ -157,5 +118,3 @@ def test_workers_inherit_what_was_typed() -> None:
     adopted.allow("python:two.py:B")
     adopted.allow("python:one.py:A")
     assert os.environ[adopted.ALLOWED].split("\n") == ["python:one.py:A", "python:two.py:B"]
-    adopted.allow("openspiel:nim")  # needs no permission
-    assert "nim" not in os.environ[adopted.ALLOWED]

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from numberduels.audit.report import FAILED, NOT_CHECKED, Budget
-from numberduels.audit.run import audit_game
+from numberduels.adopted import allow
+from numberduels.audit.report import FAILED, NOT_CHECKED, AuditReport, Budget
+from numberduels.audit.run import audit_game as audit_allowed
 from numberduels.audit.text import describe
 from tables import table
+
+
+def audit_game(text: str, budget: Budget) -> AuditReport:
+    """What `duel audit` does with the game that was typed."""
+    allow(text)
+    return audit_allowed(text, budget)
+
 
 FEW = Budget(games=6, seconds=30)
 

@@ -420,31 +420,14 @@ def test_a_folder_that_cannot_be_written_is_told(own_home: Path) -> None:
 
 # Code of others
 
-EXITING = """\
-import sys
-from gymnasium import Env, spaces
 
+def test_code_of_others_that_ends_the_program_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    for code, status in {None: 1, 0: 1, 3: 3, "no licence": 1}.items():
 
-class Env(Env):
-    def __init__(self):
-        self.action_space = spaces.Discrete(2)
-        self.observation_space = spaces.Discrete(2)
+        def leave(_arguments: list[str], code: str | int | None = code) -> int:
+            sys.exit(code)
 
-    def reset(self, seed=None, options=None):
-        return 0, {}
-
-    def valid_moves(self):
-        return [0, 1]
-
-    def step(self, action):
-        sys.exit(CODE)
-"""
-
-
-@pytest.mark.parametrize(("code", "status"), [("", 1), ("0", 1), ("3", 3), ("'no licence'", 1)])
-def test_code_of_others_that_ends_the_program_is_an_error(code: str, status: int, tmp_path: Path) -> None:
-    path = tmp_path / "exiting.py"
-    path.write_text(EXITING.replace("CODE", code), encoding="utf-8")
-    ran = duel("play", f"python:{path}:Env", typed=lines("0"))
-    assert ran.status == status
-    assert re.fullmatch(r"duel: .* called sys\.exit.*\n", ran.err)
+        monkeypatch.setattr("numberduels.cli.main.load_command", lambda _name, leave=leave: leave)
+        ran = duel("play")
+        assert ran.status == status, code
+        assert re.fullmatch(r"duel: .* called sys\.exit.*\n", ran.err), code

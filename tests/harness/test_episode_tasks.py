@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from numberduels import adopted
 from numberduels.analysis.equivalence import equivalence_class
 from numberduels.dataset.splits import read_splits
 from numberduels.dataset.splits import split_of as dataset_split_of
@@ -56,8 +57,9 @@ def test_the_games_take_turns() -> None:
     assert games == [*STANDARD_GAMES, *STANDARD_GAMES]
 
 
-def test_a_comma_in_parentheses_is_part_of_the_name_of_a_game() -> None:
+def test_a_comma_in_parentheses_is_part_of_the_name_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyspiel")
+    monkeypatch.setenv(adopted.ALLOWED, "openspiel:mnk(m=3,n=3,k=3)")
     tasks = EpisodeTasks("openspiel:mnk(m=3,n=3,k=3), range-war:size=6", winnable=False)
     games = [each.settings.game for each in tasks.tasks(ALL, 2)]
     assert games == ["openspiel:mnk(m=3,n=3,k=3)", "range-war:size=6"]

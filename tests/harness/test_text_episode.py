@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from adopted.samples import code_that_leaves_a_trace
-from numberduels import adopted, record, registry
+from numberduels import record
 from numberduels.harness.episode_settings import EpisodeSettings, read_settings
 from numberduels.harness.rewards import REWARD_KINDS
 from numberduels.harness.text_episode import EpisodeOver, TextEpisode
@@ -265,12 +263,3 @@ def test_an_abandoned_episode_is_forfeited_and_loses_its_value() -> None:
     before = len(one.steps)
     one.abandon()
     assert len(one.steps) == before
-
-
-def test_settings_cannot_name_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(adopted.ALLOWED, "")
-    code, trace = code_that_leaves_a_trace(tmp_path)
-    for name in (code, f"{code}:deal=1"):
-        with pytest.raises(registry.UnknownGame, match="is code, which runs only if you name it"):
-            read_settings({"game": name})
-    assert not trace.exists()

@@ -5,8 +5,8 @@
 - `python:FILE.py:NAME` a class or a function of a file: a Gymnasium environment that steps both seats, or
   one of PettingZoo
 
-`python:` and `pettingzoo:` run code, so they are adopted only if the person at the keyboard names them. A
-file, a request or a plan cannot do that: see `allow`.
+Their code runs in this process, so they are adopted only if the person at the keyboard names them. A file, a
+request or a plan cannot do that: see `allow`.
 """
 
 from __future__ import annotations
@@ -15,20 +15,18 @@ import os
 from functools import cache
 from typing import Any
 
-from numberduels.adopted.simulator import CannotAdopt, Environment
+from numberduels.adopted.simulator import CannotAdopt, Environment, describe
 from numberduels.loading import load_object
 from numberduels.spec import GameSpec
-from numberduels.text import short
+from numberduels.text import printable, short
 
 __all__ = [
     "CannotAdopt",
     "adopt",
     "allow",
     "is_adopted",
-    "is_allowed",
     "load_environment",
     "restore",
-    "runs_code",
     "split_text",
 ]
 
@@ -39,11 +37,8 @@ KINDS = {
 }
 """The kinds of adopted games and the functions that load them."""
 
-CODE = ("pettingzoo", "python")
-"""The kinds that import what the text names."""
-
 ALLOWED = "NUMBERDUELS_ALLOW_CODE"
-"""The environment variable with the games, one a line, that may run code. Worker processes inherit it."""
+"""The environment variable with the games, one a line, that may be loaded. Worker processes inherit it."""
 
 FORMS = "openspiel:NAME, pettingzoo:NAME or python:FILE.py:NAME"
 
@@ -75,22 +70,8 @@ def split_text(text: str) -> tuple[str, list[str]]:
 
 def allow(text: str) -> None:
     """Note that the person at the keyboard named this game, so that its code may run, here and in workers."""
-    if not is_allowed(text):
+    if text not in _allowed():
         os.environ[ALLOWED] = "\n".join([*_allowed(), text])
-
-
-def is_allowed(text: str) -> bool:
-    """Whether this game may be loaded: it runs no code that the text names, or it was allowed."""
-    return not runs_code(text) or text in _allowed()
-
-
-def runs_code(text: str) -> bool:
-    """Whether loading this game imports what the text names.
-
-    >>> runs_code("python:my_env.py:CustomEnv"), runs_code("openspiel:nim"), runs_code("range-war")
-    (True, False, False)
-    """
-    return is_adopted(text) and text.partition(":")[0] in CODE
 
 
 def _allowed() -> list[str]:
@@ -98,13 +79,19 @@ def _allowed() -> list[str]:
 
 
 def adopt(text: str) -> GameSpec:
-    """The spec of an adopted game; CannotAdopt says why there is none."""
-    if not is_allowed(text):
+    """The spec of an adopted game; CannotAdopt says why there is none.
+
+    Every text that names such a game comes here, and most of them come from files: a game that was not
+    allowed is refused, before anything of it is loaded.
+    """
+    if text not in _allowed():
         raise CannotAdopt(
-            f"{short(text, 120)} is code, which runs only if you name it on the command line; to allow it for"
-            f" a file that you trust, set {ALLOWED} to this name"
+            f"{short(text, 120)} is a game of another library, which no file can open: type its name on the"
+            " command line, after --game if it is the game of a file"
         )
-    return _specs(text)
+    spec = _specs(text)
+    allow(spec.name)  # the same game as its library writes it, and so as records name it
+    return spec
 
 
 @cache
@@ -117,11 +104,18 @@ def _specs(text: str) -> GameSpec:
 
 
 def load_environment(text: str) -> Environment:
-    """The environment behind a text, without any question whether it may run."""
+    """The environment behind a text, without any question whether it may run; CannotAdopt if it fails."""
     kind, _, name = text.partition(":")
     if kind not in KINDS or not name:
         raise CannotAdopt(f"{short(text)} is no game of another library; write {FORMS}")
-    environment: Environment = load_object(KINDS[kind], __name__)(name)
+    load = load_object(KINDS[kind], __name__)
+    try:
+        environment: Environment = load(name)
+    except (CannotAdopt, MemoryError):
+        raise
+    except (Exception, SystemExit) as fault:
+        raise CannotAdopt(f"{short(text, 120)} cannot be loaded: {describe(fault)}") from None
+    environment.title, environment.about = printable(environment.title), printable(environment.about)
     return environment
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numberduels.adopted.simulator import CannotAdopt, Environment
-from numberduels.adopted.snapshots import describe
+from numberduels.adopted.simulator import CannotAdopt, Environment, describe
 
 
 class FactoryEnvironment(Environment):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from numberduels.adopted.simulator import Environment, Episode
+from numberduels.adopted.simulator import Environment, Episode, guarded
 from numberduels.adopted.text import AdoptedText
 from numberduels.core import OTHER, IllegalMove, Outcome, Seat
 from numberduels.messages import Message
@@ -60,6 +60,7 @@ class AdoptedGame:
 
     environment: ClassVar[Environment]
 
+    @guarded
     def start(self, rng: Random) -> AdoptedState:
         return AdoptedState(self.environment.reset(self._seed), 0)
 
@@ -73,6 +74,7 @@ class AdoptedGame:
     def moves(self, state: AdoptedState) -> Sequence[int]:
         return state.moves
 
+    @guarded
     def play(self, state: AdoptedState, move: int) -> AdoptedState:
         if move not in state.moves:
             if not state.moves:
@@ -87,6 +89,7 @@ class AdoptedGame:
             raise RuntimeError(f"{self.environment.text}: a player moves twice in a row after {after!r}")
         return after
 
+    @guarded
     def outcome(self, state: AdoptedState) -> Outcome | None:
         if state.moves:
             return None

@@ -131,7 +131,7 @@ def misfit(kind: Any) -> str:
 
 
 def _check_parameters(kind: Any, text: str) -> None:
-    """Refuse parameters that the game does not have, and large numbers."""
+    """Refuse parameters that the game does not have, and large numbers, also inside of a text such as 3;5."""
     known = kind.parameter_specification
     for each in filter(None, text.split(",")):
         name, equals, value = each.partition("=")
@@ -140,14 +140,14 @@ def _check_parameters(kind: Any, text: str) -> None:
                 f"openspiel:{kind.short_name} has no parameter {short(name)}; it has"
                 f" {', '.join(known) or 'none'}"
             )
-        if isinstance(known[name], int) and not isinstance(known[name], bool):
-            _check_number(name, value)
-
-
-def _check_number(name: str, value: str) -> None:
-    low, high = 1 if name in SIZES else 0, LONGEST if name in LIMITS else LARGEST
-    if not value.isascii() or not value.isdigit() or not low <= int(value[:9]) <= high:
-        raise CannotAdopt(f"{name} must be a whole number from {low} to {high}, not {short(value)}")
+        whole = isinstance(known[name], int) and not isinstance(known[name], bool)
+        low, high = 1 if name in SIZES else 0, LONGEST if name in LIMITS else LARGEST
+        if whole and not re.fullmatch(r"[0-9]+", value):
+            raise CannotAdopt(f"{name} must be a whole number from {low} to {high}, not {short(value)}")
+        for digits in re.findall(r"[0-9]+", value):
+            # OpenSpiel reads all digits: leading zeros do not make a number small.
+            if not (low if whole else 0) <= int(digits.lstrip("0")[:9] or "0") <= high:
+                raise CannotAdopt(f"{name} must be a whole number from {low} to {high}, not {short(value)}")
 
 
 SIZES = ("board_size", "rows", "columns", "num_rows", "num_cols", "size", "m", "n")

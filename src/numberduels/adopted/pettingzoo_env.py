@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import Any
 
 from numberduels.adopted.factory import FactoryEnvironment
-from numberduels.adopted.simulator import CannotAdopt, Environment, Episode
-from numberduels.adopted.snapshots import check_copies, copied, describe, key_of, plain, quiet_logs
+from numberduels.adopted.simulator import CannotAdopt, Environment, Episode, describe
+from numberduels.adopted.snapshots import check_copies, copied, key_of, plain, quiet_logs
 from numberduels.core import Seat
 from numberduels.text import short
 

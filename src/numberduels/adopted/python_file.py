@@ -11,8 +11,7 @@ from typing import Any
 
 from numberduels.adopted.gymnasium_env import TwoSeatEnvironment
 from numberduels.adopted.pettingzoo_env import TurnEnvironment
-from numberduels.adopted.simulator import CannotAdopt, Environment
-from numberduels.adopted.snapshots import describe
+from numberduels.adopted.simulator import CannotAdopt, Environment, describe
 from numberduels.text import short
 
 

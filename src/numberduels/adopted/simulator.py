@@ -7,10 +7,12 @@ examines them. Seat 0 is the player who moves first, whatever the library calls 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence
+from functools import wraps
+from typing import Any, TypeVar
 
-from numberduels.core import Seat
+from numberduels.core import IllegalMove, Seat
+from numberduels.text import short
 
 
 class CannotAdopt(ValueError):
@@ -19,6 +21,34 @@ class CannotAdopt(ValueError):
 
 class NotChecked(Exception):
     """A property cannot be examined here. The message is a phrase that says why."""
+
+
+def describe(fault: BaseException) -> str:
+    """An exception of somebody else's code in a few words."""
+    try:
+        said = " ".join(str(fault).split())
+    except Exception:
+        said = ""
+    return short(f"{type(fault).__name__}: {said}", 160)
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def guarded(method: F) -> F:
+    """Let a method of a game or of its text raise CannotAdopt whenever somebody else's code fails in it."""
+
+    @wraps(method)
+    def guard(self: Any, *args: Any) -> Any:
+        try:
+            return method(self, *args)
+        except (CannotAdopt, IllegalMove, MemoryError, RecursionError):
+            raise
+        except (Exception, SystemExit) as fault:
+            text = (self if hasattr(self, "environment") else self.game).environment.text
+            raise CannotAdopt(f"the code of {short(text, 120)} failed: {describe(fault)}") from None
+
+    return guard  # type: ignore[return-value]
 
 
 class Episode(ABC):

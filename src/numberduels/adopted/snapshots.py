@@ -11,8 +11,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Any
 
-from numberduels.adopted.simulator import CannotAdopt, Environment
-from numberduels.text import short
+from numberduels.adopted.simulator import CannotAdopt, Environment, describe
 
 PLIES = 30
 """Moves of the game in which copies are compared with their originals."""
@@ -100,11 +99,6 @@ def quiet_logs() -> Iterator[None]:
         yield
     finally:
         logging.disable(before)
-
-
-def describe(fault: BaseException) -> str:
-    """An exception of somebody else's code in a few words."""
-    return short(f"{type(fault).__name__}: {' '.join(str(fault).split())}", 160)
 
 
 def plain(value: Any) -> Any:

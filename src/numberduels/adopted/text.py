@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from numberduels.adopted.simulator import guarded
 from numberduels.core import Unreadable
 from numberduels.game_text import GameText
 from numberduels.messages import Message
-from numberduels.text import read_number
+from numberduels.text import printable, read_number
 
 WAITING = "wait"
 """How the move of a player is written whose opponent moves again."""
+
+
+ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+"""What colours a text on a terminal, or moves its cursor."""
+
+
+def _plain(text: str) -> str:
+    """The text without anything that a terminal would obey."""
+    return printable(ESCAPES.sub("", text).expandtabs())
 
 
 class AdoptedText(GameText[Any, Any, int]):
@@ -21,8 +32,12 @@ class AdoptedText(GameText[Any, Any, int]):
         return f"{environment.title} ({environment.text})\n\n{self.position(state)}\n"
 
     def position(self, state: Any) -> str:
-        lines = state.episode.picture().strip("\n").splitlines()
-        return "\n".join(line.rstrip() for line in lines or [self._history(state)]) + "\n"
+        lines = self._picture(state).strip("\n").splitlines()
+        return "\n".join(_plain(line).rstrip() for line in lines or [self._history(state)]) + "\n"
+
+    @guarded
+    def _picture(self, state: Any) -> str:
+        return str(state.episode.picture())
 
     def _history(self, state: Any) -> str:
         played = " ".join(map(str, state.episode.history))
@@ -36,9 +51,10 @@ class AdoptedText(GameText[Any, Any, int]):
     def list_moves(self, state: Any) -> str:
         return ", ".join(self._named(state, move) for move in state.moves) + "\n"
 
+    @guarded
     def _named(self, state: Any, move: int) -> str:
         written = self.format_move(move)
-        name = written if written == WAITING else " ".join(state.episode.action_name(move).split())
+        name = written if written == WAITING else _plain(" ".join(state.episode.action_name(move).split()))
         return written if name == written else f"{written} = {name}"
 
     def announce(self, before: Any, move: int, after: Any) -> str:

@@ -10,6 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from contextlib import contextmanager
 from functools import partial
 
+from numberduels.adopted import allow, is_adopted, split_text
 from numberduels.analysis.openings import game_openings
 from numberduels.arena.budget import line_cost, results_cost
 from numberduels.arena.game_runner import play_game
@@ -158,6 +159,9 @@ def _play_all(
         # The budget is shared by threads, and cannot be by the machines of a cluster.
         shared = requests._replace(budget=None) if dask else requests
         play = partial(play_chunk, play=partial(play_game, requests=shared))
+    if dask:
+        foreign = [split_text(game)[0] for game in plan.games if is_adopted(game)]
+        play = partial(_play_on_cluster, foreign, play)
     while waiting and not budget.spent:
         finished: set[str] = set()
         try:
@@ -180,6 +184,15 @@ def _play_all(
             if failures == MAX_FAILURES:
                 raise RunAborted(f"the workers died {failures} times over the same games") from None
         waiting = [game for game in waiting if game.key not in finished]
+
+
+def _play_on_cluster(
+    foreign: list[str], play: ChunkPlayer, chunk: list[PlannedGame]
+) -> tuple[list[GameResult], float]:
+    """Play on another machine, where nobody has typed the games of other libraries."""
+    for game in foreign:
+        allow(game)
+    return play(chunk)
 
 
 def play_chunks(

@@ -16,6 +16,7 @@ from numberduels.arena.plan import Plan
 from numberduels.game_notation import read_game
 from numberduels.players.external import DEFAULT_SETTINGS, ExternalSettings
 from numberduels.players.variants import read_variant
+from numberduels.registry import UnknownGame
 
 UNCHECKED = ("concurrency", "total")
 """Entries that may differ: they change no game."""
@@ -156,7 +157,11 @@ def read_plan(data: object) -> Plan:
         if not all(isinstance(each, str) for each in getattr(plan, name)):
             raise ValueError(f'"{name}" must be a list of names')
     for game in plan.games:
-        if read_game(game)[0] != game:
+        try:
+            written = read_game(game)[0]
+        except UnknownGame as fault:
+            raise ValueError(f'"games" has {json.dumps(game)}: {fault}') from None
+        if written != game:
             raise ValueError(f'"games" has {json.dumps(game)}, which is not how a plan writes a game')
     return plan
 

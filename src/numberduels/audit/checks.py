@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-from numberduels.adopted.simulator import Episode, NotChecked
-from numberduels.adopted.snapshots import describe
+from numberduels.adopted.simulator import Episode, NotChecked, describe
 from numberduels.audit.observations import check_observations
 from numberduels.audit.probe import Case, probe, try_case
 from numberduels.audit.report import CheckFailed

@@ -11,8 +11,7 @@ from typing import Any
 from numberduels import __version__, registry
 from numberduels.adopted import is_adopted
 from numberduels.adopted.factory import FactoryEnvironment
-from numberduels.adopted.simulator import Environment, NotChecked
-from numberduels.adopted.snapshots import describe
+from numberduels.adopted.simulator import Environment, NotChecked, describe
 from numberduels.audit import figures as measuring
 from numberduels.audit.checks import CHECKS, Check
 from numberduels.audit.own_game import OwnEnvironment

@@ -253,9 +253,39 @@ def write_file(path: str, text: str | None, force: bool, *, begins: str = "") ->
         raise CliError(f"{short(path, 200)} cannot be written: {error_reason(fault)}") from None
 
 
+class _TypedGame(argparse.Action):
+    """Allows the game of another library that is typed; any other value is kept for the command."""
+
+    def __call__(
+        self, _parser: object, namespace: argparse.Namespace, value: Any, _option: str | None = None
+    ) -> None:
+        if is_adopted(value):
+            find_game(value)
+        elif self.metavar == "NAME":
+            raise CliError(
+                f"--game takes a game of another library, such as openspiel:nim, not {short(value)}"
+            )
+        else:
+            setattr(namespace, self.dest, value)
+
+
+OPENS = "open what is saved of this game of another library, such as openspiel:nim; no file can name one"
+
+
+def add_game_names(parser: Parser) -> None:
+    """Add --game, by which the user names a game of another library that a file has, to a parser."""
+    parser.add_argument("--game", metavar="NAME", dest="named", action=_TypedGame, help=OPENS)
+
+
 def add_game_number(parser: Parser) -> None:
-    """Add --game, which selects one game of a match, to a parser."""
-    parser.add_argument("--game", metavar="N", help="if FILE is a match: which game of it")
+    """Add --game, which selects one game of a match or names a game of another library, to a parser."""
+    about = f"if FILE is a match: which game of it; or {OPENS}"
+    parser.add_argument("--game", metavar="N|NAME", action=_TypedGame, help=about)
+
+
+def typed_game(name: str) -> tuple[str, ...]:
+    """The arguments that a command needs to open a file with this game."""
+    return ("--game", name) if is_adopted(name) else ()
 
 
 def load_record(path: str, number: str | None = None) -> Record:

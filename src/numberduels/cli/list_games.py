@@ -39,11 +39,14 @@ def run(arguments: list[str]) -> int:
 
 
 def _print(limit: int | None) -> None:
-    from numberduels.profile.kept_text import describe, kept
-    from numberduels.profile.saved_games import kept_paths
+    from numberduels.profile.kept_text import describe
+    from numberduels.profile.saved_games import UnopenedGame, kept_paths, listed
 
     notes: list[str] = []
-    lines = [describe(each) for each in kept(limit, notes)]
+    found = listed(limit, notes)
+    lines = [describe(each) for each in found]
+    if any(isinstance(each, UnopenedGame) for each in found):
+        notes.append("Note: to open a game of another library, type its name: duel review ID --game NAME")
     if not lines:
         print_folded("No game is kept here yet. To play one: duel play GAME\n")
     widths = [max((len(line[column]) for line in lines), default=0) for column in range(5)]
@@ -54,7 +57,8 @@ def _print(limit: int | None) -> None:
             cells = (f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True))
             print_folded("  ".join(cells).rstrip() + "\n")
         else:
-            print_folded(f"{line.id}  {line.title}, {line.opponent}: {line.standing}, {line.when}\n")
+            title = ", ".join(filter(None, (line.title, line.opponent)))
+            print_folded(f"{line.id}  {title}: {line.standing}, {line.when}\n")
     more = len(kept_paths()) - len(lines) if limit is not None and len(lines) == limit else 0
     if more > 0:
         print_folded(f"{more} more: {shell_command('list', '--all')}\n")

@@ -41,10 +41,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return exit_status(end)
     except CommandDone:
         return 0
-    except SystemExit as end:  # an adopted environment, for instance
+    except SystemExit as end:  # an installed game, for instance
         reason = f": {end.code}" if isinstance(end.code, str) else ""
         _complain(f"code that is not ours called sys.exit and so ended the program{reason}")
         return end.code if isinstance(end.code, int) and end.code else 1
+    except ValueError as fault:
+        from numberduels.adopted import CannotAdopt
+
+        if not isinstance(fault, CannotAdopt):
+            raise
+        _complain(str(fault))
+        return 1
     except (MemoryError, RecursionError):
         _complain("that is too large for this machine")
         return 1

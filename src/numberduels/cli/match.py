@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from numberduels.cli.arguments import (
     GAME_HELP,
+    add_game_names,
     add_options,
     add_rule_set,
     check_seats,
@@ -68,6 +69,7 @@ def start(arguments: list[str], *, from_menu: bool = False) -> PlayResult:
     parser.add_argument("--seed", metavar="S", help="the same seed gives the same match")
     parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
     parser.add_argument("--resume", metavar="FILE|ID", help="go on with a saved match")
+    add_game_names(parser)
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
     spec = find_game_argument(arguments, (*FLAGS, "--swap"))
     add_rule_set(parser, spec)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from numberduels import registry
 from numberduels.cli.arguments import (
     OPTIONS_OF_THE_GAME,
+    add_game_names,
     add_options,
     add_rule_set,
     check_seats,
@@ -130,6 +131,7 @@ def _parser(spec: GameSpec | None) -> Parser:
     parser.add_argument("--save", metavar="FILE", default="", help="save the game in this file")
     parser.add_argument("--force", action="store_true", help="let --save replace a file that is there")
     parser.add_argument("--resume", metavar="FILE|ID", help="go on with a saved game")
+    add_game_names(parser)
     parser.add_argument("--ply", metavar="N", help="with --resume: from the position after N moves")
     parser.add_argument("--nimbers", action="store_true", help="tell nimbers in hints and values")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")

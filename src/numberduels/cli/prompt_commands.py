@@ -166,7 +166,7 @@ def _save(session: Session, rest: str) -> None:
         else:
             files.write_text(path, text, replacing=session.saved.get(path), force=force)
             session.saved[path] = text
-            back = resume_command("play", path, session.seats, saver.external_options)
+            back = resume_command("play", path, saver.name, session.seats, saver.external_options)
     except (OSError, ValueError) as fault:
         session.say(f"That cannot be saved: {error_reason(fault)}.\n\n")
     else:

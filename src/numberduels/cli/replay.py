@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from numberduels.cli.arguments import add_game_number, load_record, read_delay, read_ply
+from numberduels.cli.arguments import add_game_number, load_record, read_delay, read_ply, typed_game
 from numberduels.cli.console import shell_command, standard_console
 from numberduels.cli.parser import Parser
 from numberduels.cli.saved import find_file, short_name
@@ -56,5 +56,7 @@ def _show(record: Record, path: str, ply: int, delay: float) -> None:
             for part in (f"--p{number}", HUMAN)
         ]
         name = short_name(absolute_path(find_file(path)))
-        again = shell_command("play", "--resume", name, "--ply", str(ply), *named)
+        again = shell_command(
+            "play", "--resume", name, "--ply", str(ply), *named, *typed_game(record.spec.name)
+        )
         say(f"\nUnfinished. To go on from here: {again}\n")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from numberduels.cli.arguments import add_game_names, typed_game
+from numberduels.cli.console import shell_command
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.saved import find_file, short_name
 
@@ -21,6 +23,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "id", metavar="ID", nargs="?", help="as duel list shows it (default: the latest unfinished one)"
     )
+    add_game_names(parser)
     parser.add_argument("--p1", metavar="WHO", help="somebody else in the first seat")
     parser.add_argument("--p2", metavar="WHO", help="somebody else in the second seat")
     parser.add_argument("--delay", metavar="SECONDS", help="pause before computer moves")
@@ -58,14 +61,20 @@ def _is_match(path: str) -> bool:
     from numberduels import files, record, series
     from numberduels.record import UNFINISHED, BadRecord
 
-    over = False
+    over, name = False, ""
     try:
         text = files.read_text(path, series.LONGEST)
         is_match = text.removeprefix("\ufeff").startswith(series.HEAD)
-        over = series.read(text).over if is_match else record.read(text).result != UNFINISHED
+        if is_match:
+            found = series.read(text)
+            over, name = found.over, found.spec.name
+        else:
+            game = record.read(text)
+            over, name = game.result != UNFINISHED, game.spec.name
     except (BadRecord, OSError, ValueError):
         return False  # duel play says what is wrong with it
     if over:
         thing = "match" if is_match else "game"
-        raise CliError(f"that {thing} is over; to see it judged: duel review {short_name(path)}")
+        again = shell_command("review", short_name(path), *typed_game(name))
+        raise CliError(f"that {thing} is over; to see it judged: {again}")
     return is_match

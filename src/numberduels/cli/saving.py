@@ -22,7 +22,7 @@ class GameSaver:
         self, name: str, file: GameFile | None = None, external_options: tuple[str, ...] = ()
     ) -> None:
         """`external_options` are the options about programs and models, as the user typed them."""
-        self._name = name
+        self.name = name
         self._file = file
         self.external_options = external_options
         self._failed = False
@@ -48,7 +48,7 @@ class GameSaver:
         """A new file, if the user has named none."""
         from numberduels.files import GameFile
 
-        return GameFile(self._name)
+        return GameFile(self.name)
 
     def save(self, game: Record) -> None:
         """Save the game so far; a game without moves leaves no file."""
@@ -67,22 +67,30 @@ class GameSaver:
 
     def resume_command(self, seats: tuple[SeatSetup, SeatSetup]) -> str:
         """The command that resumes the game."""
-        return resume_command("play", self.file.path, seats, self.external_options)
+        return resume_command("play", self.file.path, self.name, seats, self.external_options)
 
     def replay_arguments(self) -> tuple[str, ...]:
         """The arguments of `duel replay` and `duel review` for this game; none if it is not saved."""
+        from numberduels.cli.arguments import typed_game
         from numberduels.cli.saved import short_name
 
-        return (short_name(self.file.path),) if self._file and self.file.holds else ()
+        if not self._file or not self.file.holds:
+            return ()
+        return short_name(self.file.path), *typed_game(self.name)
 
 
 def resume_command(
-    action: str, path: str, seats: tuple[SeatSetup, SeatSetup], external_options: tuple[str, ...]
+    action: str,
+    path: str,
+    game: str,
+    seats: tuple[SeatSetup, SeatSetup],
+    external_options: tuple[str, ...],
 ) -> str:
     """The command that resumes a file: `duel continue ID` if it is in the data folder.
 
-    A file may not seat external players, so the command names them.
+    A file may not seat external players nor open a game of another library, so the command names them.
     """
+    from numberduels.cli.arguments import typed_game
     from numberduels.cli.saved import short_name
     from numberduels.players import allowed_in_files
 
@@ -92,5 +100,6 @@ def resume_command(
             named += [f"--p{number}", seat_setup.kind]
     name = short_name(path)
     if name != path and not named:
-        return shell_command("continue", name)
-    return shell_command(action, "--resume", name, *named, *(external_options if named else ()))
+        return shell_command("continue", name, *typed_game(game))
+    options = (*named, *(external_options if named else ()), *typed_game(game))
+    return shell_command(action, "--resume", name, *options)

@@ -51,7 +51,7 @@ class SeriesSaver(GameSaver):
     def new_file(self) -> GameFile:
         from numberduels.files import GameFile
 
-        return GameFile(self._name, kind="matches")
+        return GameFile(self.name, kind="matches")
 
     def save(self, game: Record) -> None:
         if game.moves or game.result != UNFINISHED or self.series.played:
@@ -64,7 +64,7 @@ class SeriesSaver(GameSaver):
         return write(replace(self.series, played=(*self.series.played, game)) if begun else self.series)
 
     def resume_command(self, seats: tuple[SeatSetup, SeatSetup]) -> str:
-        return resume_command("match", self.file.path, self._seats, self.external_options)
+        return resume_command("match", self.file.path, self.name, self._seats, self.external_options)
 
     def replay_arguments(self) -> tuple[str, ...]:
         return self.arguments_of(len(self.series.played) + 1)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from numberduels.adopted import CannotAdopt
 from numberduels.cli.console import CYAN, MAGENTA, RED, TOO_LONG, Console, error_reason, shell_command
 from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
@@ -132,6 +133,9 @@ class Session:
         try:
             yield
         except (Quit, EOFError, KeyboardInterrupt):
+            self._break_off()
+            raise
+        except CannotAdopt:
             self._break_off()
             raise
         except ValueError as fault:  # a player that cannot go on

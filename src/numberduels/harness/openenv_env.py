@@ -10,7 +10,7 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata
 
 from numberduels import __version__
-from numberduels.adopted import runs_code
+from numberduels.adopted import is_adopted
 from numberduels.harness.episode_step import EpisodeStep
 from numberduels.harness.episode_tasks import ALL, SPLITS, STANDARD_GAMES, EpisodeTask, EpisodeTasks
 from numberduels.harness.openenv_models import DuelAction, DuelObservation, DuelState
@@ -43,8 +43,10 @@ class DuelEnvironment(Environment[DuelAction, DuelObservation, DuelState]):
     def __init__(self, games: str = ",".join(STANDARD_GAMES), **settings: Any) -> None:
         super().__init__()
         for game in split_list(games):
-            if runs_code(game):
-                raise BadOption("game", f"{short(game, 80)} runs code, which this server never does")
+            if is_adopted(game):
+                raise BadOption(
+                    "game", f"{short(game, 80)} is a game of another library, which this server never runs"
+                )
         self._games = games
         self._settings = settings
         self._tasks = EpisodeTasks(games, **settings)

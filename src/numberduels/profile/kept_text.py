@@ -8,7 +8,14 @@ from typing import NamedTuple
 
 from numberduels.core import HUMAN, Seat
 from numberduels.players import COMPUTER, opponent_name
-from numberduels.profile.saved_games import SavedGame, SavedMatch, saved_games, saved_matches, short_id
+from numberduels.profile.saved_games import (
+    SavedGame,
+    SavedMatch,
+    UnopenedGame,
+    saved_games,
+    saved_matches,
+    short_id,
+)
 from numberduels.record import DRAWN, UNFINISHED, Record
 from numberduels.series import Series
 from numberduels.text import printable
@@ -28,15 +35,17 @@ class KeptLine(NamedTuple):
 
 
 def kept(limit: int | None = None, notes: list[str] | None = None) -> list[SavedGame | SavedMatch]:
-    """The kept games and matches, newest first."""
+    """The kept games and matches that can be opened, newest first."""
     found: list[SavedGame | SavedMatch] = [*saved_games(limit, notes), *saved_matches(limit, notes)]
     found.sort(key=lambda each: each.modified, reverse=True)
     return found[:limit]
 
 
-def describe(each: SavedGame | SavedMatch) -> KeptLine:
+def describe(each: SavedGame | SavedMatch | UnopenedGame) -> KeptLine:
     """A kept game or match in words."""
-    if isinstance(each, SavedGame):
+    if isinstance(each, UnopenedGame):
+        parts = printable(each.game), "", "a game of another library"
+    elif isinstance(each, SavedGame):
         parts = each.record.spec.title, opponent(each.record.seats, each.record.names), standing(each.record)
     else:
         series = each.series

@@ -58,6 +58,20 @@ class SavedMatch:
         return short_id(self.path)
 
 
+@dataclass(frozen=True, slots=True)
+class UnopenedGame:
+    """A file in the data folder that names a game of another library, which the user has not named."""
+
+    path: str
+    game: str
+    modified: float
+
+    @property
+    def id(self) -> str:
+        """A short name that no other kept game is likely to have."""
+        return short_id(self.path)
+
+
 def short_id(path: str) -> str:
     """The random part of the name of a kept file; the whole name if a person has named it.
 
@@ -102,7 +116,7 @@ def is_kept(path: str) -> bool:
 
 def saved_games(limit: int | None = None, notes: list[str] | None = None) -> list[SavedGame]:
     """The kept games, newest first; files that are no records are left out and noted."""
-    return _first(_games(notes), limit)
+    return _first((each for each in _games(notes) if isinstance(each, SavedGame)), limit)
 
 
 def unfinished_games(limit: int | None = None) -> list[SavedGame]:
@@ -112,7 +126,16 @@ def unfinished_games(limit: int | None = None) -> list[SavedGame]:
 
 def saved_matches(limit: int | None = None, notes: list[str] | None = None) -> list[SavedMatch]:
     """The kept matches, newest first; files that are no matches are left out and noted."""
-    return _first(_matches(notes), limit)
+    return _first((each for each in _matches(notes) if isinstance(each, SavedMatch)), limit)
+
+
+def listed(
+    limit: int | None = None, notes: list[str] | None = None
+) -> list[SavedGame | SavedMatch | UnopenedGame]:
+    """The kept games and matches, newest first, and the files that name games of other libraries."""
+    found = [*_first(_games(notes), limit), *_first(_matches(notes), limit)]
+    found.sort(key=lambda each: each.modified, reverse=True)
+    return found[:limit]
 
 
 def newest_unfinished() -> SavedGame | SavedMatch | None:
@@ -122,7 +145,7 @@ def newest_unfinished() -> SavedGame | SavedMatch | None:
     for match in _matches(None):
         if match.modified < since:
             break
-        if not match.finished:
+        if isinstance(match, SavedMatch) and not match.finished:
             return match
     return game
 
@@ -134,26 +157,34 @@ def delete_game(path: str) -> None:
     os.unlink(files.absolute_path(path))
 
 
-def _games(notes: list[str] | None) -> Iterator[SavedGame]:
+def _games(notes: list[str] | None) -> Iterator[SavedGame | UnopenedGame]:
     for path, found, modified in _read("games", record.LONGEST, record.read, notes):
-        yield SavedGame(path, found, modified)
+        if isinstance(found, str):
+            yield UnopenedGame(path, found, modified)
+        else:
+            yield SavedGame(path, found, modified)
 
 
 def _unfinished_games() -> Iterator[SavedGame]:
     for path, found, modified in _read("games", record.LONGEST, record.read, None, UNFINISHED.encode()):
-        if not (game := SavedGame(path, found, modified)).finished:
+        if not isinstance(found, str) and not (game := SavedGame(path, found, modified)).finished:
             yield game
 
 
-def _matches(notes: list[str] | None) -> Iterator[SavedMatch]:
+def _matches(notes: list[str] | None) -> Iterator[SavedMatch | UnopenedGame]:
     for path, found, modified in _read("matches", series.LONGEST, series.read, notes):
-        yield SavedMatch(path, found, modified)
+        if isinstance(found, str):
+            yield UnopenedGame(path, found, modified)
+        else:
+            yield SavedMatch(path, found, modified)
 
 
 def _read(
     kind: str, longest: int, read: Callable[[str], Kept], notes: list[str] | None, ending: bytes = b""
-) -> Iterator[tuple[str, Kept, float]]:
+) -> Iterator[tuple[str, Kept | str, float]]:
     """Every readable file of a folder, newest first, one after the other.
+
+    Of a file with a game of another library that cannot be opened there is only the name of the game.
 
     Only files with this `ending` are parsed, which takes ten times as long as reading them.
     """
@@ -162,12 +193,18 @@ def _read(
             data = read_bytes(path, 4 * longest + 1)
             if not data.rstrip().endswith(ending):
                 continue
-            yield path, read(data.decode("utf-8")), modified
+            text = data.decode("utf-8")
+            yield path, read(text), modified
         except FileNotFoundError:
             continue  # another process has deleted it
         except UnicodeDecodeError:
             fault = "this is not UTF-8 text"
-        except (BadRecord, OSError) as error:
+        except BadRecord as error:
+            if game := record.foreign_game(text):
+                yield path, game, modified
+                continue
+            fault = str(error)
+        except OSError as error:
             fault = str(error)
         else:
             continue

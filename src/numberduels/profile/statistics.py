@@ -15,9 +15,10 @@ from typing import Any
 from numberduels import files, options, record
 from numberduels.core import HUMAN, OTHER, ProgressCallback, Seat
 from numberduels.profile.puzzle_log import PuzzleResult
-from numberduels.profile.saved_games import saved_games, saved_matches
+from numberduels.profile.saved_games import SavedGame, UnopenedGame, listed
 from numberduels.profile.storage import append_line, read_lines
 from numberduels.record import UNKNOWN_DATE, Record
+from numberduels.text import plural
 
 POSITION_LIMIT = 20_000
 """The most positions that judging one game may solve; earlier moves of a larger game are not judged."""
@@ -90,11 +91,17 @@ def played_games(
 
     With `judged`, finished games have an accuracy. Computing it may take a while the first time.
     """
-    found = [(each.modified, each.record) for each in saved_games(notes=notes)]
-    for match in saved_matches(notes=notes):
-        found += [(match.modified, each) for each in match.series.played]
-    found.sort(key=lambda each: each[0])
-    games = [PlayedGame(each, _seat(each)) for _, each in found if HUMAN in each.seats]
+    found: list[Record] = []
+    unopened = 0
+    for each in reversed(listed(notes=notes)):
+        if isinstance(each, UnopenedGame):
+            unopened += 1
+        else:
+            found += [each.record] if isinstance(each, SavedGame) else each.series.played
+    if unopened and notes is not None:
+        verb = "is" if unopened == 1 else "are"
+        notes.append(f"Note: {plural(unopened, 'file')} with games of other libraries {verb} left out.")
+    games = [PlayedGame(each, _seat(each)) for each in found if HUMAN in each.seats]
     return _judged(games, progress) if judged else games
 
 

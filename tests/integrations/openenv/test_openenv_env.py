@@ -289,9 +289,9 @@ def test_no_client_and_no_setting_of_the_server_runs_code(
     path.write_text(f"open({str(trace)!r}, 'w').close()\nclass Env: pass\n", encoding="utf-8")
     code = f"python:{path}:Env"
     monkeypatch.setenv("NUMBERDUELS_ALLOW_CODE", f"{code}\npettingzoo:tictactoe_v3")
-    for name in (code, "pettingzoo:tictactoe_v3"):
+    for name in (code, "pettingzoo:tictactoe_v3", "openspiel:nim"):
         with pytest.raises(BadOption, match="game must be "):
             DuelEnvironment().reset(game=name)
-        with pytest.raises(BadOption, match="runs code, which this server never does"):
+        with pytest.raises(BadOption, match="is a game of another library, which this server never runs"):
             DuelEnvironment(f"range-war, {name}")
     assert not trace.exists()

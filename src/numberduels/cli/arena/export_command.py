@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from numberduels.cli.arena.run_folders import reading_runs
-from numberduels.cli.arguments import add_force, check_suffix, check_target, write_file
+from numberduels.cli.arguments import add_force, add_game_names, check_suffix, check_target, write_file
 from numberduels.cli.console import error_reason, print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
@@ -26,6 +26,7 @@ def run(arguments: list[str]) -> int:
     """Export the decisions of one or several runs."""
     parser = Parser("arena export", "Write one row for every decision of one or several runs.")
     parser.add_argument("folders", metavar="DIR", nargs="+")
+    add_game_names(parser)
     for flag, (_, about) in FORMATS.items():
         parser.add_argument(flag, metavar="FILE", help=about)
     parser.add_argument("--player", metavar="WHO", default="", help="only the decisions of this player")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numberduels.cli.arena.run_folders import reading_runs
+from numberduels.cli.arguments import add_game_names
 from numberduels.cli.console import error_reason, print_folded, shell_command
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
@@ -20,6 +21,7 @@ def run(arguments: list[str]) -> int:
         " Runs that contradict each other are refused.",
     )
     parser.add_argument("folders", metavar="DIR", nargs="+")
+    add_game_names(parser)
     parser.add_argument("--out", metavar="DIR", required=True, help="the new folder")
     parsed = parser.parse_args(arguments)
     out = absolute_path(parsed.out)

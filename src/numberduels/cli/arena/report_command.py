@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numberduels.cli.arena.run_folders import reading_runs
-from numberduels.cli.arguments import add_force, check_suffix, check_target, write_file
+from numberduels.cli.arguments import add_force, add_game_names, check_suffix, check_target, write_file
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
@@ -21,6 +21,7 @@ def run(arguments: list[str]) -> int:
 
     parser = Parser("arena report", "Say what came of one or several runs, from their saved games alone.")
     parser.add_argument("folders", metavar="DIR", nargs="+")
+    add_game_names(parser)
     parser.add_argument("--json", action="store_true", help="for machines")
     parser.add_argument(
         "--html", metavar="FILE", help="where the page goes (default for one DIR: DIR/report.html)"
