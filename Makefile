@@ -3,7 +3,7 @@
 # make test         set up what is needed, then run the tests
 # make test-all     the long tests, too: browser, PostgreSQL, fault injection, largest sizes
 # make test-integrations  the adapters to other harnesses, each in an environment of its own
-# make test-repeat  run `make test` N times in random order with load beside it, and count the failures
+# make test-repeat  run `make test` N times (5) beside LOAD busy processes (8), the first QUIET runs (0) without; a table
 # make test-lowest  the tests of what needs other packages, with the lowest versions of these that are allowed
 # make lock         write requirements-dev.lock again: the versions that LOCKED=1 installs
 # make check        format, lint, types
@@ -24,6 +24,7 @@
 
 N ?= 5
 LOAD ?= 8
+QUIET ?= 0
 
 ifeq ($(origin PYTHON),undefined)
 VENV := .venv$(if $(LOCKED),-locked)
@@ -67,7 +68,7 @@ test-lowest: .venv-lowest/dev
 	.venv-lowest/bin/pytest $(QUICK) -p no:cacheprovider -W ignore::DeprecationWarning $(LOWEST)
 
 test-repeat: $(VENV)/dev
-	$(BIN)/python -m tests.repeat --times $(N) --load $(LOAD) -- $(QUICK)
+	$(BIN)/python -m tests.repeat --times $(N) --load $(LOAD) --quiet $(QUIET) -- $(QUICK)
 
 check: $(VENV)/dev
 	$(BIN)/ruff format --check

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -12,8 +13,12 @@ from typing import Any, Protocol
 import pytest
 from hypothesis import settings
 
+import announcement
+
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
+
+BEGAN = pytest.StashKey[float]()
 
 
 def pytest_configure() -> None:
@@ -26,8 +31,24 @@ def pytest_configure() -> None:
             signal.signal(number, lambda *_: None)
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Say what `make test` will do and how long it takes here."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if (
+        reporter
+        and announcement.is_whole_quick_run(session.config)
+        and not hasattr(session.config, "workerinput")
+    ):
+        reporter.write_line(announcement.text(session.config))
+        session.config.stash[BEGAN] = time.monotonic()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say in which order the tests ran, which did not and why, and which command would run them."""
+    began, stats = terminalreporter.config.stash.get(BEGAN, None), terminalreporter.stats
+    if began is not None and "error" not in stats:
+        tests = sum(len(stats.get(kind, ())) for kind in ("passed", "failed", "skipped"))
+        announcement.remember(terminalreporter.config, tests, time.monotonic() - began)
     skipped: Counter[str] = Counter()
     for report in terminalreporter.stats.get("skipped", ()):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)

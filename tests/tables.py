@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 
 def table(names: str, rows: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test once for each row, as one test.
 
     `names` are the parameters that a row fills, with commas between them. A row of one parameter is its
-    value, of several a tuple. Several tables on one test run every combination. Each row has a `tmp_path` of
-    its own and undoes what it did with `monkeypatch`; all rows share the other fixtures.
+    value, of several a tuple. Several tables on one test run every combination. Each row has a
+    `tmp_path` and a data folder of its own, and what it does by `monkeypatch` is undone; all share the other
+    fixtures.
     """
     given, all_rows = [name.strip() for name in names.split(",")], list(rows)
 
@@ -23,19 +28,13 @@ def table(names: str, rows: Iterable[Any]) -> Callable[[Callable[..., None]], Ca
         def each_row(*args: Any, **fixtures: Any) -> None:
             assert all_rows, f"the table of {names} is empty"
             for number, row in enumerate(all_rows, 1):
-                values = dict(zip(given, (row,) if len(given) == 1 else row, strict=True))
-                with ExitStack() as stack:
-                    own = {}
-                    if "monkeypatch" in fixtures:
-                        own["monkeypatch"] = stack.enter_context(fixtures["monkeypatch"].context())
-                    if "tmp_path" in fixtures:
-                        own["tmp_path"] = fixtures["tmp_path"] / str(number)
-                        own["tmp_path"].mkdir()
-                    try:
-                        test(*args, **{**fixtures, **own, **values})
-                    except BaseException as fault:
-                        fault.add_note(f"row {number} of {names}: {row!r}")
-                        raise
+                values = (row,) if len(given) == 1 else row
+                try:
+                    with _own(fixtures, number) as own:
+                        test(*args, **own, **dict(zip(given, values, strict=True)))
+                except BaseException as fault:
+                    fault.add_note(f"row {number} of {names}: {row!r}")
+                    raise
 
         signature = inspect.signature(test)
         others = [each for each in signature.parameters.values() if each.name not in given]
@@ -43,3 +42,19 @@ def table(names: str, rows: Iterable[Any]) -> Callable[[Callable[..., None]], Ca
         return each_row
 
     return decorate
+
+
+@contextmanager
+def _own(fixtures: dict[str, Any], number: int) -> Iterator[dict[str, Any]]:
+    """The fixtures of a row, of which folders and changes of the environment must not meet the next row."""
+    own = dict(fixtures)
+    with pytest.MonkeyPatch.context() as changes:
+        if "tmp_path" in own:
+            own["tmp_path"] = own["tmp_path"] / str(number)
+            own["tmp_path"].mkdir()
+        if home := os.environ.get("NUMBERDUELS_HOME"):
+            changes.setenv("NUMBERDUELS_HOME", f"{home} {number}")
+            own |= {name: Path(f"{home} {number}") for name in ("home", "own_home") if name in own}
+        if "monkeypatch" in own:
+            own["monkeypatch"] = changes
+        yield own

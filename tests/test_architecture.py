@@ -2,63 +2,28 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 from tools import architecture
+from tools.architecture import MODULES, SOURCE, imports, statements
 
-import numberduels
-
-ROOT = Path(numberduels.__file__).parent
-GAMES = sorted(path.name for path in (ROOT / "games").iterdir() if (path / "rules.py").exists())
-BASE = {"core", "bits", "catalogues", "loading", "messages", "options", "text", "game_text", "spec"}
+GAMES = sorted(path.name for path in (SOURCE / "games").iterdir() if (path / "rules.py").exists())
+BASE = "core bits catalogues loading messages options text game_text spec"
 
 
-def module_name(path: Path) -> str:
-    """The name below `numberduels`: games.range_war.rules, or nothing for the package itself."""
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-MODULES = {module_name(path): path for path in sorted(ROOT.rglob("*.py"))}
-
-
-@cache
-def imports(name: str, *, at_run_time: bool = False) -> set[str]:
-    """Every module of ours that a module imports, inside functions too; relative imports there are none."""
-    found = set()
-    for node in _nodes(ast.parse(MODULES[name].read_text(encoding="utf-8")), at_run_time):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{name} imports relatively"
-            assert node.module is not None
-            for alias in node.names:
-                whole = f"{node.module}.{alias.name}"
-                is_module = whole.removeprefix("numberduels.") in MODULES
-                found.add(whole if is_module else node.module)
-    ours = {each for each in found if each.split(".")[0] == "numberduels"}
-    return {each.partition(".")[2] for each in ours}
-
-
-def _nodes(tree: ast.AST, at_run_time: bool) -> Iterator[ast.AST]:
-    """All nodes; at run time without those below `if TYPE_CHECKING`."""
-    for child in ast.iter_child_nodes(tree):
-        if at_run_time and isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
-            continue
-        yield child
-        yield from _nodes(child, at_run_time)
+def within(name: str, packages: Iterable[str]) -> bool:
+    return any(name == each or name.startswith(f"{each}.") for each in packages)
 
 
 def below(*packages: str) -> list[str]:
-    return [name for name in MODULES if any(name == each or name.startswith(f"{each}.") for each in packages)]
+    return [name for name in MODULES if within(name, packages)]
 
 
 def test_the_reader_of_imports_sees_all_kinds_of_them() -> None:
@@ -68,90 +33,68 @@ def test_the_reader_of_imports_sees_all_kinds_of_them() -> None:
     assert "record" in imports("cli.session") and len(GAMES) == 6
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_rules_know_only_the_base(game: str) -> None:
-    own = {f"games.{game}.position_history"}
-    assert imports(f"games.{game}.rules") <= {"core", "bits", "messages", "options", "text"} | own
+KNOWS_ONLY = {
+    "games.<game>.rules": "core bits messages options text games.<game>.position_history",
+    "games.<game>.text": "games.<game>.rules game_text messages text bits core",
+    "games.<game>.batch": "games.<game>.rules bits core batch",
+    "games.<game>.batch_theory": "games.<game>.batch batch",
+    "games.<game>.board": "games.<game>.rules board bits core messages text",
+    "solvers table": "bits core messages work_estimate solvers",
+    "batch": "core batch",
+    "board": "core messages registry",
+    "board_text": "board messages",
+    "adopted": f"{BASE} adopted",
+    BASE: BASE,
+    "store": "store",
+    "profile": "analysis core file_locks files options oracles players profile record registry series spec"
+    " text",
+}
+"""These modules, and those below them, import nothing else of ours; `<game>` is each game in turn."""
+
+DOES_NOT_KNOW = {
+    "games.<game>": "cli registry record players files",
+    "solvers table players record files registry testing": "games cli",
+    "envs cli tui web": "games",
+    "web.match web.engine web.errors web.settings": "web.http",
+    "web.engine": "web.match",
+}
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_text_of_a_game_knows_its_own_rules_and_the_base(game: str) -> None:
-    allowed = {f"games.{game}.rules", "game_text", "messages", "text", "bits", "core"}
-    assert imports(f"games.{game}.text") <= allowed
+def each_game(rules: dict[str, str]) -> Iterator[tuple[list[str], list[str]]]:
+    """The modules of a rule and what it names, once for each game if it is about games."""
+    for modules, named in rules.items():
+        for game in GAMES if "<game>" in modules else [""]:
+            yield modules.replace("<game>", game).split(), named.replace("<game>", game).split()
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_no_game_knows_another_game(game: str) -> None:
-    above = {"cli", "registry", "table", "record", "players", "files"}
-    for module in below(f"games.{game}"):
-        unwelcome = above - {"table"} if module.endswith(".claims") else above  # claims replay games
-        for each in imports(module):
-            assert not each.startswith("games.") or f"{each}.".startswith(f"games.{game}."), (
-                f"{module} knows {each}"
-            )
-            assert each.split(".")[0] not in unwelcome
+def test_modules_know_only_what_they_may() -> None:
+    offenders = [
+        f"{module} imports {each}"
+        for modules, known in each_game(KNOWS_ONLY)
+        for module in below(*modules)
+        for each in imports(module)
+        if not within(each, known)
+    ]
+    assert offenders == []
 
 
-@pytest.mark.parametrize(
-    "module", below("solvers", "table", "players", "record", "files", "registry", "testing")
-)
-def test_solvers_tables_and_players_know_no_game_and_no_command_line(module: str) -> None:
-    for each in imports(module):
-        assert each.split(".")[0] not in ("games", "cli"), f"{module} knows {each}"
+def test_modules_do_not_know_what_is_above_them() -> None:
+    offenders = [
+        f"{module} imports {each}"
+        for modules, unknown in each_game(DOES_NOT_KNOW)
+        for module in below(*modules)
+        for each in imports(module)
+        if within(each, unknown)
+    ]
+    assert offenders == []
 
 
-@pytest.mark.parametrize("module", below("solvers", "table"))
-def test_solvers_and_tables_know_nothing_but_the_core(module: str) -> None:
-    known = ("bits", "core", "messages", "work_estimate")
-    assert all(each in known or each.startswith("solvers") for each in imports(module))
-
-
-@pytest.mark.parametrize("module", below("batch"))
-def test_batches_know_nothing_but_the_core(module: str) -> None:
-    assert all(each == "core" or each.startswith("batch") for each in imports(module))
-
-
-@pytest.mark.parametrize("game", [game for game in GAMES if f"games.{game}.batch" in MODULES])
-def test_the_batch_of_a_game_knows_its_own_rules_and_the_general_batches(game: str) -> None:
-    general_oracle = set(below("batch"))
-    assert imports(f"games.{game}.batch") <= {f"games.{game}.rules", "bits", "core"} | general_oracle
-
-
-@pytest.mark.parametrize("game", [game for game in GAMES if f"games.{game}.batch_theory" in MODULES])
-def test_the_batch_theory_of_a_game_knows_its_own_batch_and_the_general_batches(game: str) -> None:
-    assert imports(f"games.{game}.batch_theory") <= {f"games.{game}.batch", *below("batch")}
-
-
-@pytest.mark.parametrize("game", [game for game in GAMES if f"games.{game}.board" in MODULES])
-def test_the_board_of_a_game_knows_its_own_rules_and_the_general_board(game: str) -> None:
-    assert imports(f"games.{game}.board") <= {
-        f"games.{game}.rules",
-        "board",
-        "bits",
-        "core",
-        "messages",
-        "text",
-    }
-
-
-def test_the_general_board_names_no_game() -> None:
-    assert imports("board") <= {"core", "messages", "registry"}
-    assert imports("board_text") <= {"board", "messages"}
-
-
-@pytest.mark.parametrize("module", below("adopted"))
-def test_adopted_games_know_only_the_base(module: str) -> None:
-    assert all(each in BASE or each.split(".")[0] == "adopted" for each in imports(module))
-
-
-@pytest.mark.parametrize("module", below("envs"))
-def test_environments_name_no_game(module: str) -> None:
-    assert not any(each.startswith("games") for each in imports(module))
-
-
-@pytest.mark.parametrize("module", sorted(BASE))
-def test_the_base_knows_only_the_base(module: str) -> None:
-    assert imports(module) <= BASE
+def test_no_game_knows_another_game_and_only_claims_replay_games() -> None:
+    for game in GAMES:
+        for module in below(f"games.{game}"):
+            for each in imports(module):
+                assert not each.startswith("games.") or within(each, [f"games.{game}"]), f"{module}: {each}"
+                assert each != "table" or module.endswith(".claims"), module
 
 
 FRONTS = ("arena", "dataset", "envs", "cli", "harness", "mcp_server", "tui", "web")
@@ -170,57 +113,24 @@ STARTERS = {
 """Who may know a front: the commands that start it, and what is built on it."""
 
 
-@pytest.mark.parametrize("front", FRONTS)
-def test_nobody_knows_a_front(front: str) -> None:
-    for module in set(MODULES) - set(below(front, *STARTERS.get(front, ()))):
-        assert not any(each == front or each.startswith(f"{front}.") for each in imports(module)), module
-
-
-@pytest.mark.parametrize("module", below("profile"))
-def test_what_is_kept_about_the_player_names_no_game(module: str) -> None:
-    allowed = {
-        "analysis",
-        "core",
-        "file_locks",
-        "files",
-        "options",
-        "oracles",
-        "players",
-        "profile",
-        "record",
-        "registry",
-        "series",
-    }
-    assert {each.split(".")[0] for each in imports(module)} <= allowed | {"spec", "text"}
+def test_nobody_knows_a_front() -> None:
+    offenders = [
+        f"{module} knows {front}"
+        for front in FRONTS
+        for module in set(MODULES) - set(below(front, *STARTERS.get(front, ())))
+        if any(within(each, [front]) for each in imports(module))
+    ]
+    assert offenders == []
 
 
 def test_settings_and_logs_load_no_solver() -> None:
-    for module in ("settings", "puzzle_log", "lesson_log", "saved_games"):
-        assert "numberduels.solvers" not in loaded(f"import numberduels.profile.{module}")
-
-
-def test_the_terminal_names_no_game() -> None:
-    for module in below("cli", "tui"):
-        assert not any(each.startswith("games") for each in imports(module))
+    program = "from numberduels.profile import lesson_log, puzzle_log, saved_games, settings"
+    assert "numberduels.solvers" not in loaded(program)
 
 
 def test_no_two_modules_import_each_other_at_run_time() -> None:
     """Imports on both sides would make the order of loading matter."""
-
-    def reaches(start: str, goal: str) -> bool:
-        seen: set[str] = set()
-        waiting = [start]
-        while waiting:
-            for each in imports(waiting.pop(), at_run_time=True) - seen:
-                if each == goal:
-                    return True
-                seen.add(each)
-                waiting.append(each)
-        return False
-
-    # The package itself offers everything by name, and loads it when asked.
-    circles = [name for name in MODULES if name and reaches(name, name)]
-    assert circles == []
+    TopologicalSorter({name: imports(name, at_run_time=True) for name in MODULES}).prepare()
 
 
 def test_no_package_imports_another_in_a_circle() -> None:
@@ -234,15 +144,15 @@ def test_the_picture_of_the_layers_is_up_to_date() -> None:
 
 
 def test_the_walks_in_the_documents_name_files_that_exist() -> None:
-    text = (ROOT.parent.parent / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    text = (architecture.ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     named = re.findall(r"`((?:[\w<>]+/)*[\w<>]+\.(?:py|html))`", text)
     assert len(named) > 40
     for each in named:
-        assert list(ROOT.glob(each.replace("<game>", "*"))), each
+        assert list(SOURCE.glob(each.replace("<game>", "*"))), each
 
 
 def test_there_are_no_dependencies() -> None:
-    with (ROOT.parent.parent / "pyproject.toml").open("rb") as file:
+    with (architecture.ROOT / "pyproject.toml").open("rb") as file:
         assert tomllib.load(file)["project"]["dependencies"] == []
 
 
@@ -303,18 +213,23 @@ def extras(module: str) -> set[str]:
     return may | set(ENVIRONMENTS) if module in below("envs") else may
 
 
-@pytest.mark.parametrize("module", list(MODULES))
-def test_nothing_but_the_standard_library_is_imported(module: str) -> None:
-    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [node.module or ""]
-        for name in names:
-            top = name.split(".")[0]
-            known = {"numberduels", *extras(module)}
-            assert top in known or top in sys.stdlib_module_names, f"{module} imports {name}"
+def imported(module: str) -> set[str]:
+    """The packages that a module imports, ours among them."""
+    return {name.split(".")[0] for name, _ in statements(module)}
+
+
+def test_nothing_but_the_standard_library_is_imported() -> None:
+    offenders = {
+        module: more
+        for module in MODULES
+        if (more := imported(module) - sys.stdlib_module_names - {"numberduels"} - extras(module))
+    }
+    assert offenders == {}
+
+
+def test_matches_and_engine_know_no_http() -> None:
+    for module in below("web.match", "web.engine", "web.errors", "web.settings"):
+        assert "starlette" not in imported(module), module
 
 
 def loaded(program: str, stdin: str = "") -> set[str]:
@@ -338,12 +253,6 @@ UNWELCOME = {
     "textual",
 }
 
-PLAY_TO_THE_END = "from numberduels.cli.main import main; assert main(['play', 'range-war']) == 0"
-
-
-def test_the_command_line_loads_nothing_heavy() -> None:
-    assert not loaded("import numberduels.cli.main") & UNWELCOME
-
 
 def test_the_menu_of_a_new_user_loads_no_game_and_no_parser(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -355,34 +264,11 @@ def test_the_menu_of_a_new_user_loads_no_game_and_no_parser(
 
 
 def test_a_whole_game_of_range_war_loads_nothing_heavy() -> None:
-    modules = loaded(PLAY_TO_THE_END, "1\n")
+    modules = loaded("from numberduels.cli.main import main; assert main(['play', 'range-war']) == 0", "1\n")
     assert not modules & {*UNWELCOME, "inspect"}
     specs = {name for name in modules if name.startswith("numberduels.games.")}
     assert specs == {f"numberduels.games.range_war{part}" for part in ("", ".rules", ".text")}
 
 
 def test_the_package_itself_loads_nothing() -> None:
-    assert {name for name in loaded("import numberduels") if name.startswith("numberduels")} == {
-        "numberduels"
-    }
-
-
-@pytest.mark.parametrize("module", below("store"))
-def test_stores_know_nothing_but_stores(module: str) -> None:
-    assert all(each.startswith("store") for each in imports(module))
-
-
-@pytest.mark.parametrize("module", below("web"))
-def test_the_server_names_no_game(module: str) -> None:
-    assert not any(each.startswith("games") for each in imports(module))
-
-
-@pytest.mark.parametrize("module", below("web.match", "web.engine", "web.errors", "web.settings"))
-def test_matches_and_engine_know_no_http(module: str) -> None:
-    assert "starlette" not in MODULES[module].read_text(encoding="utf-8")
-    assert not any(each.startswith("web.http") for each in imports(module))
-
-
-@pytest.mark.parametrize("module", below("web.engine"))
-def test_the_engine_knows_no_match(module: str) -> None:
-    assert not any(each.startswith("web.match") for each in imports(module))
+    assert [name for name in loaded("import numberduels") if within(name, ["numberduels"])] == ["numberduels"]

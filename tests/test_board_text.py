@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from numberduels.board_text import STYLES, draw_board, plain_text
 from numberduels.messages import Message
 from numberduels.table import Table, deal, replay
 from ours import OURS
+from tables import table
 
 
 def text_of(name: str, moves: tuple[str, ...], width: int = 80, options: str = "", **more: Any) -> str:
@@ -135,7 +135,7 @@ def test_a_bar_that_has_no_end_or_is_past_it_is_drawn() -> None:
     assert "over  [###" in text and "." not in text.splitlines()[0]
 
 
-@pytest.mark.parametrize("width", [1, 16, 40, 80])
+@table("width", [1, 16, 40, 80])
 def test_a_game_without_a_board_is_shown_by_its_moves(width: int) -> None:
     board = Board(tuple(Tile(str(number), "open", str(number)) for number in range(1, 4)))
     assert "[1]" in plain_text(draw_board(board, width))

@@ -9,10 +9,10 @@ import pytest
 from babel.messages.catalog import Message
 from tools.catalogues import CODES, GAMES, SOURCE, is_translated, main, messages, texts, updated
 
+from tables import table
+
 HOMES = [(home, code) for home in (SOURCE, *GAMES) for code in CODES]
-every_catalogue = pytest.mark.parametrize(
-    ("home", "code"), HOMES, ids=[f"{home.name}-{code}" for home, code in HOMES]
-)
+every_catalogue = table("home, code", HOMES)
 
 
 def test_every_catalogue_is_complete_and_compiled(capsys: pytest.CaptureFixture[str]) -> None:

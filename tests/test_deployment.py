@@ -21,6 +21,8 @@ from typing import Any
 
 import pytest
 
+from tables import table
+
 if sys.platform != "linux":
     pytest.skip("servers of this kind run on Linux", allow_module_level=True)
 
@@ -78,8 +80,8 @@ def unit() -> RawConfigParser:
     return parser
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"),
+@table(
+    "kind, name",
     [
         ("dockerfile", "Dockerfile"),
         ("yaml", "compose.yaml"),
@@ -183,6 +185,7 @@ def test_the_unit_serves_from_its_own_folder() -> None:
     assert f"python3 -m venv {folder}\n" in HOSTING and f"{folder}/bin/pip install" in HOSTING
 
 
+@pytest.mark.long
 def test_systemd_accepts_the_unit_and_finds_it_safe(tmp_path: Path) -> None:
     analyze = shutil.which("systemd-analyze") or lacking("systemd-analyze", "apt-get install systemd")
     copy = tmp_path / "numberduels.service"

@@ -14,6 +14,7 @@ from tools import sequence_page
 from tools.documentation import navigation, repository
 
 from numberduels import record
+from tables import table
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -46,7 +47,7 @@ def timeless(text: str) -> str:
     return re.sub(r"\b\d+\.\d\d\b", "0.00", text)
 
 
-@pytest.mark.parametrize(
+@table(
     "name",
     [
         "README.md",
@@ -67,7 +68,8 @@ def test_the_python_of_a_document_prints_what_it_shows(name: str) -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize(
+@pytest.mark.long
+@table(
     "name",
     [
         "README.md",
@@ -96,10 +98,12 @@ def test_the_commands_of_a_document_print_what_it_shows(name: str, tmp_path: Pat
     assert commands
 
 
+@pytest.mark.long
 def test_the_list_of_sequences_is_up_to_date() -> None:
     assert sequence_page.main(check=True) == 0
 
 
+@pytest.mark.long
 def test_the_picture_of_summation_duel_is_of_todays_table(tmp_path: Path) -> None:
     drawn = tmp_path / "table.svg"
     done = shell(f"duel sweep summation-duel --size 1..22 --target all --plot {drawn}", tmp_path)
@@ -109,6 +113,7 @@ def test_the_picture_of_summation_duel_is_of_todays_table(tmp_path: Path) -> Non
     )
 
 
+@pytest.mark.long
 def test_the_make_commands_of_the_readme_exist() -> None:
     targets = re.findall(r"^make (\w+)", "".join(blocks("sh")), re.MULTILINE)
     assert set(targets) == {"play", "test"}
@@ -138,6 +143,7 @@ def test_the_readme_fits_three_screens_and_its_addresses_are_files_of_the_reposi
         assert (ROOT / address.removeprefix(RAW).removeprefix(PAGE)).is_file(), address
 
 
+@pytest.mark.long
 def test_the_picture_of_a_session_is_of_todays_session() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "import picture; print(picture.picture(picture.session()), end='')"],
@@ -149,6 +155,7 @@ def test_the_picture_of_a_session_is_of_todays_session() -> None:
     assert done.stdout == (ROOT / "docs" / "session.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_the_picture_of_the_learner_is_of_todays_example(tmp_path: Path) -> None:
     drawn = tmp_path / "learning.svg"
     subprocess.run([sys.executable, "-m", "benchmarks.learning", drawn], cwd=ROOT, check=True)
@@ -157,13 +164,8 @@ def test_the_picture_of_the_learner_is_of_todays_example(tmp_path: Path) -> None
     assert "6,000, 100<" in text  # it ends with perfect play
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        path for path in sorted((ROOT / "docs").glob("*.svg")) if path.name != "session.svg"
-    ],  # a terminal is dark
-    ids=lambda path: path.name,
-)
+# A terminal is dark.
+@table("path", [path for path in sorted((ROOT / "docs").glob("*.svg")) if path.name != "session.svg"])
 def test_every_picture_has_colours_for_dark_pages(path: Path) -> None:
     picture = path.read_text(encoding="utf-8")
     style = re.search(r"<style>(.*?)</style>", picture, re.DOTALL)
@@ -179,7 +181,8 @@ def test_the_record_in_the_documents_is_one() -> None:
     assert record.write(record.read(text)) == text
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.long
+@table("path", EXAMPLES)
 def test_every_example_runs_and_is_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) < 40
     done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False)

@@ -19,6 +19,7 @@ from numberduels import files
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.record import BadRecord, Record, read, write
+from tables import table
 
 
 def save(path: str, game: Record, *, force: bool = False) -> None:
@@ -45,7 +46,7 @@ def test_the_data_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="a convention of other platforms")
-@pytest.mark.parametrize("empty", ["", None])
+@table("empty", ["", None])
 def test_the_data_folder_follows_the_convention(
     empty: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -99,7 +100,7 @@ def test_a_tilde_is_the_home_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert files.data_folder() == str(tmp_path / "here")
 
 
-@pytest.mark.parametrize("content", [b"Dear diary,\n", b"[game]\n", b"\x00", b"{}", b"[Game"])
+@table("content", [b"Dear diary,\n", b"[game]\n", b"\x00", b"{}", b"[Game"])
 def test_a_file_that_is_no_record_is_left_alone(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "diary.txt"
     path.write_bytes(content)
@@ -139,7 +140,7 @@ def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
 
 
 @posix_only
-@pytest.mark.parametrize("device", ["/dev/null", "/dev/zero"])
+@table("device", ["/dev/null", "/dev/zero"])
 def test_a_device_is_not_overwritten(device: str) -> None:
     before = os.stat(device)
     with pytest.raises(OSError, match="that is not a file"):
@@ -228,7 +229,7 @@ def test_a_game_is_saved_to_its_own_file_again_and_again(tmp_path: Path) -> None
     assert file.fault is None and os.listdir(tmp_path) == ["game.duel"]
 
 
-@pytest.mark.parametrize("spoilt", ["another game", "a folder", "a file that is gone with its folder"])
+@table("spoilt", ["another game", "a folder", "a file that is gone with its folder"])
 def test_a_game_whose_file_is_taken_goes_to_the_data_folder(
     spoilt: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -270,7 +271,7 @@ def fail(*_: Any, **__: Any) -> NoReturn:
     raise OSError(28, "No space left on device")
 
 
-@pytest.mark.parametrize("step", ["replace", "fsync", "chmod"])
+@table("step", ["replace", "fsync", "chmod"])
 def test_a_failure_leaves_the_old_file_and_no_draft(
     step: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -319,6 +320,7 @@ except OSError:
 """
 
 
+@pytest.mark.long
 @posix_only
 def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
@@ -343,6 +345,7 @@ for number in itertools.count():
 """
 
 
+@pytest.mark.long
 @posix_only
 def test_a_process_killed_while_it_saves_leaves_a_whole_record(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
@@ -358,6 +361,7 @@ def test_a_process_killed_while_it_saves_leaves_a_whole_record(tmp_path: Path) -
         assert isinstance(record.game, RangeWar) and read(write(record)) == record
 
 
+@pytest.mark.long
 @posix_only
 def test_who_looks_while_it_is_saved_sees_a_whole_record(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"

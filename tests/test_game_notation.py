@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from numberduels.game_notation import read_game
+from tables import table
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
+@table(
+    "text, written",
     [
         ("range-war", "range-war:size=10:opening=lower"),
         ("range-war:opening=free:size=12", "range-war:size=12:opening=free"),
@@ -20,8 +21,8 @@ def test_a_game_is_written_with_all_its_options(text: str, written: str) -> None
     assert name == written and read_game(written) == (written, game)
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
+@table(
+    "text, fault",
     [
         ("range-war:colour=red", "'colour=red' is no option of range-war; .* one of size, opening"),
         ("range-war:12", "'12' is no option of range-war"),

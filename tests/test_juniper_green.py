@@ -63,6 +63,7 @@ def test_the_guide_names_each_of_its_files_and_otherwise_those_of_our_games() ->
     assert [name for name in listed - files if not any(games.glob(f"*/{name}"))] == []
 
 
+@pytest.mark.long
 def test_its_own_tests_pass() -> None:
     run(EXAMPLE, "-m", "pytest", "-p", "no:cacheprovider", str(EXAMPLE), "--rootdir", str(EXAMPLE))
 

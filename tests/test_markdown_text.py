@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from numberduels import registry
 from numberduels.board_text import Segment, plain_text
 from numberduels.markdown_text import format_markdown
 from ours import OURS
+from tables import table
 
 
 def text(markdown: str, width: int = 60) -> str:
@@ -73,8 +72,8 @@ def test_a_word_that_is_too_wide_is_broken() -> None:
     assert text("a 123456789012345 b", 10) == "a\n1234567890\n12345 b"
 
 
-@pytest.mark.parametrize("name", OURS)
-@pytest.mark.parametrize("width", [10, 38, 80])
+@table("name", OURS)
+@table("width", [10, 38, 80])
 def test_rules_lose_no_word_and_are_never_too_wide(name: str, width: int) -> None:
     rules = registry.spec(name).rulebook()
     lines = format_markdown(rules, width)

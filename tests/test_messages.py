@@ -5,13 +5,12 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
-import pytest
-
 from numberduels.messages import ENGLISH, Message
+from tables import table
 
 
-@pytest.mark.parametrize(
-    ("value", "said"),
+@table(
+    "value, said",
     [
         (3, "3"),
         (0, "0"),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from tools import balance, ladder
 
 from numberduels import registry
 from numberduels.options import format_value
 from numberduels.spec import GameSpec
 from ours import OURS
+from tables import table
 
 PAGE = (Path(__file__).parents[1] / "docs" / "opponents.md").read_text(encoding="utf-8")
-every_game = pytest.mark.parametrize("spec", [registry.spec(name) for name in OURS], ids=OURS)
+every_game = table("spec", [registry.spec(name) for name in OURS])
 
 
 def test_two_perfect_players_tie_every_match_of_two_games() -> None:

@@ -25,10 +25,11 @@ from numberduels.options import (
     with_size,
 )
 from ours import OURS
+from tables import table
 
 
-@pytest.mark.parametrize(
-    ("texts", "game"),
+@table(
+    "texts, game",
     [
         ({}, RangeWar()),
         ({"size": "12"}, RangeWar(12)),
@@ -56,8 +57,8 @@ class Unchecked:
         object.__setattr__(self, "half", self.size // 2)
 
 
-@pytest.mark.parametrize(
-    ("kind", "texts", "name", "sentence"),
+@table(
+    "kind, texts, name, sentence",
     [
         (RangeWar, {"size": "ten"}, "size", "size must be a whole number from 1 to 10000, not 'ten'"),
         (RangeWar, {"size": ""}, "size", "size must be a whole number from 1 to 10000, not ''"),
@@ -104,8 +105,8 @@ def test_a_text_that_gives_no_value_names_its_option(
     assert fault.value.name == name and str(fault.value) == sentence
 
 
-@pytest.mark.parametrize(
-    ("value", "shown_as"),
+@table(
+    "value, shown_as",
     [(0, "0"), (11, "11"), (-4, "-4"), (True, "'True'"), (1.0, "'1.0'"), ("7", "'7'"), (None, "'None'")],
 )
 def test_only_a_whole_number_in_range_will_do(value: object, shown_as: str) -> None:
@@ -139,7 +140,7 @@ def test_options_are_written_in_the_order_of_the_fields() -> None:
     assert list(format_options(NumberCollision())) == ["size", "values", "repetition"]
 
 
-@pytest.mark.parametrize("name", OURS)
+@table("name", OURS)
 def test_every_option_says_what_it_is_and_reads_its_own_default(name: str) -> None:
     for each in declared(registry.spec(name).rules):
         assert each.metadata["about"]
@@ -147,8 +148,8 @@ def test_every_option_says_what_it_is_and_reads_its_own_default(name: str) -> No
         assert not each.metadata["choices"] or each.default == next(iter(each.metadata["choices"]))
 
 
-@pytest.mark.parametrize(
-    ("game", "size", "smaller"),
+@table(
+    "game, size, smaller",
     [
         (RangeWar(10, "free"), 4, RangeWar(4, "free")),
         (NumberSnatch(numbers=(2, 4, 30)), 2, NumberSnatch(size=2, top=30)),

@@ -167,16 +167,19 @@ def run(site: Path, *arguments: str, stdin: str = "", status: int = 0) -> str:
 DUEL = ("-c", "import sys; from numberduels.cli.main import main; sys.exit(main())")
 
 
+@pytest.mark.long
 def test_it_keeps_the_contract_and_its_records_read_back(site: Path) -> None:
     run(site, "-c", CHECKS)
 
 
+@pytest.mark.long
 def test_it_is_listed_after_ours_with_its_options(site: Path) -> None:
     listed = run(site, *DUEL, "games")
     assert listed.index("summation-duel\n") < listed.index("twenty-one\n    Count up by one to three;")
     assert "--goal 21 (the number that nobody wants to say)" in listed
 
 
+@pytest.mark.long
 def test_its_book_can_be_read(site: Path) -> None:
     assert "Count up by one to three." in run(site, *DUEL, "rules", "twenty-one")
 
@@ -193,6 +196,7 @@ def test_it_is_played_to_the_end_through_a_pipe(site: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_it_is_saved_and_resumed(site: Path) -> None:
     path = site / "saved.duel"
     run(site, *DUEL, "play", "twenty-one", "--goal", "4", stdin=f"+3\nsave {path}\nquit\n")
@@ -200,6 +204,7 @@ def test_it_is_saved_and_resumed(site: Path) -> None:
     assert "Player 2 said 4. Player 1 wins!" in run(site, *DUEL, "play", "--resume", str(path), stdin="1\n")
 
 
+@pytest.mark.long
 def test_the_computer_plays_it(site: Path) -> None:
     played = run(site, *DUEL, "play", "twenty-one", "--p1", "perfect", "--p2", "greedy", "--seed", "1")
     assert "wins!" in played

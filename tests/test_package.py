@@ -46,6 +46,7 @@ def source_files() -> set[str]:
     }
 
 
+@pytest.mark.long
 def test_the_wheel_has_the_source_the_licence_and_nothing_else(built: dict[str, Path]) -> None:
     names = set(zipfile.ZipFile(built[".whl"]).namelist())
     information = f"numberduels-{numberduels.__version__}.dist-info"
@@ -71,6 +72,7 @@ def test_the_source_distribution_has_no_tests_and_no_stray_files(built: dict[str
     assert names == about | {f"src/{name}" for name in source_files()}
 
 
+@pytest.mark.long
 def test_a_second_build_has_the_same_bytes(built: dict[str, Path], tmp_path: Path) -> None:
     again = build(tmp_path)
     assert {suffix: path.read_bytes() for suffix, path in again.items()} == {
@@ -106,6 +108,7 @@ def test_the_citation_names_this_version() -> None:
     assert f"version: {numberduels.__version__}" in lines
 
 
+@pytest.mark.long
 def test_every_dependency_group_is_read_by_our_tool() -> None:
     for group, needs in PROJECT["dependency-groups"].items():
         tool = [sys.executable, str(ROOT / "tools" / "dependency_groups.py"), group]

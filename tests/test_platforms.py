@@ -14,6 +14,7 @@ from tools.architecture import MODULES
 from numberduels import files
 from numberduels.record import read
 from simulated_windows import OTHERS, run_as_windows
+from tables import table
 
 MAIN = """
 from numberduels.cli.main import main
@@ -56,6 +57,7 @@ for name in {names!r}:
     assert (done.stderr, done.returncode) == ("", 0)
 
 
+@pytest.mark.long
 def test_a_game_is_played_saved_and_continued_on_windows(home: Path) -> None:
     begun = duel("play", "range-war", typed="7\n")
     assert begun.returncode == 1 and "The game is saved." in begun.stdout
@@ -66,18 +68,21 @@ def test_a_game_is_played_saved_and_continued_on_windows(home: Path) -> None:
     assert "wins!" in ended.stdout
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("home")
 def test_settings_are_kept_under_a_lock_on_windows() -> None:
     assert duel("config", "name", "Zoë").returncode == 0
     assert "Zoë" in duel("config").stdout
 
 
+@pytest.mark.long
 def test_a_program_is_refused_in_one_line_on_windows() -> None:
     program = "os.name = 'nt'\n" + MAIN
     done = run_as_windows(program, "play", "range-war", "--vs", "process:bot")
     assert (done.stderr, done.returncode) == ("duel: programs can play on Linux and macOS only\n", 2)
 
 
+@pytest.mark.long
 def test_a_run_of_the_arena_is_played_in_workers_on_windows(tmp_path: Path) -> None:
     folder = tmp_path / "a run"
     run = ("arena", "run", "--out", str(folder), "--games", "range-war", "--players", "random,greedy")
@@ -107,11 +112,13 @@ print("free" if not waiter.is_alive() else "still held", os.path.getsize(path))
 """
 
 
+@pytest.mark.long
 def test_a_file_is_locked_on_windows(tmp_path: Path) -> None:
     done = run_as_windows(LOCKS, str(tmp_path / "a lock"))
     assert (done.stdout, done.stderr) == ("held\nfree 4\n", "")
 
 
+@pytest.mark.long
 def test_a_running_process_is_never_asked_by_a_signal_on_windows() -> None:
     program = """
 from numberduels import processes
@@ -124,7 +131,8 @@ processes.limit_memory(1 << 30)
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 
-@pytest.mark.parametrize(("answers", "colours"), [((1, 1), True), ((0, 0), False), ((1, 0), False)])
+@pytest.mark.long
+@table("answers, colours", [((1, 1), True), ((0, 0), False), ((1, 0), False)])
 def test_the_console_of_windows_is_told_to_understand_escape_codes(
     answers: tuple[int, int], colours: bool
 ) -> None:
@@ -156,8 +164,8 @@ print(shell_command("review", "C:\\My games\\a.duel").partition("review")[2])
     assert run_as_windows(program).stdout == ' "C:\\My games\\a.duel"\n'
 
 
-@pytest.mark.parametrize(
-    ("platform", "variables", "data", "config"),
+@table(
+    "platform, variables, data, config",
     [
         ("linux", {}, "~/.local/share", "~/.config"),
         ("linux", {"XDG_DATA_HOME": "/d", "XDG_CONFIG_HOME": "/c"}, "/d", "/c"),
@@ -178,9 +186,7 @@ def test_the_folders_of_the_user_follow_the_platform(
     assert files.config_folder() == os.path.join(os.path.expanduser(config), "numberduels")
 
 
-@pytest.mark.parametrize(
-    "name", ["openspiel:mnk(m=3,n=3,k=3)", r"python:C:\games\my env.py:Env", "a" * 300, "ä?*<>|"]
-)
+@table("name", ["openspiel:mnk(m=3,n=3,k=3)", r"python:C:\games\my env.py:Env", "a" * 300, "ä?*<>|"])
 def test_a_kept_game_has_a_file_name_that_every_platform_allows(name: str, home: Path) -> None:
     path = Path(files.new_path(name))
     assert path.parent == home / "games"
@@ -188,6 +194,7 @@ def test_a_kept_game_has_a_file_name_that_every_platform_allows(name: str, home:
     path.write_bytes(b"")
 
 
+@pytest.mark.long
 def test_a_record_with_the_line_ends_of_windows_is_the_same_record(home: Path) -> None:
     assert duel("play", "range-war", typed="7\n3\n").returncode == 1
     (saved,) = (home / "games").iterdir()
@@ -198,8 +205,9 @@ def test_a_record_with_the_line_ends_of_windows_is_the_same_record(home: Path) -
     assert duel("replay", str(saved)).returncode == 0
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "cp437", "utf-8"])
-@pytest.mark.parametrize("command", ["rules number-collision", "solve number-collision", "games", "--help"])
+@pytest.mark.long
+@table("encoding", ["cp1252", "ascii", "cp437", "utf-8"])
+@table("command", ["rules number-collision", "solve number-collision", "games", "--help"])
 def test_a_console_that_lacks_characters_shows_others_instead(encoding: str, command: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "numberduels", *command.split()],
@@ -212,6 +220,7 @@ def test_a_console_that_lacks_characters_shows_others_instead(encoding: str, com
     assert done.stdout.decode(encoding)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("home")
 def test_a_game_is_played_on_a_console_that_lacks_characters() -> None:
     done = subprocess.run(
@@ -226,6 +235,7 @@ def test_a_game_is_played_on_a_console_that_lacks_characters() -> None:
     assert b"Player 1 (Zo?)" in done.stdout
 
 
+@pytest.mark.long
 def test_a_log_of_the_player_is_the_same_on_every_platform(home: Path) -> None:
     program = """
 os.O_BINARY = os.O_SYNC  # a flag that can be seen in the open file; without it Windows changes line ends

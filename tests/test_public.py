@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 import numberduels
-from numberduels import core, record, registry, spec, table, testing
+import numberduels.table
+from numberduels import core, record, registry, spec, testing
 from numberduels.analysis import solution
+from tables import table
 
 
 def test_the_public_list_is_this() -> None:
@@ -33,13 +35,13 @@ def test_the_public_list_is_this() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", numberduels.__all__)
+@table("name", numberduels.__all__)
 def test_every_public_name_is_there(name: str) -> None:
     assert getattr(numberduels, name) is not None
 
 
-@pytest.mark.parametrize(
-    ("name", "home"),
+@table(
+    "name, home",
     [
         ("BadRecord", record),
         ("Game", core),
@@ -48,7 +50,7 @@ def test_every_public_name_is_there(name: str) -> None:
         ("Record", record),
         ("Seat", core),
         ("Solution", solution),
-        ("Table", table),
+        ("Table", numberduels.table),
         ("UnknownGame", registry),
         ("Unreadable", core),
         ("check_game", testing),

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from tools import api_signatures, public_api
 
+from tables import table
+
 ROOT = Path(__file__).parents[1]
 ADVICE = """The public interface has changed (- is gone, + is new):
 
@@ -75,7 +77,7 @@ def test_functions_types_and_constants_are_told() -> None:
 
 
 @pytest.mark.usefixtures("source")
-@pytest.mark.parametrize(("module", "name"), [("numberduels.parts", "gone"), ("numberduels.gone", "Part")])
+@table("module, name", [("numberduels.parts", "gone"), ("numberduels.gone", "Part")])
 def test_a_public_name_that_is_gone_is_an_error(module: str, name: str) -> None:
     with pytest.raises(LookupError, match="gone; change PUBLIC"):
         list(api_signatures.signatures(module, name))

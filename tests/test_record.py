@@ -21,6 +21,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.record import LONGEST, BadRecord, Record, format_result, read, write
+from tables import table
 
 # Walks through all games
 
@@ -145,14 +146,14 @@ def test_a_draw_by_agreement_says_so_and_looks_unfinished_to_older_readers() -> 
     assert read(text.replace("*", "1/2-1/2")) == game
 
 
-@pytest.mark.parametrize("result", ["1-0", "0-1"])
+@table("result", ["1-0", "0-1"])
 def test_a_draw_by_agreement_has_no_winner(result: str) -> None:
     text = f'[Game "range-war"]\n[Termination "draw agreed"]\n\n1. 6 {result}'
     with pytest.raises(BadRecord, match=r"the result of these moves is \*"):
         read(text)
 
 
-@pytest.mark.parametrize("changes", [{"moves": (1,)}, {"moves": (6,), "resigned": 0}])
+@table("changes", [{"moves": (1,)}, {"moves": (6,), "resigned": 0}])
 def test_a_finished_game_cannot_be_drawn_by_agreement(changes: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="cannot be drawn by agreement"):
         record_of(RangeWar(), agreed=True, **changes)
@@ -173,7 +174,7 @@ def test_tags_that_mean_nothing_here_are_kept() -> None:
     assert read(write(record)) == record
 
 
-@pytest.mark.parametrize(
+@table(
     "other",
     [(("Game", "x"),), (("Size", "3"),), (("Two words", "x"),), (("A", "\n"),), (("A", "1"), ("A", "2"))],
 )
@@ -182,8 +183,8 @@ def test_another_tag_that_could_not_be_read_back_is_not_recorded(other: tuple[tu
         record_of(RangeWar(), other=other)
 
 
-@pytest.mark.parametrize(
-    ("outcome", "result"),
+@table(
+    "outcome, result",
     [(None, "*"), (Outcome(0, "x"), "1-0"), (Outcome(1, "x"), "0-1"), (Outcome(None, "x"), "1/2-1/2")],
 )
 def test_a_result_is_written_like_this(outcome: Outcome | None, result: str) -> None:
@@ -198,8 +199,8 @@ def test_a_table_can_be_set_up_after_any_move() -> None:
 # Broken records
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
+@table(
+    "text, fault",
     [
         ("", 'line 1: a record begins with a tag like [Game "range-war"]'),
         ("\n\n", "line 1: a record begins with a tag"),
@@ -372,8 +373,8 @@ def test_any_bytes_are_a_record_or_refused(data: bytes) -> None:
     never_anything_but_bad(data.decode("utf-8", "replace"))
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
+@table(
+    "text, fault",
     [
         ('[Game "range-war"]\n[Player1 ""]\n[Size "0"]\n\n*', "line 3: size must be a whole number"),
         ('[Game "range-war"]\n[Opening "sideways"]\n\n*', "line 2: opening must be lower or free"),
@@ -384,7 +385,7 @@ def test_an_option_out_of_range_is_refused_at_its_own_line(text: str, fault: str
         read(text)
 
 
-@pytest.mark.parametrize("name", ["a\nb", "a\N{NO-BREAK SPACE}b", "\x1b[2J", "\ud800"])
+@table("name", ["a\nb", "a\N{NO-BREAK SPACE}b", "\x1b[2J", "\ud800"])
 def test_a_name_that_could_not_be_read_back_is_not_recorded(name: str) -> None:
     with pytest.raises(ValueError, match="cannot be printed"):
         record_of(RangeWar(), names=(name, ""))
@@ -395,7 +396,7 @@ def test_a_finished_game_cannot_be_resigned() -> None:
         record_of(RangeWar(), (1,), resigned=0)
 
 
-@pytest.mark.parametrize("moves", ["1. 1. 6 *", "1. 6 5 2. 2. *"])
+@table("moves", ["1. 1. 6 *", "1. 6 5 2. 2. *"])
 def test_a_number_stands_before_its_move_once(moves: str) -> None:
     with pytest.raises(BadRecord, match="does not number the move"):
         read(f'[Game "range-war"]\n\n{moves}')

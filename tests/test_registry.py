@@ -16,6 +16,7 @@ from numberduels.registry import UnknownGame, names, spec, spec_of
 from numberduels.spec import GameSpec
 from numberduels.testing import check_game
 from ours import OURS
+from tables import table
 
 Install = Callable[..., None]
 
@@ -37,7 +38,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
 
     def write(text: str, package: str = "other", encoding: str = "utf-8") -> None:
         folder = tmp_path / f"{package}-1.0.dist-info"
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         (folder / "entry_points.txt").write_text(text, encoding=encoding)
 
     return write
@@ -50,7 +51,7 @@ def test_our_five_games_are_installed_and_come_first() -> None:
     assert tuple(names()[: len(OURS)]) == OURS
 
 
-@pytest.mark.parametrize("name", OURS)
+@table("name", OURS)
 def test_a_spec_is_found_by_its_name_and_by_its_game(name: str) -> None:
     assert spec(name).name == name
     assert spec_of(spec(name).make()) is spec(name)
@@ -62,8 +63,8 @@ def test_a_game_that_is_not_there_is_an_unknown_game() -> None:
         spec("chess")
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
+@table(
+    "text, name",
     [
         ("range-war", "range-war"),
         ("range", "range-war"),
@@ -88,8 +89,8 @@ def test_a_person_finds_a_game_by_its_title(monkeypatch: pytest.MonkeyPatch) -> 
     assert registry.find_spec("die lin").name == "range-war"
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
+@table(
+    "text, sentence",
     [
         ("number", "'number' can be number-snatch or number-collision: say which"),
         ("rnage-war", "no game called 'rnage-war'; did you mean range-war? The games are "),
@@ -161,7 +162,7 @@ def test_the_extras_behind_an_entry_point_are_no_part_of_it(install: Install) ->
     assert spec("last-counter").title == "Last Counter"
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "",
@@ -180,7 +181,7 @@ def test_other_entries_are_no_games(text: str, others: list[str], install: Insta
     assert names() == [*OURS, *others]
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         TEMPLATE,
@@ -210,7 +211,7 @@ def test_the_name_of_a_game_of_ours_always_means_ours(install: Install) -> None:
     assert [each.name for each in registry.specs()][: len(OURS)] == list(OURS)
 
 
-@pytest.mark.parametrize("find", [spec, registry.find_spec])
+@table("find", [spec, registry.find_spec])
 def test_entry_points_are_not_read_for_a_game_of_ours(
     find: Callable[[str], GameSpec], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,8 @@ from tools.release_rules import (
     release_changelog,
 )
 
+from tables import table
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -40,29 +42,34 @@ def git(folder: Path, *arguments: str) -> None:
     subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True)
 
 
+@pytest.mark.long
 def test_a_clean_checkout_of_main_may_be_released(checkout: Path) -> None:
     release.check_checkout(checkout, "1.0.0", tagged=False)
 
 
+@pytest.mark.long
 def test_uncommitted_changes_are_refused(checkout: Path) -> None:
     (checkout / "file").write_text("two")
     with pytest.raises(Refused, match="there are uncommitted changes"):
         release.check_checkout(checkout, "1.0.0", tagged=False)
 
 
+@pytest.mark.long
 def test_another_branch_is_refused(checkout: Path) -> None:
     git(checkout, "switch", "--quiet", "--create", "idea")
     with pytest.raises(Refused, match="made from main, and this is idea"):
         release.check_checkout(checkout, "1.0.0", tagged=False)
 
 
+@pytest.mark.long
 def test_a_commit_without_a_branch_is_refused(checkout: Path) -> None:
     git(checkout, "checkout", "--quiet", "--detach")
     with pytest.raises(Refused, match="this is no branch"):
         release.check_checkout(checkout, "1.0.0", tagged=False)
 
 
-@pytest.mark.parametrize("place", [["--detach"], ["-b", "idea"]])
+@pytest.mark.long
+@table("place", [["--detach"], ["-b", "idea"]])
 def test_ci_tries_a_release_of_whatever_it_tests(
     place: list[str], checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,6 +78,7 @@ def test_ci_tries_a_release_of_whatever_it_tests(
     release.check_checkout(checkout, "1.0.0", tagged=False)
 
 
+@pytest.mark.long
 def test_a_tag_must_be_there_or_must_not(checkout: Path) -> None:
     with pytest.raises(Refused, match=r"no tag v1\.0\.0"):
         release.check_checkout(checkout, "1.0.0", tagged=True)
@@ -80,7 +88,7 @@ def test_a_tag_must_be_there_or_must_not(checkout: Path) -> None:
         release.check_checkout(checkout, "1.0.0", tagged=False)
 
 
-@pytest.mark.parametrize("text", ["1.0", "v1.0.0", "1.0.0-rc1", "01.0.0", "1.0.0rc0", "1.0.0.dev1"])
+@table("text", ["1.0", "v1.0.0", "1.0.0-rc1", "01.0.0", "1.0.0rc0", "1.0.0.dev1"])
 def test_what_is_no_version_is_refused(text: str) -> None:
     with pytest.raises(Refused, match="is no version"):
         parse_version(text)
@@ -91,14 +99,14 @@ def test_versions_have_the_order_of_pep_440() -> None:
     assert all(parse_version(low) < parse_version(high) for low, high in pairwise(ordered))
 
 
-@pytest.mark.parametrize("version", ["0.5.0", "0.4.9", "0.5.0rc1"])
+@table("version", ["0.5.0", "0.4.9", "0.5.0rc1"])
 def test_a_version_that_is_not_higher_is_refused(version: str) -> None:
     with pytest.raises(Refused, match=r"not higher than 0\.5\.0"):
         check_higher(version, "0.5.0")
 
 
-@pytest.mark.parametrize(
-    ("changelog", "reason"),
+@table(
+    "changelog, reason",
     [("## 0.5.0\n\n- x\n", "no section"), ("## Unreleased\n\n## 0.5.0\n\n- x\n", "is empty")],
 )
 def test_a_changelog_that_tells_nothing_is_refused(changelog: str, reason: str) -> None:
@@ -106,8 +114,8 @@ def test_a_changelog_that_tells_nothing_is_refused(changelog: str, reason: str) 
         release_changelog(changelog, "1.0.0")
 
 
-@pytest.mark.parametrize(
-    ("before", "now", "last", "version", "needed"),
+@table(
+    "before, now, last, version, needed",
     [
         ("a\nb", "a", "1.2.3", "1.3.0", "2.0.0"),
         ("a", "a\nb", "1.2.3", "1.2.4", "1.3.0"),
@@ -152,8 +160,8 @@ LICENSE = "numberduels-1.0.0.dist-info/licenses/LICENSE"
 WHOLE = {LICENSE, "numberduels/site/index.html", "numberduels/core.py"}
 
 
-@pytest.mark.parametrize(
-    ("names", "reason"),
+@table(
+    "names, reason",
     [
         (WHOLE - {LICENSE}, "has no .*LICENSE"),
         (WHOLE - {"numberduels/site/index.html"}, "has no .*index.html"),
@@ -167,6 +175,7 @@ def test_a_wheel_that_lacks_something_or_holds_more_is_refused(names: set[str], 
         wheel_contents.check_wheel(names, {"numberduels/core.py"}, "1.0.0")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not shutil.which("sha256sum"), reason="there is no sha256sum")
 def test_checksums_are_those_of_sha256sum(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.whl", "w") as made:

@@ -1,48 +1,110 @@
-"""The counter of failures over several runs."""
+"""Repeated runs of the tests, their table, and what a run of the quick tests says about itself."""
 
 from __future__ import annotations
 
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-ROOT = Path(__file__).parent.parent
-TESTS = """
-from pathlib import Path
+import pytest
 
-def test_that_passes(): pass
+import announcement
+import repeat
 
-def test_that_fails_every_second_time():
-    mark = Path(__file__).with_name("mark")
-    failed_before = mark.exists()
-    mark.unlink() if failed_before else mark.touch()
-    assert failed_before
-"""
-
-
-def repeat(tests: Path, times: int) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tests.repeat", "--times", str(times), "--load", "1", "--", str(tests)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+REPORT = """<testsuites><testsuite>
+<testcase classname="tests.test_it" name="test_that_passes"/>
+<testcase classname="tests.test_it" name="test_that_is_skipped"><skipped/></testcase>
+<testcase classname="tests.test_it" name="test_it">{}</testcase>
+</testsuite></testsuites>"""
 
 
-def test_failures_are_counted_by_test(tmp_path: Path) -> None:
-    (tmp_path / "test_it.py").write_text(TESTS)
-    done = repeat(tmp_path / "test_it.py", 3)
-    assert done.returncode == 1
-    assert re.search(
-        r"^2 of 3 runs failed: \S*test_it::test_that_fails_every_second_time$", done.stdout, re.M
-    )
-    assert "test_that_passes" not in done.stdout
+def test_a_line_for_each_run_and_failures_are_counted_by_test(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Four runs: two without load, a failure in the second and the third, the fourth broken at collection."""
+    loads: list[int] = []
+    seeds: list[str] = []
+
+    @contextmanager
+    def busy(count: int) -> Iterator[None]:
+        loads.append(count)
+        yield
+
+    def run(command: list[str]) -> subprocess.CompletedProcess[str]:
+        number = len(loads)
+        seeds.append(re.findall(r"--randomly-seed=(\d+)", " ".join(command))[0])
+        assert command[3:5] == ["-n", "2"]
+        (report,) = (each.partition("=")[2] for each in command if each.startswith("--junit-xml="))
+        if number < 4:
+            text = REPORT.format("" if number == 1 else "<failure/>" if number == 2 else "<error/>")
+            Path(report).write_text(text, encoding="utf-8")
+        return subprocess.CompletedProcess(command, 0 if number == 1 else 1)
+
+    monkeypatch.setattr(repeat, "_busy", busy)
+    monkeypatch.setattr("repeat.subprocess.run", run)
+    assert repeat.main(["--times", "4", "--quiet", "2", "--load", "3", "--", "-n", "2"]) == 1
+    out = capsys.readouterr().out
+    assert "2 of 4 runs failed: tests.test_it::test_it\n" in out and "test_that_passes" not in out
+    lines = [line.split() for line in out.splitlines()[-5:]]
+    assert lines[0] == ["run", "load", "passed", "failed", "seconds", "seed"]
+    assert [line[:4] for line in lines[1:]] == [
+        ["1", "0", "2", "0"],
+        ["2", "0", "1", "1"],
+        ["3", "3", "1", "1"],
+        ["4", "3", "0", "broken"],
+    ]
+    assert [line[5] for line in lines[1:]] == seeds and len(set(seeds)) == 4 and loads == [0, 0, 3, 3]
 
 
-def test_a_run_that_breaks_at_collection_is_counted(tmp_path: Path) -> None:
-    (tmp_path / "test_it.py").write_text("def")
-    assert repeat(tmp_path / "test_it.py", 1).returncode == 1
-
-
-def test_without_a_failure_it_says_so(tmp_path: Path) -> None:
+@pytest.mark.long
+def test_a_real_run_beside_a_busy_process_is_green(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text("def test_that_passes(): pass")
-    done = repeat(tmp_path / "test_it.py", 1)
-    assert done.returncode == 0
-    assert done.stdout.endswith("no failure in 1 runs beside 1 busy processes\n")
+    command = [sys.executable, "-m", "tests.repeat", "--times", "1", "--load", "1", "--", str(tmp_path)]
+    done = subprocess.run(command, cwd=Path(__file__).parent.parent, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.splitlines()[-1].split()[:4] == ["1", "1", "1", "0"]
+
+
+def test_a_run_says_how_long_the_last_one_took_here() -> None:
+    config: Any = Config()
+    assert announcement.text(config) == (
+        "the quick tests in random order, on 2 processes: about two minutes on two quiet cores"
+    )
+    announcement.remember(config, 5104, 94.6)
+    assert announcement.text(config) == (
+        "5,104 quick tests in random order, on 2 processes: 95 s in the last run here"
+    )
+    config.cache = None  # -p no:cacheprovider
+    announcement.remember(config, 1, 1.0)
+    assert "about two minutes" in announcement.text(config)
+
+
+def test_only_a_whole_quick_run_is_announced() -> None:
+    config: Any = Config()
+    assert announcement.is_whole_quick_run(config)
+    for change in ({"markexpr": ""}, {"keyword": "menu"}, {"lf": True}, {"maxfail": 1}):
+        changed: Any = Config()
+        vars(changed.option).update(change)
+        assert not announcement.is_whole_quick_run(changed), change
+    config.args_source = pytest.Config.ArgsSource.ARGS  # pytest tests/cli
+    assert not announcement.is_whole_quick_run(config)
+
+
+class Config:
+    """What the announcement asks of pytest's configuration."""
+
+    def __init__(self) -> None:
+        self.cache: Any = self
+        self.kept: dict[str, Any] = {}
+        self.args_source = pytest.Config.ArgsSource.TESTPATHS
+        self.option = type("Options", (), {})()
+        vars(self.option).update(markexpr="not long", keyword="", lf=False, maxfail=0, numprocesses=2)
+
+    def get(self, name: str, default: Any) -> Any:
+        return self.kept.get(name, default)
+
+    def set(self, name: str, value: Any) -> None:
+        self.kept[name] = value

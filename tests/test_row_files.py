@@ -15,6 +15,7 @@ from pyarrow import parquet
 
 from numberduels import row_files
 from numberduels.row_files import row_writer, write_rows
+from tables import table
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="what only POSIX systems can do")
 
@@ -67,7 +68,7 @@ def test_rows_keep_their_order_over_several_chunks(tmp_path: Path, monkeypatch: 
     assert parquet.read_table(tmp_path / "a.parquet").to_pylist() == rows == lines(tmp_path / "a.jsonl")
 
 
-@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl"])
+@table("name", ["a.parquet", "a.jsonl"])
 def test_the_same_rows_are_the_same_bytes(tmp_path: Path, name: str) -> None:
     (tmp_path / "b").mkdir()
     for folder in (tmp_path, tmp_path / "b"):
@@ -75,7 +76,7 @@ def test_the_same_rows_are_the_same_bytes(tmp_path: Path, name: str) -> None:
     assert (tmp_path / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 
-@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl"])
+@table("name", ["a.parquet", "a.jsonl"])
 def test_an_error_while_rows_are_made_leaves_the_old_file(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("old", encoding="utf-8")
 
@@ -107,7 +108,7 @@ def test_another_file_is_replaced_only_with_force(tmp_path: Path) -> None:
     assert lines(path) == [{"ply": 1}]
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a", "parquet"])
+@table("name", ["a.csv", "a", "parquet"])
 def test_other_formats_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match=r"must end with \.parquet or \.jsonl"):
         write_rows(str(tmp_path / name), {"ply": int}, [])
@@ -134,8 +135,9 @@ except OSError:
 """
 
 
+@pytest.mark.long
 @posix_only
-@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl"])
+@table("name", ["a.parquet", "a.jsonl"])
 def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("old", encoding="utf-8")
     done = subprocess.run(

@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from numberduels import record, registry, series
 from numberduels.record import Record
+from tables import table
 
 SAMPLES = Path(__file__).parent / "samples" / "records"
 FOLDER = SAMPLES / "0.5.0"
@@ -37,9 +36,7 @@ def contents(game: Record) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
-    "path", sorted(SAMPLES.glob("*/*.duel")), ids=lambda path: f"{path.parent.name}-{path.stem}"
-)
+@table("path", sorted(SAMPLES.glob("*/*.duel")))
 def test_a_record_of_any_version_is_read_and_written_the_same(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert record.write(record.read(text)) == text
@@ -55,8 +52,8 @@ PLAYED = {
 """What was typed when versions 0.1 to 0.4 wrote their records; in Range War the last move was refused."""
 
 
-@pytest.mark.parametrize("version", ["0.1.0", "0.2.0", "0.3.0", "0.4.0"])
-@pytest.mark.parametrize("game", PLAYED)
+@table("version", ["0.1.0", "0.2.0", "0.3.0", "0.4.0"])
+@table("game", PLAYED)
 def test_the_first_versions_wrote_what_was_played(version: str, game: str) -> None:
     found = record.read((SAMPLES / version / f"{game}.duel").read_text(encoding="utf-8"))
     assert found.moves == PLAYED[game]
@@ -64,13 +61,13 @@ def test_the_first_versions_wrote_what_was_played(version: str, game: str) -> No
     assert found.result == "*"
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.duel")), ids=lambda path: path.stem)
+@table("path", sorted(FOLDER.glob("*.duel")))
 def test_a_record_of_0_5_is_read(path: Path) -> None:
     game = record.read(sample(path.name))
     assert contents(game) == EXPECTED[path.stem]
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.match")), ids=lambda path: path.stem)
+@table("path", sorted(FOLDER.glob("*.match")))
 def test_a_match_of_0_5_is_read_and_written_the_same(path: Path) -> None:
     match = series.read(sample(path.name))
     for number, game in enumerate(match.played, 1):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import os
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -22,6 +22,22 @@ def test_every_row_is_run_with_every_row_of_the_other_table() -> None:
     assert list(inspect.signature(body).parameters) == ["tmp"]
     body(tmp="x")
     assert seen == [("x", "a", 1, "one"), ("x", "a", 2, "two"), ("x", "b", 1, "one"), ("x", "b", 2, "two")]
+
+
+def test_a_row_meets_nothing_that_another_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LEFT_BY_A_ROW", raising=False)
+    monkeypatch.setenv("NUMBERDUELS_HOME", "home")
+    homes = []
+
+    @table("number", [1, 2])
+    def body(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert "LEFT_BY_A_ROW" not in os.environ and not list(tmp_path.iterdir())
+        monkeypatch.setenv("LEFT_BY_A_ROW", str(number))
+        (tmp_path / "left").touch()
+        homes.append(os.environ["NUMBERDUELS_HOME"])
+
+    body(tmp_path=tmp_path, monkeypatch=monkeypatch)
+    assert homes == ["home 1", "home 2"] and os.environ["NUMBERDUELS_HOME"] == "home"
 
 
 def test_a_failure_names_its_row() -> None:
@@ -42,18 +58,3 @@ def test_an_empty_table_fails() -> None:
 
     with pytest.raises(AssertionError, match="the table of number is empty"):
         body()
-
-
-@pytest.fixture
-def patched() -> SimpleNamespace:
-    return SimpleNamespace(value="as it was")
-
-
-@table("letter", "ab")
-@table("number", [1, 2])
-def test_each_row_has_its_own_folder_and_patches(
-    letter: str, number: int, patched: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert patched.value == "as it was" and not list(tmp_path.iterdir())
-    monkeypatch.setattr(patched, "value", number)
-    (tmp_path / "file").write_text(letter)

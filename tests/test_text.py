@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from numberduels.core import Unreadable
 from numberduels.text import bracket, comma, read_number, runs, series, short, split_list
+from tables import table
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
+@table(
+    "text, number",
     [
         ("7", 7),
         (" 7 ", 7),
@@ -26,8 +27,8 @@ def test_a_whole_number_is_read(text: str, number: int) -> None:
     assert read_number(text) == number
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
+@table(
+    "text, sentence",
     [
         ("", "No number was given."),
         ("  \t", "No number was given."),
@@ -70,8 +71,8 @@ def test_a_quotation_is_short_and_safe_to_print(text: str, most: int) -> None:
     assert quoted[0] == quoted[-1] == "'" and len(quoted) <= 10 * most + 5
 
 
-@pytest.mark.parametrize(
-    ("numbers", "text"),
+@table(
+    "numbers, text",
     [
         ([], ""),
         ([5], "5"),
@@ -102,8 +103,8 @@ def test_lists_as_the_books_write_them() -> None:
     assert series([5, 6]) == "5 and 6" and series([4, 5, 6]) == "4, 5 and 6"
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
+@table(
+    "text, parts",
     [
         ("a,b", ("a", "b")),
         (" a , ,b,", ("a", "b")),

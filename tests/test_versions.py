@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 from tools import lock, lowest_versions
 
+from tables import table
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = re.search(r"^EXTRAS := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 LOCKED = lock.LOCK.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("extra", PROJECT["project"]["optional-dependencies"])
+@table("extra", PROJECT["project"]["optional-dependencies"])
 def test_every_requirement_of_an_extra_has_a_lower_bound(extra: str) -> None:
     needs = PROJECT["project"]["optional-dependencies"][extra]
     assert len(lowest_versions.lowest(needs)) == len(needs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from tables import table
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = {
@@ -19,7 +19,7 @@ def job(workflow: str, name: str) -> str:
     return jobs[jobs.index(name) + 1]
 
 
-@pytest.mark.parametrize("name", WORKFLOWS)
+@table("name", WORKFLOWS)
 def test_every_action_is_pinned_to_a_commit_and_names_its_version(name: str) -> None:
     uses = re.findall(r"uses: (.*)", WORKFLOWS[name])
     foreign = [each for each in uses if not each.startswith("./")]
@@ -27,7 +27,7 @@ def test_every_action_is_pinned_to_a_commit_and_names_its_version(name: str) -> 
     assert [each for each in foreign if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v[\d.]+", each)] == []
 
 
-@pytest.mark.parametrize("name", WORKFLOWS)
+@table("name", WORKFLOWS)
 def test_a_workflow_has_no_rights_but_those_of_its_jobs(name: str) -> None:
     assert "\npermissions: {}\n" in WORKFLOWS[name]
 
@@ -39,7 +39,7 @@ def test_only_publishing_may_ask_for_an_identity() -> None:
         assert ": write" not in rest
 
 
-@pytest.mark.parametrize("name", WORKFLOWS)
+@table("name", WORKFLOWS)
 def test_a_workflow_names_no_address_and_no_secret(name: str) -> None:
     assert not re.search(r"https?://|secrets\.|index-url|password", WORKFLOWS[name])
 

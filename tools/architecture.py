@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Iterator
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "numberduels"
@@ -39,19 +41,41 @@ def module_name(path: Path) -> str:
 MODULES = {module_name(path): path for path in sorted(SOURCE.rglob("*.py"))}
 
 
+class Import(NamedTuple):
+    """The full name of what is imported, which may be a name within a module, and whether only for types."""
+
+    name: str
+    for_types: bool
+
+
 @cache
-def imports(module: str) -> frozenset[str]:
-    """Every module of the package that a module imports, inside functions too."""
+def statements(module: str) -> tuple[Import, ...]:
+    """Everything that a module imports, inside functions too; relative imports there are none."""
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    return tuple(_statements(tree, False))
+
+
+def _statements(node: ast.AST, for_types: bool) -> Iterator[Import]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from (Import(alias.name, for_types) for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            assert child.level == 0, "a relative import"
+            yield from (Import(f"{child.module}.{alias.name}", for_types) for alias in child.names)
+        elif not isinstance(child, ast.expr):  # which holds no statement
+            guarded = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
+            yield from _statements(child, for_types or guarded)
+
+
+@cache
+def imports(module: str, *, at_run_time: bool = False) -> set[str]:
+    """The modules of ours that a module imports."""
     found = set()
-    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                whole = f"{node.module}.{alias.name}"
-                found.add(whole if whole.removeprefix("numberduels.") in MODULES else node.module)
-    ours = (each.partition(".")[2] for each in found if each.split(".")[0] == "numberduels")
-    return frozenset(each for each in ours if each)
+    for name, for_types in statements(module):
+        package, _, below_it = name.partition(".")
+        if package == "numberduels" and not (at_run_time and for_types):
+            found.add(below_it if below_it in MODULES else below_it.rpartition(".")[0])
+    return found
 
 
 def unit_of(module: str) -> str:
@@ -76,7 +100,7 @@ def units() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {unit_of(module): set() for module in MODULES if module}
     for module in MODULES:
         if module:
-            found[unit_of(module)] |= {unit_of(each) for each in imports(module)} - {unit_of(module)}
+            found[unit_of(module)] |= {unit_of(each) for each in imports(module) if each} - {unit_of(module)}
     return {unit: frozenset(used) for unit, used in found.items()}
 
 

@@ -35,6 +35,7 @@ from numberduels.games.summation_duel.rules import Sum, SummationDuel
 from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter
 from numberduels.spec import GameSpec
+from tables import table
 
 OURS = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
 
@@ -120,7 +121,7 @@ def findings() -> dict[tuple[str, str], Finding]:
     }
 
 
-@pytest.mark.parametrize("name", OURS)
+@table("name", OURS)
 def test_every_game_has_claims_numbered_from_one(name: str) -> None:
     claims = claims_of(registry.spec(name))
     assert [claim.number for claim in claims] == list(range(1, len(claims) + 1))
@@ -144,7 +145,7 @@ def test_an_outside_game_may_bring_its_own() -> None:
 OUTSIDE = [Claim("x", 1, "It is short.", lambda: Finding("true", "1 move."))]
 
 
-@pytest.mark.parametrize(("game", "check"), [(game, check) for game in EXPECTED for check in EXPECTED[game]])
+@table("game, check", [(game, check) for game in EXPECTED for check in EXPECTED[game]])
 def test_each_verdict_is_the_expected_one(
     findings: dict[tuple[str, str], Finding], game: str, check: str
 ) -> None:
@@ -325,8 +326,8 @@ def test_who_could_not_win_is_named(findings: dict[tuple[str, str], Finding]) ->
 # Figures from other sources
 
 
-@pytest.mark.parametrize(
-    ("game", "check", "phrase"),
+@table(
+    "game, check, phrase",
     [
         ("range-war", "no_draws", "a winner in all 512 final positions"),
         ("range-war", "over_quickly", "longer than 10 moves"),

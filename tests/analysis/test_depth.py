@@ -5,8 +5,6 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import pytest
-
 from numberduels.analysis.depth import MAX_PROOF, Depth, DepthFinder
 from numberduels.analysis.openings import sampled_positions
 from numberduels.game_notation import read_game
@@ -19,13 +17,14 @@ from numberduels.oracles import make_oracle
 from numberduels.solvers import DRAW, DepthFirstSearch, Oracle, Retrograde
 from numberduels.table import Table
 from ours import OURS
+from tables import table
 
 
 def finder(game: Any) -> DepthFinder:
     return DepthFinder(make_oracle(game))
 
 
-@pytest.mark.parametrize(
+@table(
     "game",
     [
         RestrictedRemoval(size=10),
@@ -95,7 +94,7 @@ def test_what_cannot_be_judged_has_no_depth() -> None:
     assert DepthFinder(oracle).find(game.start(Random(0))) == Depth()
 
 
-@pytest.mark.parametrize("name", OURS)
+@table("name", OURS)
 def test_at_the_sizes_of_the_books_every_decision_has_a_depth(name: str) -> None:
     game = read_game(name)[1]
     for opening in sampled_positions(game, "book").first(40):

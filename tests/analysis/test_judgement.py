@@ -5,8 +5,6 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import pytest
-
 from game_records import record_of
 from numberduels.analysis.judgement import NO_MOVE, NOT_JUDGED, judge_move
 from numberduels.analysis.review import review_game
@@ -17,6 +15,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.oracles import make_oracle
 from numberduels.table import Table
+from tables import table
 
 GAMES = (
     RangeWar(9), NumberSnatch(numbers=(2, 3, 6, 7, 9)), RestrictedRemoval(14), SummationDuel(8, 20),
@@ -24,7 +23,7 @@ GAMES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
+@table("game", GAMES)
 def test_a_single_move_is_judged_as_in_a_review(game: Any) -> None:
     for seed in range(8):
         rng = Random(seed)

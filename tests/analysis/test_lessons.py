@@ -17,12 +17,11 @@ from numberduels.messages import Message
 from numberduels.solvers import DRAW, LOSS, WIN, Oracle, Retrograde, general_oracle
 from numberduels.solvers.search import DepthFirstSearch
 from numberduels.spec import GameSpec, balanced
+from tables import table
 
 OURS = ("number-collision", "number-snatch", "range-war", "restricted-removal", "summation-duel")
 ALL = [(registry.spec(name), lesson) for name in OURS for lesson in lessons_of(registry.spec(name))]
-every_lesson = pytest.mark.parametrize(
-    ("spec", "lesson"), ALL, ids=[f"{spec.name}-{lesson.key}" for spec, lesson in ALL]
-)
+every_lesson = table("spec, lesson", ALL)
 
 
 def plain_oracle(game: Any) -> Oracle[Any, Any]:
@@ -30,7 +29,7 @@ def plain_oracle(game: Any) -> Oracle[Any, Any]:
     return DepthFirstSearch(game) if getattr(game, "history_matters", False) else general_oracle(game)
 
 
-@pytest.mark.parametrize("name", OURS)
+@table("name", OURS)
 def test_a_game_has_a_first_game_and_at_least_three_lessons_against_perfect(name: str) -> None:
     first, *lessons = lessons_of(registry.spec(name))
     assert first.key == FIRST_GAME

@@ -21,9 +21,10 @@ from numberduels.games.summation_duel.theory import SummationDuelTheory
 from numberduels.oracles import make_oracle
 from numberduels.table import Table
 from ours import OURS
+from tables import table
 
 
-@pytest.mark.parametrize("name", OURS)
+@table("name", OURS)
 def test_no_opening_comes_twice_while_there_are_others(name: str) -> None:
     game = read_game(name)[1]
     found = GameOpenings(game, "7", 2).first(30)
@@ -43,7 +44,7 @@ def test_where_there_are_too_few_openings_they_come_round_again() -> None:
     assert openings.of_round(1) == openings.of_round(1 + len(every)) == every[0]
 
 
-@pytest.mark.parametrize("name", OURS)
+@table("name", OURS)
 def test_in_every_single_position_a_wrong_move_exists_and_none_comes_twice(name: str) -> None:
     game = read_game(name)[1]
     found = SampledPositions(game, "7").first(15)

@@ -12,11 +12,12 @@ from numberduels.core import Scored
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.oracles import make_oracle
 from numberduels.solvers import Nimbers
+from tables import table
 
 from .plain_solver import PlainSolver, TooMany
 from .shipped import FIVE, shipped
 
-every_game = pytest.mark.parametrize("name", FIVE)
+every_game = table("name", FIVE)
 
 
 def right_answers(puzzle: Puzzle, solver: Any) -> list[str]:

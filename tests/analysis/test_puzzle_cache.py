@@ -18,6 +18,7 @@ from numberduels.analysis.puzzles.cache import (
     read_cache,
 )
 from numberduels.spec import GameSpec
+from tables import table
 
 from .shipped import FIVE, shipped
 
@@ -35,14 +36,14 @@ def line(**changes: Any) -> str:
     return json.dumps(GOOD | changes)
 
 
-@pytest.mark.parametrize("name", FIVE)
+@table("name", FIVE)
 def test_a_puzzle_is_read_as_it_was_written(name: str) -> None:
     for puzzle in shipped(name, 9):
         entry = parse_entry(format_entry(puzzle))
         assert entry and puzzle_of(puzzle.spec, entry, "t") == puzzle
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "",
@@ -83,7 +84,7 @@ def test_a_line_that_is_not_of_the_right_form_is_skipped(text: str) -> None:
     assert parse_entry(text) is None
 
 
-@pytest.mark.parametrize(
+@table(
     "changes",
     [
         {"options": {"size": "0"}},

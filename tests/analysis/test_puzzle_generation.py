@@ -22,6 +22,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.solvers import Nimbers, TooLarge
 from numberduels.table import replay
+from tables import table
 
 from .plain_solver import PlainSolver
 from .shipped import FIVE
@@ -50,8 +51,8 @@ def plain_value(game: Any, state: Any, plies: int) -> int:
     return max(-plain_value(game, game.play(state, move), plies - 1) for move in game.moves(state))
 
 
-@pytest.mark.parametrize("game", SMALL, ids=repr)
-@pytest.mark.parametrize("with_twins", [False, True])
+@table("game", SMALL)
+@table("with_twins", [False, True])
 def test_a_limited_search_sees_what_plain_looking_ahead_sees(game: Any, with_twins: bool) -> None:
     """With and without the keys by which a game says which positions are alike."""
     rng = Random(f"{game}")
@@ -97,7 +98,7 @@ def test_the_depth_of_an_only_move_is_what_plain_looking_ahead_needs() -> None:
     assert found > 3
 
 
-@pytest.mark.parametrize("name", FIVE)
+@table("name", FIVE)
 def test_what_the_workshop_accepts_is_a_puzzle(name: str) -> None:
     """New candidates of every source: what becomes a puzzle is deep enough and has its answer."""
     spec = registry.spec(name)

@@ -23,10 +23,11 @@ from numberduels.analysis.puzzles.shortcuts import (
 )
 from numberduels.players import make_player
 from numberduels.solvers import TooLarge
+from tables import table
 
 from .shipped import FIVE, shipped
 
-every_game = pytest.mark.parametrize("name", FIVE)
+every_game = table("name", FIVE)
 GAMES = Path(registry.__file__).parent / "games"
 
 

@@ -28,9 +28,10 @@ from numberduels.games.template.rules import LastCounter
 from numberduels.messages import Message
 from numberduels.solvers import LOSS
 from numberduels.spec import GameSpec
+from tables import table
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
-every_game = pytest.mark.parametrize("name", FIVE)
+every_game = table("name", FIVE)
 
 
 def cached(name: str, each: int = 1) -> list[Puzzle]:
@@ -63,8 +64,8 @@ def test_every_level_exists(name: str) -> None:
 def test_the_moves_lead_to_the_positions_and_the_answer_is_among_the_answers(name: str) -> None:
     for puzzle in cached(name):
         assert len(puzzle.tables) == len(puzzle.positions) == 1 + (puzzle.kind == "which-position")
-        for table, moves in zip(puzzle.tables, puzzle.positions, strict=True):
-            assert table.played == moves and table.outcome is None
+        for reached, moves in zip(puzzle.tables, puzzle.positions, strict=True):
+            assert reached.played == moves and reached.outcome is None
         assert (puzzle.moves, puzzle.state) == (puzzle.positions[0], puzzle.tables[0].state)
         assert puzzle.answer in puzzle.answers and len(set(puzzle.answers)) == len(puzzle.answers) > 1
 
@@ -137,7 +138,7 @@ def test_the_same_seed_gives_the_same_puzzle_in_every_process() -> None:
 
 
 @every_game
-@pytest.mark.parametrize("first", ["1", "x", "a7"])
+@table("first", ["1", "x", "a7"])
 def test_seeds_that_follow_each_other_give_all_puzzles_before_one_comes_again(name: str, first: str) -> None:
     count = len(read_cache(registry.spec(name))[2])
     seeds = [first]
@@ -188,7 +189,7 @@ def test_the_puzzles_of_twelve_weeks_differ(name: str) -> None:
 # Games of others
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@table("level", LEVELS)
 def test_a_game_that_declares_nothing_has_puzzles(level: int) -> None:
     puzzle = find_puzzle(template.spec, level, "t")
     assert puzzle.state[0] % 3 == int(puzzle.answer), "leave a multiple of three"
@@ -221,7 +222,7 @@ def test_a_game_that_does_not_end_by_itself_is_given_up_too() -> None:
         find_puzzle(spec, 1, "t")
 
 
-@pytest.mark.parametrize("level", [0, 6, -1])
+@table("level", [0, 6, -1])
 def test_there_are_five_levels(level: int) -> None:
     with pytest.raises(ValueError, match="level must be a whole number from 1 to 5"):
         find_puzzle("range-war", level, "t")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import pytest
-
 from game_records import record_of
 from numberduels.analysis.judgement import (
     FORCED,
@@ -28,6 +26,7 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.solvers import general_oracle
 from numberduels.table import Table
+from tables import table
 
 BOOK = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 
@@ -94,7 +93,7 @@ def test_six_is_the_only_move_and_then_nothing_can_be_lost() -> None:
     assert [each.share for each in found.accuracy] == [1.0, None]
 
 
-@pytest.mark.parametrize("opening", [2, 3, 4, 5, 7, 8, 9, 10])
+@table("opening", [2, 3, 4, 5, 7, 8, 9, 10])
 def test_every_other_opening_throws_the_win_away(opening: int) -> None:
     (move,) = reviewed(RestrictedRemoval(10), opening).moves
     assert (move.verdict, move.better) == (THREW_WIN, (6,))
@@ -251,7 +250,7 @@ def test_nothing_at_all_within_reach() -> None:
 # Whatever is played
 
 
-@pytest.mark.parametrize(
+@table(
     "game",
     [
         RangeWar(9, "free"),
@@ -261,7 +260,6 @@ def test_nothing_at_all_within_reach() -> None:
         NumberCollision(4, 2),
         NumberCollision(3, 2, "forbidden"),
     ],
-    ids=repr,
 )
 def test_verdicts_agree_with_plain_search(game: Any) -> None:
     plain = general_oracle(game)

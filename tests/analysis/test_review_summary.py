@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from game_records import record_of
 from numberduels import registry
 from numberduels.analysis.review import review_game
@@ -14,6 +12,7 @@ from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from tables import table
 
 
 def summary(game: Any, *moves: Any, max_positions: int = 300_000, **rest: Any) -> str:
@@ -42,7 +41,7 @@ def test_the_second_player_can_be_winning_from_the_first_move() -> None:
     assert summary(game, 1, 2) == "Player 2 was winning from the first move and never let go."
 
 
-@pytest.mark.parametrize(("first", "points"), [(5, "4 points"), (7, "")])
+@table("first, points", [(5, "4 points"), (7, "")])
 def test_a_won_game_of_points_tells_what_the_winner_gave_away(first: int, points: str) -> None:
     rest = [number for number in (7, 5, 3) if number != first]
     told = summary(NumberSnatch(numbers=(3, 5, 7)), first, *rest)

@@ -21,6 +21,7 @@ from numberduels.analysis.sequences import (
 from numberduels.core import ProgressCallback
 from numberduels.solvers import TooLarge
 from ours import OURS
+from tables import table
 
 NIMBERS = "1 0 0 1 1 0 0 3 3 2 2 3 3 0 0 1 1 0 0 3 3 2 2 4 4 4 7 6 1 0 0 7 7"
 """Of Restricted Removal from size 2 on, found by exhaustive search."""
@@ -85,7 +86,7 @@ def removal_length(left: frozenset[int], long_begins: bool) -> int:
     return (max if long_begins else min)(lengths, default=0)
 
 
-@pytest.mark.parametrize("wish", ["long", "short"])
+@table("wish", ["long", "short"])
 def test_the_lengths_agree_with_the_definition(wish: str) -> None:
     assert terms(f"restricted-removal-length-{wish}-first", 2, 16) == [
         removal_length(frozenset(range(2, size + 1)), wish == "long") for size in range(2, 17)

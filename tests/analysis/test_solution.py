@@ -18,6 +18,7 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.oracles import make_oracle
 from numberduels.solvers import Retrograde, TooLarge, Worth
+from tables import table
 
 KEYS = ["game", "options", "to_move", "winner", "value", "best", "moves", "method", "positions", "seconds"]
 MOVE_KEYS = ["move", "value", "remoteness", "margin", "nimber"]
@@ -39,7 +40,7 @@ def after(game: Any, *moves: Any) -> Any:
     return state
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_the_report_has_exactly_its_keys(name: str) -> None:
     report = solve(GAMES[name]).report()
     assert list(report) == KEYS
@@ -51,7 +52,7 @@ def test_the_report_has_exactly_its_keys(name: str) -> None:
     assert report["seconds"] >= 0
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_the_report_agrees_with_itself(name: str) -> None:
     game, rng = GAMES[name], Random(name)
     for _ in range(5):
@@ -74,8 +75,8 @@ def test_the_report_agrees_with_itself(name: str) -> None:
             state = game.play(state, rng.choice(game.moves(state)))
 
 
-@pytest.mark.parametrize(
-    ("name", "winner", "best"),
+@table(
+    "name, winner, best",
     [
         ("range-war", 1, ["1", "2", "3", "4", "5"]),
         ("number-snatch", 1, ["20"]),
@@ -89,7 +90,7 @@ def test_the_books_own_games(name: str, winner: int | None, best: list[str]) -> 
     assert (report["winner"], report["best"]) == (winner, best)
 
 
-@pytest.mark.parametrize("name", ["range-war", "summation-duel"])
+@table("name", ["range-war", "summation-duel"])
 def test_remoteness_is_that_of_the_best_move_one_ply_on(name: str) -> None:
     solution = solve(GAMES[name])
     plies = [worth.remoteness for worth in solution.moves.values() if worth.value == solution.worth.value]
@@ -136,8 +137,8 @@ def test_an_undealt_list_cannot_be_solved() -> None:
     assert solve(game, state).worth == solve(game.with_start(state)).worth
 
 
-@pytest.mark.parametrize(
-    ("game", "moves", "worth", "winner"),
+@table(
+    "game, moves, worth, winner",
     [
         (RangeWar(10), (1,), Worth(-1, 0), 0),
         (RangeWar(1), (1,), Worth(-1, 0), 0),
@@ -148,7 +149,6 @@ def test_an_undealt_list_cannot_be_solved() -> None:
         (SummationDuel(4, 6), (4, 3), Worth(1, 0), 0),
         (NumberCollision(1, 1), (Place(1, 1),), Worth(-1, 0), 0),
     ],
-    ids=str,
 )
 def test_a_finished_game_is_what_it_is(game: Any, moves: tuple[Any, ...], worth: Worth, winner: int) -> None:
     state = after(game, *moves)
@@ -172,7 +172,7 @@ def test_beyond_the_positions_allowed_there_is_no_value() -> None:
         solve(SummationDuel(12, 40), max_positions=50)
 
 
-@pytest.mark.parametrize(
+@table(
     "game",
     [
         RestrictedRemoval(40),
@@ -180,7 +180,6 @@ def test_beyond_the_positions_allowed_there_is_no_value() -> None:
         NumberCollision(size=4, values=2, repetition="forbidden"),
         NumberCollision(size=6, values=1, repetition="forbidden"),
     ],
-    ids=["node Kayles", "retrograde", "depth first", "lines"],
 )
 def test_a_search_tells_of_every_position_and_that_its_end_is_not_known(game: Any) -> None:
     seen: list[tuple[int, int]] = []

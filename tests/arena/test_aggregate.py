@@ -23,6 +23,7 @@ from numberduels.arena.results import DEPTHS, read_result
 from numberduels.oracles import make_oracle
 from numberduels.record import read, write
 from numberduels.table import Table
+from tables import table
 
 GAMES = {
     "range-war:size=12:opening=lower": ("range-war", {"size": 12}),
@@ -180,7 +181,7 @@ def test_each_result_is_counted_for_both_seats() -> None:
     assert (found["b"].started, ends(found["b"])) == (5, (1, 2, 1, 1, 0))
 
 
-@pytest.mark.parametrize("cause", ["crash", "timeout", "illegal"])
+@table("cause", ["crash", "timeout", "illegal"])
 def test_who_forfeits_has_lost_and_the_cause_is_told_apart(cause: str) -> None:
     found = rows(line("1-0", end="forfeit", forfeit={"seat": 1, "cause": cause}))
     assert ends(found["b"]) == (0, 1, 0, 0, 0)
@@ -296,8 +297,8 @@ def test_seats_add_up_to_games_and_games_to_players() -> None:
 # Shares
 
 
-@pytest.mark.parametrize(
-    ("hits", "of", "low", "high"),
+@table(
+    "hits, of, low, high",
     # By hand: none of ten ends at z*z/(10 + z*z). The last is an example of Newcombe's (1998).
     [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
 )
@@ -475,7 +476,7 @@ def test_games_are_told_apart_by_the_size_in_their_key() -> None:
 # Broken lines
 
 
-@pytest.mark.parametrize("name", ["game", "players", "result", "moves"])
+@table("name", ["game", "players", "result", "moves"])
 def test_a_line_that_lacks_a_field_is_named(name: str) -> None:
     broken = line()
     del broken[name]
@@ -483,7 +484,7 @@ def test_a_line_that_lacks_a_field_is_named(name: str) -> None:
         read_result(17, broken)
 
 
-@pytest.mark.parametrize("name", ["seat", "move", "before", "losing"])
+@table("name", ["seat", "move", "before", "losing"])
 def test_a_move_that_lacks_a_field_is_named(name: str) -> None:
     broken = move(0)
     del broken[name]
@@ -491,7 +492,7 @@ def test_a_move_that_lacks_a_field_is_named(name: str) -> None:
         read_result(2, line(moves=[move(1), broken]))
 
 
-@pytest.mark.parametrize(
+@table(
     "change",
     [
         {"players": ["a"]},

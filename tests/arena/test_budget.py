@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cli.running import Ran, duel
 from numberduels.arena.budget import line_cost
 from numberduels.arena.results_file import GAMES, read_lines
 from players.chat_server import Answer, Asked, ChatServer, first_legal, say, send
+from tables import table
 
 PRICE = ("--price", "chat:toy=1000,1000")
 COST = (11 + 3) * 1000 / 1e6
@@ -88,7 +87,7 @@ def test_a_cost_that_the_server_reports_counts(tmp_path: Path) -> None:
         assert len(server.asked) == 3
 
 
-@pytest.mark.parametrize("usage", [{"cost": 1e308}, {"prompt_tokens": 10**30}, {"completion_tokens": 10**16}])
+@table("usage", [{"cost": 1e308}, {"prompt_tokens": 10**30}, {"completion_tokens": 10**16}])
 def test_a_run_can_be_reported_whatever_the_server_counts(tmp_path: Path, usage: dict[str, Any]) -> None:
     answer = {"choices": [{"message": {"content": "MOVE: 1"}}], "usage": usage}
     with ChatServer(otherwise=send(answer)) as server:
@@ -106,12 +105,12 @@ def test_retries_of_a_decision_stop_at_the_budget_too(tmp_path: Path) -> None:
     assert merged.status == 0, merged
 
 
-@pytest.mark.parametrize("cost", ["9", True, -3, 10**400, None, [1]])
+@table("cost", ["9", True, -3, 10**400, None, [1]])
 def test_a_cost_that_is_none_counts_nothing(cost: Any) -> None:
     attempts = [None, {"cost": cost}, {"cost": 0.25}]
     assert line_cost({"moves": [{"attempts": attempts}]}) == 0.25
 
 
-@pytest.mark.parametrize("moves", [None, "x", [1], [{"attempts": 3}]])
+@table("moves", [None, "x", [1], [{"attempts": 3}]])
 def test_lines_from_anywhere_are_counted_safely(moves: Any) -> None:
     assert line_cost({"moves": moves}) == 0

@@ -16,6 +16,7 @@ from numberduels.record import read
 from numberduels.solvers import Retrograde
 from numberduels.table import replay
 from players.chat_server import Answer, Asked, ChatServer, legal, say
+from tables import table
 
 GAME = "range-war:size=8"
 SUM = "summation-duel:size=7:target=15"
@@ -180,8 +181,8 @@ def test_merged_folders_keep_variants_and_samples(tmp_path: Path) -> None:
     assert found["factors"][0]["accuracy"]["openings"] == 3
 
 
-@pytest.mark.parametrize(
-    ("arguments", "phrase"),
+@table(
+    "arguments, phrase",
     [
         ("--players chat:m,perfect --vary colour", "--vary takes legal, reasoning, disguise, board"),
         ("--players chat:m,perfect --vary legal,legal", "--vary names legal twice"),

@@ -145,6 +145,7 @@ def test_what_cannot_be_exported_is_refused_in_one_line(at: Path) -> None:
     assert duel("arena", "export", "run", "--jsonl", "there.jsonl", "--force").status == 0
 
 
+@pytest.mark.long
 def test_without_pyarrow_the_command_says_what_to_install(at: Path) -> None:
     (at / "pyarrow.py").write_text("raise ModuleNotFoundError('pyarrow')")
     environment = {**os.environ, "PYTHONPATH": str(at)}
@@ -153,6 +154,7 @@ def test_without_pyarrow_the_command_says_what_to_install(at: Path) -> None:
     assert done.returncode == 2 and "pip install 'numberduels[data]'" in done.stderr.replace("\n", " ")
 
 
+@pytest.mark.long
 def test_a_full_disk_leaves_no_file(at: Path) -> None:
     def small() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -165,6 +167,7 @@ def test_a_full_disk_leaves_no_file(at: Path) -> None:
     assert sorted(os.listdir(at)) == ["run"]
 
 
+@pytest.mark.long
 def test_exporting_loads_pyarrow_only_for_parquet(at: Path) -> None:
     program = (
         "import sys\nfrom numberduels.cli.main import main\n"

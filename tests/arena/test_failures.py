@@ -15,6 +15,7 @@ from numberduels.arena.results import read_result
 from numberduels.arena.tables import build_sections
 from numberduels.arena.text_report import render_text
 from players.chat_server import ChatServer, fail, slow
+from tables import table
 
 from .test_aggregate import line, move, sample
 
@@ -82,7 +83,7 @@ def test_a_single_decision_without_a_move_is_left_out_too() -> None:
     assert [(share.hits, share.of) for share in shares] == [(1, 2), (1, 1)]
 
 
-@pytest.mark.parametrize("failures", FAILURES)
+@table("failures", FAILURES)
 def test_both_figures_are_in_the_report_whichever_is_chosen(failures: str) -> None:
     lines = [failed(0), line("1-0", moves=[move(0, losing=2), move(1, losing=2)])]
     told = report(lines, failures)
@@ -137,7 +138,7 @@ def test_a_report_without_failures_is_the_same_in_both_ways() -> None:
     assert "With and without failures" not in render_text(counted)
 
 
-@pytest.mark.parametrize("failures", FAILURES)
+@table("failures", FAILURES)
 def test_a_large_report_fits_in_100_columns(failures: str) -> None:
     told = render_text(report(sample(1), failures))
     assert max(map(len, told.splitlines())) <= 100

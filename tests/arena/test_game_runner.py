@@ -13,6 +13,7 @@ from numberduels.arena.plan import Plan, PlannedGame
 from numberduels.game_notation import read_game
 from numberduels.players.external import DEFAULT_SETTINGS
 from numberduels.players.player import Attempt, Forfeit, Player
+from tables import table
 
 
 def play(scheduled: PlannedGame) -> dict[str, Any]:
@@ -61,7 +62,7 @@ def scheduled(game: str, *players: str, **more: Any) -> PlannedGame:
     return PlannedGame(Plan(players, (read_game(game)[0],), **more), read_game(game)[0], players, 1)
 
 
-@pytest.mark.parametrize("game", ["range-war", "number-snatch", "restricted-removal", "summation-duel"])
+@table("game", ["range-war", "number-snatch", "restricted-removal", "summation-duel"])
 def test_a_game_is_kept_as_a_record_with_a_verdict_on_every_choice(game: str) -> None:
     line = play(scheduled(game, "greedy", "random", seed="5"))
     kept = record.read(line["record"])
@@ -100,8 +101,8 @@ def test_a_deal_takes_the_place_of_an_opening() -> None:
     assert deals[0] == deals[1] != deals[2] == deals[3]
 
 
-@pytest.mark.parametrize(
-    ("fault", "move", "cause", "message"),
+@table(
+    "fault, move, cause, message",
     [
         (Forfeit("timeout", "It was late."), None, "timeout", "It was late."),
         (Forfeit("crash", "It died."), None, "crash", "It died."),

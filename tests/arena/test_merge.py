@@ -23,6 +23,7 @@ from numberduels.arena.results_file import GAMES, read_lines
 from numberduels.arena.run import run_plan
 from numberduels.players.external import ExternalSettings
 from players.chat_server import ChatServer
+from tables import table
 
 PLAN = Plan(("greedy", "random"), ("range-war:size=10:opening=lower",), rounds=4)
 OTHERS = replace(PLAN, players=("greedy", "perfect"), rounds=2)
@@ -68,6 +69,7 @@ def test_a_merged_run_holds_every_game_of_its_parts_once(at: Path) -> None:
     assert "not over" not in duel("arena", "report", "new/whole").out
 
 
+@pytest.mark.long
 def test_a_merged_run_goes_on_with_the_plan_of_both(at: Path, tmp_path: Path) -> None:
     assert duel("arena", "merge", "one", "two", "--out", "whole").status == 0
     together = replace(PLAN, players=("greedy", "random", "perfect"))
@@ -119,8 +121,8 @@ def test_times_and_versions_are_no_contradiction(at: Path) -> None:
     assert keys(at / "whole") == keys(at / "one")
 
 
-@pytest.mark.parametrize(
-    ("edit", "fault"),
+@table(
+    "edit, fault",
     [
         (lambda line: line.update(key="x"), "does not fit its players and its round"),
         (lambda line: line.update(seed="8 range-war:size=10:opening=lower 1"), "is not in the plan"),
@@ -133,9 +135,11 @@ def test_times_and_versions_are_no_contradiction(at: Path) -> None:
 def test_a_damaged_run_is_refused_with_the_line(
     at: Path, edit: Callable[[dict[str, Any]], None], fault: str
 ) -> None:
+    whole = (at / "two" / GAMES).read_bytes()
     change(at / "two", 1, edit)
     refused(duel("arena", "merge", "one", "two", "--out", "whole"), "line 2: ", fault, "two")
     assert not (at / "whole").exists()
+    (at / "two" / GAMES).write_bytes(whole)
 
 
 def test_a_folder_that_is_there_is_never_changed(at: Path) -> None:
@@ -147,6 +151,7 @@ def test_a_folder_that_is_there_is_never_changed(at: Path) -> None:
     assert duel("arena", "merge", "one", "--out", "empty").status == 0
 
 
+@pytest.mark.long
 def test_a_full_disk_leaves_nothing_behind(at: Path) -> None:
     def small() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -158,6 +163,7 @@ def test_a_full_disk_leaves_nothing_behind(at: Path) -> None:
     assert not (at / "whole").exists() and not leftovers(at)
 
 
+@pytest.mark.long
 def test_a_merge_that_is_killed_leaves_no_folder_of_that_name(at: Path) -> None:
     program = (
         "import os, signal\nfrom numberduels.cli.main import main\n"
@@ -169,6 +175,7 @@ def test_a_merge_that_is_killed_leaves_no_folder_of_that_name(at: Path) -> None:
     assert duel("arena", "merge", "one", "two", "--out", "whole").status == 0
 
 
+@pytest.mark.long
 def test_of_two_merges_into_one_folder_one_succeeds(at: Path) -> None:
     command = [DUEL, "arena", "merge", "one", "two", "--out", "whole"]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]

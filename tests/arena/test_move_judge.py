@@ -18,6 +18,7 @@ from numberduels.oracles import make_oracle
 from numberduels.record import Record
 from numberduels.registry import spec_of
 from numberduels.table import Table, deal
+from tables import table
 
 GAMES = ("range-war", "number-snatch:size=6:top=12", "restricted-removal", "summation-duel")
 LARGE = "restricted-removal:size=60"
@@ -60,7 +61,7 @@ def reviewed(game: Any, table: Table[Any, Any]) -> list[tuple[Any, ...]]:
     ]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_moves_are_judged_as_in_a_review_and_from_memory_too(name: str) -> None:
     game = deal(read_game(name)[1], Random(1))
     judge = judge_of(game)

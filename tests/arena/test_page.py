@@ -27,6 +27,7 @@ from numberduels.arena.page_data import MAX_ANSWER, boards_of
 from numberduels.arena.results import read_result
 from numberduels.games.range_war.text import RangeWarText
 from numberduels.record import read
+from tables import table
 
 from .test_aggregate import HOSTILE, abandoned, line, make_report, move, sample
 
@@ -167,7 +168,7 @@ def test_every_game_is_there_with_its_board_before_and_after_each_move() -> None
     assert "left out" not in sampled().partition('id="games"')[2].partition("<noscript>")[0]
 
 
-@pytest.mark.parametrize(
+@table(
     "record",
     ["", "nonsense", '[Game "chess"]\n\n*', '[Game "range-war"]\n\n1. 6 7 *', *HOSTILE]
     + ['[Game "range-war"]\n\n1. 6 5 *'],
@@ -191,9 +192,7 @@ def test_a_game_that_fails_to_draw_itself_gives_no_board(monkeypatch: pytest.Mon
     assert boards_of(read_result(1, whole)) == []
 
 
-@pytest.mark.parametrize(
-    ("limit", "why"), [("MAX_BOARD_MOVES", "more than 9 moves"), ("MAX_BOARD_CHARACTERS", "large")]
-)
+@table("limit, why", [("MAX_BOARD_MOVES", "more than 9 moves"), ("MAX_BOARD_CHARACTERS", "large")])
 def test_too_many_boards_are_left_out_and_that_is_said(
     limit: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,7 +203,7 @@ def test_too_many_boards_are_left_out_and_that_is_said(
     assert why in said
 
 
-@pytest.mark.parametrize("cause", ["crash", "timeout", "illegal"])
+@table("cause", ["crash", "timeout", "illegal"])
 def test_a_forfeit_is_told_where_the_mistakes_are(cause: str) -> None:
     lost = line(forfeit={"seat": 1, "cause": cause, "message": "No."}, end="forfeit")
     text = render_page(make_report([lost], {}))
@@ -406,7 +405,7 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+@table("scheme", [0, 1])
 def test_colours_have_enough_contrast(scheme: int) -> None:
     colours = dict(re.findall(r"--(\w+):(#\w+)", STYLE.split("@media")[scheme].partition("}")[0]))
     long = {
@@ -424,7 +423,7 @@ def test_colours_have_enough_contrast(scheme: int) -> None:
 # Safe
 
 
-@pytest.mark.parametrize("nasty", NASTY)
+@table("nasty", NASTY)
 def test_no_name_or_answer_becomes_markup(nasty: str) -> None:
     attempts = [{"answer": nasty, "fault": nasty}]
     calm, wild = (

@@ -15,6 +15,7 @@ from numberduels.arena.results_file import GAMES, read_results
 from numberduels.arena.run import run_plan
 from numberduels.players.external import ExternalSettings
 from players.chat_server import ChatServer, first_legal, say
+from tables import table
 
 
 def model_run(folder: Path, server: ChatServer, rounds: int = 1, **settings: Any) -> None:
@@ -65,7 +66,7 @@ def test_a_run_without_models_has_no_prompts(tmp_path: Path) -> None:
     assert not (tmp_path / PROMPTS).exists() and read_prompts(str(tmp_path)) == {}
 
 
-@pytest.mark.parametrize("line", ['{"id": "abc", "role": "user", "content": "Hello"}', '{"role": 5}', "[]"])
+@table("line", ['{"id": "abc", "role": "user", "content": "Hello"}', '{"role": 5}', "[]"])
 def test_a_message_under_another_id_is_refused(line: str, tmp_path: Path) -> None:
     (tmp_path / PROMPTS).write_text(f"{line}\n")
     with pytest.raises(ValueError, match=r"line 1 of prompts\.jsonl is not"):

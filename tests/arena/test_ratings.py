@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from numberduels.arena.ratings import ANCHORED, PLAIN, Ratings, connected, rate, strengths
 from numberduels.arena.results import GameResult, read_result
+from tables import table
 
 from .test_aggregate import abandoned, move
 from .test_aggregate import line as empty
@@ -46,7 +47,7 @@ def points(ratings: Ratings) -> dict[str, float]:
 # By hand
 
 
-@pytest.mark.parametrize(("wins", "losses", "ties"), [(1, 0, 0), (3, 1, 0), (10, 0, 0), (2, 5, 4), (7, 7, 0)])
+@table("wins, losses, ties", [(1, 0, 0), (3, 1, 0), (10, 0, 0), (2, 5, 4), (7, 7, 0)])
 def test_two_players_have_the_odds_of_their_points_and_half_a_win_each(
     wins: int, losses: int, ties: int
 ) -> None:

@@ -15,6 +15,7 @@ from numberduels.arena.ratings import Rating
 from numberduels.arena.report import read_report
 from numberduels.arena.table_model import RatingCell
 from numberduels.arena.text_report import format_cell, format_rating, render_text
+from tables import table
 
 from .test_aggregate import line, make_report, move, sample
 
@@ -35,7 +36,7 @@ def rows(*lines: dict[str, Any]) -> bytes:
     return "".join(json.dumps(each) + "\n" for each in lines).encode()
 
 
-def table(text: str, title: str) -> list[list[str]]:
+def cells(text: str, title: str) -> list[list[str]]:
     """The cells of the table below this title, where no cell has blanks in it."""
     below = text.split(f"{title}\n", 1)[1].split("\n\n", 1)[0]
     return [each.split() for each in below.splitlines()]
@@ -51,7 +52,7 @@ def test_the_text_is_plain_and_fits_100_columns() -> None:
     assert told.replace("\n", "").isprintable()
 
 
-@pytest.mark.parametrize("name", ["x" * 300, "a b " * 50, "\u202e\x1b[2J\x00\ud800", ""])
+@table("name", ["x" * 300, "a b " * 50, "\u202e\x1b[2J\x00\ud800", ""])
 def test_no_name_breaks_the_text(name: str) -> None:
     lines = [
         line(players=(name, "b"), forfeit={"seat": 0, "cause": "crash"}),
@@ -78,14 +79,14 @@ def test_the_leaderboard_has_every_column_that_adds_up() -> None:
         keyed(6, moves=[move(0), move(1, "missed a win")]),
     ]
     told = render_text(make_report(lines, {}))
-    head, first, second, idle = table(told, "Leaderboard")
+    head, first, second, idle = cells(told, "Leaderboard")
     words = ["accuracy", "won", "lost", "tied", "open", "abandoned", "games", "moves", "forfeits"]
     assert head[-9:] == words
     assert first[0] == "a"
     assert first[-9:] == ["100%", "4", "0", "1", "1", "1", "7", "2", "0"]
     assert second[-9:] == ["0%", "0", "3", "1", "1", "1", "6", "1", "1"]
     assert idle == ["z", "-", "(no", "move)", "-", "0", "1", "0", "0", "0", "1", "0", "0"]
-    assert table(told, "Decisions without a move")[0][-2:] == ["not", "reached"]
+    assert cells(told, "Decisions without a move")[0][-2:] == ["not", "reached"]
     told = " ".join(told.split())
     assert "Games left out of the ratings: 1 abandoned, 1 of a player who made no move." in told
     assert "No rating, because they made no move: z." in told
@@ -102,7 +103,7 @@ def test_seats_and_depths_are_told() -> None:
     told = render_text(
         make_report([keyed(1, moves=[move(0, remoteness=3), move(1, "missed a win", remoteness=2)])], {})
     )
-    assert [[*row[:2], row[-1]] for row in table(told, "Seat by seat")[1:]] == [
+    assert [[*row[:2], row[-1]] for row in cells(told, "Seat by seat")[1:]] == [
         ["a", "first", "1"],
         ["b", "second", "1"],
     ]
@@ -117,7 +118,7 @@ def test_groups_that_never_met_are_said_to_be_incomparable() -> None:
         make_report([line(players=pair, moves=moves) for pair in (("a", "b"), ("c", "d"))], {})
     )
     assert "2 groups of players with no game between them" in " ".join(told.split())
-    assert table(told, "Leaderboard")[0][1] == "group"
+    assert cells(told, "Leaderboard")[0][1] == "group"
 
 
 def test_a_run_over_positions_has_no_leaderboard() -> None:
@@ -176,7 +177,7 @@ def test_a_folder_is_read_with_the_players_who_never_played(tmp_path: Path) -> N
     assert "3 players, seed 3" in render_text(found)
 
 
-@pytest.mark.parametrize("cut", [1, 5, 60, -2])
+@table("cut", [1, 5, 60, -2])
 def test_a_torn_last_line_is_left_out_and_named(tmp_path: Path, cut: int) -> None:
     whole = json.dumps(keyed(2), ensure_ascii=False).encode()
     found = read_report(saved(tmp_path, rows(keyed(1)) + whole[:cut]))
@@ -231,7 +232,7 @@ def test_why_there_was_no_move_is_told_where_there_is_no_leaderboard() -> None:
         line("*", players=("a",), kind="position", moves=[nothing], forfeit=forfeit, key=str(number))
         for number, forfeit in enumerate([illegal, illegal, gone])
     ]
-    head, told = table(render_text(make_report(lines, {})), "Decisions without a move")
+    head, told = cells(render_text(make_report(lines, {})), "Decisions without a move")
     assert head[-5:] == ["no", "move", "illegal", "not", "reached"], "no column for what never happened"
     assert told[-3:] == ["3", "2", "1"]
 
@@ -244,7 +245,7 @@ def test_long_names_keep_both_their_ends() -> None:
     assert "player_x.py" in told and "player_y.py" in told and "process:" in told
 
 
-@pytest.mark.parametrize("bad", [b"{", b"", b"[]", b"12", b'{"seconds": NaN}', b"\xff", b"[" * 100_000])
+@table("bad", [b"{", b"", b"[]", b"12", b'{"seconds": NaN}', b"\xff", b"[" * 100_000])
 def test_a_broken_line_before_the_last_is_refused_by_its_number(tmp_path: Path, bad: bytes) -> None:
     folder = saved(tmp_path, rows(keyed(1)) + bad + b"\n" + rows(keyed(2)))
     with pytest.raises(ValueError, match=r"^line 2 of games.jsonl is not a game$"):
@@ -258,7 +259,7 @@ def test_a_line_that_lacks_a_field_is_refused_by_its_number(tmp_path: Path) -> N
         read_report(saved(tmp_path, rows(keyed(1), broken)))
 
 
-@pytest.mark.parametrize("plan", [b"", b"[]", b"{", b"\xff"])
+@table("plan", [b"", b"[]", b"{", b"\xff"])
 def test_a_folder_without_a_plan_is_refused(tmp_path: Path, plan: bytes) -> None:
     with pytest.raises(ValueError, match=r"^run.json is not the plan of a run$"):
         read_report(saved(tmp_path, b"", plan))
@@ -277,8 +278,8 @@ def test_only_who_made_no_mistake_has_100_percent() -> None:
     assert format_cell(Proportion()) == "-"
 
 
-@pytest.mark.parametrize(
-    ("number", "told"),
+@table(
+    "number, told",
     [(None, "-"), (0.0, "0"), (0.000004, "0.000004"), (0.5, "0.500"), (42.0, "42.0"), (123456.0, "123456")],
 )
 def test_numbers_have_three_digits_that_count(number: float | None, told: str) -> None:

@@ -34,6 +34,7 @@ from numberduels.arena.run import (
 from numberduels.arena.run_folder import RunFolderError
 from numberduels.players.external import ExternalSettings
 from players.chat_server import ChatServer, fail, slow
+from tables import table
 
 DUEL = str(Path(sys.executable).with_name("duel"))
 PATIENCE = 60.0
@@ -178,6 +179,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(held: Held) -> None:
     assert set(kept) <= set(played(held.run)) and played(held.run) == held.whole()
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_a_run_at_once_and_says_how_to_go_on(held: Held) -> None:
     process = held.start()
     held.until_kept(process)
@@ -188,6 +190,7 @@ def test_ctrl_c_ends_a_run_at_once_and_says_how_to_go_on(held: Held) -> None:
     assert err == f"Stopped: {kept} of {held.total} games kept, and the same command goes on.\n"
 
 
+@pytest.mark.long
 def test_ctrl_c_does_not_reach_workers_that_are_still_loading(
     held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,6 +211,7 @@ def test_ctrl_c_does_not_reach_workers_that_are_still_loading(
     assert err == f"Stopped: 0 of {held.total} games kept, and the same command goes on.\n"
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_workers_that_wait_for_ever(tmp_path: Path) -> None:
     # SIGTERM does not interrupt such a wait, and Python would call its handler only after it.
     (tmp_path / "stuck.py").write_text(
@@ -226,6 +230,7 @@ def test_ctrl_c_ends_workers_that_wait_for_ever(tmp_path: Path) -> None:
     assert process.returncode == 130 and err.startswith("Stopped: ") and err.count("\n") == 1
 
 
+@pytest.mark.long
 def test_ctrl_c_does_not_wait_for_a_model_and_ends_the_programs(tmp_path: Path) -> None:
     stubborn = tmp_path / "stubborn.py"
     stubborn.write_text(
@@ -260,6 +265,7 @@ def test_a_worker_that_is_killed_costs_nothing(held: Held) -> None:
     assert played(held.run) == held.whole()
 
 
+@pytest.mark.long
 def test_a_full_disk_loses_nothing_that_was_finished(tmp_path: Path) -> None:
     arguments = ["--players", "greedy,random", "--games", "range-war", "--rounds", "30", "--workers", "1"]
 
@@ -277,8 +283,8 @@ def test_a_full_disk_loses_nothing_that_was_finished(tmp_path: Path) -> None:
     assert len(played(tmp_path)) == 60 and set(kept) <= set(played(tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("change", "difference"),
+@table(
+    "change, difference",
     [
         ({"seed": "5"}, 'seed was "0" and is now "5"'),
         ({"rounds": 9}, "rounds was 10 and is now 9"),
@@ -390,8 +396,8 @@ if __name__ == "__main__":
     assert len(played(tmp_path / "dask")) == 24
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fault"),
+@table(
+    "arguments, fault",
     [
         (["--players", "perfect"], "--players takes two or more"),
         (["--players", "perfect,chess"], "there is no player 'chess'"),
@@ -454,7 +460,7 @@ def test_where_models_answer_belongs_to_the_plan_even_from_the_environment(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@table("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_no_program_outlives_its_run(tmp_path: Path, number: int) -> None:
     silent = tmp_path / "silent.py"
     silent.write_text(

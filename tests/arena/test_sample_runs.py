@@ -13,6 +13,7 @@ import pytest
 
 from numberduels.arena.report import read_report
 from numberduels.cli.main import main
+from tables import table
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "runs"
 VERSIONS = sorted(path.name for path in SAMPLES.iterdir())
@@ -26,7 +27,7 @@ def test_there_is_a_run_of_every_version_since_the_arena_began() -> None:
     assert VERSIONS == ["0.4.0", "0.5.0", "1.0.0"]
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@table("version", VERSIONS)
 def test_the_report_counts_the_games_as_their_records_tell_them(version: str) -> None:
     folder = SAMPLES / version / "games"
     won: Counter[str] = Counter()
@@ -41,7 +42,7 @@ def test_the_report_counts_the_games_as_their_records_tell_them(version: str) ->
     }
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@table("version", VERSIONS)
 def test_a_run_goes_on_with_the_same_command(
     version: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

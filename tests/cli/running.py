@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -93,9 +94,10 @@ def play(*arguments: str, typed: str = "") -> Ran:
 
 
 def shell(command: str, typed: bytes = b"") -> Ran:
-    """Run a command that was printed for the user to copy."""
-    done = subprocess.run(command, shell=True, input=typed, capture_output=True, timeout=PATIENCE)
-    return Ran(done.stdout.decode(), done.stderr.decode(), done.returncode)
+    """Run a command that was printed for the user to copy, split into words as a shell does."""
+    program, *arguments = shlex.split(command)
+    assert program == "duel"
+    return duel(*arguments, typed=typed)
 
 
 def refused(ran: Ran, *phrases: str) -> None:

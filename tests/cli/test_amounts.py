@@ -10,6 +10,7 @@ import pytest
 from numberduels.cli.amounts import free_memory, peak_memory
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="what Linux tells")
 def test_the_memory_of_the_process_that_starts_the_command_does_not_count() -> None:
     large = bytearray(400_000_000)

@@ -11,6 +11,7 @@ from cli.running import duel
 from numberduels import adopted
 from numberduels.audit.checks import CHECKS
 from numberduels.cli.progress import ProgressBar
+from tables import table
 
 BROKEN = Path(__file__).parents[1] / "audit" / "broken_envs.py"
 SMALL = ("--games", "4")
@@ -34,8 +35,8 @@ def test_a_fault_has_status_1_and_its_moves() -> None:
     assert "FAILED  after-end" in ran.out and "(moves: " in ran.out and "1 failed (after-end)" in ran.out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fault"),
+@table(
+    "arguments, fault",
     [
         (("nothing",), "there is no game called 'nothing'"),
         (("openspiel:kuhn_poker",), "chance plays a part"),

@@ -17,6 +17,7 @@ from numberduels.cli.seats import SeatSetup
 from numberduels.cli.session import Session
 from numberduels.table import Table
 from numberduels.text import printable
+from tables import table
 
 from .running import GAMES, duel, moves_of, process, records
 
@@ -83,7 +84,7 @@ def talk(name: str, data: bytes) -> tuple[Session, str]:
     return session, out.getvalue()
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_bad_input_is_told_in_one_line_and_the_same_player_is_asked_again(name: str) -> None:
     first, second = (move.encode() for move in FIRST[name])
     for what, junk in JUNK.items():
@@ -100,6 +101,7 @@ def test_bad_input_is_told_in_one_line_and_the_same_player_is_asked_again(name: 
         assert not RAW.search(out)
 
 
+@pytest.mark.long
 def test_bad_input_through_a_real_pipe_changes_nothing() -> None:
     ran = process("play", "range-war", typed=b"\n".join([b"6", *JUNK.values(), b"7", b"4", b""]))
     assert ran.out.count("\nInvalid choice. ") == len(JUNK) + 1
@@ -109,8 +111,8 @@ def test_bad_input_through_a_real_pipe_changes_nothing() -> None:
     assert moves_of(records()[0]) == "1. 6 4 *"
 
 
-@pytest.mark.parametrize(
-    ("name", "typed", "sentence"),
+@table(
+    "name, typed, sentence",
     [
         ("range-war", "6 6", "Invalid choice. Number 6 has already been claimed."),
         ("range-war", "6 7", "Invalid choice. Number 7 is not lower than 6."),

@@ -7,7 +7,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-import pytest
+from tables import table
 
 from .running import DUEL, PATIENCE, Ran, duel, lines, moves_of, play, records, refused, shell
 
@@ -21,7 +21,7 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_the_end_of_the_input_saves_and_the_printed_way_back_works(name: str) -> None:
     options = ("--numbers", "3,5,8") if name == "number-snatch" else ()
     ran = duel("play", name, *options, "--names", 'Zoë,O\'Neil "X"', typed=lines(*GAMES[name]))
@@ -45,7 +45,7 @@ def test_a_computer_sits_where_it_sat_when_the_game_goes_on() -> None:
     assert whole.endswith(back.out.split("\n\n", 1)[1])
 
 
-@pytest.mark.parametrize("ply", range(len(BOOK)))
+@table("ply", range(len(BOOK)))
 def test_resuming_at_any_ply_goes_on_as_the_book_does(ply: int, tmp_path: Path) -> None:
     path = tmp_path / "book.duel"
     path.write_text('[Game "range-war"]\n\n1. 6 4 2. 9 5 3. 7 3 4. 8 2 5. 10 1 0-1\n')
@@ -80,7 +80,7 @@ def test_a_dealt_list_is_the_same_when_the_game_goes_on() -> None:
     assert f"Available Numbers: {numbers}\n" in shell(ran.resume_command).out
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@table("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_in_mid_game_saves_it(number: signal.Signals) -> None:
     with subprocess.Popen(
         [DUEL, "play", "range-war"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -16,6 +16,7 @@ import pytest
 from numberduels import __version__, options, registry
 from numberduels.cli.commands import COMMANDS
 from numberduels.cli.main import main
+from tables import table
 
 from .running import DUEL, GAMES, PATIENCE, duel, lines, moves_of, play, records, refused, shell
 
@@ -49,21 +50,21 @@ def test_games_lists_every_game_with_its_sentence_and_options() -> None:
         assert f"    --rules balanced ({spec.rule_set('balanced').about})\n" in out
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@table("command", COMMANDS)
 def test_every_command_has_help(command: str) -> None:
     ran = duel(command, "--help")
     assert ran.out.startswith(f"usage: duel {command}")
     assert (ran.err, ran.status) == ("", 0)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_the_help_of_a_game_lists_its_options(name: str) -> None:
     out = duel("play", name, "--help").out
     for each in options.declared(registry.spec(name).rules):
         assert f"--{each.name} " in out
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_the_rules_of_a_game_mention_every_option_and_number_their_readings(name: str) -> None:
     ran = duel("rules", name)
     assert ran.status == 0
@@ -76,7 +77,7 @@ def test_the_rules_of_a_game_mention_every_option_and_number_their_readings(name
     assert len(readings) >= 3
 
 
-@pytest.mark.parametrize("name", ["range", "rangewar", "Range War", "RANGE_WAR"])
+@table("name", ["range", "rangewar", "Range War", "RANGE_WAR"])
 def test_every_command_finds_a_game_by_what_a_person_calls_it(name: str) -> None:
     assert duel("rules", name) == duel("rules", "range-war")
     assert duel("play", name, "--size", "2", typed=lines("1")).out.endswith("Player 1 wins!\n")
@@ -90,8 +91,8 @@ def test_every_command_finds_a_game_by_what_a_person_calls_it(name: str) -> None
 # What it refuses
 
 
-@pytest.mark.parametrize(
-    ("arguments", "phrases"),
+@table(
+    "arguments, phrases",
     [
         ("nonsense", ["no command 'nonsense'", "play, continue, daily, puzzle"]),
         ("--nonsense", ["no command"]),
@@ -158,8 +159,8 @@ def test_a_fault_is_one_line_that_says_what_would_be_right(arguments: str, phras
     refused(duel(*arguments.split(" ")), *phrases)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "allowed"),
+@table(
+    "arguments, allowed",
     [
         ("range-war --size 0", "from 1 to 10000"),
         ("range-war --size 10001", "from 1 to 10000"),
@@ -201,15 +202,15 @@ def test_a_bad_size_is_refused_with_what_is_allowed(arguments: str, allowed: str
     refused(play(*arguments.split(" ")), allowed)
 
 
-@pytest.mark.parametrize("value", ["", " ", "\n", "\x1b[2J", "a\nb", "'"])
-@pytest.mark.parametrize(
+@table("value", ["", " ", "\n", "\x1b[2J", "a\nb", "'"])
+@table(
     "place", ["{}", "play {}", "play range-war --size {}", "play range-war --p1 {}", "rules {}", "replay {}"]
 )
 def test_strange_words_on_the_command_line_are_one_line(place: str, value: str) -> None:
     refused(duel(*(word.format(value) for word in place.split(" "))))
 
 
-@pytest.mark.parametrize(
+@table(
     "place",
     [
         "",
@@ -232,7 +233,7 @@ def test_bytes_that_are_no_text_on_the_command_line_are_one_line(place: str) -> 
     refused(duel(*place.split(), b"\xff\xfe"))
 
 
-@pytest.mark.parametrize("option", ["--seed", "--names"])
+@table("option", ["--seed", "--names"])
 def test_the_value_of_an_option_is_not_taken_for_the_game(option: str) -> None:
     value = {"--seed": "range-war", "--names": "range-war,number-collision"}[option]
     ran = play(option, value, "number-snatch", "--numbers", "1,2", typed="2 1")
@@ -278,14 +279,14 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+@table("text", HOSTILE.values())
 def test_a_hostile_record_is_refused_in_one_line(text: bytes, tmp_path: Path) -> None:
     path = record(text, tmp_path)
     refused(duel("replay", path), "hostile.duel")
     refused(duel("play", "--resume", path), "hostile.duel")
 
 
-@pytest.mark.parametrize("tags", ['[Seat1 "nobody"]', '[Seat2 "mcts:0"]', '[Seat1 "mcts:x"]'])
+@table("tags", ['[Seat1 "nobody"]', '[Seat2 "mcts:0"]', '[Seat1 "mcts:x"]'])
 def test_a_record_whose_players_cannot_play_is_not_resumed(tags: str, tmp_path: Path) -> None:
     path = record(f'[Game "range-war"]\n{tags}\n\n*\n'.encode(), tmp_path)
     refused(duel("play", "--resume", path))
@@ -305,14 +306,14 @@ def test_a_damaged_record_is_one_line_or_another_record(tmp_path: Path) -> None:
             refused(ran)
 
 
-@pytest.mark.parametrize("ply", ["-1", "x", "3", "1.5", "", "9" * 5000])
+@table("ply", ["-1", "x", "3", "1.5", "", "9" * 5000])
 def test_a_ply_that_is_not_there_is_refused(ply: str, tmp_path: Path) -> None:
     path = record(b'[Game "range-war"]\n\n1. 6 4 *\n', tmp_path)
     refused(duel("replay", path, f"--ply={ply}"), "--ply", "from 0 to 2")
     refused(duel("play", "--resume", path, f"--ply={ply}"), "--ply", "from 0 to 2")
 
 
-@pytest.mark.parametrize("device", ["/dev/null", "/dev/zero", "/proc/self/mem"])
+@table("device", ["/dev/null", "/dev/zero", "/proc/self/mem"])
 def test_a_device_is_no_record(device: str) -> None:
     refused(duel("replay", device))
 
@@ -357,8 +358,8 @@ def hung_up() -> int:
     return writer
 
 
-@pytest.mark.parametrize("arguments", SPOKEN)
-@pytest.mark.parametrize(("place", "said"), [(full, FULL), (hung_up, "")])
+@table("arguments", SPOKEN)
+@table("place, said", [(full, FULL), (hung_up, "")])
 def test_output_that_is_full_or_gone_is_said_in_a_line_or_not_at_all(
     place: Callable[[], int],
     said: str,
@@ -374,7 +375,8 @@ def test_output_that_is_full_or_gone_is_said_in_a_line_or_not_at_all(
     assert capsys.readouterr() == ("", said)
 
 
-@pytest.mark.parametrize(("place", "said"), [(full, FULL), (hung_up, "")])
+@pytest.mark.long
+@table("place, said", [(full, FULL), (hung_up, "")])
 def test_a_game_whose_output_is_gone_is_saved(place: Callable[[], int], said: str) -> None:
     with open(place(), "wb") as output:
         done = subprocess.run(
@@ -388,6 +390,7 @@ def test_a_game_whose_output_is_gone_is_saved(place: Callable[[], int], said: st
     assert (done.returncode, done.stderr) == (1, said)
 
 
+@pytest.mark.long
 def test_a_game_whose_output_is_closed_is_played_in_silence() -> None:
     done = subprocess.run(
         ["bash", "-c", f'"{DUEL}" play range-war >&-'],
@@ -400,6 +403,7 @@ def test_a_game_whose_output_is_closed_is_played_in_silence() -> None:
     assert [moves_of(path) for path in records()] == ["1. 6 4 *"]
 
 
+@pytest.mark.long
 def test_without_any_input_at_all_the_game_is_saved() -> None:
     done = subprocess.run(
         ["bash", "-c", f'"{DUEL}" play summation-duel --p1 random <&-'],

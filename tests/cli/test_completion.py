@@ -18,6 +18,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.profile.saved_games import short_id
 from numberduels.profile.settings import KEYS
 from numberduels.record import write
+from tables import table
 
 from .running import DUEL, GAMES, PATIENCE, duel, refused
 
@@ -69,14 +70,15 @@ def fish(scripts: Path, typed: str) -> list[str]:
     return [line.split("\t")[0] for line in done.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.long
+@table("shell", SHELLS)
 def test_the_script_has_no_syntax_error(shell: str, scripts: Path) -> None:
     need(shell)
     done = subprocess.run([shell, "-n", scripts / f"duel.{shell}"], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("arguments", [(), ("tcsh",), ("bash", "zsh"), ("",)])
+@table("arguments", [(), ("tcsh",), ("bash", "zsh"), ("",)])
 def test_another_shell_is_refused(arguments: tuple[str, ...]) -> None:
     refused(duel("--completion", *arguments), "--completion takes bash, zsh or fish")
 
@@ -93,6 +95,7 @@ def test_every_command_and_each_of_its_options_is_collected() -> None:
     assert "--seconds" not in {option.flag for option in found["play"].options}
 
 
+@pytest.mark.long
 def test_bash_offers_the_commands_and_the_options_of_duel(scripts: Path) -> None:
     assert bash(scripts, "") == list(COMMANDS)
     assert bash(scripts, "re") == ["review", "replay"]
@@ -111,6 +114,7 @@ def test_bash_offers_games_and_then_the_options_of_the_game(scripts: Path) -> No
         assert bash(scripts, "play", game, "--")[-len(own) :] == own
 
 
+@pytest.mark.long
 def test_bash_offers_the_values_of_an_option(scripts: Path) -> None:
     assert "perfect" in bash(scripts, "play", "range-war", "--vs", "")
     assert bash(scripts, "play", "range-war", "--opening", "") == ["lower", "free"]
@@ -121,6 +125,7 @@ def test_bash_offers_the_values_of_an_option(scripts: Path) -> None:
     assert bash(scripts, "config", "") == list(KEYS)
 
 
+@pytest.mark.long
 def test_bash_offers_files_where_a_file_is_meant(scripts: Path, tmp_path: Path) -> None:
     (tmp_path / "my game.duel").write_text("")
     assert bash(scripts, "play", "range-war", "--save", f"{tmp_path}/my") == [f"{tmp_path}/my game.duel"]
@@ -135,6 +140,7 @@ def keep_games(own_home: Path) -> str:
     return short_id(path)
 
 
+@pytest.mark.long
 def test_bash_offers_the_ids_of_kept_games_and_runs_none_of_them(scripts: Path, own_home: Path) -> None:
     name = keep_games(own_home)
     assert bash(scripts, "continue", "") == [name]
@@ -144,6 +150,7 @@ def test_bash_offers_the_ids_of_kept_games_and_runs_none_of_them(scripts: Path, 
     assert not Path("owned").exists()
 
 
+@pytest.mark.long
 def test_fish_offers_the_same(scripts: Path, own_home: Path) -> None:
     assert set(COMMANDS) <= set(fish(scripts, "duel "))
     assert set(fish(scripts, "duel play ")) == set(registry.names())
@@ -155,6 +162,7 @@ def test_fish_offers_the_same(scripts: Path, own_home: Path) -> None:
     assert not Path("owned").exists()
 
 
+@pytest.mark.long
 def test_zsh_offers_the_same(scripts: Path, own_home: Path) -> None:
     need("zsh")
     name = keep_games(own_home)

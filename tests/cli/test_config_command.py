@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from numberduels.profile.settings import KEYS, load_settings
+from tables import table
 
 from .running import Ran, duel, refused
 
@@ -19,8 +20,8 @@ def test_config_lists_every_setting() -> None:
     assert "opponent  casual\n" in ran.out
 
 
-@pytest.mark.parametrize(
-    ("key", "typed", "kept"),
+@table(
+    "key, typed, kept",
     [
         ("name", "Ada Lovelace", "Ada Lovelace"),
         ("opponent", "Perfect", "perfect"),
@@ -41,8 +42,8 @@ def test_a_setting_is_set_shown_and_reset(key: str, typed: str, kept: str) -> No
     assert duel("config", key) == before
 
 
-@pytest.mark.parametrize(
-    ("arguments", "phrase"),
+@table(
+    "arguments, phrase",
     [
         (("nmae", "x"), "did you mean name?"),
         (("nmae",), "did you mean name?"),

@@ -10,6 +10,7 @@ import pytest
 from numberduels import registry
 from numberduels.analysis.puzzles import Puzzle, daily_puzzle
 from numberduels.profile.puzzle_log import PuzzleResult, append_result, read_results
+from tables import table
 
 from .running import GAMES, Ran, duel, lines, refused, rest, terminal
 
@@ -36,7 +37,7 @@ def solved_before(*days_ago: int) -> None:
         append_result(PuzzleResult(date.today() - timedelta(ago), "range-war", 1, "7", daily=True))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_every_game_has_a_puzzle_today_and_its_solution_is_kept(name: str) -> None:
     right, _ = answers(todays(name))
     ran = daily(name, typed=(right,))
@@ -105,7 +106,7 @@ def test_input_that_ends_is_status_1_and_quit_is_0() -> None:
     assert read_results() == []
 
 
-@pytest.mark.parametrize("typed", ["right", "quit"])
+@table("typed", ["right", "quit"])
 def test_a_result_that_cannot_be_saved_is_noted_and_the_status_is_1(own_home: Path, typed: str) -> None:
     right, wrong = answers(todays("range-war"))
     own_home.write_text("a file where the folder should be")
@@ -125,6 +126,7 @@ def test_a_damaged_log_is_noted(own_home: Path) -> None:
     assert ran.status == 0 and "1 line is damaged" in ran.out
 
 
+@pytest.mark.long
 def test_on_a_terminal_one_puzzle_leads_to_the_next_and_fits_into_40_columns() -> None:
     puzzle = todays("range-war")
     right, _ = answers(puzzle)

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
+from tables import table
+
 from .running import DUEL, duel, process, refused
 
 
@@ -51,7 +53,8 @@ def test_splits_are_files_that_share_no_position(tmp_path: Path) -> None:
     assert set(train.column("split").to_pylist()) == {"train"}
 
 
-@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
+@pytest.mark.long
+@table("suffix", ["jsonl", "parquet"])
 def test_the_same_seed_makes_the_same_bytes_in_any_process(tmp_path: Path, suffix: str) -> None:
     files = []
     for hash_seed in ("1", "2"):
@@ -118,8 +121,8 @@ def test_prompts_and_completions_go_to_parquet_too(tmp_path: Path) -> None:
     assert not any("Legal moves" in row["prompt"][1]["content"] for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "phrase"),
+@table(
+    "arguments, phrase",
     [
         ("range-war --positions 0", "--positions takes a whole number from 1 to 100000, not '0'"),
         ("range-war --positions 1e3", "--positions takes a whole number"),
@@ -150,14 +153,14 @@ def test_what_is_wrong_is_said_in_one_line_and_nothing_is_written(
     assert os.listdir(tmp_path) == []
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a", "missing/a.jsonl", "folder.jsonl", "a\0b.jsonl"])
+@table("name", ["a.csv", "a", "missing/a.jsonl", "folder.jsonl", "a\0b.jsonl"])
 def test_files_that_cannot_be_written_are_refused_before_the_work(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder.jsonl").mkdir()
     refused(duel("dataset", "range-war", "--out", str(tmp_path / name)), "cannot be written")
     refused(duel("dataset", "range-war"), "--out")
 
 
-@pytest.mark.parametrize("existing", ["a.jsonl", "a.md"])
+@table("existing", ["a.jsonl", "a.md"])
 def test_files_of_the_user_are_replaced_only_with_force(tmp_path: Path, existing: str) -> None:
     (tmp_path / existing).write_text("mine", encoding="utf-8")
     command = ("dataset", "range-war", "--positions", "3", "--out", str(tmp_path / "a.jsonl"))
@@ -185,8 +188,9 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
-@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl"])
+@table("name", ["a.parquet", "a.jsonl"])
 def test_a_full_disk_is_said_in_a_line_and_leaves_nothing(tmp_path: Path, name: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FULL_DISK, "dataset", "range-war", "--positions", "200"]
@@ -200,6 +204,7 @@ def test_a_full_disk_is_said_in_a_line_and_leaves_nothing(tmp_path: Path, name: 
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.long
 def test_the_help_names_the_formats() -> None:
     ran = process("dataset", "--help")
     assert ran.status == 0 and ".parquet" in ran.out and "prompt-completion" in ran.out

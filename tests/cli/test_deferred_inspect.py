@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 START = """
 import sys
 from numberduels.cli.deferred_inspect import import_dataclasses
@@ -21,6 +23,7 @@ def output(program: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_a_documented_dataclass_works_without_inspect() -> None:
     program = """
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ print(replace(Pair(), high=3), [each.name for each in fields(Pair)], 'inspect' i
     assert output(program) == "Pair(low=1, high=3) ['low', 'high'] False\n"
 
 
+@pytest.mark.long
 def test_a_dataclass_without_a_docstring_gets_its_signature() -> None:
     program = """
 @dataclass
@@ -46,10 +50,12 @@ print(Pair.__doc__, 'inspect' in sys.modules)
     assert output(program) == "Pair(low: int = 1) True\n"
 
 
+@pytest.mark.long
 def test_others_import_the_real_inspect() -> None:
     assert output("import inspect; print(inspect.__file__.endswith('inspect.py'))") == "True\n"
 
 
+@pytest.mark.long
 def test_nothing_happens_when_dataclasses_are_loaded_already() -> None:
     program = (
         "first = sys.modules['dataclasses']; import_dataclasses(); print(sys.modules['dataclasses'] is first)"

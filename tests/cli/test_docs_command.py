@@ -10,6 +10,7 @@ import pytest
 from numberduels.cli import docs
 from numberduels.cli.parser import CliError
 from pseudo_terminals import wait_for_end
+from tables import table
 
 from .running import DUEL, PATIENCE, Ran, duel, refused
 
@@ -32,7 +33,7 @@ def test_without_a_terminal_it_prints_the_address_and_opens_nothing(
     assert duel("docs") == duel("docs", "--print") == Ran(f"{(site / 'index.html').as_uri()}\n", "", 0)
 
 
-@pytest.mark.parametrize("name", ["range-war", "range_war", "games/range_war", "games/range_war.md"])
+@table("name", ["range-war", "range_war", "games/range_war", "games/range_war.md"])
 def test_a_page_is_found_by_its_name(site: Path, name: str) -> None:
     assert duel("docs", "--print", name).out == f"{(site / 'games' / 'range_war.html').as_uri()}\n"
 

@@ -8,6 +8,7 @@ import pytest
 
 from numberduels.cli.console import Console
 from numberduels.cli.main import can_draw_screens
+from tables import table
 
 from .running import rest, terminal
 
@@ -20,13 +21,15 @@ sys.exit(main([]))
 """
 
 
+@pytest.mark.long
 def test_duel_in_a_terminal_opens_the_full_screen_table() -> None:
     pytest.importorskip("textual")
     with terminal(columns=80) as screen:
         screen.expect_exact(FULL_SCREEN)
 
 
-@pytest.mark.parametrize(("arguments", "term"), [(("--plain",), "xterm-256color"), ((), "dumb")])
+@pytest.mark.long
+@table("arguments, term", [(("--plain",), "xterm-256color"), ((), "dumb")])
 def test_plain_and_a_dumb_terminal_open_the_menu(arguments: tuple[str, ...], term: str) -> None:
     with terminal(*arguments, term=term) as screen:
         screen.expect("Type 1 to 9")
@@ -36,6 +39,7 @@ def test_plain_and_a_dumb_terminal_open_the_menu(arguments: tuple[str, ...], ter
         assert screen.exitstatus == 0
 
 
+@pytest.mark.long
 def test_without_textual_duel_opens_the_menu() -> None:
     with terminal("-c", WITHOUT_TEXTUAL, program=sys.executable) as screen:
         screen.expect("Type 1 to 9")

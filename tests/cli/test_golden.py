@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tables import table
 
 from .running import GAMES, GOLDEN, duel, play
 
@@ -18,7 +18,7 @@ def same(name: str, typed: str, *arguments: str) -> None:
     assert (ran.err, ran.status) == ("", 0)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_every_game_has_a_golden_session(name: str) -> None:
     assert (GOLDEN / f"{name.replace('-', '_')}.txt").is_file()
 
@@ -113,7 +113,7 @@ def test_number_collision_prints_the_five_turns_of_its_book() -> None:
     assert ran.out.startswith(golden("number_collision"))
 
 
-@pytest.mark.parametrize(
+@table(
     "sentence",
     [
         "Number Line Positions: [1][2][3][4][5][6][7][8][9][10]\n"

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tables import table
+
 from .running import Ran, duel, lines, process, refused, shell
 
 EVIL = "evil"
@@ -52,8 +54,8 @@ SEATS = [
 ]
 
 
-@pytest.mark.parametrize("kind", SEATS)
-@pytest.mark.parametrize("seat", [1, 2])
+@table("kind", SEATS)
+@table("seat", [1, 2])
 def test_a_record_cannot_seat_anything_but_a_human_or_a_built_in_player(
     seat: int, kind: str, folder: Path
 ) -> None:
@@ -63,14 +65,14 @@ def test_a_record_cannot_seat_anything_but_a_human_or_a_built_in_player(
     assert not os.path.exists("mark")
 
 
-@pytest.mark.parametrize("kind", ["human", "HUMAN", "greedy", "Perfect", "mcts:20", "expert"])
+@table("kind", ["human", "HUMAN", "greedy", "Perfect", "mcts:20", "expert"])
 def test_a_record_may_seat_a_human_and_every_built_in_player(kind: str, folder: Path) -> None:
     ran = duel("play", "--resume", record(2, kind, folder), typed=lines("quit"))
     assert (ran.status, ran.err) == (0, "")
     assert "The game goes on after move 2." in ran.out
 
 
-@pytest.mark.parametrize("kind", SEATS[:2] + SEATS[4:5])
+@table("kind", SEATS[:2] + SEATS[4:5])
 def test_such_a_record_can_be_replayed_reviewed_and_resumed_by_naming_the_seat(
     kind: str, folder: Path
 ) -> None:
@@ -105,7 +107,7 @@ def test_the_command_that_goes_on_against_a_program_names_it(folder: Path) -> No
     assert "The game goes on after move 1." in back.out
 
 
-@pytest.mark.parametrize("text", ["\x1b]0;owned\x07", "\x9b2J", "\u202egnp.exe", "a\tb", "\x7f", "\u2028"])
+@table("text", ["\x1b]0;owned\x07", "\x9b2J", "\u202egnp.exe", "a\tb", "\x7f", "\u2028"])
 def test_a_tag_cannot_command_a_terminal(text: str, folder: Path) -> None:
     path = folder / "game.duel"
     for tag in ("Player1", "Seat2", "Date", "Seed", "Site"):
@@ -150,7 +152,7 @@ def run_folder(folder: Path, **changed: object) -> Path:
 RUN = ("--players", "random,greedy", "--games", "range-war", "--rounds", "1")
 
 
-@pytest.mark.parametrize("kind", ["process:touch mark", "os:system", f"{EVIL}:player"])
+@table("kind", ["process:touch mark", "os:system", f"{EVIL}:player"])
 def test_the_folder_of_a_run_cannot_name_players(kind: str, folder: Path) -> None:
     run = run_folder(folder, players=[kind, "random"], key=f"range-war | {kind} | random | 1")
     plan = json.loads((run / "run.json").read_text())
@@ -162,7 +164,8 @@ def test_the_folder_of_a_run_cannot_name_players(kind: str, folder: Path) -> Non
     assert not os.path.exists("mark")
 
 
-@pytest.mark.parametrize("name", ["seconds", "remoteness", "margin_given"])
+@pytest.mark.long
+@table("name", ["seconds", "remoteness", "margin_given"])
 def test_absurd_numbers_in_a_run_are_one_line(name: str, folder: Path) -> None:
     run = run_folder(folder)
     for number in (10**400, 1e300, -(10**400)):
@@ -178,6 +181,7 @@ def test_absurd_numbers_in_a_run_are_one_line(name: str, folder: Path) -> None:
         )
 
 
+@pytest.mark.long
 def test_a_line_with_an_odd_key_is_no_game_of_the_run(folder: Path) -> None:
     games = run_folder(folder) / "games.jsonl"
     game = json.loads(games.read_text().splitlines()[0])
@@ -191,7 +195,7 @@ def test_a_line_with_an_odd_key_is_no_game_of_the_run(folder: Path) -> None:
 # Events in the store of the server
 
 
-@pytest.mark.parametrize("level", ["process:touch mark", "os:system", f"{EVIL}:player", "mcts:10000000"])
+@table("level", ["process:touch mark", "os:system", f"{EVIL}:player", "mcts:10000000"])
 @pytest.mark.usefixtures("folder")
 def test_a_stored_level_is_one_of_a_fixed_list(level: str) -> None:
     from numberduels.web.engine.tasks import choose

@@ -14,6 +14,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.profile.saved_games import short_id
 from numberduels.record import Record, write
+from tables import table
 
 from .running import Ran, duel, lines, moves_of, play, records, refused, rest, terminal
 
@@ -86,7 +87,7 @@ def test_continue_starts_no_program_that_a_file_names() -> None:
     assert "The game goes on" in duel("continue", name, "--p2", "human", typed=lines("quit")).out
 
 
-@pytest.mark.parametrize("text", ["ffffff", "nothing", ""])
+@table("text", ["ffffff", "nothing", ""])
 def test_an_id_that_is_not_there_is_one_line(text: str) -> None:
     for command in ("continue", "review", "replay"):
         refused(duel(command, text))
@@ -104,7 +105,7 @@ def test_an_id_that_two_games_have_is_told_and_a_longer_one_decides(own_home: Pa
 # duel review and duel replay
 
 
-@pytest.mark.parametrize("command", ["review", "replay"])
+@table("command", ["review", "replay"])
 def test_an_id_or_last_is_as_good_as_a_path(command: str) -> None:
     keep(OPEN, 10)
     name = keep(OVER)
@@ -123,6 +124,7 @@ def test_last_without_a_game_says_so() -> None:
     refused(duel("review", "last"), "no game is kept here yet")
 
 
+@pytest.mark.long
 def test_after_a_game_on_a_terminal_the_commands_are_short() -> None:
     with terminal("play", "range-war", "--size", "2", NO_COLOR="1") as screen:
         screen.expect("Select a number: ")
@@ -191,6 +193,7 @@ def test_list_cuts_what_is_endless(own_home: Path) -> None:
     assert len(duel("stats").out) < 2000
 
 
+@pytest.mark.long
 def test_list_fits_into_40_columns() -> None:
     keep(against("casual"))
     with terminal("list", columns=40) as screen:
@@ -209,6 +212,7 @@ def test_delete_removes_the_games_that_are_named_and_no_other() -> None:
     assert [short_id(str(path)) for path in records()] == [stays]
 
 
+@pytest.mark.long
 def test_delete_asks_on_a_terminal() -> None:
     name = keep(OPEN)
     for reply, left in (("no", 1), ("yes", 0)):

@@ -10,6 +10,7 @@ from numberduels import registry
 from numberduels.analysis.lessons import LessonGame, lessons_of
 from numberduels.oracles import strongest_moves
 from numberduels.profile.lesson_log import done
+from tables import table
 
 from .running import GAMES, Ran, duel, lines, refused, rest, terminal
 
@@ -54,7 +55,7 @@ def test_a_mistake_is_stopped_explained_and_taken_back() -> None:
     assert "Player 1 (you) selected 6." in out
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_every_lesson_can_be_won_and_is_kept_then(name: str) -> None:
     keys = [lesson.key for lesson in lessons_of(registry.spec(name))]
     for number, key in enumerate(keys, 1):
@@ -107,6 +108,7 @@ def test_a_lesson_that_cannot_be_marked_as_done_is_noted_and_the_status_is_1(own
     assert "Note: that you have finished this lesson cannot be saved (" in ran.out
 
 
+@pytest.mark.long
 def test_on_a_terminal_one_lesson_leads_to_the_next() -> None:
     with terminal("learn", "range-war", "nearest", columns=40, NO_COLOR="1") as screen:
         for typed in winning_line("range-war", "nearest"):
@@ -123,6 +125,7 @@ def test_on_a_terminal_one_lesson_leads_to_the_next() -> None:
     assert done("range-war") == {"nearest"}
 
 
+@pytest.mark.long
 def test_a_lesson_fits_into_40_columns() -> None:
     with terminal("learn", "range-war", "nearest", columns=40, NO_COLOR="1") as screen:
         screen.expect("Select a number: ")

@@ -14,6 +14,7 @@ import pytest
 from numberduels.analysis.game_length import LengthSearch
 from numberduels.cli import solve_length, sweep_length
 from numberduels.core import Game
+from tables import table
 
 from .running import duel, refused
 
@@ -63,7 +64,7 @@ def test_the_lengths_as_data() -> None:
     }
 
 
-@pytest.mark.parametrize("command", [["solve"], ["sweep", "--size", "2..4"]])
+@table("command", [["solve"], ["sweep", "--size", "2..4"]])
 def test_a_game_of_another_kind_is_refused(command: list[str]) -> None:
     refused(
         duel(command[0], "range-war", "--goal", "length", *command[1:]), "do nothing but exclude each other"

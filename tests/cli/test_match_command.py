@@ -16,6 +16,7 @@ import pytest
 from numberduels import make
 from numberduels.oracles import make_oracle
 from numberduels.solvers import LOSS
+from tables import table
 
 from .running import Ran, duel, lines, records, refused, shell, terminal
 
@@ -27,7 +28,7 @@ def match(*arguments: str, typed: str = "") -> Ran:
     return duel("match", *arguments, typed=lines(*typed.split()))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@table("game", GAMES)
 def test_the_same_seed_gives_the_same_match(game: str) -> None:
     options = ("--size", "4") if game == "number-collision" else ()
     if game == "restricted-removal":
@@ -58,7 +59,7 @@ def test_both_seats_are_played_on_the_same_deal() -> None:
     assert first == ["perfect", "random"] * 3
 
 
-@pytest.mark.parametrize("seed", ["1", "2", "3"])
+@table("seed", ["1", "2", "3"])
 def test_the_total_margin_decides(seed: str) -> None:
     ran = match("number-snatch", "--size", "7", *COMPUTERS, "--seed", seed, "--rounds", "2")
     margin = 0
@@ -77,7 +78,7 @@ def test_wins_decide_where_there_are_no_points() -> None:
     assert "Standing after round 1 of 1: wins Ann 1, Bob 1.\nThe match ends level.\n" in ran.out
 
 
-@pytest.mark.parametrize(("reply", "winner"), [("yes", "Bob"), ("Y", "Bob"), ("no", "Ann"), ("N", "Ann")])
+@table("reply, winner", [("yes", "Bob"), ("Y", "Bob"), ("no", "Ann"), ("N", "Ann")])
 def test_with_the_pie_rule_a_human_may_change_seats(reply: str, winner: str) -> None:
     # After 2 Player 1 wins: Player 2 must take 1, and Player 1 any number.
     ran = match("range-war", "--size", "4", "--swap", "--names", "Ann,Bob", typed=f"2 {reply} 1 3")
@@ -91,7 +92,7 @@ def test_the_question_is_put_again_until_it_is_answered() -> None:
     assert "Player 1 (Bob) wins!" in ran.out
 
 
-@pytest.mark.parametrize("first", range(2, 11))
+@table("first", range(2, 11))
 def test_a_computer_changes_seats_exactly_where_it_is_lost(first: int) -> None:
     game = make("range-war")
     state = game.play(game.start(Random(0)), first)
@@ -100,7 +101,7 @@ def test_a_computer_changes_seats_exactly_where_it_is_lost(first: int) -> None:
     assert f"random, the first move is {first}. Change seats? Type yes or no: {changes}\n" in ran.out
 
 
-@pytest.mark.parametrize("game", GAMES)
+@table("game", GAMES)
 def test_the_pie_rule_in_every_game(game: str) -> None:
     options = ("--size", "4") if game == "number-collision" else ()
     ran = match(game, *options, *COMPUTERS, "--swap", "--seed", "2")
@@ -133,7 +134,7 @@ MATCHES = {
 }
 
 
-@pytest.mark.parametrize("kind", MATCHES)
+@table("kind", MATCHES)
 def test_a_match_can_be_left_after_any_line_and_goes_on_as_if_it_had_not_been(kind: str) -> None:
     command, typed = MATCHES[kind]
     names = ("--names", "Ann,Bob", "--seed", "7")
@@ -169,6 +170,7 @@ def records_of_matches() -> list[Path]:
     return sorted((Path(os.environ["NUMBERDUELS_HOME"]) / "matches").glob("*"))
 
 
+@pytest.mark.long
 def test_the_standing_survives_on_a_terminal_that_is_killed() -> None:
     with terminal("match", "range-war", "--names", "Ann,Bob", "--rounds", "2") as screen:
         screen.expect("Select a number: ")
@@ -226,6 +228,7 @@ def test_a_match_that_is_over_or_altered_is_not_resumed(tmp_path: Path) -> None:
     refused(duel("match", "--resume", str(path)), "that match is over")
 
 
+@pytest.mark.long
 def test_a_match_against_a_program_names_it_again(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(
@@ -250,8 +253,8 @@ def test_giving_up_a_game_of_points_counts_every_point_that_is_left() -> None:
     assert "wins Ann 1, Bob 1; in points they are level.\nThe match ends level.\n" in ran.out
 
 
-@pytest.mark.parametrize("command", [("match", "range-war"), ("play", "range-war", "--best-of", "3")])
-@pytest.mark.parametrize("advice", ["undo", "hint", "moves values"])
+@table("command", [("match", "range-war"), ("play", "range-war", "--best-of", "3")])
+@table("advice", ["undo", "hint", "moves values"])
 def test_advice_and_undo_are_off_in_a_match_unless_it_is_friendly(
     command: tuple[str, ...], advice: str
 ) -> None:
@@ -307,7 +310,7 @@ def test_hostile_lines_are_refused_and_cost_nothing() -> None:
     assert ran.out.endswith("The match ends level.\n")
 
 
-@pytest.mark.parametrize(
+@table(
     "arguments",
     [
         (),

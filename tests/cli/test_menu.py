@@ -13,6 +13,7 @@ import pytest
 from numberduels import registry
 from numberduels.profile.puzzle_log import PuzzleResult, append_result
 from numberduels.profile.settings import load_settings, update_settings
+from tables import table
 
 from .running import Ran, Screen, duel, lines, moves_of, process, records, refused, rest, terminal
 
@@ -45,6 +46,7 @@ def menu(*typed: str) -> Ran:
 # A first game
 
 
+@pytest.mark.long
 def test_somebody_new_is_playing_after_five_answers_and_reviews_the_game() -> None:
     with terminal("--plain") as screen:
         answer(screen, *FIRST_GAME)
@@ -85,7 +87,7 @@ def test_the_name_is_asked_once() -> None:
     assert question not in menu("play", "", "", "", "", "quit").out
 
 
-@pytest.mark.parametrize("name", ["A,B", "\x1b[2J", "x" * 41])
+@table("name", ["A,B", "\x1b[2J", "x" * 41])
 def test_a_name_that_cannot_be_one_is_asked_for_again(name: str) -> None:
     out = menu(*FIRST_GAME, name, "Zoë", "quit").out
     assert "That is no good: name takes up to 40 printable characters" in out
@@ -117,6 +119,7 @@ def test_a_draw_by_agreement_ends_a_game_that_need_not_end() -> None:
     assert "And now?" in out
 
 
+@pytest.mark.long
 def test_a_position_that_has_stood_three_times_is_noted_in_a_game_of_the_menu() -> None:
     with terminal("--plain", NO_COLOR="1") as screen:
         answer(screen, "play", "number-collision", "book", "human", "1")
@@ -167,6 +170,7 @@ def test_enter_repeats_the_last_choice_of_the_session() -> None:
     assert "or Enter for Statistics: " in out
 
 
+@pytest.mark.long
 def test_a_rematch_swaps_the_seats() -> None:
     with terminal("--plain", NO_COLOR="1") as screen:
         answer(screen, "play", "range-war", "book", "human", "1")
@@ -184,6 +188,7 @@ def test_a_rematch_swaps_the_seats() -> None:
     assert [moves_of(path) for path in records()] == ["1. 1 1-0"] * 2
 
 
+@pytest.mark.long
 def test_the_computer_is_not_called_you() -> None:
     with terminal("--plain", NO_COLOR="1") as screen:
         answer(screen, "play", "summation-duel", "book", "casual", "2")
@@ -234,7 +239,8 @@ def test_without_an_unfinished_game_there_is_nothing_to_continue() -> None:
     assert "Continue" not in menu("quit").out
 
 
-@pytest.mark.parametrize(("key", "status"), [(CTRL_C, 130), (CTRL_D, 1)])
+@pytest.mark.long
+@table("key, status", [(CTRL_C, 130), (CTRL_D, 1)])
 def test_a_game_of_the_menu_that_is_broken_off_loses_nothing(key: str, status: int) -> None:
     with terminal("--plain", NO_COLOR="1") as screen:
         answer(screen, "play", "range-war", "book", "human", "1")
@@ -246,6 +252,7 @@ def test_a_game_of_the_menu_that_is_broken_off_loses_nothing(key: str, status: i
     assert [moves_of(path) for path in records()] == ["1. 6 4 *"]
 
 
+@pytest.mark.long
 def test_sigterm_in_a_game_of_the_menu_loses_nothing() -> None:
     with terminal("--plain", NO_COLOR="1") as screen:
         answer(screen, "play", "range-war", "book", "human", "1")
@@ -261,7 +268,8 @@ def test_sigterm_in_a_game_of_the_menu_loses_nothing() -> None:
 # Leaving, and what it does not offer
 
 
-@pytest.mark.parametrize("word", ["q", "quit", "EXIT", "9", CTRL_D])
+@pytest.mark.long
+@table("word", ["q", "quit", "EXIT", "9", CTRL_D])
 def test_the_menu_can_be_left(word: str) -> None:
     with terminal("--plain") as screen:
         answer(screen, word)
@@ -270,6 +278,7 @@ def test_the_menu_can_be_left(word: str) -> None:
     assert records() == []
 
 
+@pytest.mark.long
 def test_ctrl_c_in_the_menu_leaves_without_a_traceback() -> None:
     with terminal("--plain") as screen:
         answer(screen, CTRL_C)
@@ -277,6 +286,7 @@ def test_ctrl_c_in_the_menu_leaves_without_a_traceback() -> None:
         assert screen.exitstatus == 130
 
 
+@pytest.mark.long
 def test_the_menu_asks_again_after_an_answer_that_it_does_not_offer() -> None:
     with terminal("--plain") as screen:
         answer(screen, "0", "99", "?x", "1.0", "-1", "9" * 500, "٣", "zebra")
@@ -342,6 +352,7 @@ def test_a_streak_is_greeted() -> None:
 # Terminals of all kinds
 
 
+@pytest.mark.long
 def test_the_whole_way_fits_into_40_columns() -> None:
     with terminal("--plain", columns=40, NO_COLOR="1") as screen:
         screen.logfile_read = log = Log()
@@ -370,7 +381,8 @@ class Log:
         """Nothing is held back."""
 
 
-@pytest.mark.parametrize("columns", [64, 72, 80, 90, 100, 120])
+@pytest.mark.long
+@table("columns", [64, 72, 80, 90, 100, 120])
 def test_the_columns_of_the_menu_hold_at_every_width(columns: int) -> None:
     with terminal("--plain", columns=columns, NO_COLOR="1") as screen:
         answer(screen, "play")
@@ -381,6 +393,7 @@ def test_the_columns_of_the_menu_hold_at_every_width(columns: int) -> None:
     assert all(line[column - 2 : column] == "  " and line[column] != " " for line in shown)
 
 
+@pytest.mark.long
 def test_a_dumb_terminal_has_no_escape_sequences() -> None:
     with terminal("--plain", term="dumb") as screen:
         screen.logfile_read = log = Log()
@@ -392,6 +405,7 @@ def test_a_dumb_terminal_has_no_escape_sequences() -> None:
     assert "\x1b" not in "".join(log.parts)
 
 
+@pytest.mark.long
 def test_a_dumb_terminal_gets_the_menu_without_being_asked() -> None:
     with terminal(term="dumb") as screen:
         answer(screen, "q")
@@ -399,6 +413,7 @@ def test_a_dumb_terminal_gets_the_menu_without_being_asked() -> None:
         assert screen.exitstatus == 0
 
 
+@pytest.mark.long
 def test_without_a_terminal_plain_reads_the_pipe_and_nothing_else_does() -> None:
     ran = process("--plain", typed=lines("quit"))
     assert (ran.status, ran.err) == (0, "")
@@ -425,6 +440,7 @@ def test_hostile_files_in_the_data_folder_do_not_stop_the_menu(own_home: Path) -
     assert not Path("owned").exists()
 
 
+@pytest.mark.long
 def test_a_folder_that_cannot_be_written_is_told_and_play_goes_on() -> None:
     with terminal("--plain", NUMBERDUELS_HOME="/proc/nowhere", NO_COLOR="1") as screen:
         answer(screen, *FIRST_GAME)

@@ -9,6 +9,7 @@ import pytest
 
 from numberduels.players.base_url import BASE_URL, KEYS
 from players.chat_server import ChatServer, fail
+from tables import table
 
 from .running import duel
 
@@ -85,8 +86,8 @@ def test_templates_reach_the_model_and_are_kept_with_the_run(tmp_path: Path) -> 
     assert plan["terms"]["system_template"] == "You are {player}."
 
 
-@pytest.mark.parametrize(
-    ("option", "text", "reason"),
+@table(
+    "option, text, reason",
     [
         (
             "--prompt",
@@ -105,7 +106,7 @@ def test_templates_reach_the_model_and_are_kept_with_the_run(tmp_path: Path) -> 
         ("--model-options", None, "cannot be read: "),
     ],
 )
-@pytest.mark.parametrize("command", ["play", "match", "arena"])
+@table("command", ["play", "match", "arena"])
 def test_a_file_that_cannot_be_used_is_refused_in_one_line(
     command: str, option: str, text: str | bytes | None, reason: str, tmp_path: Path
 ) -> None:
@@ -121,7 +122,7 @@ def test_a_file_that_cannot_be_used_is_refused_in_one_line(
     assert status == 2 and told.startswith("duel: ") and told.count("\n") == 1 and reason in told
 
 
-@pytest.mark.parametrize("option", ["--board", "--answer"])
+@table("option", ["--board", "--answer"])
 def test_an_unknown_choice_is_refused(option: str) -> None:
     ran = duel("play", "range-war", "--vs", "chat:toy", option, "nothing")
     assert ran.status == 2 and f"{option} takes " in ran.err and ran.err.count("\n") == 1
@@ -139,10 +140,10 @@ def test_the_command_that_goes_on_names_the_files_again(
     assert server.asked[0].body["seed"] == 5 and '{"Available Numbers": ' in server.asked[0].prompt
 
 
-@pytest.mark.parametrize(
+@table(
     "options", [[], ["--disguise", "--no-legal"], ["--board", "json", "--answer-only", "--answer", "boxed"]]
 )
-@pytest.mark.parametrize("game", ["range-war:size=6", "number-snatch", "number-collision:size=5"])
+@table("game", ["range-war:size=6", "number-snatch", "number-collision:size=5"])
 def test_the_prompt_that_is_shown_is_the_one_that_is_sent(
     game: str, options: list[str], tmp_path: Path
 ) -> None:
@@ -161,8 +162,8 @@ def test_the_prompt_is_shown_with_the_role_of_each_message(tmp_path: Path) -> No
     assert ran.out.endswith("\nMOVE: ...\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
+@table(
+    "arguments, reason",
     [
         (["nothing"], "nothing"),
         (["range-war:size=0"], "size"),

@@ -12,6 +12,7 @@ import pytest
 
 from numberduels.cli.commands import COMMANDS
 from numberduels.cli.new_game import skeleton
+from tables import table
 
 from .running import duel, refused
 
@@ -48,12 +49,14 @@ def test_the_skeleton_has_everything(folder: Path) -> None:
     assert sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()) == paths
 
 
+@pytest.mark.long
 def test_its_own_test_passes(folder: Path) -> None:
     assert "1 passed" in python(
         folder, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", "tests"
     )
 
 
+@pytest.mark.long
 def test_it_can_be_played(folder: Path) -> None:
     with (folder / "pyproject.toml").open("rb") as file:
         points = tomllib.load(file)["project"]["entry-points"]["numberduels.games"]
@@ -72,9 +75,7 @@ def test_nothing_of_the_template_is_left() -> None:
             assert word not in text, path
 
 
-@pytest.mark.parametrize(
-    "name", ["Nim", "nim heap", "nim_heap", "-nim", "1-nim", "class", "json", "tests", "näim", ""]
-)
+@table("name", ["Nim", "nim heap", "nim_heap", "-nim", "1-nim", "class", "json", "tests", "näim", ""])
 def test_a_bad_name_is_refused(name: str, tmp_path: Path) -> None:
     refused(duel("new-game", f"--folder={tmp_path / 'new'}", "--", name), "cannot name a game package")
     assert not list(tmp_path.iterdir())

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import table
+from numberduels import table as tables_of_games
 from numberduels.players import KINDS, perfect
+from tables import table
 
 from .running import GAMES, duel, play, refused
 
@@ -22,8 +23,8 @@ SMALL = {
 """Games that every player can play at once."""
 
 
-@pytest.mark.parametrize("kind", [kind.replace("mcts", "mcts:20") for kind in KINDS])
-@pytest.mark.parametrize("name", GAMES)
+@table("kind", [kind.replace("mcts", "mcts:20") for kind in KINDS])
+@table("name", GAMES)
 def test_the_same_seed_prints_the_same_match(name: str, kind: str) -> None:
     options = (name, *SMALL[name], "--p1", kind, "--vs", "random", "--best-of", "3", "--first", "random")
     once, again = play(*options, "--seed", "7"), play(*options, "--seed", "7")
@@ -32,7 +33,7 @@ def test_the_same_seed_prints_the_same_match(name: str, kind: str) -> None:
     assert once.err == ""
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_other_seeds_print_other_sessions(name: str) -> None:
     options = (name, "--p1", "random", "--vs", "random")
     assert len({play(*options, "--seed", seed).out for seed in "abc"}) == 3
@@ -42,7 +43,7 @@ def test_without_a_seed_sessions_differ() -> None:
     assert len({play("number-snatch", "--p1", "random", "--vs", "random").out for _ in range(3)}) == 3
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_a_computers_session_reads_as_if_it_had_been_typed(name: str) -> None:
     options = (name, *SMALL[name], "--seed", "4")
     computers = play(*options, "--p1", "random", "--vs", "random").out
@@ -51,12 +52,12 @@ def test_a_computers_session_reads_as_if_it_had_been_typed(name: str) -> None:
     assert duel("play", *options, typed="\n".join(typed).encode()).out == computers
 
 
-@pytest.mark.parametrize("options", [("--p1", "random"), ("--p1", "random", "--first", "1")])
+@table("options", [("--p1", "random"), ("--p1", "random", "--first", "1")])
 def test_p1_sits_on_the_first_seat_and_begins(options: tuple[str, ...]) -> None:
     assert "Player 1 selected" in play("range-war", *options).out
 
 
-@pytest.mark.parametrize("option", ["--vs", "--p2"])
+@table("option", ["--vs", "--p2"])
 def test_vs_and_p2_sit_on_the_second_seat(option: str) -> None:
     assert "Player 1's turn.\nSelect a number: \n" in play("range-war", option, "random").out
     assert "Player 1 selected" in play("range-war", option, "random", "--first", "2").out
@@ -104,8 +105,8 @@ def test_a_match_stops_when_it_is_decided() -> None:
     assert "\nStanding after game 2 of 3: Alice 2, Bob 0.\n" in out
 
 
-@pytest.mark.parametrize(
-    ("options", "names"),
+@table(
+    "options, names",
     [
         ((), ("human A", "human B")),
         (("--vs", "greedy"), ("you", "greedy")),
@@ -133,7 +134,7 @@ def test_perfect_against_perfect_in_number_collision_is_left_unfinished() -> Non
 
 
 def test_an_unfinished_game_counts_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "PLY_LIMIT", 20)
+    monkeypatch.setattr(tables_of_games, "PLY_LIMIT", 20)
     options = ("--size", "3", "--p1", "perfect", "--vs", "perfect", "--best-of", "3", "--seed", "1")
     out = play("number-collision", *options).out
     assert "\nStanding after game 1 of 3: perfect A 0, perfect B 0, without a winner 1.\n" in out

@@ -15,6 +15,7 @@ from numberduels.cli import progress
 from numberduels.cli.progress import ProgressBar
 from numberduels.players.mcts import MctsPlayer
 from numberduels.work_estimate import Bound, WorkEstimate
+from tables import table
 
 from .running import PATIENCE, duel, lines
 
@@ -31,6 +32,11 @@ class Watched(io.StringIO):
 
     def fileno(self) -> int:
         return 2
+
+    def clear(self) -> None:
+        self.drawn.clear()
+        self.seek(0)
+        self.truncate()
 
     def write(self, text: str) -> int:
         self.drawn.set()
@@ -54,7 +60,7 @@ def test_work_that_tells_nothing_shows_its_seconds_and_goes_away(stderr: Watched
     assert stderr.getvalue().endswith("\r\x1b[K")
 
 
-@pytest.mark.parametrize("about", ["thinking", "checking number-collision, claim 12"])
+@table("about", ["thinking", "checking number-collision, claim 12"])
 def test_a_bar_fits_forty_columns(about: str, stderr: Watched) -> None:
     with redirect_stderr(stderr):
         bar = ProgressBar(about)
@@ -64,6 +70,7 @@ def test_a_bar_fits_forty_columns(about: str, stderr: Watched) -> None:
     drawn = stderr.getvalue().split("\r\x1b[K")[1]
     assert len(drawn) < 40 and drawn.startswith(about)
     assert about != "thinking" or drawn == "thinking [##########..........] 50 %"
+    stderr.clear()
 
 
 def test_a_terminal_that_takes_nothing_back_is_told_once(
@@ -141,8 +148,8 @@ def test_work_with_a_known_end_shows_the_time_left(clock: Clock, monkeypatch: py
     )
 
 
-@pytest.mark.parametrize(
-    ("estimate", "sentence"),
+@table(
+    "estimate, sentence",
     [
         (
             WorkEstimate(91_000, 180_000_000, Bound.ABOUT),
@@ -158,6 +165,7 @@ def test_work_with_a_known_end_shows_the_time_left(clock: Clock, monkeypatch: py
 def test_what_is_expected_is_said_once_when_the_rate_is_known(
     estimate: WorkEstimate, sentence: str, clock: Clock
 ) -> None:
+    clock.now = 100
     bar = Unthreaded("solving", lines=True)
     bar.estimate = estimate
     said = drawn_after(clock, bar, (0, 0, 0), (0.9, 900, 0), (1, 1000, 0), (2, 2000, 0))

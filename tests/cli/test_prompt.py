@@ -9,6 +9,7 @@ import pytest
 
 from numberduels import registry
 from numberduels.cli.prompt_commands import COMMANDS
+from tables import table
 
 from .running import GAMES, Ran, duel, lines, moves_of, play, records, shell
 
@@ -23,7 +24,7 @@ def shouted(word: str) -> list[str]:
     return [word, word.upper(), word.capitalize(), f"  {word}\t"]
 
 
-@pytest.mark.parametrize("typed", shouted("help"))
+@table("typed", shouted("help"))
 def test_help_lists_every_command_and_asks_the_same_player_again(typed: str) -> None:
     out = range_war(typed).out
     assert out.count(ASKED) == 2
@@ -32,14 +33,14 @@ def test_help_lists_every_command_and_asks_the_same_player_again(typed: str) -> 
     assert "Type your move, for example: 1\n" in out
 
 
-@pytest.mark.parametrize("typed", shouted("rules"))
+@table("typed", shouted("rules"))
 def test_rules_prints_the_book(typed: str) -> None:
     out = range_war(typed).out
     assert registry.spec("range-war").rulebook() in out
     assert out.count(ASKED) == 2
 
 
-@pytest.mark.parametrize("typed", shouted("moves"))
+@table("typed", shouted("moves"))
 def test_moves_lists_the_legal_ones_only(typed: str) -> None:
     assert "\nLegal moves: 1, 2, 3, 4, 5\n" in range_war("6", typed).out
 
@@ -55,7 +56,7 @@ def test_moves_where_repetition_is_forbidden_leave_out_what_would_repeat() -> No
     assert "\nLegal moves: 1@1, 1@2\n" in out
 
 
-@pytest.mark.parametrize("typed", shouted("hint"))
+@table("typed", shouted("hint"))
 def test_a_hint_is_a_winning_move_where_there_is_one(typed: str) -> None:
     out = range_war(typed, options=("--size", "6", "--seed", "1")).out
     assert "\nHint: " in out
@@ -63,7 +64,7 @@ def test_a_hint_is_a_winning_move_where_there_is_one(typed: str) -> None:
     assert out.count(ASKED) == 2
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_a_hint_in_every_game_can_be_typed_as_it_is_printed(name: str) -> None:
     out = duel("play", name, "--seed", "1", typed=lines("hint")).out
     move = out.split("Hint: ")[1].split(". ")[0]
@@ -75,7 +76,7 @@ def test_a_hint_says_when_every_move_loses() -> None:
     assert "Every move loses here, because there is no middle: " in out
 
 
-@pytest.mark.parametrize("command", ["help", "board", "rules", "hint", "undo", "resign", "quit"])
+@table("command", ["help", "board", "rules", "hint", "undo", "resign", "quit"])
 def test_a_command_with_words_behind_it_is_a_slip_and_costs_nothing(command: str) -> None:
     out = range_war("6", f"{command} please").out
     assert f"\nInvalid choice. Type {command} alone.\n" in out
@@ -88,7 +89,7 @@ def test_board_shows_the_position_once_more() -> None:
     assert "[  ][  ][  ][  ][  ][  ][  ][  ][  ][  ][ 3][  ]" in out
 
 
-@pytest.mark.parametrize("typed", shouted("undo"))
+@table("typed", shouted("undo"))
 def test_undo_takes_the_last_move_back_and_asks_who_made_it(typed: str) -> None:
     out = range_war("6", typed, "7").out
     assert "\nTaken back: 6.\nAvailable Numbers: 1,2,3,4,5,6,7,8,9,10\n\nPlayer 1's turn.\n" in out
@@ -102,7 +103,7 @@ def test_undo_against_the_computer_takes_its_reply_back_too() -> None:
     assert out.count(ASKED) == 2
 
 
-@pytest.mark.parametrize("options", [(), ("--p1", "random"), ("--vs", "greedy")])
+@table("options", [(), ("--p1", "random"), ("--vs", "greedy")])
 def test_undo_with_nothing_to_take_back_says_so(options: tuple[str, ...]) -> None:
     out = range_war("undo", "undo", options=(*options, "--seed", "5")).out
     assert out.count("\nThere is no move to take back.\n") == 2
@@ -119,7 +120,7 @@ def test_undo_after_a_snatch_gives_the_points_back() -> None:
     assert "Final Scores:\nPlayer 1: 20\nPlayer 2: 2\n" in out
 
 
-@pytest.mark.parametrize("command", ["help", "rules", "moves", "hint", "save", "save x", "undo", "bad"])
+@table("command", ["help", "rules", "moves", "hint", "save", "save x", "undo", "bad"])
 def test_no_command_changes_the_game(command: str, tmp_path: Path) -> None:
     command = command.replace("x", str(tmp_path / "x"))
     typed = ["6", command, "4", command, "9", command]
@@ -129,7 +130,7 @@ def test_no_command_changes_the_game(command: str, tmp_path: Path) -> None:
     assert moves_of(records()[0]) == "1. 6 4 2. 9 *"
 
 
-@pytest.mark.parametrize("command", ["save", "SAVE", "Save"])
+@table("command", ["save", "SAVE", "Save"])
 def test_save_writes_a_record_that_replays_and_resumes(command: str, tmp_path: Path) -> None:
     path = tmp_path / "My Game.duel"
     out = range_war("6", "4", f"{command} {path}", "9").out
@@ -146,9 +147,7 @@ def test_save_without_a_place_asks_for_one() -> None:
     assert "\nSay where to: save FILE. " in range_war("save").out
 
 
-@pytest.mark.parametrize(
-    "place", ["/", "/nowhere/at/all", "\0", "x" * 300, "/dev/full", "/dev/null", "/proc/1/x"]
-)
+@table("place", ["/", "/nowhere/at/all", "\0", "x" * 300, "/dev/full", "/dev/null", "/proc/1/x"])
 def test_a_place_that_cannot_be_saved_to_costs_nothing(place: str) -> None:
     ran = range_war("6", f"save {place}", "4")
     assert "\nThat cannot be saved: " in ran.out
@@ -163,7 +162,7 @@ def test_save_leaves_a_file_alone_that_is_not_a_record(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.glob("*.tmp")] == []
 
 
-@pytest.mark.parametrize("typed", shouted("resign"))
+@table("typed", shouted("resign"))
 def test_resign_gives_the_game_to_the_other_player(typed: str) -> None:
     ran = range_war("6", typed, "4")
     assert ran.out.endswith("\nPlayer 2 resigns. Player 1 wins!\n")
@@ -212,9 +211,7 @@ def test_a_draw_is_kept_in_the_record_and_cannot_be_resumed(tmp_path: Path) -> N
     assert "\nThe players agree on a draw.\n" in duel("review", str(path)).out
 
 
-@pytest.mark.parametrize(
-    "arguments", [("range-war",), ("number-collision", "--repetition", "forbidden", "--size", "3")]
-)
+@table("arguments", [("range-war",), ("number-collision", "--repetition", "forbidden", "--size", "3")])
 def test_a_game_that_always_ends_has_no_draw_by_agreement(arguments: tuple[str, ...]) -> None:
     out = duel("play", *arguments, typed=lines("draw", "help")).out
     assert "There is no draw by agreement in a game that always ends." in out
@@ -235,7 +232,7 @@ def test_who_forfeits_does_not_resign_as_well() -> None:
     assert "resigns" not in ran.out and ran.status == 0
 
 
-@pytest.mark.parametrize("typed", shouted("quit"))
+@table("typed", shouted("quit"))
 def test_quit_saves_prints_the_way_back_and_is_no_failure(typed: str) -> None:
     ran = range_war("6", typed, "4")
     assert ran.status == 0
@@ -246,22 +243,22 @@ def test_quit_saves_prints_the_way_back_and_is_no_failure(typed: str) -> None:
     assert (back.err, back.status) == ("", 0)
 
 
-@pytest.mark.parametrize("word", ["q", "Q", "exit", " Exit "])
+@table("word", ["q", "Q", "exit", " Exit "])
 def test_q_and_exit_are_quit(word: str) -> None:
     ran = range_war("6", word)
     assert ran.status == 0 and "\nThe game is saved." in ran.out
     assert "\nInvalid choice. Type quit alone.\n" in range_war(f"{word} now").out
 
 
-@pytest.mark.parametrize("word", ["?", "h", "H"])
+@table("word", ["?", "h", "H"])
 def test_h_and_a_question_mark_are_help(word: str) -> None:
     assert "\n  resign " in range_war(word).out
     puzzle = ("puzzle", "range-war", "--seed", "1")
     assert duel(*puzzle, typed=lines(word)).out.count("  show ") == 1
 
 
-@pytest.mark.parametrize(
-    ("word", "suggestion"),
+@table(
+    "word, suggestion",
     [
         ("helpme", " Did you mean help? Type help for all commands."),
         ("udno", " Did you mean undo? Type help for all commands."),

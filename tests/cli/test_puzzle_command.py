@@ -22,6 +22,7 @@ from numberduels.games.restricted_removal.theory import RestrictedRemovalTheory
 from numberduels.messages import Message
 from numberduels.profile.puzzle_log import PuzzleResult, read_results
 from numberduels.solvers import LOSS
+from tables import table
 
 from .running import GAMES, GOLDEN, Ran, duel, lines, refused, rest, shell, terminal
 
@@ -84,8 +85,8 @@ def test_two_positions_are_drawn_as_a_and_b() -> None:
     assert session(puzzle, *typed) == expected
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("level", [1, 3])
+@table("name", GAMES)
+@table("level", [1, 3])
 def test_every_wrong_move_is_answered_and_the_right_one_explained(name: str, level: int) -> None:
     each = next(
         puzzle for number in range(60) if (puzzle := find_puzzle(name, level, str(number))).asks_for == "move"
@@ -116,7 +117,7 @@ def test_a_number_is_asked_for_and_explained() -> None:
     assert f"Right! {right} more moves are made." in ran.out and ran.status == 0
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_the_printed_command_gives_the_same_puzzle(name: str) -> None:
     first = duel("puzzle", name, "--seed", "it's 5", typed=lines("quit"))
     found = AGAIN.search(first.out)
@@ -166,7 +167,7 @@ def test_a_solved_puzzle_is_logged_with_its_tries_and_hints() -> None:
     ]
 
 
-@pytest.mark.parametrize("end", ["show", "quit"])
+@table("end", ["show", "quit"])
 def test_a_puzzle_that_was_given_up_is_logged_as_not_solved(end: str) -> None:
     each = shown("only-move", "summation-duel")
     wrong = next(answer for answer in each.answers if answer != each.answer)
@@ -191,7 +192,7 @@ def test_the_puzzle_of_a_day_is_logged_for_that_day() -> None:
     assert (result.day, result.daily, result.solved) == (day, True, True)
 
 
-@pytest.mark.parametrize("typed", [b"", b"1", b"hint\n", b"\n\n\n"])
+@table("typed", [b"", b"1", b"hint\n", b"\n\n\n"])
 def test_the_end_of_the_input_before_the_solution_is_status_1(typed: bytes) -> None:
     ran = duel("puzzle", "number-snatch", "--seed", "e", "--level", "2", typed=typed)
     assert (ran.status, ran.err) == (1, "")
@@ -201,7 +202,7 @@ def test_the_rules_can_be_read() -> None:
     assert "# Range War" in duel("puzzle", "range-war", "--seed", "1", typed=lines("rules", "quit")).out
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_no_bytes_of_input_give_a_traceback(name: str) -> None:
     rng = Random(f"fuzz {name}")
     pieces = [
@@ -227,7 +228,7 @@ def test_no_bytes_of_input_give_a_traceback(name: str) -> None:
 # Refusals
 
 
-@pytest.mark.parametrize("level", ["0", "6", "two", "", "-1", "1.5"])
+@table("level", ["0", "6", "two", "", "-1", "1.5"])
 def test_a_level_that_is_not_there_is_refused(level: str) -> None:
     refused(duel("puzzle", "range-war", f"--level={level}"), "--level takes a whole number from 1 to 5")
 
@@ -248,6 +249,7 @@ def test_help_says_what_a_level_is() -> None:
 # On a terminal
 
 
+@pytest.mark.long
 def test_on_a_terminal_the_next_puzzle_is_offered_and_its_seed_follows() -> None:
     first, second = find_puzzle("range-war", 1, "t"), find_puzzle("range-war", 1, "t.2")
     prompts = {"move": "Select a number: ", "number": "Your answer, a number: "}
@@ -267,6 +269,7 @@ def test_on_a_terminal_the_next_puzzle_is_offered_and_its_seed_follows() -> None
         assert screen.exitstatus == 0
 
 
+@pytest.mark.long
 def test_on_a_terminal_control_d_leaves_it_unsolved() -> None:
     with terminal("puzzle", "summation-duel", "--seed", "t", term="dumb") as screen:
         screen.expect(r"(?:Choose a number to add \([^)]*\)|Your answer, [^:]*): ")

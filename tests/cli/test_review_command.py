@@ -15,6 +15,7 @@ from numberduels.analysis.review_svg import draw_review
 from numberduels.analysis.review_text import GLYPHS, draw_value_chart
 from numberduels.cli import move_values as prompt_values
 from numberduels.cli.review import format_review
+from tables import table
 
 from .running import Ran, duel, lines, refused
 
@@ -159,7 +160,7 @@ def test_every_verdict_has_a_plain_glyph_of_its_own() -> None:
     assert all(glyph.isascii() for glyph in GLYPHS.values())
 
 
-@pytest.mark.parametrize("text", ALL.values(), ids=ALL)
+@table("text", ALL.values())
 def test_a_review_is_plain_and_narrow(text: str, tmp_path: Path) -> None:
     out = reviewed(text, tmp_path).out
     assert out.isascii()
@@ -179,7 +180,7 @@ def test_the_chart_of_a_long_game_is_drawn_in_pieces() -> None:
 # As data
 
 
-@pytest.mark.parametrize("text", ALL.values(), ids=ALL)
+@table("text", ALL.values())
 def test_json_is_the_whole_review_and_nothing_else(text: str, tmp_path: Path) -> None:
     report = json.loads(reviewed(text, tmp_path, "--json").out)
     assert report == json.loads(json.dumps(review_game(record.read(text)).report()))
@@ -208,7 +209,7 @@ def test_json_is_the_whole_review_and_nothing_else(text: str, tmp_path: Path) ->
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.mark.parametrize("text", ALL.values(), ids=ALL)
+@table("text", ALL.values())
 def test_the_picture_is_well_formed_and_says_what_it_shows(text: str, tmp_path: Path) -> None:
     path = tmp_path / "chart.svg"
     plain = reviewed(text, tmp_path).out
@@ -250,7 +251,7 @@ def test_a_record_is_not_drawn_over(tmp_path: Path) -> None:
     assert Path(path).read_text(encoding="utf-8") == BOOK
 
 
-@pytest.mark.parametrize("place", ["", "/", "/nowhere/at/all.svg", "/dev/null", "x" * 300])
+@table("place", ["", "/", "/nowhere/at/all.svg", "/dev/null", "x" * 300])
 def test_a_picture_that_cannot_be_written_is_one_line(place: str, tmp_path: Path) -> None:
     refused(duel("review", saved(BOOK, tmp_path), "--svg", place), "cannot be written")
 
@@ -258,12 +259,12 @@ def test_a_picture_that_cannot_be_written_is_one_line(place: str, tmp_path: Path
 # Bad files
 
 
-@pytest.mark.parametrize("content", ["", "junk", '[Game "chess"]\n\n*\n', '[Game "range-war"]\n\n1. 6 7 *\n'])
+@table("content", ["", "junk", '[Game "chess"]\n\n*\n', '[Game "range-war"]\n\n1. 6 7 *\n'])
 def test_a_bad_file_is_one_line(content: str, tmp_path: Path) -> None:
     refused(duel("review", saved(content, tmp_path)), "line ")
 
 
-@pytest.mark.parametrize("arguments", [(), ("/nowhere",), ("/",), ("a", "b"), ("a", "--nonsense")])
+@table("arguments", [(), ("/nowhere",), ("/",), ("a", "b"), ("a", "--nonsense")])
 def test_bad_arguments_are_one_line(arguments: tuple[str, ...]) -> None:
     refused(duel("review", *arguments))
 
@@ -277,7 +278,7 @@ def values(*options: str, after: tuple[str, ...] = (), asked: str = "moves value
     return out.split(f"{asked.strip()}\n", 1)[1].split("\n\n")[0] + "\n"
 
 
-@pytest.mark.parametrize("asked", ["moves values", "MOVES VALUES", "moves   values"])
+@table("asked", ["moves values", "MOVES VALUES", "moves   values"])
 def test_moves_with_their_values(asked: str) -> None:
     assert values("range-war", asked=asked) == (
         "Legal moves by worth:\n  + win   1-5\n  - loss  6-10\n"
@@ -357,8 +358,8 @@ SWAPPED = '[Game "range-war"]\n[Size "4"]\n[Player1 "Ada"]\n[Player2 "Bob"]\n'
 SWAPPED += '[Swapped "{swapped}"]\n\n1. 3 2 2. 4 1 0-1\n'
 
 
-@pytest.mark.parametrize(
-    ("swapped", "mover", "told"),
+@table(
+    "swapped, mover, told",
     [
         ("yes", "Player 2 (Bob)", "The players changed seats after move 1, which Player 2 (Bob) had made.\n"),
         ("no", "Player 1 (Ada)", "The players kept their seats after move 1.\n"),

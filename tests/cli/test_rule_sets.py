@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from random import Random
 
-import pytest
-
 from numberduels import options, registry
+from tables import table
 
 from .running import GAMES, duel, lines, play, records, refused
 
 BALANCED = registry.spec("range-war").rule_set("balanced").options
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_the_default_is_the_book(name: str) -> None:
     assert play(name, "--seed", "1").out == play(name, "--seed", "1", "--rules", "book").out
 
 
-@pytest.mark.parametrize("name", GAMES)
+@table("name", GAMES)
 def test_the_balanced_rules_have_the_options_that_the_game_declares(name: str) -> None:
     spec = registry.spec(name)
     rules = spec.rule_set("balanced")

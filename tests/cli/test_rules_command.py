@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from numberduels import registry
+from tables import table
 
 from .running import duel, rest, terminal
 
@@ -39,6 +40,7 @@ def test_through_a_pipe_the_rules_are_as_they_are_written() -> None:
     assert duel("rules", "range-war", "--no-pager").out == BOOK
 
 
+@pytest.mark.long
 def test_headings_are_bold_and_code_is_coloured_on_a_terminal() -> None:
     text = shown()
     assert "\x1b[1;4mRange War\x1b[0m\n" in text
@@ -47,7 +49,8 @@ def test_headings_are_bold_and_code_is_coloured_on_a_terminal() -> None:
     assert "#" not in text and "`" not in text
 
 
-@pytest.mark.parametrize(("arguments", "no_color"), [((), "1"), (("--no-color",), "")])
+@pytest.mark.long
+@table("arguments, no_color", [((), "1"), (("--no-color",), "")])
 def test_without_colours_headings_are_underlined_by_characters(
     arguments: tuple[str, ...], no_color: str
 ) -> None:
@@ -56,7 +59,8 @@ def test_without_colours_headings_are_underlined_by_characters(
     assert "Range War\n\n" in text and "How to play\n-----------\n" in text
 
 
-@pytest.mark.parametrize("columns", [40, 60, 80, 200])
+@pytest.mark.long
+@table("columns", [40, 60, 80, 200])
 def test_the_rules_are_wrapped_to_the_width(columns: int) -> None:
     text = COLOUR.sub("", shown(columns=columns))
     assert max(len(line) for line in text.split("\n")) <= min(columns, 80)
@@ -64,10 +68,12 @@ def test_the_rules_are_wrapped_to_the_width(columns: int) -> None:
     assert [word for word in re.sub(r"[#`*_•-]", "", text).lower().split() if word] == words
 
 
+@pytest.mark.long
 def test_a_dumb_terminal_gets_the_rules_as_they_are_written() -> None:
     assert shown(term="dumb", columns=200, PAGER="false") == BOOK
 
 
+@pytest.mark.long
 def test_the_pager_is_the_users_with_its_arguments(tmp_path: Path) -> None:
     pager = script(tmp_path, 'echo "paged by $# $1 LESS=$LESS"; cat > /dev/null')
     assert shown(PAGER=f"{pager} -x").strip() == "paged by 1 -x LESS=FRX"
@@ -75,7 +81,8 @@ def test_the_pager_is_the_users_with_its_arguments(tmp_path: Path) -> None:
     assert "paged by" not in shown("--no-pager", PAGER=pager)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.long
+@table(
     "pager",
     [
         "",
@@ -102,11 +109,13 @@ def test_a_pager_that_does_not_work_leaves_the_plain_print(pager: str, tmp_path:
     assert not (tmp_path / "owned").exists()
 
 
+@pytest.mark.long
 def test_a_pager_that_is_left_early_is_no_error(tmp_path: Path) -> None:
     pager = script(tmp_path, "head -n 1")
     assert shown(PAGER=pager, NO_COLOR="1").strip() == "Range War"
 
 
+@pytest.mark.long
 def test_less_shows_the_rules_and_q_leaves() -> None:
     with terminal("rules", "range-war", PAGER="less", columns=80) as screen:
         screen.setwinsize(10, 80)
@@ -116,6 +125,7 @@ def test_less_shows_the_rules_and_q_leaves() -> None:
         assert screen.exitstatus == 0
 
 
+@pytest.mark.long
 def test_ctrl_c_is_for_the_pager_and_sigterm_ends_both(tmp_path: Path) -> None:
     pager = script(tmp_path, "trap '' INT; echo ready; exec sleep 600")
     with terminal("rules", "range-war", PAGER=pager) as screen:

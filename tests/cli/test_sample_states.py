@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tables import table
+
 from .running import duel
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "states"
@@ -24,8 +26,8 @@ def answers(text: str) -> list[list[str]]:
     return [line.split()[:-2] for line in text.splitlines() if re.match(r" +\d+ ", line)]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-@pytest.mark.parametrize("version", sorted(path.name for path in SAMPLES.iterdir()))
+@table("name", COMMANDS)
+@table("version", sorted(path.name for path in SAMPLES.iterdir()))
 def test_a_sweep_that_an_earlier_version_began_is_finished(version: str, name: str, tmp_path: Path) -> None:
     state = shutil.copy(SAMPLES / version / f"{name}.jsonl", tmp_path)
     resumed, whole = duel(*COMMANDS[name], "--state", str(state)), duel(*COMMANDS[name])
@@ -34,7 +36,7 @@ def test_a_sweep_that_an_earlier_version_began_is_finished(version: str, name: s
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("version", sorted(path.name for path in SAMPLES.iterdir()))
+@table("version", sorted(path.name for path in SAMPLES.iterdir()))
 def test_a_search_that_an_earlier_version_began_is_finished(version: str, tmp_path: Path) -> None:
     state = shutil.copy(SAMPLES / version / "proof.jsonl", tmp_path)
     ran = duel("solve", "restricted-removal", "--size", "104", "--winner", "--state", str(state))

@@ -11,6 +11,7 @@ import pytest
 from numberduels.analysis.sequences import IntegerSequence, ProofStatus
 from numberduels.core import ProgressCallback
 from numberduels.solvers import TooLarge
+from tables import table
 
 from .running import duel, refused
 
@@ -66,8 +67,8 @@ def test_what_is_known_is_printed_before_a_term_out_of_reach(
     assert (tmp_path / "squares.svg").read_text(encoding="utf-8").count("<circle") == 4
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
+@table(
+    "arguments, reason",
     [
         (["nimbers"], "there is no sequence called 'nimbers'; did you mean"),
         (["xyzzy"], "there is no sequence called 'xyzzy'; duel sequence lists them"),

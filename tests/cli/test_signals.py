@@ -14,11 +14,12 @@ from numberduels.cli import games
 from numberduels.cli.main import main
 from numberduels.cli.signals import POKE, TerminationSignal, interruptible_input, raise_on_termination
 from pseudo_terminals import kill
+from tables import table
 
 NUMBERS = [signal.SIGTERM, signal.SIGHUP]
 
 
-@pytest.mark.parametrize("number", [*NUMBERS, signal.SIGINT])
+@table("number", [*NUMBERS, signal.SIGINT])
 def test_every_command_ends_with_the_status_of_its_signal(
     number: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -30,8 +31,8 @@ def test_every_command_ends_with_the_status_of_its_signal(
     assert main(["games"]) == 128 + number
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-@pytest.mark.parametrize("again", NUMBERS)
+@table("number", NUMBERS)
+@table("again", NUMBERS)
 def test_what_is_done_after_a_signal_is_not_interrupted_by_another(
     number: signal.Signals, again: signal.Signals
 ) -> None:
@@ -83,6 +84,7 @@ print("then:", screen.ask("Your move: "))
 """
 
 
+@pytest.mark.long
 def test_a_signal_between_the_prompt_and_the_wait_for_a_key_needs_no_key() -> None:
     pytest.importorskip("readline")
     environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "1"}

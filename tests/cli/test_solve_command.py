@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from numberduels.cli import solve
+from tables import table
 
 from .running import duel, refused
 
@@ -32,7 +33,7 @@ def solved(*arguments: str) -> dict[str, Any]:
     return report
 
 
-@pytest.mark.parametrize(("arguments", "verdict", "best"), CASES, ids=lambda each: each[0][:20])
+@table("arguments, verdict, best", CASES)
 def test_the_book_games_in_words(arguments: list[str], verdict: str, best: str) -> None:
     ran = duel("solve", *arguments)
     assert (ran.status, ran.err) == (0, "")
@@ -41,8 +42,8 @@ def test_the_book_games_in_words(arguments: list[str], verdict: str, best: str) 
     assert re.search(r"^By [^\n]+: [\d,]+ positions in \d+\.\d\d s\.$", ran.out, re.M)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "winner", "value", "best"),
+@table(
+    "arguments, winner, value, best",
     [
         (["range-war"], 1, "win", ["1", "2", "3", "4", "5"]),
         (["range-war", "--opening", "free"], 2, "loss", [str(n) for n in range(1, 11)]),
@@ -101,8 +102,8 @@ def test_after_the_last_move_the_game_is_over() -> None:
     assert (report["winner"], report["best"], report["moves"]) == (1, [], [])
 
 
-@pytest.mark.parametrize(
-    ("game", "moves", "phrases"),
+@table(
+    "game, moves, phrases",
     [
         ("range-war", "6 4 3", ("move 3 ('3')", "Number 3 is not higher than 4.")),
         ("range-war", "6 6", ("move 2", "already been claimed")),
@@ -128,8 +129,8 @@ def test_numbers_are_dealt_by_the_seed() -> None:
     assert one["best"] == again["best"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "phrases"),
+@table(
+    "arguments, phrases",
     [
         (["restricted-removal", "--size", "300"], ("272 numbers hang together", "up to 150")),
         (
@@ -145,7 +146,7 @@ def test_beyond_reach_is_said_in_one_line(
     refused(duel("solve", *arguments), "this position is beyond reach: ", *phrases)
 
 
-@pytest.mark.parametrize(
+@table(
     "arguments",
     [
         [],

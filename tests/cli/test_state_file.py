@@ -19,6 +19,7 @@ from numberduels.cli.parser import CliError
 from numberduels.cli.signals import TerminationSignal
 from numberduels.cli.state_file import StateFile
 from numberduels.solvers.resumable import BadRows, Row
+from tables import table
 
 QUESTION = {"command": "sweep", "game": "restricted-removal", "size": "2..9"}
 
@@ -152,9 +153,7 @@ def test_another_table_is_refused(path: Path) -> None:
     refused(path, "its table is of the kind 'numbers 2'")
 
 
-@pytest.mark.parametrize(
-    "text", ["", "size,winner\n2,1\n", "{}\n{}\n", '["a"]\n' * 3, "\0\1\2", "[" * 99_999]
-)
+@table("text", ["", "size,winner\n2,1\n", "{}\n{}\n", '["a"]\n' * 3, "\0\1\2", "[" * 99_999])
 def test_a_file_that_is_no_state_is_never_replaced(text: str, path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     if text:
@@ -177,7 +176,7 @@ def test_every_changed_byte_is_noticed(path: Path) -> None:
         refused(path, "--state")
 
 
-@pytest.mark.parametrize(
+@table(
     "lines",
     [
         [header(results=-1)],
@@ -199,7 +198,7 @@ def test_a_file_that_fits_its_checksum_and_nothing_else_is_refused(lines: list[A
     refused(path, "damaged")
 
 
-@pytest.mark.parametrize("row", [[], [2], ["2", 1], [2, "1"], [None, 1], [2, 1, 1], [2, [1]]])
+@table("row", [[], [2], ["2", 1], [2, "1"], [None, 1], [2, 1, 1], [2, [1]]])
 def test_results_of_another_shape_are_refused(row: Row, path: Path) -> None:
     path.write_bytes(signed([header(results=1), row]))
     with StateFile(str(path), QUESTION) as state, pytest.raises(CliError, match="damaged: a result"):
@@ -232,6 +231,7 @@ def test_a_write_that_fails_leaves_the_last_state(path: Path, monkeypatch: pytes
     assert path.read_bytes() == before and os.listdir(path.parent) == [path.name]
 
 
+@pytest.mark.long
 def test_a_file_in_use_is_refused(path: Path) -> None:
     program = (
         "import sys\n"

@@ -18,6 +18,7 @@ from numberduels.cli.state_file import StateFile
 from numberduels.games.summation_duel import rest_table
 from numberduels.solvers.game_length import GameLength
 from numberduels.solvers.node_kayles import NodeKayles
+from tables import table
 
 from .running import DUEL, PATIENCE, duel, refused
 
@@ -71,7 +72,7 @@ def without_seconds(text: str) -> str:
     return re.sub(r"[ ,]+\d+\.\d+$", " S", text, flags=re.M)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@table("name", COMMANDS)
 def test_a_stopped_command_goes_on_and_prints_the_same(
     name: str, state: Path, stop_at: Callable[[int], None]
 ) -> None:
@@ -91,6 +92,7 @@ def test_a_stopped_command_goes_on_and_prints_the_same(
     again = duel(*command, "--state", str(state))
     assert without_seconds(again.out) == without_seconds(whole.out)
     assert os.listdir(state.parent) == [state.name]
+    state.unlink()
 
 
 def test_the_files_of_a_resumed_sweep_are_those_of_a_whole_one(
@@ -162,7 +164,7 @@ SOON = "import sys; from numberduels.cli import main, state_file; state_file.FIR
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@table("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_killed_process_leaves_a_state_that_goes_on(number: signal.Signals, state: Path) -> None:
     command = ("solve", "restricted-removal", "--size", "112", "--winner", "--state", str(state))
     program = [sys.executable, "-c", SOON, *command]

@@ -6,6 +6,8 @@ import csv
 from datetime import date, timedelta
 from pathlib import Path
 
+import pytest
+
 from numberduels import files, registry
 from numberduels.profile.puzzle_log import PuzzleResult, append_result
 from numberduels.record import Record, write
@@ -91,6 +93,7 @@ def test_damaged_files_are_left_out_and_noted(own_home: Path) -> None:
     assert "bad.duel" in ran.out and "2 lines are damaged" in ran.out
 
 
+@pytest.mark.long
 def test_it_fits_into_40_columns() -> None:
     played()
     with terminal("stats", columns=40) as screen:

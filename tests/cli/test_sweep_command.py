@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
+from tables import table
 
 from .running import duel, refused
 
@@ -26,8 +26,8 @@ def test_a_row_for_each_size() -> None:
     assert int(rows[10][2]) == 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "winners"),
+@table(
+    "arguments, winners",
     [
         (["range-war", "--size", "1..6"], ["Player 1"] * 6),
         (["range-war", "--size", "1..4", "--opening", "free"], ["Player 1", "Player 2"] * 2),
@@ -87,8 +87,8 @@ def test_a_margin_and_a_draw_in_the_file(tmp_path: Path) -> None:
     assert [(row["winner"], row["winning_first_moves"]) for row in rows] == [("", "0"), ("", "0")]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "title", "told"),
+@table(
+    "arguments, title, told",
     [
         (
             ["restricted-removal", "--size", "2..12"],
@@ -98,7 +98,6 @@ def test_a_margin_and_a_draw_in_the_file(tmp_path: Path) -> None:
         (["number-snatch", "--size", "3..6"], "Number Snatch", "Player 1 wins at 4 of 4 sizes: 3, 4, 5, 6."),
         (["number-collision", "--size", "1..4"], "Number Collision", "nobody wins at 2 of 4 sizes: 3, 4."),
     ],
-    ids=lambda each: each[0] if isinstance(each, list) else "",
 )
 def test_the_picture(tmp_path: Path, arguments: list[str], title: str, told: str) -> None:
     file = tmp_path / "picture.svg"
@@ -135,7 +134,7 @@ def test_a_sweep_ends_where_its_reach_does() -> None:
     assert "beyond reach: " in ran.out
 
 
-@pytest.mark.parametrize(
+@table(
     "size",
     [
         "",
@@ -156,7 +155,7 @@ def test_what_is_no_range_is_refused(size: str) -> None:
     refused(duel("sweep", "range-war", f"--size={size}"), "--size takes a range")
 
 
-@pytest.mark.parametrize(
+@table(
     "arguments",
     [["range-war"], [], ["chess", "--size", "2..3"], ["range-war", "--size", "2..3", "--numbers", "1,2"]],
 )
@@ -164,7 +163,7 @@ def test_what_cannot_be_swept_is_refused(arguments: list[str]) -> None:
     refused(duel("sweep", *arguments))
 
 
-@pytest.mark.parametrize("option", ["--csv", "--plot"])
+@table("option", ["--csv", "--plot"])
 def test_the_file_of_somebody_else_is_left_alone(tmp_path: Path, option: str) -> None:
     file = tmp_path / "precious"
     file.write_text("my diary", encoding="utf-8")
@@ -173,7 +172,7 @@ def test_the_file_of_somebody_else_is_left_alone(tmp_path: Path, option: str) ->
     assert list(tmp_path.glob("*.tmp")) == []
 
 
-@pytest.mark.parametrize("option", ["--csv", "--plot"])
+@table("option", ["--csv", "--plot"])
 def test_a_file_is_replaced_when_that_is_asked_for(tmp_path: Path, option: str) -> None:
     file = tmp_path / "mine"
     assert duel("sweep", "range-war", "--size", "2..9", option, str(file)).status == 0
@@ -183,6 +182,6 @@ def test_a_file_is_replaced_when_that_is_asked_for(tmp_path: Path, option: str) 
     assert len(file.read_text(encoding="utf-8")) < before
 
 
-@pytest.mark.parametrize("option", ["--csv", "--plot"])
+@table("option", ["--csv", "--plot"])
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path, option: str) -> None:
     refused(duel("sweep", "range-war", "--size", "2..3", option, str(tmp_path / "no" / "where")), "written")

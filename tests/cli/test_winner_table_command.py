@@ -6,7 +6,7 @@ import csv
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-import pytest
+from tables import table
 
 from .running import duel, refused
 
@@ -67,7 +67,7 @@ def test_sizes_beyond_reach_are_refused_with_the_reach() -> None:
     refused(duel(*ALL, "2..28"), "all targets are within reach up to size 27")
 
 
-@pytest.mark.parametrize("option", ["--nimbers", "--winner"])
+@table("option", ["--nimbers", "--winner"])
 def test_what_the_table_does_not_have_is_refused(option: str) -> None:
     refused(duel(*ALL, "2..5", option), "--target all prints winners and nothing else")
 

@@ -14,6 +14,7 @@ import pytest
 from numberduels.cli.commands import COMMANDS, SUBCOMMANDS
 from numberduels.cli.main import main
 from numberduels.cli.wrapping import fold, fold_paragraphs, terminal_width
+from tables import table
 
 from .running import GAMES, duel, lines, terminal
 
@@ -65,8 +66,8 @@ def fits(text: str, width: int) -> None:
         assert len(line) <= width or TYPED.match(line), line
 
 
-@pytest.mark.parametrize("width", [40, 60])
-@pytest.mark.parametrize("game", GAMES)
+@table("width", [40, 60])
+@table("game", GAMES)
 def test_a_game_fits(game: str, width: int, narrow: Run) -> None:
     typed = lines("help", "board", "rules", "moves", "moves values", "hint", "castle", "99", "quit")
     out = narrow("play", game, "--seed", "1", "--names", f"Alice,{'B' * 12}", typed=typed, width=width)
@@ -77,14 +78,14 @@ def test_a_game_fits(game: str, width: int, narrow: Run) -> None:
     fits(narrow("puzzle", game, "--seed", "1", typed=lines("help", "hint", "hint", "show")), width)
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS, *(f"arena {each}" for each in SUBCOMMANDS["arena"])])
+@table("command", ["", *COMMANDS, *(f"arena {each}" for each in SUBCOMMANDS["arena"])])
 def test_the_help_of_a_command_fits(command: str, narrow: Run) -> None:
     out = narrow(*command.split(), "--help")
     fits(out, 40)
     assert "duel" in out
 
 
-@pytest.mark.parametrize(
+@table(
     "command",
     ["games", "rules range-war", "claims restricted-removal", "sweep restricted-removal --size 2..6"]
     + [f"solve {game}" for game in GAMES],
@@ -93,11 +94,11 @@ def test_what_a_command_prints_fits(command: str, narrow: Run) -> None:
     fits(narrow(*command.split()), 40)
 
 
-@pytest.mark.parametrize(
-    ("game", "moves"),
+@table(
+    "game, moves",
     [("range-war", "6 4 2. 9 8 3. 10"), ("number-snatch", "5 10 2. 6 12")],
 )
-@pytest.mark.parametrize("name", ["Ada", "A" * 40])
+@table("name", ["Ada", "A" * 40])
 def test_a_review_fits(game: str, moves: str, name: str, narrow: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
     path.write_text(RECORD.format(game, name, moves))
@@ -124,7 +125,7 @@ def test_a_table_is_folded_by_its_columns() -> None:
     )
 
 
-@pytest.mark.parametrize("width", [20, 33, 40, 78, 200])
+@table("width", [20, 33, 40, 78, 200])
 def test_folding_loses_no_word(width: int) -> None:
     for game in GAMES:
         text = duel("rules", game).out
@@ -143,6 +144,7 @@ def test_only_a_terminal_has_a_width() -> None:
     assert terminal_width(io.StringIO()) is None
 
 
+@pytest.mark.long
 def test_on_a_real_terminal_a_long_prompt_is_folded_and_what_is_typed_is_read() -> None:
     with terminal("play", "number-collision", columns=40, NO_COLOR="1") as screen:
         screen.expect_exact("Enter your move (place <number> at\r\n")

@@ -18,12 +18,13 @@ from tools.documentation.repository import ROOT
 import numberduels
 from numberduels.cli.commands import COMMANDS
 from numberduels.web.http.openapi import openapi_document
+from tables import table
 
 HERE = ROOT / "docs" / "guides" / "page.md"
 """A page that need not exist: links are resolved from its folder."""
 
 
-@pytest.mark.parametrize("name", ["includes", "markdown_links", "navigation", "game_facts"])
+@table("name", ["includes", "markdown_links", "navigation", "game_facts"])
 def test_the_examples_of_the_tool_are_right(name: str) -> None:
     found = doctest.testmod(importlib.import_module(f"tools.documentation.{name}"))
     assert found.attempted and not found.failed
@@ -97,8 +98,8 @@ def test_generated_parts_are_asked_for_by_name() -> None:
     assert expanded('[x](../arena.md "generate twice a b")') == "a b a b"
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
+@table(
+    "line, reason",
     [
         ('[x](../arena.md "include section No such")', "arena.md has no section 'No such'"),
         ('[x](../arena.md "include chapter 3")', "cannot be included by 'chapter 3'"),

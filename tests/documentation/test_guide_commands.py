@@ -15,6 +15,7 @@ import pytest
 
 from numberduels.cli.commands import load_command
 from numberduels.cli.parser import parser_of
+from tables import table
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -96,7 +97,8 @@ def check(line: str, folder: Path) -> None:
         assert done.stdout, line
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if list(commands(page))])
+@pytest.mark.long
+@table("page", [page for page in PAGES if list(commands(page))])
 def test_the_commands_of_a_page_work(page: str, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     for line in commands(page):

@@ -7,10 +7,9 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from numberduels.cli.commands import COMMANDS, SUBCOMMANDS, load_command
 from numberduels.cli.parser import parser_of
+from tables import table
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -44,7 +43,7 @@ def commands(page: str) -> list[list[str]]:
     return found
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)])
+@table("page", [page for page in PAGES if commands(page)])
 def test_the_commands_of_a_document_are_accepted_by_their_parsers(page: str) -> None:
     for name, *arguments in commands(page):
         assert name in COMMANDS, f"duel {name}"

@@ -11,6 +11,7 @@ from tools.documentation.repository import SITE
 from tools.documentation.site_check import site_faults
 
 from needs import chromium, lacking
+from tables import table
 
 pytestmark = pytest.mark.long
 
@@ -42,7 +43,7 @@ def test_pages_ask_the_network_for_nothing_and_the_search_finds_from_files(site:
     assert asked and [address for address in asked if not address.startswith(("file:", "data:"))] == []
 
 
-@pytest.mark.parametrize("name", ["index", "games/restricted_removal", "reference/command_line", "hosting"])
+@table("name", ["index", "games/restricted_removal", "reference/command_line", "hosting"])
 def test_pages_fit_a_phone(site: Path, page: Page, name: str) -> None:
     page.goto((site / f"{name}.html").as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-import pytest
-
 from numberduels import registry
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
@@ -16,6 +14,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.table import Table
 from ours import OURS
+from tables import table
 
 GAMES: list[Any] = [
     RangeWar(9),
@@ -28,9 +27,9 @@ GAMES: list[Any] = [
     NumberCollision(12, 20),
     NumberCollision(3, 2, "forbidden"),
 ]
-every_game = pytest.mark.parametrize("game", GAMES, ids=repr)
+every_game = table("game", GAMES)
 FIVE = [registry.spec(name) for name in OURS]
-every_spec = pytest.mark.parametrize("spec", FIVE, ids=lambda spec: spec.name)
+every_spec = table("spec", FIVE)
 
 
 def walk(game: Any, seed: int, plies: int = 40) -> Iterator[tuple[Any, tuple[Any, ...]]]:

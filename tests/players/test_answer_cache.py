@@ -21,6 +21,7 @@ from numberduels.players.model_options import EnvValue, ModelOptions, write_opti
 from numberduels.players.player import Forfeit
 from numberduels.players.replies import Reply
 from players.chat_server import Answer, Asked, ChatServer, fail, first_legal, say
+from tables import table
 
 GAME = RangeWar(5)
 START = GAME.start(Random(0))
@@ -62,7 +63,7 @@ def test_the_same_request_is_sent_once_and_the_answer_is_marked(tmp_path: Path) 
     assert (cached.tokens_in, cached.tokens_out, cached.seconds) == (40, 7, fresh.seconds)
 
 
-@pytest.mark.parametrize("change", [{"sample": 2}, {"temperature": 1}, {"query": {"v": "2"}}, {"model": "k"}])
+@table("change", [{"sample": 2}, {"temperature": 1}, {"query": {"v": "2"}}, {"model": "k"}])
 def test_another_request_is_sent(tmp_path: Path, change: dict[str, Any]) -> None:
     with ChatServer() as server:
         choose(player(server, tmp_path))
@@ -135,7 +136,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN.keys())
+@table("data", BROKEN.values())
 def test_a_file_that_is_no_answer_is_missing_and_gets_replaced(tmp_path: Path, data: bytes) -> None:
     assert read_answer(edited(), ID) == REPLY  # the others differ from this in one thing
     (tmp_path / f"{ID}.json").write_bytes(data)

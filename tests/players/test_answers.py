@@ -8,8 +8,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pytest
-
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
@@ -19,6 +17,7 @@ from numberduels.players.disguise import NUMBER
 from numberduels.players.endpoint import LARGEST_REPLY
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import ILLEGAL, UNREADABLE
+from tables import table
 
 PAGE = Path(__file__).parents[2] / "docs" / "answers.md"
 LINE = re.compile(r'("(?:[^"\\]|\\.)*") → (.+)')
@@ -29,7 +28,7 @@ GAMES: dict[str, tuple[Any, ExternalSettings]] = {
 }
 
 
-def table() -> list[tuple[str, str, str]]:
+def answers_of_the_page() -> list[tuple[str, str, str]]:
     """The lines of the page: which kind of game, the answer, and the move that is read from it."""
     found = []
     for kind, block in re.findall(r"^```answers (\w+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S):
@@ -40,7 +39,7 @@ def table() -> list[tuple[str, str, str]]:
     return found
 
 
-TABLE = table()
+TABLE = answers_of_the_page()
 
 
 def test_the_table_has_more_than_a_hundred_answers_of_each_outcome_some() -> None:
@@ -48,7 +47,7 @@ def test_the_table_has_more_than_a_hundred_answers_of_each_outcome_some() -> Non
     assert sum(expected == "nothing" for _, _, expected in TABLE) > 40
 
 
-@pytest.mark.parametrize(("kind", "answer", "expected"), TABLE)
+@table("kind, answer, expected", TABLE)
 def test_an_answer_is_read_as_the_table_says(kind: str, answer: str, expected: str) -> None:
     game, settings = GAMES[kind]
     move, fault, cause = Conversation(game, settings).answer(game.start(Random(1)), answer)
@@ -66,7 +65,7 @@ ASCII = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "expected"), ASCII)
+@table("answer, expected", ASCII)
 def test_a_disguised_answer_is_read_in_the_same_way(answer: str, expected: str) -> None:
     """The same answers with every number times seven."""
     game = SummationDuel(60, 100)
@@ -78,7 +77,7 @@ def test_a_disguised_answer_is_read_in_the_same_way(answer: str, expected: str) 
     assert str(move) == expected if expected != "nothing" else move is None and cause == UNREADABLE
 
 
-@pytest.mark.parametrize("said", ["9", "number 9", "9 (the middle)", "I take 9, because it is free"])
+@table("said", ["9", "number 9", "9 (the middle)", "I take 9, because it is free"])
 def test_a_move_that_is_read_and_against_the_rules_is_illegal(said: str) -> None:
     found = Conversation(RangeWar(5), ExternalSettings()).answer(RangeWar(5).start(Random()), f"MOVE: {said}")
     assert found == ReadAnswer(None, "Number 9 is not on the line: it runs from 1 to 5.", ILLEGAL)
@@ -113,13 +112,13 @@ def test_a_number_of_thousands_of_digits_is_no_move() -> None:
         assert move is None and len(fault) < 120
 
 
-@pytest.mark.parametrize(
+@table(
     "mark",
     ["*", " ", "MOVE", "MOVE:", "> ", "\n", "`", "1.", "MOVE: place ", "so ", "my final answer ", ". MOVE: 1"]
     + ["<|", "<|a|>", "</think>", "\\boxed{", "{", "(", "MOVE: 5 (", "\u0665", "<answer>", "<|channel|>"]
     + ["<|channel|>analysis<|message|>", "MOVE:\n", ". MOVE  ", "5 - a"],
 )
-@pytest.mark.parametrize("answer", ["move", "boxed"])
+@table("answer", ["move", "boxed"])
 def test_a_huge_answer_is_read_at_once(mark: str, answer: str) -> None:
     """In linear time: what grows with the square of the length would take many minutes here."""
     conversation = Conversation(NumberCollision(), ExternalSettings(disguise=True, answer=answer))

@@ -15,6 +15,7 @@ from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.players.callables import CallablePlayer
 from numberduels.players.player import Attempt, Forfeit, Player
+from tables import table
 
 HERE = __name__
 GAME = RangeWar(5)
@@ -162,8 +163,8 @@ def test_a_forfeit_of_its_own_stays_what_it_is() -> None:
     assert (fault.cause, str(fault)) == ("error", "Nobody is there.")
 
 
-@pytest.mark.parametrize(
-    ("raised", "message"),
+@table(
+    "raised, message",
     [
         (RuntimeError("boom"), "It raised RuntimeError 'boom'."),
         (ZeroDivisionError(), "It raised ZeroDivisionError."),
@@ -185,9 +186,9 @@ def test_to_interrupt_is_no_crash() -> None:
         raises(KeyboardInterrupt()).choose(GAME, START, Random(0))
 
 
-@pytest.mark.parametrize(
+@table(
     "value",
-    [0, 6, -1, None, "3", 3.0, True, [3], {}, object(), Undecided(), pytest.param(10**5000, id="endless")],
+    [0, 6, -1, None, "3", 3.0, True, [3], {}, object(), Undecided(), 10**5000],
 )
 def test_what_is_no_legal_move_is_illegal(value: Any) -> None:
     fault = forfeit(returns(value))
@@ -211,8 +212,8 @@ def test_the_move_is_the_games_own_whatever_equals_it() -> None:
     assert move == Place(2, 3) and type(move) is Place
 
 
-@pytest.mark.parametrize(
-    ("place", "message"),
+@table(
+    "place, message",
     [
         ("nowhere.at_all:name", "the module 'nowhere.at_all' cannot be imported: ModuleNotFoundError"),
         (f"{HERE}:missing", "has no 'missing'"),

@@ -29,6 +29,7 @@ from numberduels.players.endpoint import (
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Attempt, Forfeit
 from numberduels.table import Table
+from tables import table
 
 from .chat_server import (
     Answer,
@@ -107,7 +108,7 @@ def test_an_answer_is_kept_word_for_word_with_its_tokens() -> None:
     assert kept == Attempt(said, "", 2.5, 310, 12, finish="stop", prompt=messages)
 
 
-@pytest.mark.parametrize(
+@table(
     "usage",
     [
         *(None, {}, [], {"prompt_tokens": None, "completion_tokens": "9"}, {"prompt_tokens": -3}),
@@ -156,7 +157,7 @@ def test_without_an_endpoint_there_is_no_player() -> None:
         ChatPlayer(" ", ExternalSettings(base_url="http://a.test"))
 
 
-@pytest.mark.parametrize(
+@table(
     "url",
     ["localhost:1", "ftp://a.test", "http://", "http://a.test:x", "http://a.test:0", "http://[", "http://a b"]
     + ["http://a.test/\n", "http://me:secret@a.test", "http://a.test?key=secret", "http://a.test#secret"],
@@ -177,7 +178,7 @@ def test_a_player_is_named_after_its_model() -> None:
 # Trying again
 
 
-@pytest.mark.parametrize(
+@table(
     "trouble",
     [
         busy(),
@@ -228,8 +229,8 @@ def test_waits_grow_and_are_spread() -> None:
     assert found == waits(1) != waits(2)
 
 
-@pytest.mark.parametrize(
-    ("after", "low", "high"),
+@table(
+    "after, low, high",
     [("7", 7, 8), ("0", 0, 1), ("0.5", 0.5, 1.5), ("100000", LONGEST_WAIT, LONGEST_WAIT)]
     + [("soon", 0.5, 1), ("-5", 0.5, 1), ("nan", 0.5, 1), ("inf", 0.5, 1), ("", 0.5, 1)]
     + [("Fri, 31 Dec 9999 23:59:59 GMT", LONGEST_WAIT, LONGEST_WAIT)]
@@ -261,7 +262,7 @@ def test_a_server_that_is_not_there_is_an_error() -> None:
     assert (attempt.answer, attempt.cause, attempt.fault) == ("", "error", str(caught.value))
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 413, 422])
+@table("status", [400, 401, 403, 404, 413, 422])
 def test_a_request_that_is_refused_is_an_error_at_once(status: int) -> None:
     with ChatServer([fail(status, "x" * 5000)]) as server, pytest.raises(Forfeit) as caught:
         choose(player(server), RangeWar(5))
@@ -269,8 +270,8 @@ def test_a_request_that_is_refused_is_an_error_at_once(status: int) -> None:
     assert f"status {status}: xxx" in str(caught.value) and len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize(
-    ("body", "shown"),
+@table(
+    "body, shown",
     [
         (b'{"error": "No such model."}', ": No such model."),
         (b'{"detail": "No such model."}', ": No such model."),
@@ -288,7 +289,7 @@ def test_a_server_may_word_its_errors_in_any_usual_shape(body: bytes, shown: str
     assert str(caught.value) == f"The server answered with status 404{shown}"
 
 
-@pytest.mark.parametrize("late", [slow(PATIENCE), drip(0.05)], ids=["silent", "byte by byte"])
+@table("late", [slow(PATIENCE), drip(0.05)])
 def test_a_server_that_is_too_slow_is_a_timeout_after_the_tries(late: Behaviour) -> None:
     with ChatServer([late] * TRIES) as server, pytest.raises(Forfeit, match=r"within 0\.1 seconds") as caught:
         choose(player(server, seconds=0.1), RangeWar(5))
@@ -308,7 +309,7 @@ def test_an_endless_limit_is_no_trouble() -> None:
 # The shapes of an answer
 
 
-@pytest.mark.parametrize(
+@table(
     "shape",
     [
         say([{"type": "text", "text": "MOVE"}, {"type": "text", "text": ": 3"}]),
@@ -331,8 +332,8 @@ def finished(reason: str, content: Any = None, **message: Any) -> Behaviour:
     return send({"choices": [{"message": {"content": content, **message}, "finish_reason": reason}]})
 
 
-@pytest.mark.parametrize(
-    ("silence", "cause"),
+@table(
+    "silence, cause",
     [
         (say(None, reasoning_content="Let me see."), "unreadable"),
         (say("", tokens=(10, 4096)), "unreadable"),
@@ -350,8 +351,8 @@ def test_a_model_that_thinks_and_says_nothing_has_answered_so(silence: Behaviour
     assert all(message["content"] for asked in server.asked for message in asked.messages)
 
 
-@pytest.mark.parametrize(
-    ("behaviour", "cause", "fault"),
+@table(
+    "behaviour, cause, fault",
     [
         (finished("length", "First I think"), "truncated", "The answer was cut off before it stated a move."),
         (finished("MAX_TOKENS", "First"), "truncated", "The answer was cut off before it stated a move."),
@@ -397,7 +398,7 @@ def test_a_forfeit_has_the_cause_of_the_last_answer() -> None:
     assert caught.value.cause == "truncated" and "cut off" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["code", "type"])
+@table("name", ["code", "type"])
 def test_a_filtered_prompt_is_a_cause_of_its_own(name: str) -> None:
     error = {"error": {"message": "Against the policy.", name: "content_filter"}}
     with ChatServer([send(error, 400)]) as server, pytest.raises(Forfeit) as caught:
@@ -406,7 +407,7 @@ def test_a_filtered_prompt_is_a_cause_of_its_own(name: str) -> None:
     assert str(caught.value) == "The server filtered the prompt: Against the policy."
 
 
-@pytest.mark.parametrize("reason", ["length", "content_filter", "tool_calls"])
+@table("reason", ["length", "content_filter", "tool_calls"])
 def test_a_legal_move_counts_whatever_the_finish_reason(reason: str) -> None:
     with ChatServer([finished(reason, "MOVE: 3\nand so on")]) as server:
         model = player(server)
@@ -414,7 +415,7 @@ def test_a_legal_move_counts_whatever_the_finish_reason(reason: str) -> None:
     assert model.attempts[0].finish == reason and model.attempts[0].cause == ""
 
 
-@pytest.mark.parametrize(
+@table(
     "behaviour",
     [
         say("MOVE: 3", reasoning_content="Let me see."),
@@ -437,8 +438,8 @@ def test_long_reasoning_is_kept_in_part() -> None:
     assert len(model.attempts[0].reasoning) <= 20_000 and "left out" in model.attempts[0].reasoning
 
 
-@pytest.mark.parametrize(
-    ("usage", "reasoning", "cached"),
+@table(
+    "usage, reasoning, cached",
     [
         ({"completion_tokens_details": {"reasoning_tokens": 7}}, 7, None),
         ({"prompt_tokens_details": {"cached_tokens": 0}}, None, 0),
@@ -501,7 +502,7 @@ def everything(model: ChatPlayer, fault: BaseException | None, caplog: pytest.Lo
     return "\n".join(told)
 
 
-@pytest.mark.parametrize(
+@table(
     "behaviour",
     [
         echo,
@@ -566,7 +567,7 @@ def test_our_own_key_comes_before_the_usual_one(monkeypatch: pytest.MonkeyPatch)
     assert [asked.headers["authorization"] for asked in server.asked] == ["Bearer usual", "Bearer own"]
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@table("status", [301, 302, 303, 307, 308])
 def test_no_redirection_is_followed(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBERDUELS_API_KEY", KEY)
     with ChatServer() as other, ChatServer([send(b"", status, location=f"{other.url}/elsewhere")]) as server:
@@ -708,7 +709,7 @@ def test_a_model_knows_how_many_answers_are_left() -> None:
     ]
 
 
-@pytest.mark.parametrize("disguise", [False, True])
+@table("disguise", [False, True])
 def test_moves_that_were_drawn_are_told_apart(disguise: bool) -> None:
     with ChatServer() as server:
         model = player(server, disguise=disguise)
@@ -738,8 +739,8 @@ def test_a_game_without_a_text_of_ours_is_told_by_its_book() -> None:
 LISTED = [game for game in GAMES if len(game.moves(game.start(Random(5)))) <= MOST_LISTED]
 
 
-@pytest.mark.parametrize("game", LISTED, ids=repr)
-@pytest.mark.parametrize("disguise", [False, True])
+@table("game", LISTED)
+@table("disguise", [False, True])
 def test_a_model_plays_whole_games(game: Any, disguise: bool) -> None:
     with ChatServer() as server:
         model = player(server, disguise=disguise)

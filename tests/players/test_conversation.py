@@ -25,6 +25,7 @@ from numberduels.players.prompt_texts import FIELDS, check_template, fill_templa
 from numberduels.registry import spec_of
 from numberduels.spec import GameSpec
 from numberduels.table import Table
+from tables import table
 
 from .chat_server import legal
 from .sample_games import FIVE, GAMES, every_game, every_spec, walk
@@ -78,7 +79,7 @@ def test_a_prompt_word_for_word() -> None:
 
 
 @every_game
-@pytest.mark.parametrize(("legal_moves", "reasoning", "disguise"), list(product([False, True], repeat=3)))
+@table("legal_moves, reasoning, disguise", list(product([False, True], repeat=3)))
 def test_every_switch_does_what_it_says(
     game: Any, legal_moves: bool, reasoning: bool, disguise: bool
 ) -> None:
@@ -104,8 +105,8 @@ def test_every_switch_does_what_it_says(
         assert "{" not in system + user and "?" not in system + user
 
 
-@pytest.mark.parametrize(
-    ("game", "there", "absent"),
+@table(
+    "game, there, absent",
     [
         (RangeWar(8), "must be lower than the first", "may be lower or higher"),
         (RangeWar(8, "free"), "may be lower or higher", "must be lower than the first"),
@@ -120,8 +121,8 @@ def test_the_options_are_in_the_rules(game: Any, there: str, absent: str) -> Non
     assert there in rules and absent not in rules
 
 
-@pytest.mark.parametrize(
-    ("settings", "told"),
+@table(
+    "settings, told",
     [
         (ExternalSettings(attempts=4), "you have 4 answers."),
         (ExternalSettings(attempts=4), "if none of the 4 gives one, you lose the game."),
@@ -133,7 +134,7 @@ def test_the_options_are_in_the_rules(game: Any, there: str, absent: str) -> Non
         (ExternalSettings(seconds=float("inf")), "complete within 86400 seconds."),
     ],
 )
-@pytest.mark.parametrize("disguise", [False, True])
+@table("disguise", [False, True])
 def test_a_model_knows_its_limits(settings: ExternalSettings, told: str, disguise: bool) -> None:
     for game in GAMES:
         conversation = Conversation(game, replace(settings, disguise=disguise))
@@ -141,7 +142,7 @@ def test_a_model_knows_its_limits(settings: ExternalSettings, told: str, disguis
 
 
 @every_game
-@pytest.mark.parametrize("disguise", [False, True])
+@table("disguise", [False, True])
 def test_there_is_one_call_to_move(game: Any, disguise: bool) -> None:
     conversation = Conversation(game, ExternalSettings(disguise=disguise))
     for state, played in walk(game, 2):
@@ -150,7 +151,7 @@ def test_there_is_one_call_to_move(game: Any, disguise: bool) -> None:
         assert f"It is your turn, Player {game.turn(state) + 1}." in user
 
 
-@pytest.mark.parametrize("disguise", [False, True])
+@table("disguise", [False, True])
 def test_a_game_that_may_go_on_without_end_says_so(disguise: bool) -> None:
     told = "it may be broken off; then it counts as unfinished, and nobody has won."
     for game in GAMES:
@@ -160,10 +161,9 @@ def test_a_game_that_may_go_on_without_end_says_so(disguise: bool) -> None:
         ) == endless
 
 
-@pytest.mark.parametrize(
+@table(
     "game",
     [RangeWar(1), RestrictedRemoval(2), SummationDuel(1, 1), NumberCollision(1, 1), NumberCollision(2, 1)],
-    ids=repr,
 )
 def test_the_rules_hold_at_the_smallest_sizes(game: Any) -> None:
     for disguise in (False, True):
@@ -230,7 +230,7 @@ def revealing(game: Any, text: str) -> list[str]:
 
 
 @every_game
-@pytest.mark.parametrize("seed", range(3))
+@table("seed", range(3))
 def test_a_disguise_says_nothing_that_gives_the_game_away(game: Any, seed: int) -> None:
     conversation = Conversation(game, ExternalSettings(disguise=True))
     spec = spec_of(game)
@@ -253,7 +253,7 @@ def test_a_disguise_says_nothing_that_gives_the_game_away(game: Any, seed: int) 
 
 
 @every_game
-@pytest.mark.parametrize("seed", range(3))
+@table("seed", range(3))
 def test_every_move_goes_into_the_disguise_and_back(game: Any, seed: int) -> None:
     conversation = Conversation(game, ExternalSettings(disguise=True))
     assert conversation.disguise
@@ -333,8 +333,8 @@ def test_multiplied_numbers_are_the_same_game() -> None:
 # Settings that change the form
 
 
-@pytest.mark.parametrize(
-    ("game", "moves", "board"),
+@table(
+    "game, moves, board",
     [
         (
             RangeWar(6),
@@ -377,7 +377,7 @@ def test_a_board_as_json_has_the_words_and_numbers_of_the_text(
 
 
 @every_game
-@pytest.mark.parametrize("disguise", [False, True])
+@table("disguise", [False, True])
 def test_a_board_as_json_loses_no_word_and_no_number(game: Any, disguise: bool) -> None:
     plain = Conversation(game, ExternalSettings(disguise=disguise))
     styled = Conversation(game, ExternalSettings(disguise=disguise, board="json"))
@@ -402,7 +402,7 @@ def test_a_text_that_is_no_list_stays_a_text() -> None:
     }
 
 
-@pytest.mark.parametrize("reasoning", [False, True])
+@table("reasoning", [False, True])
 def test_a_box_is_requested_and_read_if_the_settings_say_so(reasoning: bool) -> None:
     game = RangeWar(5)
     conversation = Conversation(game, ExternalSettings(answer="boxed", reasoning=reasoning))
@@ -435,8 +435,8 @@ def test_what_fills_a_template_is_not_filled_again() -> None:
     assert fill_template("{history}{form}", {"history": "{form} {{", "form": "x"}) == "{form} {{x"
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
+@table(
+    "text, reason",
     [
         ("{bord}", "there is no field {bord}"),
         ("{}", "there is no field {}"),

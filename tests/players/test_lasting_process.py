@@ -25,6 +25,7 @@ from numberduels.players.lasting_process import LastingProcessPlayer
 from numberduels.players.player import Forfeit
 from numberduels.players.program import RunningProgram
 from players.test_process import COMMANDS, PYTHON, nothing_is_left, wait_for  # noqa: F401  # a fixture
+from tables import table
 
 GAME = RangeWar(5)
 START = GAME.start(Random(0))
@@ -116,6 +117,7 @@ def test_one_process_plays_many_games_and_is_told_of_each(make: Make, log: Path,
     assert [each["id"] for each in messages[:-1] if each["type"] == "move"] == [3, 4, 6, 7]
 
 
+@pytest.mark.long
 def test_a_game_that_is_broken_off_ends_without_a_result(make: Make, log: Path) -> None:
     player = make(PLAYS)
     choose(player)
@@ -124,6 +126,7 @@ def test_a_game_that_is_broken_off_ends_without_a_result(make: Make, log: Path) 
     assert logged(log)[-1] == {"type": "end", "protocol": 2, "result": "*", "reason": ""}
 
 
+@pytest.mark.long
 def test_lines_of_earlier_requests_are_no_answers(make: Make) -> None:
     player = make(
         "for message in messages():\n"
@@ -138,6 +141,7 @@ def test_lines_of_earlier_requests_are_no_answers(make: Make) -> None:
         player.end_game("*", "limit")
 
 
+@pytest.mark.long
 def test_an_answer_without_its_number_is_refused(make: Make) -> None:
     player = make(
         "for message in messages():\n"
@@ -148,12 +152,14 @@ def test_an_answer_without_its_number_is_refused(make: Make) -> None:
     assert [attempt.fault for attempt in player.attempts] == ['The answer has no "id": 3.', ""]
 
 
+@pytest.mark.long
 def test_what_a_library_prints_while_it_loads_is_ignored(make: Make) -> None:
     assert choose(make("print('Loading weights: 100%', flush=True)\nprint('[]', flush=True)\n" + PLAYS)) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "phrase"),
+@pytest.mark.long
+@table(
+    "text, phrase",
     [
         ("signal.pause()", "was not ready within 0.4 seconds."),
         (
@@ -172,6 +178,7 @@ def test_a_program_that_does_not_get_ready_is_not_reached_and_does_not_lose(
     assert fault.cause == "error" and phrase in str(fault)
 
 
+@pytest.mark.long
 def test_the_time_to_get_ready_is_not_taken_from_the_first_move(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,10 +197,12 @@ def test_the_time_to_get_ready_is_not_taken_from_the_first_move(
     assert choose(player) == 1 and past == 3600
 
 
-@pytest.mark.parametrize("how", ["crash", "hang"])
+@pytest.mark.long
+@table("how", ["crash", "hang"])
 def test_after_a_forfeit_the_next_game_has_a_new_process(
     make: Make, log: Path, how: str, tmp_path: Path
 ) -> None:
+    log.unlink(missing_ok=True)
     action = "os._exit(3)" if how == "crash" else "signal.pause()"
     once = tmp_path / "once"
     player = make(
@@ -211,6 +220,7 @@ def test_after_a_forfeit_the_next_game_has_a_new_process(
     assert kinds(log) == ["hello", "new", "move"] * 2
 
 
+@pytest.mark.long
 def test_a_program_that_is_killed_between_two_games_is_started_again(make: Make, log: Path) -> None:
     player = make("log.write(json.dumps(str(os.getpid())) + '\\n')\n" + PLAYS)
     choose(player)
@@ -223,11 +233,13 @@ def test_a_program_that_is_killed_between_two_games_is_started_again(make: Make,
     assert len(pids) == 2 and pids[1] != first
 
 
+@pytest.mark.long
 def test_a_program_that_stops_reading_blocks_nobody(make: Make) -> None:
     text = "said = messages()\nnext(said); next(said)\nsignal.pause()"
     assert forfeit(make(text, ExternalSettings(seconds=0.4))).cause == "timeout"
 
 
+@pytest.mark.long
 def test_programs_of_the_first_protocol_know_nothing_of_the_second() -> None:
     player = make_player(f"process:{COMMANDS['python']}", PATIENT)
     player.prepare(GAME, START)
@@ -242,6 +254,7 @@ def run(tmp_path: Path, command: str) -> list[dict[str, Any]]:
     return list(read_lines(str(tmp_path / "run" / GAMES)))
 
 
+@pytest.mark.long
 def test_the_arena_starts_the_example_once_and_its_games_are_the_same_each_time(tmp_path: Path) -> None:
     starts = tmp_path / "starts"
     client = tmp_path / "client.py"
@@ -254,7 +267,8 @@ def test_the_arena_starts_the_example_once_and_its_games_are_the_same_each_time(
     assert [line["record"] for line in first] == [line["record"] for line in second]
 
 
-@pytest.mark.parametrize("how", ["os._exit(3)", "signal.pause()"])
+@pytest.mark.long
+@table("how", ["os._exit(3)", "signal.pause()"])
 def test_a_program_that_cannot_begin_a_game_forfeits(make: Make, how: str) -> None:
     player = make(
         "for line in sys.stdin:\n"

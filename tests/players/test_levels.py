@@ -30,6 +30,7 @@ from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.players.simple import moves_in_sight
 from numberduels.solvers import Retrograde, TooLarge
+from tables import table
 
 ORDER = ("random", "beginner", "casual", "skilled", "expert", "perfect")
 REFERENCE = "beginner"
@@ -116,21 +117,15 @@ def _result(game: Any, sides: dict[Seat, Player], seat: Seat, rng: Random) -> fl
     return 0.5
 
 
-@pytest.mark.parametrize(("game", "seat"), CASES, ids=repr)
+@table("game, seat", CASES)
 def test_each_level_scores_more_than_the_one_below_against_the_same_opponent(game: Any, seat: Seat) -> None:
     scores = [score(game, name, seat, REFERENCE) for name in ORDER]
     for (weak, below), (strong, above) in pairwise(zip(ORDER, scores, strict=True)):
         assert above.above(below) > UNMISTAKABLE, f"{weak} {below.mean:.3f}, {strong} {above.mean:.3f}"
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        pytest.param(game, marks=() if game == RangeWar(10) else pytest.mark.long)
-        for game in dict.fromkeys(game for game, _ in CASES)
-    ],
-    ids=repr,
-)
+@pytest.mark.long
+@table("game", dict.fromkeys(game for game, _ in CASES))
 def test_each_level_beats_every_one_below_head_to_head(game: Any) -> None:
     """In either seat the stronger scores more against the weaker than the weaker does in its place.
 
@@ -158,7 +153,7 @@ def test_the_levels_slip_less_and_less_in_every_game() -> None:
         assert slips == sorted(slips, reverse=True) and len(set(slips)) == len(slips)
 
 
-@pytest.mark.parametrize("game", [RangeWar(8, "free"), SummationDuel(6, 15), NumberCollision(4, 3)], ids=repr)
+@table("game", [RangeWar(8, "free"), SummationDuel(6, 15), NumberCollision(4, 3)])
 def test_without_a_slip_a_level_keeps_the_value(game: Any) -> None:
     values: Retrograde[Any, Any] = Retrograde(game, use_symmetry=False)
     values.evaluate(game.start(Random(0)))

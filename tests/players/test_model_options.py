@@ -23,6 +23,7 @@ from numberduels.players.model_options import (
     write_options,
 )
 from numberduels.players.player import Forfeit
+from tables import table
 
 from .chat_server import ChatServer, echo
 
@@ -197,8 +198,8 @@ def test_a_variable_that_vanishes_or_holds_no_key_is_an_error(monkeypatch: pytes
     assert not server.asked
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
+@table(
+    "text, reason",
     [
         ("[toy", "it is not TOML: "),
         ("temperature = 1", "temperature' is outside of a table"),
@@ -246,8 +247,8 @@ def test_a_file_that_cannot_be_used_says_why_in_one_line(text: str, reason: str)
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "secret"),
+@table(
+    "name, value, secret",
     [
         ("HTTP-Referer", "https://example.org/my/study", False),
         ("X-Title", "A study of number duels in 2026", False),

@@ -6,8 +6,6 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-import pytest
-
 from numberduels import players
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
@@ -18,6 +16,7 @@ from numberduels.games.template.rules import LastCounter
 from numberduels.oracles import PATIENCE, engaging_moves, make_oracle, strongest_moves
 from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
 from numberduels.table import Table
+from tables import table
 
 SMALL: list[Any] = [
     RangeWar(7),
@@ -43,7 +42,7 @@ def replies_that_keep(values: Retrograde[Any, Any], state: Any) -> int:
     return sum(values.evaluate_move(state, move).value == value for move in values.game.moves(state))
 
 
-@pytest.mark.parametrize("game", SMALL, ids=repr)
+@table("game", SMALL)
 def test_where_it_cannot_win_it_leaves_the_fewest_good_replies_then_the_longest_way(game: Any) -> None:
     values, oracle = solved(game), make_oracle(game)
     seen = Counter[int]()
@@ -113,7 +112,7 @@ def test_a_book_game_of_range_war_is_opened_with_any_lively_win() -> None:
     assert set(seen) == {3, 4, 5} and min(seen.values()) > 5
 
 
-@pytest.mark.parametrize("game", SMALL, ids=repr)
+@table("game", SMALL)
 def test_a_lively_win_is_preferred_and_otherwise_the_shortest(game: Any) -> None:
     values, oracle = solved(game), make_oracle(game)
     for state in values:
@@ -133,7 +132,7 @@ def test_a_lively_win_is_preferred_and_otherwise_the_shortest(game: Any) -> None
             assert {lasts[move] for move in chosen} == {min(lasts.values())}
 
 
-@pytest.mark.parametrize("game", [RangeWar(40), SummationDuel(10, 42), RestrictedRemoval(21)], ids=repr)
+@table("game", [RangeWar(40), SummationDuel(10, 42), RestrictedRemoval(21)])
 def test_a_won_game_is_won_to_the_end_however_long_it_lasts(game: Any) -> None:
     perfect = players.make_player("perfect")
     for seed in range(5):
@@ -174,8 +173,8 @@ class Counting:
         return moves
 
 
-@pytest.mark.parametrize(
-    ("game", "played"),
+@table(
+    "game, played",
     [
         (RangeWar(10_000), ()),
         (RangeWar(10_000), (5_001,)),
@@ -185,9 +184,8 @@ class Counting:
         (NumberCollision(1_000), ()),
         (NumberCollision(1_000, 20), ()),
     ],
-    ids=repr,
 )
-@pytest.mark.parametrize("choose", [strongest_moves, engaging_moves])
+@table("choose", [strongest_moves, engaging_moves])
 def test_a_large_game_is_answered_after_one_look_at_each_move(game: Any, played: Any, choose: Any) -> None:
     """Each move is looked at once; setting problems lists no more replies than patience allows."""
     state = Table(game, game.start(Random(0)), played).state
@@ -201,7 +199,7 @@ def test_a_large_game_is_answered_after_one_look_at_each_move(game: Any, played:
     assert all(oracle.evaluate_move(state, move).value == worth for move in (moves[0], moves[-1]))
 
 
-@pytest.mark.parametrize("game", [RangeWar(10_000), NumberCollision(1_000)], ids=repr)
+@table("game", [RangeWar(10_000), NumberCollision(1_000)])
 def test_perfect_and_the_levels_sit_down_to_a_large_game_at_once(game: Any) -> None:
     start = game.start(Random(0))
     for name in ("perfect", "expert", "beginner"):

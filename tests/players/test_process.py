@@ -30,6 +30,7 @@ from numberduels.players.player import Forfeit
 from numberduels.players.process import ANSWER, ProcessPlayer
 from numberduels.players.program import STDERR_END
 from numberduels.table import Table
+from tables import table
 
 ROOT = Path(__file__).parent.parent.parent
 CLIENTS = ROOT / "examples" / "clients"
@@ -124,8 +125,9 @@ def says(answers: str) -> str:
 # Whole games
 
 
-@pytest.mark.parametrize("client", COMMANDS)
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
+@pytest.mark.long
+@table("client", COMMANDS)
+@table("game", GAMES)
 def test_the_example_clients_play_whole_games(client: str, game: Any) -> None:
     table: Table[Any, Any] = Table(game, game.start(Random(5)))
     player = ProcessPlayer(COMMANDS[client], PATIENT)
@@ -141,6 +143,7 @@ def test_the_example_clients_play_whole_games(client: str, game: Any) -> None:
     assert table.ply >= 1
 
 
+@pytest.mark.long
 def test_the_shell_client_plays_the_first_legal_move() -> None:
     game = NumberCollision()
     player = ProcessPlayer(COMMANDS["shell"], PATIENT)
@@ -149,6 +152,7 @@ def test_the_shell_client_plays_the_first_legal_move() -> None:
     player.close()
 
 
+@pytest.mark.long
 def test_the_document_shows_the_clients_and_todays_question(program: Program) -> None:
     text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
     for name in ("client.py", "client.sh"):
@@ -223,6 +227,7 @@ def test_one_program_plays_one_game(program: Program) -> None:
     assert pid() not in (first, second)
 
 
+@pytest.mark.long
 def test_the_end_is_told_and_the_input_closed(
     program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -248,7 +253,7 @@ def test_a_game_without_a_spec_cannot_be_asked_about() -> None:
 # Answers
 
 
-@pytest.mark.parametrize(
+@table(
     "answer",
     [
         '{"move": "3"}\\n',
@@ -291,6 +296,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.long
 def test_an_answer_that_is_none_is_refused_with_its_fault_and_asked_for_again(program: Program) -> None:
     answers = ", ".join(answer for answer, _ in FAULTS)
     player = program(
@@ -306,12 +312,14 @@ def test_an_answer_that_is_none_is_refused_with_its_fault_and_asked_for_again(pr
     assert player.attempts[0].cause == "unreadable"
 
 
+@pytest.mark.long
 def test_a_program_that_cannot_be_read_is_not_one_that_breaks_the_rules(program: Program) -> None:
     player = program(says("['{\"move\": 6}\\n', 'hello\\n'] * 9"), ExternalSettings(seconds=60, attempts=2))
     assert forfeit(player).cause == "unreadable"
     assert [attempt.cause for attempt in player.attempts] == ["illegal", "unreadable"]
 
 
+@pytest.mark.long
 def test_what_was_refused_is_told_with_the_question(program: Program) -> None:
     player = program(
         f"""{ANSWERS}
@@ -343,6 +351,7 @@ def test_too_many_illegal_answers_forfeit(program: Program) -> None:
     assert all(attempt.fault and attempt.seconds > 0 for attempt in player.attempts)
 
 
+@pytest.mark.long
 def test_an_integer_is_no_move_where_moves_are_no_numbers(program: Program) -> None:
     game = NumberCollision()
     player = program(says('[\'{"move": 3}\\n\', \'{"move": "3@5"}\\n\']'))
@@ -350,6 +359,7 @@ def test_an_integer_is_no_move_where_moves_are_no_numbers(program: Program) -> N
     assert player.attempts[0].fault
 
 
+@pytest.mark.long
 def test_what_was_said_before_the_question_is_no_answer(program: Program, tmp_path: Path) -> None:
     once, twice = tmp_path / "once", tmp_path / "twice"
     player = program(
@@ -379,12 +389,14 @@ def wait_for(done: Callable[[], bool]) -> None:
     raise AssertionError("it never came")
 
 
+@pytest.mark.long
 def test_a_last_line_needs_no_end_if_the_program_ends_behind_it(program: Program) -> None:
     player = program(f"{ANSWERS}\nquestion()\nanswer('{{\"move\": 2}}')")
     assert choose(player) == 2
     assert forfeit(player).cause == "crash"
 
 
+@pytest.mark.long
 def test_an_answer_in_pieces_is_one(program: Program) -> None:
     player = program(
         f"{ANSWERS}\nquestion()\nfor letter in '{{\"move\": 2}}\\n':\n"
@@ -396,7 +408,8 @@ def test_an_answer_in_pieces_is_one(program: Program) -> None:
 # Time
 
 
-@pytest.mark.parametrize(
+@pytest.mark.long
+@table(
     "text",
     [
         "time.sleep(99)",
@@ -407,7 +420,6 @@ def test_an_answer_in_pieces_is_one(program: Program) -> None:
         "while True:\n    os.write(2, b'words ' * 9999)",
         "while True:\n    os.write(1, b'\\n')\n    time.sleep(0.01)",
     ],
-    ids=["asleep", "busy", "half an answer", "stubborn", "stopped", "shouting", "blank"],
 )
 def test_who_does_not_answer_in_time_forfeits(program: Program, text: str) -> None:
     player = program(text, HASTY)
@@ -417,6 +429,7 @@ def test_who_does_not_answer_in_time_forfeits(program: Program, text: str) -> No
     assert player.attempts[0].fault == str(fault) and player.attempts[0].seconds >= 0.4
 
 
+@pytest.mark.long
 def test_time_is_for_all_attempts_together(program: Program) -> None:
     player = program(
         f"{ANSWERS}\nwhile question():\n    time.sleep(0.05)\n    answer('no\\n')",
@@ -426,6 +439,7 @@ def test_time_is_for_all_attempts_together(program: Program) -> None:
     assert len(player.attempts) < 20
 
 
+@pytest.mark.long
 def test_a_question_that_nobody_reads_blocks_nobody() -> None:
     game = NumberCollision(1_000, 20)  # 20,000 moves: more than a pipe holds
     player = ProcessPlayer("sleep 99", HASTY)
@@ -434,6 +448,7 @@ def test_a_question_that_nobody_reads_blocks_nobody() -> None:
     assert caught.value.cause == "timeout"
 
 
+@pytest.mark.long
 def test_a_long_question_arrives_whole() -> None:
     game = NumberCollision(1_000, 20)
     player = ProcessPlayer(COMMANDS["python"], PATIENT)
@@ -445,8 +460,9 @@ def test_a_long_question_arrives_whole() -> None:
 # Crashes
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
+@pytest.mark.long
+@table(
+    "text, message",
     [
         ("sys.exit(3)", "The program ended with status 3."),
         (f"{ANSWERS}\nquestion()\nsys.exit()", "The program ended with status 0."),
@@ -465,7 +481,6 @@ def test_a_long_question_arrives_whole() -> None:
         ),
         (f"{ANSWERS}\nquestion()\nanswer('  ')\nsys.exit(5)", "The program ended with status 5."),
     ],
-    ids=["at once", "asked", "killed", "raised", "flooded", "mute", "blank"],
 )
 def test_who_ends_before_the_game_does_forfeits(
     program: Program, text: str, message: str, monkeypatch: pytest.MonkeyPatch
@@ -478,6 +493,7 @@ def test_who_ends_before_the_game_does_forfeits(
     assert [attempt.fault for attempt in player.attempts] == [message]
 
 
+@pytest.mark.long
 def test_who_closes_his_input_forfeits(program: Program, tmp_path: Path) -> None:
     ready = tmp_path / "ready"
     player = program(f"os.close(0)\nopen({str(ready)!r}, 'w').close()\ntime.sleep(99)")
@@ -487,6 +503,7 @@ def test_who_closes_his_input_forfeits(program: Program, tmp_path: Path) -> None
     assert (fault.cause, str(fault)) == ("crash", "The program closed its input without ending.")
 
 
+@pytest.mark.long
 def test_who_died_between_questions_forfeits_and_a_new_game_is_a_new_program(program: Program) -> None:
     player = program(says("['{\"move\": 1}\\n']").removesuffix("question()"))
     assert choose(player) == 1
@@ -495,8 +512,9 @@ def test_who_died_between_questions_forfeits_and_a_new_game_is_a_new_program(pro
     assert choose(player) == 1
 
 
-@pytest.mark.parametrize(
-    ("command", "message"),
+@pytest.mark.long
+@table(
+    "command, message",
     [
         (
             "/nowhere/at/all --fast",
@@ -514,13 +532,13 @@ def test_a_program_that_cannot_be_started_has_not_lost(command: str, message: st
     player.close()
 
 
-@pytest.mark.parametrize("command", ["", "  ", "''", "a 'b", "a\0b"])
+@table("command", ["", "  ", "''", "a 'b", "a\0b"])
 def test_a_command_that_is_none_is_refused_at_once(command: str) -> None:
     with pytest.raises(ValueError, match="command"):
         ProcessPlayer(command)
 
 
-@pytest.mark.parametrize(
+@table(
     "settings",
     [
         ExternalSettings(seconds=0),
@@ -537,8 +555,9 @@ def test_terms_without_time_or_attempts_are_refused(settings: ExternalSettings) 
 # Floods
 
 
-@pytest.mark.parametrize(
-    ("text", "what"),
+@pytest.mark.long
+@table(
+    "text, what",
     [
         (f"{ANSWERS}\nquestion()\nanswer('x' * 70000)\ntime.sleep(99)", "a line of more than 65,536 bytes"),
         (
@@ -551,7 +570,6 @@ def test_terms_without_time_or_attempts_are_refused(settings: ExternalSettings) 
             "more than 1,048,576 bytes for one move",
         ),
     ],
-    ids=["endless line", "long line", "many lines", "blank lines"],
 )
 def test_a_flood_forfeits(program: Program, text: str, what: str) -> None:
     player = program(text, ExternalSettings(seconds=60, attempts=99))
@@ -562,12 +580,14 @@ def test_a_flood_forfeits(program: Program, text: str, what: str) -> None:
     assert all(len(attempt.answer) <= ANSWER + 3 for attempt in player.attempts)
 
 
+@pytest.mark.long
 def test_a_program_that_talks_all_the_time_blocks_nobody(program: Program) -> None:
     player = program("while True: os.write(1, b'hello\\n' * 9999)", HASTY)
     player.prepare(GAME, START)
     assert forfeit(player).cause in ("unreadable", "illegal", "timeout")
 
 
+@pytest.mark.long
 def test_only_the_end_of_its_standard_error_is_kept(program: Program) -> None:
     player = program(
         f"{ANSWERS}\nquestion()\nfor _ in range(200): os.write(2, b'words ' * 9999)\n"
@@ -601,9 +621,8 @@ answer(json.dumps({{"move": 1, "child": child}}) + "\\n")
 """
 
 
-@pytest.mark.parametrize(
-    "then", ["question()", "sys.exit()", "time.sleep(99)"], ids=["ends when told", "ended before", "stays"]
-)
+@pytest.mark.long
+@table("then", ["question()", "sys.exit()", "time.sleep(99)"])
 def test_children_of_a_program_end_with_it(program: Program, then: str) -> None:
     player = program(FORKS + then)
     choose(player)
@@ -612,6 +631,7 @@ def test_children_of_a_program_end_with_it(program: Program, then: str) -> None:
     wait_for(lambda: gone(child))
 
 
+@pytest.mark.long
 def test_a_child_that_holds_the_pipe_does_not_hide_that_the_program_has_ended(program: Program) -> None:
     player = program(FORKS + "question()\nsys.exit(7)")
     choose(player)
@@ -621,6 +641,7 @@ def test_a_child_that_holds_the_pipe_does_not_hide_that_the_program_has_ended(pr
     wait_for(lambda: gone(child))
 
 
+@pytest.mark.long
 def test_a_program_that_will_not_end_is_ended(program: Program) -> None:
     player = program(
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nsys.stdin.readline()\n"
@@ -630,6 +651,7 @@ def test_a_program_that_will_not_end_is_ended(program: Program) -> None:
     player.close()
 
 
+@pytest.mark.long
 def test_whoever_interrupts_a_choice_leaves_no_program(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:

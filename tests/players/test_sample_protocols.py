@@ -16,6 +16,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.players import make_player
 from numberduels.players.external import ExternalSettings
 from numberduels.table import Table
+from tables import table
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "protocol"
 PATIENT = ExternalSettings(seconds=120.0, start_seconds=120.0)
@@ -67,8 +68,9 @@ def fields(questions: str) -> dict[str, dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("kind", "sample"),
+@pytest.mark.long
+@table(
+    "kind, sample",
     [
         ("process", "0.4.0/questions.jsonl"),
         ("process", "0.5.0/questions.jsonl"),
@@ -83,8 +85,7 @@ def test_a_program_is_asked_with_all_fields_that_it_knows(kind: str, sample: str
         assert known.items() <= now[question].items(), "a field is gone or means something else"
 
 
-@pytest.mark.parametrize(
-    ("kind", "client"), [("process", "0.4.0/client.py.txt"), ("process2", "1.0.0/lasting_client.py.txt")]
-)
+@pytest.mark.long
+@table("kind, client", [("process", "0.4.0/client.py.txt"), ("process2", "1.0.0/lasting_client.py.txt")])
 def test_a_client_of_that_time_plays_a_whole_game(kind: str, client: str) -> None:
     assert play(kind, str(SAMPLES / client)).outcome is not None

@@ -10,6 +10,7 @@ from numberduels.players import make_player
 from numberduels.players.chat import ChatPlayer
 from numberduels.players.external import FACTORS, ExternalSettings
 from numberduels.players.variants import may_meet, read_factors, read_variant, vary
+from tables import table
 
 
 def test_every_combination_is_a_player_of_its_own() -> None:
@@ -22,7 +23,7 @@ def test_every_combination_is_a_player_of_its_own() -> None:
     assert len(set(vary("chat:m", tuple(FACTORS)))) == 16
 
 
-@pytest.mark.parametrize("name", ["perfect", "mcts:400", "process:bot", "chat:m [legal=no]"])
+@table("name", ["perfect", "mcts:400", "process:bot", "chat:m [legal=no]"])
 def test_only_a_model_without_conditions_is_varied(name: str) -> None:
     assert list(vary(name, ["legal"])) == [name]
 
@@ -36,7 +37,7 @@ def test_a_variant_is_the_model_with_other_settings() -> None:
     assert found.seconds == 3
 
 
-@pytest.mark.parametrize(
+@table(
     "name",
     [
         "chat:m [8 bit]",
@@ -52,7 +53,7 @@ def test_other_names_are_taken_as_they_are(name: str) -> None:
     assert read_variant(name).base == name and not read_variant(name).levels
 
 
-@pytest.mark.parametrize("text", ["", "legal,", "legal,legal", "colour", "legal disguise", "LEGAL"])
+@table("text", ["", "legal,", "legal,legal", "colour", "legal disguise", "LEGAL"])
 def test_texts_that_are_no_factors_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"^--vary [^\n]+$"):
         read_factors(text)

@@ -22,6 +22,7 @@ from numberduels.profile.puzzle_log import (
     read_results,
     streak,
 )
+from tables import table
 
 TODAY = date(2026, 11, 16)
 
@@ -47,7 +48,7 @@ def log(home: Path) -> Path:
     return home / puzzle_log.FILE
 
 
-@pytest.mark.parametrize(
+@table(
     "line",
     [
         b"\xff\xfe\x00",
@@ -130,6 +131,7 @@ for number in range(200):
 """
 
 
+@pytest.mark.long
 def test_processes_that_append_at_once_lose_nothing() -> None:
     running = [subprocess.Popen([sys.executable, "-c", PROGRAM, name]) for name in "abc"]
     assert [each.wait() for each in running] == [0, 0, 0]

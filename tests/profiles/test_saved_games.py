@@ -25,6 +25,7 @@ from numberduels.profile.saved_games import (
     unfinished_games,
 )
 from numberduels.record import Record, write
+from tables import table
 
 OPEN = record_of(RangeWar(), (6, 4))
 OVER = record_of(SummationDuel(4, 6), (4, 2))
@@ -81,7 +82,7 @@ def test_the_newest_unfinished_game_may_be_a_match() -> None:
     assert found and found.path == game
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff", b"Dear diary", b'[Game "chess"]\n\n*', b"[Game" * 900_000])
+@table("content", [b"", b"\xff", b"Dear diary", b'[Game "chess"]\n\n*', b"[Game" * 900_000])
 def test_a_file_that_is_no_record_is_left_out_and_noted(content: bytes) -> None:
     good = keep(OPEN, 10)
     Path(files.new_path("range-war")).write_bytes(content)
@@ -132,9 +133,7 @@ def test_a_kept_game_can_be_deleted() -> None:
         delete_game(path)
 
 
-@pytest.mark.parametrize(
-    "name", ["../outside.duel", "../settings.json", "games/../../x.duel", "diary.txt", ""]
-)
+@table("name", ["../outside.duel", "../settings.json", "games/../../x.duel", "diary.txt", ""])
 def test_nothing_outside_the_data_folder_is_deleted(name: str, own_home: Path, tmp_path: Path) -> None:
     keep(OPEN, 0)
     victim = own_home / "games" / name if name else tmp_path / "x.duel"

@@ -24,6 +24,7 @@ from numberduels.profile.settings import (
     settings_path,
     update_settings,
 )
+from tables import table
 
 
 def written(home: Path, content: bytes) -> Settings:
@@ -65,8 +66,8 @@ def test_a_size_is_set_and_unset_by_its_key() -> None:
     assert settings.with_value("sizes.range-war.size", "") == Settings()
 
 
-@pytest.mark.parametrize(
-    ("key", "text", "phrase"),
+@table(
+    "key, text, phrase",
     [
         ("nmae", "Ada", "did you mean name?"),
         ("name", "a" * 41, "up to 40"),
@@ -86,7 +87,7 @@ def test_a_value_that_cannot_be_is_refused_in_one_line(key: str, text: str, phra
     assert "\n" not in str(fault.value)
 
 
-@pytest.mark.parametrize(
+@table(
     "content",
     [
         b"",
@@ -173,6 +174,7 @@ for size in range(30):
 """
 
 
+@pytest.mark.long
 def test_two_processes_that_change_different_settings_lose_none(own_home: Path) -> None:
     running = [
         subprocess.Popen([sys.executable, "-c", PROGRAM, "x", *change])

@@ -29,6 +29,7 @@ from numberduels.profile.statistics import (
     tally,
 )
 from numberduels.record import Record, write
+from tables import table
 
 
 def keep(game: Record, age: int = 0) -> None:
@@ -45,6 +46,10 @@ def against(kind: str, *moves: int, seat: int = 0, **rest: object) -> Record:
 
 @pytest.fixture
 def season() -> None:
+    keep_season()
+
+
+def keep_season() -> None:
     """Six games; 1 wins Range War at once, and after 6 it is 5 that wins."""
     keep(against("casual", 1, date="2026.11.14"), 60)  # won
     keep(against("casual", 6, 5, 7, 4, date="2026.11.15"), 50)  # unfinished
@@ -88,9 +93,9 @@ def test_the_second_time_nothing_is_judged_again(monkeypatch: pytest.MonkeyPatch
     assert played_games() == first
 
 
-@pytest.mark.usefixtures("season")
-@pytest.mark.parametrize("figures", [[9, 1, 0, 0], [0, 1], "x", [True, 1, 0, 0], None, [-1, 0, 0, 0]])
+@table("figures", [[9, 1, 0, 0], [0, 1], "x", [True, 1, 0, 0], None, [-1, 0, 0, 0]])
 def test_a_damaged_cache_is_computed_anew(figures: object, own_home: Path) -> None:
+    keep_season()
     right = played_games()
     path = own_home / CACHE
     lines = [json.loads(line) | {"figures": figures} for line in path.read_text().splitlines()]

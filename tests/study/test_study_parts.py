@@ -16,12 +16,13 @@ from table_files import to_csv, to_latex, to_markdown
 from numberduels.arena.intervals import Proportion
 from numberduels.arena.table_model import Column, Name, ReportTable
 from numberduels.cli.parser import CliError
+from tables import table
 
 GAMES = {"range-war": ["size=5"]}
 
 
-@pytest.mark.parametrize(
-    ("data", "told"),
+@table(
+    "data, told",
     [
         ({}, "there are no games"),
         ({"games": {"range-war": "size=5"}}, "the sizes of 'range-war' must be a list"),
