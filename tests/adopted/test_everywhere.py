@@ -36,12 +36,10 @@ def test_it_is_solved_as_json() -> None:
 
 
 def test_it_has_puzzles_lessons_and_rules() -> None:
-    assert "Find the only move" in duel("puzzle", CONNECT, "--level", "1", "--seed", "5", typed=b"quit\n").out
-    assert (
-        duel("rules", CONNECT).out.startswith("# Connect Four")
-        or "Connect Four" in duel("rules", CONNECT).out
-    )
-    assert "A guided first game" in duel("learn", CONNECT, typed=b"quit\n").out
+    nim = "openspiel:nim(pile_sizes=1;2;3)"
+    assert "Find the only move" in duel("puzzle", nim, "--level", "1", "--seed", "5", typed=b"quit\n").out
+    assert "Nim" in duel("rules", nim).out
+    assert "A guided first game" in duel("learn", nim, typed=b"quit\n").out
 
 
 def test_a_game_without_a_size_is_not_swept() -> None:

@@ -9,13 +9,13 @@ import pytest
 
 from numberduels import adopted
 from numberduels.audit.checks import CHECKS
-from numberduels.audit.report import FAILED, NOT_CHECKED, PASSED, AuditReport, Budget
-from numberduels.audit.run import audit_game
+from numberduels.audit.report import NOT_CHECKED, PASSED, AuditReport, Budget
+from numberduels.audit.run import Audit, audit_game
 from tables import table
 
 SAMPLES = Path(__file__).parents[1] / "adopted" / "sample_envs.py"
 BROKEN = Path(__file__).with_name("broken_envs.py")
-BUDGET = Budget(games=10, plies=300, positions=2_000)
+BUDGET = Budget(games=10, plies=60, positions=2_000)
 
 
 def audited(file: Path, name: str) -> AuditReport:
@@ -25,8 +25,10 @@ def audited(file: Path, name: str) -> AuditReport:
 
 
 @pytest.fixture(autouse=True)
-def nothing_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_allowed_and_nothing_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The figures take most of the time of an audit, and no check needs them."""
     monkeypatch.setenv(adopted.ALLOWED, "")
+    monkeypatch.setattr(Audit, "_measure", lambda *_: None)
 
 
 FAULTS = {
@@ -39,7 +41,7 @@ FAULTS = {
     "LeakingReset": ("independent", "reset after a game does not give the start of a new object"),
     "SmallSpace": ("spaces", "the observation is not in Box"),
     "HiddenHeap": ("observation", "two positions look alike, but"),
-    "Endless": ("ends", "no end within 300 moves"),
+    "Endless": ("ends", "no end within 60 moves"),
     "IllegalAccepted": ("illegal", "the illegal action . was accepted with the reward"),
     "GoesOn": ("after-end", "after the end went on with the game"),
     "NoMoves": ("contract", "the game goes on, but there is no legal action"),
@@ -73,19 +75,15 @@ def test_good_environments_pass(name: str) -> None:
     report = audited(SAMPLES, name)
     assert report.failed == [] and report.complete
     assert report.kind == f"{'PettingZoo' if name == 'NimAEC' else 'Gymnasium'} environment of a Python file"
-    assert sum(each.status == PASSED for each in report.findings) >= 10
+    status = {each.key: each.status for each in report.findings}
+    assert list(status.values()).count(PASSED) >= 10
+    if name == "PlainEnv":  # which does not tell whose turn it is
+        assert status["zero-sum"] == status["rewards"] == NOT_CHECKED
+    assert all(each.detail for each in report.findings if each.status == NOT_CHECKED)
 
 
 def test_a_limit_that_truncates_is_no_fault() -> None:
     report = audited(BROKEN, "Truncating")
-    assert report.failed == [] and report.figures.truncated > 0
+    assert report.failed == []
     ends = next(each for each in report.findings if each.key == "ends")
     assert "truncated" in ends.detail
-
-
-def test_what_cannot_be_checked_is_not_passed() -> None:
-    report = audited(SAMPLES, "PlainEnv")
-    status = {each.key: each.status for each in report.findings}
-    assert status["zero-sum"] == status["rewards"] == NOT_CHECKED
-    assert all(each.detail for each in report.findings if each.status == NOT_CHECKED)
-    assert FAILED not in status.values()

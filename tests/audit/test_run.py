@@ -6,6 +6,7 @@ import pytest
 
 from numberduels.adopted import allow
 from numberduels.audit.report import FAILED, NOT_CHECKED, AuditReport, Budget
+from numberduels.audit.run import Audit
 from numberduels.audit.run import audit_game as audit_allowed
 from numberduels.audit.text import describe
 from tables import table
@@ -18,6 +19,12 @@ def audit_game(text: str, budget: Budget) -> AuditReport:
 
 
 FEW = Budget(games=6, seconds=30)
+
+
+@pytest.fixture
+def nothing_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The figures take most of the time of an audit, and no check needs them."""
+    monkeypatch.setattr(Audit, "_measure", lambda *_: None)
 
 
 def test_tic_tac_toe_is_a_draw_of_5478_positions() -> None:
@@ -41,6 +48,7 @@ def test_tic_tac_toe_is_a_draw_of_5478_positions() -> None:
     assert report.kind.startswith("open_spiel ")
 
 
+@pytest.mark.long
 def test_hex_of_one_cell_does_not_end() -> None:
     """A fault of OpenSpiel 2.0: after the only move the game is not over, and nobody can move."""
     report = audit_game("openspiel:hex(board_size=1)", FEW)
@@ -49,6 +57,8 @@ def test_hex_of_one_cell_does_not_end() -> None:
     assert report.figures.winner == "" and report.figures.unsolved
 
 
+@pytest.mark.long
+@pytest.mark.usefixtures("nothing_measured")
 def test_a_tensor_of_go_hides_a_pass() -> None:
     """Two passes end a game of Go, and the observation does not tell whether the last move was one."""
     report = audit_game("openspiel:go(board_size=2)", Budget(games=2, positions=10, seconds=20))
@@ -64,7 +74,7 @@ def test_a_crash_of_compiled_code_is_a_finding() -> None:
 
 
 def test_a_game_that_is_too_large_says_so() -> None:
-    report = audit_game("openspiel:othello", Budget(games=1, positions=50, seconds=5))
+    report = audit_game("openspiel:tic_tac_toe", Budget(games=1, positions=50))
     assert "more than 50 positions" in report.figures.unsolved
     assert report.figures.matters is None
     seeds = next(each for each in report.findings if each.key == "seeds")
@@ -85,6 +95,7 @@ def test_our_games_pass(text: str, winner: str) -> None:
     assert report.figures.winner == winner
 
 
+@pytest.mark.usefixtures("nothing_measured")
 def test_a_finding_tells_how_much_was_looked_at() -> None:
     """Nim with two heaps of one counter: every game has three positions."""
     report = audit_game("openspiel:nim(pile_sizes=1;1)", Budget(games=5, seconds=30))
@@ -92,6 +103,7 @@ def test_a_finding_tells_how_much_was_looked_at() -> None:
     assert (contract.games, contract.positions, contract.stopped_early) == (5, 15, False)
 
 
+@pytest.mark.usefixtures("nothing_measured")
 def test_a_check_that_the_time_stops_says_so_and_looks_at_two_games() -> None:
     report = audit_game("openspiel:nim", Budget(games=5, seconds=0.0))
     contract = next(each for each in report.findings if each.key == "contract")

@@ -330,7 +330,7 @@ def test_no_two_equal_neighbours_ever_stand(size: int, values: int, seed: int) -
         assert all(a != b or not a for a, b in pairwise(cells))
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(size=st.integers(1, 20), values=st.integers(1, 12), seed=st.integers(0, 10**9))
 def test_the_contract_holds_at_any_size(size: int, values: int, seed: int) -> None:
     check_game(spec, NumberCollision(size, values), walks=1, seed=seed)

@@ -229,7 +229,7 @@ def test_a_large_game_goes_by_the_book(
     agree(game, game.start(Random()), Naive(size, opening), Random(seed))
 
 
-@settings(max_examples=40)
+@settings(max_examples=10)
 @given(size=st.integers(1, 300), opening=st.sampled_from(["lower", "free"]), seed=st.integers(0, 10**9))
 def test_the_contract_holds_at_any_size(size: int, opening: str, seed: int) -> None:
     check_game(spec, RangeWar(size, opening), walks=1, seed=seed)
