@@ -49,9 +49,23 @@ GAMES: dict[str, list[Any]] = {
 }
 
 
+LARGE = [
+    *(RangeWar(size, way) for size, way in ((65, "lower"), (200, "free"))),
+    *(NumberSnatch(size=size, top=top) for size, top in ((64, 65), (100, 300))),
+    *(RestrictedRemoval(size) for size in (66, 130)),
+    *(SummationDuel(size, target) for size, target in ((65, 300), (150, 5_000))),
+    *(NumberCollision(size, 12) for size in (20, 65)),
+]
+
+
 @table("name", GAMES)
 def test_each_of_our_games_keeps_the_contract(name: str) -> None:
     check_game(registry.spec(name), *GAMES[name], walks=5)
+
+
+@table("game", LARGE)
+def test_each_of_our_games_keeps_the_contract_at_a_large_size(game: Any) -> None:
+    check_game(registry.spec_of(game), game, walks=1)
 
 
 def test_no_game_of_ours_is_left_out() -> None:

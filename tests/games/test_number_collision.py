@@ -16,7 +16,6 @@ from numberduels.games.number_collision import spec
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
 from numberduels.table import Table
-from numberduels.testing import check_game
 from tables import table
 
 VARIANTS = ["allowed", "forbidden"]
@@ -328,12 +327,6 @@ def test_no_two_equal_neighbours_ever_stand(size: int, values: int, seed: int) -
         line = game.play(line, rng.choice(game.moves(line)))
         cells = game.cells(line)
         assert all(a != b or not a for a, b in pairwise(cells))
-
-
-@settings(max_examples=10)
-@given(size=st.integers(1, 20), values=st.integers(1, 12), seed=st.integers(0, 10**9))
-def test_the_contract_holds_at_any_size(size: int, values: int, seed: int) -> None:
-    check_game(spec, NumberCollision(size, values), walks=1, seed=seed)
 
 
 # What is known about the whole game

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from numberduels.bits import members
@@ -17,7 +17,6 @@ from numberduels.core import IllegalMove, Outcome
 from numberduels.games.number_snatch import spec
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.table import Table
-from numberduels.testing import check_game
 from tables import table
 
 LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
@@ -270,10 +269,3 @@ def test_always_taking_the_largest_number_wins_for_player_1(numbers: set[int], s
     while table.outcome is None:
         table.play(rng.choice(table.moves) if table.turn else max(table.moves))
     assert table.outcome.winner == 0
-
-
-@settings(max_examples=10)
-@given(top=st.integers(2, 400), data=st.data(), seed=st.integers(0, 10**9))
-def test_the_contract_holds_at_any_size(top: int, data: st.DataObject, seed: int) -> None:
-    size = data.draw(st.integers(1, top - 1))
-    check_game(spec, NumberSnatch(size=size, top=top), walks=1, seed=seed)

@@ -7,14 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from numberduels.core import IllegalMove, Outcome
 from numberduels.games.range_war import spec
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.table import Table
-from numberduels.testing import check_game
 from tables import table
 
 BOOK = (6, 4, 9, 5, 7, 3, 8, 2, 10, 1)
@@ -227,9 +226,3 @@ def test_a_large_game_goes_by_the_book(
 ) -> None:
     game = RangeWar(size, opening)
     agree(game, game.start(Random()), Naive(size, opening), Random(seed))
-
-
-@settings(max_examples=10)
-@given(size=st.integers(1, 300), opening=st.sampled_from(["lower", "free"]), seed=st.integers(0, 10**9))
-def test_the_contract_holds_at_any_size(size: int, opening: str, seed: int) -> None:
-    check_game(spec, RangeWar(size, opening), walks=1, seed=seed)
