@@ -92,7 +92,7 @@ def test_a_judge_that_knows_the_whole_game_is_kept() -> None:
 def test_positions_of_a_large_game_are_not_searched_anew_for_every_draw(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    game = SummationDuel(size=16, target=70)
+    game = SummationDuel(size=13, target=50)
     exact = make_oracle(game)
     exact.evaluate(game.start(Random(0)))  # by a table, where there is NumPy
     monkeypatch.setattr(SummationDuelTheory, "_make_table", lambda *_: False)
@@ -103,7 +103,7 @@ def test_positions_of_a_large_game_are_not_searched_anew_for_every_draw(
             made.append(game)
             return super().oracle(game)
 
-    monkeypatch.setattr("numberduels.analysis.openings.ORACLES", CountingCache(20_000))
+    monkeypatch.setattr("numberduels.analysis.openings.ORACLES", CountingCache(3_000))
     found = SampledPositions(game, "s").first(20)
     assert len(found) == 20 and len(made) < 20
     for opening in found:

@@ -117,7 +117,8 @@ def check_depth(puzzle: Puzzle, most: int) -> bool:
 def test_the_depth_of_some_puzzles_is_what_a_search_needs(name: str) -> None:
     puzzles = shipped(name, 15)
     assert all(level_of(puzzle.depth) == puzzle.level for puzzle in puzzles)
-    assert sum(check_depth(puzzle, 15_000) for puzzle in puzzles) > len(puzzles) / 3
+    easy = [puzzle for puzzle in puzzles if puzzle.level <= 2]
+    assert sum(check_depth(puzzle, 5_000) for puzzle in easy) > len(easy) / 3
 
 
 @pytest.mark.long

@@ -32,7 +32,7 @@ GAMES = {
     "summation-duel:size=6:target=15": ("summation-duel", {"size": 6, "target": 15}),
     "number-collision:size=4:values=3": ("number-collision", {"size": 4, "values": 3}),
 }
-SKILLS = {"perfect": 1.0, "expert": 0.85, "model:gpt</script>": 0.6, "casual": 0.4, "random": 0.0}
+SKILLS = {"perfect": 1.0, "model:gpt</script>": 0.6, "casual": 0.4, "random": 0.0}
 """How often each player of the sample looks for the best move."""
 
 HOSTILE = (
@@ -46,7 +46,7 @@ HOSTILE = (
 
 @cache
 def sample(rounds: int = 2, seed: int = 7) -> list[dict[str, Any]]:
-    """Lines as a run writes them: five games, five players, forfeits, errors, limits, hostile answers."""
+    """Lines as a run writes them: five games, four players, forfeits, errors, limits, hostile answers."""
     rng = Random(seed)
     lines: list[dict[str, Any]] = []
     for number in range(1, rounds + 1):
@@ -291,7 +291,7 @@ def test_seats_add_up_to_games_and_games_to_players() -> None:
             assert sum(each.started for each in mine) == row.started
             assert sum(each.decisions for each in mine) == row.decisions
             assert sum(each.accuracy.hits for each in mine) == row.accuracy.hits
-    assert len(found.by_game_and_seat) == 5 * 5 * 2
+    assert len(found.by_game_and_seat) == len(GAMES) * len(SKILLS) * 2
 
 
 # Shares

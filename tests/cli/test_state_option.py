@@ -22,23 +22,23 @@ from tables import table
 
 from .running import DUEL, PATIENCE, duel, refused
 
-SOLVE = ("solve", "restricted-removal", "--size", "75")
+SOLVE = ("solve", "restricted-removal", "--size", "56")
 COMMANDS = {
     "who wins": (*SOLVE, "--winner"),
-    "moves": ("solve", "restricted-removal", "--size", "62"),
-    "lengths": ("solve", "restricted-removal", "--size", "50", "--goal", "length"),
-    "sweep": ("sweep", "restricted-removal", "--size", "1..45", "--winner"),
-    "sweep of nimbers": ("sweep", "restricted-removal", "--size", "20..40", "--nimbers"),
-    "sweep of lengths": ("sweep", "restricted-removal", "--size", "1..52", "--goal", "length"),
-    "sweep of another game": ("sweep", "number-collision", "--size", "1..4", "--repetition", "forbidden"),
+    "moves": ("solve", "restricted-removal", "--size", "46"),
+    "lengths": ("solve", "restricted-removal", "--size", "40", "--goal", "length"),
+    "sweep": ("sweep", "restricted-removal", "--size", "1..36", "--winner"),
+    "sweep of nimbers": ("sweep", "restricted-removal", "--size", "20..30", "--nimbers"),
+    "sweep of lengths": ("sweep", "restricted-removal", "--size", "1..40", "--goal", "length"),
+    "sweep of another game": ("sweep", "number-collision", "--size", "1..3", "--repetition", "forbidden"),
     "all targets": ("sweep", "summation-duel", "--size", "1..20", "--target", "all"),
 }
 
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(NodeKayles, "step", 100)
-    monkeypatch.setattr(GameLength, "step", 40)
+    monkeypatch.setattr(NodeKayles, "step", 20)
+    monkeypatch.setattr(GameLength, "step", 10)
 
 
 @pytest.fixture
@@ -98,10 +98,10 @@ def test_a_stopped_command_goes_on_and_prints_the_same(
 def test_the_files_of_a_resumed_sweep_are_those_of_a_whole_one(
     tmp_path: Path, state: Path, stop_at: Callable[[int], None]
 ) -> None:
-    command = ("sweep", "restricted-removal", "--size", "2..45", "--winner", "--csv")
+    command = ("sweep", "restricted-removal", "--size", "2..36", "--winner", "--csv")
     whole, part = tmp_path / "whole.csv", tmp_path / "part.csv"
     assert duel(*command, str(whole)).status == 0
-    stop_at(40)
+    stop_at(30)
     stopped = duel(*command, str(part), "--state", str(state))
     assert stopped.status == 130 and not part.exists()  # the same command could not replace it
     stop_at(0)
@@ -114,8 +114,8 @@ def test_the_option_of_a_game_is_a_part_of_the_question(state: Path) -> None:
     refused(duel(*SOLVE, "--state", str(state)), "another question, with winner true")
     longer = duel(*SOLVE, "--winner", "--nimbers", "--state", str(state))
     refused(longer, "another question, without nimbers")
-    other = ("solve", "restricted-removal", "--size", "76", "--winner")
-    refused(duel(*other, "--state", str(state)), "another question, with game 'RestrictedRemoval(size=75)'")
+    other = ("solve", "restricted-removal", "--size", "57", "--winner")
+    refused(duel(*other, "--state", str(state)), "another question, with game 'RestrictedRemoval(size=56)'")
     refused(duel("sweep", "restricted-removal", "--size", "2..9", "--state", str(state)), "another question")
     assert duel(*SOLVE, "--winner", "--swap", "--state", str(state)).status == 2
     same = duel(*SOLVE, "--winner", "--json", "--state", str(state))  # only where the answer goes

@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 from tables import table
 
 from .running import duel, refused
@@ -127,8 +129,9 @@ def test_sizes_without_a_game_are_said_and_passed_over() -> None:
     assert re.search(r"^ +10 +Player 1 +10 ", ran.out, re.M)
 
 
-def test_a_sweep_ends_where_its_reach_does() -> None:
-    ran = duel("sweep", "number-collision", "--size", "3..9", "--values", "2", "--repetition", "forbidden")
+def test_a_sweep_ends_where_its_reach_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numberduels.cli.sweep.ALTOGETHER", 20)
+    ran = duel("sweep", "restricted-removal", "--size", "3..30")
     assert ran.status == 0
     assert ran.out.splitlines()[-1].endswith("The sweep ends here.")
     assert "beyond reach: " in ran.out

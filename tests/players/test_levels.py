@@ -117,8 +117,17 @@ def _result(game: Any, sides: dict[Seat, Player], seat: Seat, rng: Random) -> fl
     return 0.5
 
 
+def test_each_level_scores_more_than_the_one_below_in_the_smallest_game() -> None:
+    check_order(RangeWar(10), 0)
+
+
+@pytest.mark.long
 @table("game, seat", CASES)
 def test_each_level_scores_more_than_the_one_below_against_the_same_opponent(game: Any, seat: Seat) -> None:
+    check_order(game, seat)
+
+
+def check_order(game: Any, seat: Seat) -> None:
     scores = [score(game, name, seat, REFERENCE) for name in ORDER]
     for (weak, below), (strong, above) in pairwise(zip(ORDER, scores, strict=True)):
         assert above.above(below) > UNMISTAKABLE, f"{weak} {below.mean:.3f}, {strong} {above.mean:.3f}"

@@ -199,7 +199,7 @@ def test_a_large_game_is_answered_after_one_look_at_each_move(game: Any, played:
     assert all(oracle.evaluate_move(state, move).value == worth for move in (moves[0], moves[-1]))
 
 
-@table("game", [RangeWar(10_000), NumberCollision(1_000)])
+@table("game", [RangeWar(4_000), NumberCollision(400)])
 def test_perfect_and_the_levels_sit_down_to_a_large_game_at_once(game: Any) -> None:
     start = game.start(Random(0))
     for name in ("perfect", "expert", "beginner"):
