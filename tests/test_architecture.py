@@ -166,6 +166,7 @@ NUMPY = (
 SERVER = {
     "store.postgres": {"asyncpg"},
     "cli.serve": {"uvicorn"},
+    "web.http.connections": {"uvicorn"},
     "web.http.markdown": {"markdown_it", "markupsafe"},
     "web.http.metrics": {"prometheus_client"},
     "web.http.responses": {"msgspec", "starlette"},
@@ -174,7 +175,6 @@ SERVER = {
     "web.match.state": {"msgspec"},
     "web.http.monitoring": {"prometheus_client", "starlette"},
     "web.http.rendering": {"jinja2", "starlette"},
-    "web.http.protocol": {"uvicorn"},
     "web.http.qr": {"markupsafe", "segno"},
 }
 """The modules of the server that import more than its framework, or something else."""

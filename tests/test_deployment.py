@@ -169,7 +169,7 @@ def test_the_proxy_leads_to_the_server_and_hides_the_metrics() -> None:
     assert caddyfile.count("{") == caddyfile.count("}")
     (port,) = instruction("EXPOSE")
     assert f"reverse_proxy server:{port} {{" in caddyfile
-    assert caddyfile.startswith("{$DOMAIN} {") and "DOMAIN" in compose()["services"]["proxy"]["environment"]
+    assert "\n{$DOMAIN} {\n" in caddyfile and "DOMAIN" in compose()["services"]["proxy"]["environment"]
     assert "respond @metrics 404" in caddyfile
 
 

@@ -90,7 +90,7 @@ class InProcessServer:
     """A server that runs in the test."""
 
     def __init__(self, settings: Settings) -> None:
-        self.clock, self.processor = Clock(), Clock()
+        self.clock = Clock()
         self.wall_clock = WallClock()
         self.move_pool, self.question_pool = DirectPool(), DirectPool()
         pools: Any = iter((self.move_pool, self.question_pool))
@@ -98,7 +98,6 @@ class InProcessServer:
             settings,
             clock=self.clock,
             wall_clock=self.wall_clock,
-            processor=self.processor,
             engine_pool=lambda _: next(pools),
         )
         self.client = TestClient(self.app)

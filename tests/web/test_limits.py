@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels.web.http.cpu_share import CpuMeter
-from numberduels.web.http.rate_limits import HOUR, RateLimits, TokenBucket
+from numberduels.web.http.rate_limits import ADDRESS, HOUR, RateLimits, Turns
 from numberduels.web.settings import Settings, limits, option_flag
 
 from .in_process import Clock, InProcessServer, in_process
@@ -66,6 +65,8 @@ def test_looking_has_a_limit_and_files_and_machines_have_none(opened: Open) -> N
     for path in ("/static/site.js", "/static/icon.svg", "/healthz", "/metrics"):
         assert visitor.get(path).status_code == 200
     assert visitor.post("/static/site.js").status_code == 405
+    for path in ("/static/nothing", "/static/", "/static/site.js.map"):
+        assert visitor.get(path).status_code == 429, "only files that exist are free"
 
 
 def test_new_games_and_rematches_have_a_limit_of_their_own(opened: Open) -> None:
@@ -85,60 +86,77 @@ def test_new_games_and_rematches_have_a_limit_of_their_own(opened: Open) -> None
     begin(visitor)
 
 
-def test_what_the_processor_does_is_measured_for_each_address(opened: Open) -> None:
-    server = opened()
-    visitor = server.visitor()
-    working = server.app.limits.cpu_seconds
-    for path in ("/static/site.js", "/healthz"):
-        server.processor.step = 0.001
-        assert visitor.get(path).status_code == 200
-    assert working.tokens("10.0.0.1") == working.burst, "files and machines are free"
-    assert visitor.get(begin(visitor)).status_code == 200
-    assert working.tokens("10.0.0.1") <= working.burst - 0.002
-    assert working.tokens("10.0.0.2") == working.burst
+def test_a_request_waits_for_at_most_one_of_every_other_address() -> None:
+    """In each row, addresses have sent so many requests before the stranger sends one."""
+    table = [({"greedy": 1}, 1), ({"greedy": 500}, 2), ({"greedy": 500, "another": 500}, 3)]
+    for floods, most in table:
+        order: list[str] = []
+
+        async def request(turns: Turns, address: str, order: list[str] = order) -> None:
+            ADDRESS.set(address)
+            await turns.take()
+            order.append(address)
+
+        async def work(floods: dict[str, int] = floods) -> None:
+            turns = Turns()
+            sent = [address for address, count in floods.items() for _ in range(count)]
+            tasks = [asyncio.create_task(request(turns, address)) for address in sent]
+            stranger = asyncio.create_task(request(turns, "stranger"))
+            await stranger
+            tasks[-1].cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await turns.take()
+
+        asyncio.run(asyncio.wait_for(work(), 60))
+        assert order.index("stranger") <= most, floods
+        assert len(order) >= sum(floods.values()), "nobody is forgotten"
 
 
-def test_requests_of_an_address_that_has_used_its_share_wait_and_nobody_else_s() -> None:
+def test_one_request_begins_in_each_pass_of_the_event_loop() -> None:
     async def work() -> None:
-        clock, processor = Clock(), Clock()
-        meter = CpuMeter(TokenBucket(1_000.0, 5, clock), 2, processor)
-        steps: list[str] = []
+        turns, begun = Turns(), 0
 
-        async def request(name: str, cost: float) -> str:
-            try:
-                for _ in range(3):
-                    steps.append(name)
-                    processor.now += cost
-                    await asyncio.sleep(0)
-            except asyncio.CancelledError:
-                steps.append(f"{name} cancelled")
-                raise
-            return name
+        async def request() -> None:
+            nonlocal begun
+            await turns.take()
+            begun += 1
 
-        first = asyncio.ensure_future(meter.run("greedy", request("greedy", 10)))
-        assert await meter.run("stranger", request("stranger", 1)) == "stranger"
-        assert steps.count("greedy") == 1, "time stands still: there is nothing left"
-        assert not meter.full("greedy")
-        second = asyncio.ensure_future(meter.run("greedy", request("greedy again", 0)))
-        while not meter.full("greedy"):
-            await asyncio.sleep(0.001)
-        first.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await first
-        assert steps[-1] == "greedy cancelled" and not meter.full("greedy")
-        clock.now += 1
-        assert await second == "greedy again"
-        assert not meter._waiting
+        tasks = [asyncio.create_task(request()) for _ in range(10)]
+        await asyncio.sleep(0)
+        for _ in range(10):
+            before = begun
+            await asyncio.sleep(0)
+            assert begun - before <= 1
+        await asyncio.gather(*tasks)
 
     asyncio.run(asyncio.wait_for(work(), 60))
 
 
-def test_too_many_requests_that_wait_for_their_share_are_refused(opened: Open) -> None:
-    server = opened(work_waiting=1)
-    server.app.meter._waiting["10.0.0.1"] = 1
-    refused = server.visitor().get("/")
-    assert (refused.status_code, "at most 1 may wait" in refused.text) == (429, True)
-    assert server.visitor("10.0.0.2").get("/").status_code == 200
+def test_every_request_takes_a_turn_of_its_address(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[str] = []
+
+    async def take(_: Turns) -> None:
+        taken.append(ADDRESS.get())
+
+    monkeypatch.setattr(Turns, "take", take)
+    server = opened(look_burst=1)
+    for path in ("/", "/refused", "/static/site.js", "/healthz", "/metrics"):
+        taken.clear()
+        server.visitor("10.0.0.7").get(path)
+        assert taken == ["10.0.0.7"], path
+
+
+def test_requests_at_once_have_a_limit_for_each_address_even_behind_a_proxy(opened: Open) -> None:
+    server = opened(connections_each=1)
+    with server.app.limits.request("10.0.0.1"):
+        refused = server.visitor().get("/")
+        assert (refused.status_code, "at most 1 at once" in refused.text) == (429, True)
+        assert refused.headers["connection"] == "close", "what else it has sent is not read"
+        assert server.visitor("10.0.0.2").get("/").status_code == 200
+    assert server.visitor().get("/").status_code == 200
+    assert (
+        b'numberduels_refusals_total{reason="many_requests"} 1.0' in server.visitor().get("/metrics").content
+    )
 
 
 # Sizes

@@ -93,6 +93,8 @@ def _app(mcp: bool, workers: int) -> str:
 
 def _config(host: str, port: int, workers: int, settings: Settings) -> dict[str, Any]:
     """The configuration of uvicorn."""
+    from numberduels.web.http.connections import NEVER
+
     return {
         "factory": True,
         "host": host,
@@ -104,8 +106,8 @@ def _config(host: str, port: int, workers: int, settings: Settings) -> dict[str,
         "proxy_headers": bool(settings.trust),
         "forwarded_allow_ips": settings.trust,
         "timeout_graceful_shutdown": 10,
-        "timeout_keep_alive": 30,
-        "http": _wire(),
+        "timeout_keep_alive": NEVER,
+        "http": "numberduels.web.http.connections:Connection",
         "h11_max_incomplete_event_size": settings.headers,
         "ws": "none",
     }
@@ -158,13 +160,6 @@ def _host(text: str) -> str:
             f"--allow-host takes a name such as duels.example.org, without a port, not {short(text)}"
         )
     return name
-
-
-def _wire() -> str:
-    """What reads requests: the fast one where it is installed, made careful; the other one is by itself."""
-    from importlib.util import find_spec
-
-    return "numberduels.web.http.protocol:LimitedHttpProtocol" if find_spec("httptools") else "h11"
 
 
 def _open_files() -> None:

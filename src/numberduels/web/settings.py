@@ -48,13 +48,16 @@ class Settings:
     burst: int = each(120, "such requests at once")
     look_rate: float = each(200.0, "read-only requests a second; files under /static/ do not count", 0.01)
     look_burst: int = each(1_000, "such requests at once")
-    work_rate: float = each(500.0, "milliseconds of processor time a second for its requests", 0.01)
-    work_burst: int = each(100, "such milliseconds at once")
-    work_waiting: int = each(200, "requests that may wait for processor time")
     games: int = each(1_000, "new games an hour")
+    connections_each: int = each(400, "open connections; behind a proxy, requests that wait for an answer")
     streams_each: int = each(200, "open streams")
     questions: int = each(64, "waiting questions to the computer")
 
+    connections: int = limit(
+        20_000,
+        "open connections of all addresses together, in each worker; fewer if few files may be open",
+        2,
+    )
     streams: int = limit(20_000, "open streams of all addresses together, in each worker")
     seconds: float = limit(3.0, "seconds for one move or answer of the computer", 0.1, 600)
     memory: int = limit(1_024, "megabytes of memory for each engine process", 128, 1 << 20)
@@ -62,7 +65,7 @@ class Settings:
     legal_moves: int = limit(200, "legal moves of a position on a page", 1, 100_000)
     body: int = limit(16_384, "bytes of the body of a request", 1_024, 1 << 30)
     headers: int = limit(65_536, "bytes of the headers of a request", 1_024, 1 << 30)
-    arrival: float = limit(15.0, "seconds in which a request must arrive", 0.1, 3_600)
+    arrival: float = limit(15.0, "seconds in which a request must arrive, and an answer be read", 0.1, 3_600)
 
     def to_environment(self) -> None:
         """Write the settings to the environment, for the workers."""

@@ -10,7 +10,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from time import monotonic, thread_time, time
+from time import monotonic, time
 from typing import Any
 
 from starlette.applications import Starlette
@@ -39,6 +39,7 @@ from numberduels.web.http import (
     seat_pages,
     site,
 )
+from numberduels.web.http.connections import STATE, ConnectionLimits
 from numberduels.web.http.error_handlers import HANDLERS
 from numberduels.web.http.metrics import Metrics
 from numberduels.web.http.middleware import App, RequestMiddleware
@@ -82,7 +83,6 @@ def make_app(
     *,
     clock: Clock = monotonic,
     wall_clock: Clock = time,
-    processor: Clock = thread_time,
     engine_pool: Callable[[Settings], EnginePool] = _engine_pool,
     endpoint: Endpoint | None = None,
 ) -> App:
@@ -92,18 +92,27 @@ def make_app(
     # Two pools, so that questions of visitors never delay the moves of the computer.
     move_pool, question_pool = engine_pool(settings), engine_pool(settings)
     metrics = Metrics()
+    rate_limits = RateLimits(settings, clock)
+    connections = ConnectionLimits(settings, metrics)
     services = Services(
         settings=settings,
         store=store,
         subscriptions=subscriptions,
-        matches=MatchService(store, move_pool, subscriptions, clock=wall_clock, on_move=metrics.moves.inc),
+        matches=MatchService(
+            store,
+            move_pool,
+            subscriptions,
+            clock=wall_clock,
+            on_move=metrics.moves.inc,
+            turn=rate_limits.turns.take,
+        ),
         engine=EngineService(question_pool),
         metrics=metrics,
-        limits=RateLimits(settings, clock),
+        limits=rate_limits,
     )
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncIterator[dict[str, Any]]:
         async with AsyncExitStack() as stack:
             stack.enter_context(_CloseStreamsOnSignal(subscriptions))
             stack.push_async_callback(store.close)
@@ -121,7 +130,7 @@ def make_app(
             metrics.streams.set(0)
             if endpoint:
                 await stack.enter_async_context(endpoint[1]())
-            yield
+            yield {STATE: connections}
 
     app = Starlette(
         routes=[
@@ -147,7 +156,7 @@ def make_app(
     )
     app.state.services = services
     # Starlette does not compress event streams: each event must leave at once.
-    return RequestMiddleware(GZipMiddleware(app, MIN_COMPRESSED, 6), services, processor)
+    return RequestMiddleware(GZipMiddleware(app, MIN_COMPRESSED, 6), services)
 
 
 async def _open(store: Store, subscriptions: Subscriptions) -> None:

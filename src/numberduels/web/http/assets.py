@@ -74,6 +74,15 @@ def asset_url(name: str) -> str:
     return f"{PREFIX}{name}?{found.version}" if found else ""
 
 
+def exists(path: str) -> bool:
+    """Whether this is the path of a file.
+
+    >>> exists("/static/icon.svg"), exists("/static/nothing"), exists("/icon.svg")
+    (True, False, False)
+    """
+    return path.startswith(PREFIX) and path.removeprefix(PREFIX) in _assets()
+
+
 def is_current(path: str, query: str) -> bool:
     """Whether this is the URL of a file with the hash of its present content."""
     name = path.removeprefix(PREFIX)

@@ -47,6 +47,12 @@ class Metrics:
         self.streams = Gauge(
             "numberduels_streams", "Open event streams", registry=registry, multiprocess_mode="liveall"
         )
+        self._refusals = Counter(
+            "numberduels_refusals", "Refused requests and connections", ["reason"], registry=registry
+        )
+        self.connections = Gauge(
+            "numberduels_connections", "Open connections", registry=registry, multiprocess_mode="liveall"
+        )
         self.matches_in_memory = Gauge(
             "numberduels_duels_in_memory", "Games in memory", registry=registry, multiprocess_mode="liveall"
         )
@@ -57,6 +63,10 @@ class Metrics:
         self._requests(known, route, status).inc()
         if not route.endswith(("/events", "/stream")):
             self._seconds.observe(seconds)
+
+    def refuse(self, reason: str) -> None:
+        """Count a refused request or connection."""
+        self._refusals.labels(reason).inc()
 
     def text(self) -> bytes:
         """All metrics in the text format of Prometheus: totals of all workers, gauges by process id."""

@@ -7,13 +7,11 @@ import logging
 import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
-from ipaddress import IPv6Address, IPv6Network
-from time import thread_time
 from typing import Any
 
 from numberduels.web.http import assets
-from numberduels.web.http.cpu_share import CpuMeter
-from numberduels.web.http.rate_limits import Clock
+from numberduels.web.http.connections import Connection
+from numberduels.web.http.rate_limits import ADDRESS, network_of
 from numberduels.web.http.services import Services
 from numberduels.web.http.statuses import ERRORS
 
@@ -60,12 +58,11 @@ PUBLIC = ("/healthz", "/metrics")
 class RequestMiddleware:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: App, services: Services, processor: Clock = thread_time) -> None:
+    def __init__(self, app: App, services: Services) -> None:
         self.app = app
         self.services = services
         self.settings = services.settings
         self.limits = services.limits
-        self.meter = CpuMeter(self.limits.cpu_seconds, self.settings.work_waiting, processor)
         self._warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -74,6 +71,10 @@ class RequestMiddleware:
             return
         began = time.perf_counter()
         status = 0
+        connection: Connection | None = scope.get("state", {}).get("connection")
+        metrics = self.services.metrics
+        address = client_address(scope)
+        ADDRESS.set(address)
 
         async def answer(message: MutableMapping[str, Any]) -> None:
             nonlocal status
@@ -88,33 +89,35 @@ class RequestMiddleware:
                     extra.append((b"x-robots-tag", b"noindex"))
                 if scope["scheme"] == "https":
                     extra.append((b"strict-transport-security", b"max-age=31536000"))
+                if status == 429 or (connection and connection.body_left):
+                    extra.append((b"connection", b"close"))  # what else was sent is not read
                 message["headers"] = own + [pair for pair in extra if pair[0] not in names]
             await send(message)
 
-        refusal = self._refusal(scope)
         try:
-            if refusal:
-                await _send_error(answer, scope, *refusal)
-            else:
-                work: Any = self.app(scope, receive, answer)
-                if not unlimited(scope):
-                    work = self.meter.run(client_address(scope), work)
-                await work
+            with self.limits.request(address) as allowed:
+                await self.limits.turns.take()
+                if refusal := self._refusal(scope, address, allowed):
+                    metrics.refuse(refusal[0])
+                    await _send_error(answer, scope, *refusal)
+                else:
+                    await self.app(scope, receive, answer)
         finally:
+            if connection:
+                connection.answered()
             route = getattr(scope.get("route"), "path", "other")
-            metrics = self.services.metrics
             metrics.request(scope["method"], route, status or 499, time.perf_counter() - began)
             metrics.matches_in_memory.set(self.services.matches.count)
 
-    def _refusal(self, scope: Scope) -> tuple[str, str] | None:
+    def _refusal(self, scope: Scope, address: str, allowed: bool) -> tuple[str, str] | None:
         """Key and text of the error, if the request is refused here."""
         if scope["path"] in PUBLIC:
             return None
         headers = dict(scope["headers"])
         writes = not reads(scope)
         self._warn(headers)
-        if not unlimited(scope) and (most := self._exceeded(client_address(scope), writes)):
-            return "many_requests", f"Too many requests from your address: {most}. Wait a moment."
+        if exceeded := self._exceeded(scope, address, allowed, writes):
+            return "many_requests", f"Too many requests from your address: {exceeded}. Wait a moment."
         if self.settings.hosts and host(scope) not in self.settings.hosts:
             return "host", "This server is not known by that name."
         if writes and cross_site(headers, scope["scheme"]):
@@ -124,15 +127,14 @@ class RequestMiddleware:
             return "too_long", f"A request has at most {self.settings.body} bytes."
         return None
 
-    def _exceeded(self, address: str, writes: bool) -> str:
+    def _exceeded(self, scope: Scope, address: str, allowed: bool, writes: bool) -> str:
         """The limit that an address has exceeded, in words; empty if there is none."""
+        if not allowed:
+            return f"at most {self.settings.connections_each} at once"
         bucket = self.limits.writes if writes else self.limits.reads
-        if not bucket.take(address):
-            rate = self.settings.rate if writes else self.settings.look_rate
-            return f"at most {rate:g} a second for long"
-        if self.meter.full(address):
-            return f"at most {self.settings.work_waiting} may wait"
-        return ""
+        if (not writes and assets.exists(scope["path"])) or bucket.take(address):
+            return ""
+        return f"at most {self.settings.rate if writes else self.settings.look_rate:g} a second for long"
 
     def _warn(self, headers: dict[bytes, bytes]) -> None:
         """Log once that a proxy seems to be in front of the server, but is not named by --trust."""
@@ -144,11 +146,6 @@ class RequestMiddleware:
 def reads(scope: Scope) -> bool:
     """Whether a request only reads."""
     return scope["method"] in ("GET", "HEAD")
-
-
-def unlimited(scope: Scope) -> bool:
-    """Whether a request has no rate limit: static files and monitoring."""
-    return scope["path"] in PUBLIC or (reads(scope) and scope["path"].startswith(assets.PREFIX))
 
 
 def cache_control(scope: Scope, status: int) -> bytes:
@@ -175,21 +172,8 @@ def host(scope: Scope) -> str:
 
 
 def client_address(scope: Scope) -> str:
-    """The address that limits apply to: of IPv6 the /64 network, which one customer has.
-
-    >>> client_address({"client": ("2001:db8::1:2:3", 80)})
-    '2001:db8::/64'
-    >>> client_address({"client": ("::ffff:10.0.0.1", 80)})
-    '10.0.0.1'
-    """
-    host = str((scope.get("client") or ("unknown",))[0])
-    if ":" not in host:
-        return host
-    try:
-        found = IPv6Address(host)
-    except ValueError:  # a proxy may send anything
-        return host
-    return str(found.ipv4_mapped or IPv6Network((found, 64), strict=False))
+    """The address of a visitor, to which limits apply."""
+    return network_of(str((scope.get("client") or ("unknown",))[0]))
 
 
 def cross_site(headers: dict[bytes, bytes], scheme: str) -> bool:

@@ -1,9 +1,13 @@
-"""Rate limits for each address, by token buckets."""
+"""Limits for each address: token buckets for rates, and turns for the processor."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from ipaddress import IPv6Address, IPv6Network
 from time import monotonic
 
 from numberduels.web.settings import Settings
@@ -14,6 +18,24 @@ MAX_ADDRESSES = 100_000
 HOUR = 3600
 
 Clock = Callable[[], float]
+
+ADDRESS: ContextVar[str] = ContextVar("address", default="")
+"""The address whose request is handled now."""
+
+
+def network_of(host: str) -> str:
+    """The address that limits apply to: of IPv6 the /64 network, which one customer has.
+
+    >>> network_of("2001:db8::1:2:3"), network_of("::ffff:10.0.0.1"), network_of("10.0.0.1")
+    ('2001:db8::/64', '10.0.0.1', '10.0.0.1')
+    """
+    if ":" not in host:
+        return host
+    try:
+        found = IPv6Address(host)
+    except ValueError:  # a proxy may send anything
+        return host
+    return str(found.ipv4_mapped or IPv6Network((found, 64), strict=False))
 
 
 class TokenBucket:
@@ -59,11 +81,61 @@ class TokenBucket:
         return max(0.0, -self.tokens(address) / self.rate)
 
 
+class Turns:
+    """All requests run in one thread. Each waits for a turn, and addresses take turns.
+
+    One begins in each pass of the event loop. So a request waits for at most one of every other address,
+    however many these have sent.
+    """
+
+    def __init__(self) -> None:
+        self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        """Those who wait, by address; the first address is next."""
+        self._taken = False
+        """Whether a turn was taken in this pass of the event loop."""
+
+    async def take(self) -> None:
+        """Wait for a turn of this address."""
+        loop = asyncio.get_running_loop()
+        if not self._taken:
+            self._taken = True
+            loop.call_soon(self._next)
+            return
+        turn = loop.create_future()
+        self._queues.setdefault(ADDRESS.get(), deque()).append(turn)
+        await turn
+
+    def _next(self) -> None:
+        self._taken = False
+        while self._queues and not self._taken:
+            address, queue = self._queues.popitem(last=False)
+            turn = queue.popleft()
+            if queue:
+                self._queues[address] = queue
+            if not turn.done():  # otherwise the client has gone
+                turn.set_result(None)
+                self._taken = True
+                asyncio.get_running_loop().call_soon(self._next)
+
+
 class RateLimits:
-    """The token buckets of this worker."""
+    """The limits of this worker."""
 
     def __init__(self, settings: Settings, clock: Clock = monotonic) -> None:
         self.writes = TokenBucket(settings.rate, settings.burst, clock)
         self.reads = TokenBucket(settings.look_rate, settings.look_burst, clock)
-        self.cpu_seconds = TokenBucket(settings.work_rate / 1_000, settings.work_burst / 1_000, clock)
         self.new_games = TokenBucket(settings.games / HOUR, settings.games, clock)
+        self.turns = Turns()
+        self.most_requests = settings.connections_each
+        self._requests: Counter[str] = Counter()
+
+    @contextmanager
+    def request(self, address: str) -> Iterator[bool]:
+        """A request that is being answered; whether this address may have so many."""
+        self._requests[address] += 1
+        try:
+            yield self._requests[address] <= self.most_requests
+        finally:
+            self._requests[address] -= 1
+            if not self._requests[address]:
+                del self._requests[address]

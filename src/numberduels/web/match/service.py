@@ -11,7 +11,7 @@ import json
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Any
 
@@ -42,6 +42,9 @@ MAX_STATES = 300
 ENDINGS = (MOVED, RESIGNED, CLAIMED, AGREED)
 """The kinds of events that can end a game."""
 
+MANY_EVENTS = 20
+"""Events of a match that takes longer to build than most requests take."""
+
 OVERDUE = 10.0
 """If an engine move is overdue by this many seconds, any request may restart it."""
 
@@ -62,6 +65,7 @@ class MatchService:
         clock: Callable[[], float] = time.time,
         on_move: Callable[[], None] = lambda: None,
         presence: Presence | None = None,
+        turn: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.store = store
         self.pool = pool
@@ -70,6 +74,8 @@ class MatchService:
         self.presence.on_change = self._on_presence
         self._clock = clock
         self._on_move = on_move
+        self._turn = turn
+        """Waits until this visitor may use the processor for long."""
         self.memory = MatchMemory()
         self._states: OrderedDict[tuple[str, int], bytes] = OrderedDict()
         self._stale: set[str] = set()
@@ -125,6 +131,8 @@ class MatchService:
         events = await self.store.read(match_id)
         if not events:
             raise MatchNotFound(match_id)
+        if self._turn and len(events) > MANY_EVENTS:
+            await self._turn()
         match = self.memory.get(match_id)
         if match is None:
             match = Match.from_events(match_id, events)

@@ -1,0 +1,365 @@
+"""Connections: limited in number, in bytes and in time.
+
+`duel serve` gives uvicorn `Connection` as its protocol. It stands between the socket and uvicorn's own
+protocol, as the protocol of the one and the transport of the other, and hands over one request at a time.
+Bytes of later requests wait unread, and every connection has a deadline at every moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections import Counter
+from functools import lru_cache
+from ipaddress import ip_address, ip_network
+from typing import Any
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from numberduels.web.http.metrics import Metrics
+from numberduels.web.http.rate_limits import network_of
+from numberduels.web.settings import Settings
+
+NEVER = 1 << 30
+"""Seconds after which uvicorn closes idle connections, which is done here instead."""
+
+ANSWER = 660.0
+"""Seconds without a byte of the answer: a minute more than the longest `--seconds`."""
+
+PROGRESS = 4_096
+"""Bytes that a slow client must read before each deadline."""
+
+DROPPED = 1 << 20
+"""Bytes of an unread body that are dropped after the answer, so that the client gets to read the answer."""
+
+SPARE_FILES = 64
+"""Descriptors for everything but connections and engine processes."""
+
+FILES_OF_ENGINE = 8
+"""Descriptors for an engine process."""
+
+MAX_DIGITS = 18
+"""Digits of the length of a body."""
+
+CHUNK_LINE = 64
+"""Bytes of the line before a chunk."""
+
+CHUNK = re.compile(rb"([0-9a-fA-F]{1,8})(?:;[^\r\n]{0,40})?\r\n")
+
+UNKNOWN_LENGTH, BAD_LENGTH = -1, -2
+
+INTERNET = (socket.AF_INET, socket.AF_INET6)
+
+STATE = "connections"
+"""The name of the limits in the state that the application gives to uvicorn."""
+
+EACH = "connections_each"
+"""The reason of a refusal: one address has too many connections."""
+
+
+class ConnectionLimits:
+    """The open connections of this worker, in all and of each address."""
+
+    def __init__(self, settings: Settings, metrics: Metrics, open_files: int | None = None) -> None:
+        files = _open_files() if open_files is None else open_files
+        others = SPARE_FILES + 2 * FILES_OF_ENGINE * settings.thinkers
+        self.settings = settings
+        self.metrics = metrics
+        self.most = max(2, min(settings.connections, files - others))
+        self.most_each = min(settings.connections_each, self.most // 2)
+        self.count = 0
+        self.refused = 0
+        """Refused connections whose clients have not read that yet."""
+        self._by_address: Counter[str] = Counter()
+        self._is_trusted = lru_cache(4_096)(self._find_trusted)
+
+    def open(self, host: str) -> str:
+        """Count a new connection; if it is one too many, the reason, and it is not counted."""
+        address = network_of(host)
+        if self.count >= self.most:
+            return "connections"
+        # Visitors behind a proxy share its address. There the requests of each visitor are limited instead.
+        if self._by_address[address] >= self.most_each and not self._is_trusted(host):
+            return EACH
+        self._count(address, 1)
+        return ""
+
+    def close(self, host: str) -> None:
+        """Forget a connection that was counted."""
+        self._count(network_of(host), -1)
+
+    def _count(self, address: str, number: int) -> None:
+        self.count += number
+        self.metrics.connections.set(self.count)
+        self._by_address[address] += number
+        if not self._by_address[address]:
+            del self._by_address[address]
+
+    def _find_trusted(self, host: str) -> bool:
+        trust = self.settings.trust
+        if trust == "*":
+            return True
+        try:
+            return any(ip_address(host) in ip_network(each) for each in trust.split(",") if each)
+        except ValueError:  # not an address
+            return False
+
+
+class Connection(asyncio.Protocol):
+    """One connection, as uvicorn makes it. For uvicorn's own protocol it is the transport."""
+
+    def __init__(self, config: Any, server_state: Any, app_state: dict[str, Any], _loop: Any = None) -> None:
+        self._loop = _loop or asyncio.get_running_loop()
+        self._limits: ConnectionLimits = app_state[STATE]
+        self._settings = self._limits.settings
+        self._idle = 2 * self._settings.arrival
+        """Seconds that a connection may wait for its next request."""
+        self._http: Any = AutoHTTPProtocol(  # type: ignore[call-arg]
+            config=config, server_state=server_state, app_state=app_state | {"connection": self}, _loop=_loop
+        )
+        self._transport: Any = None
+        self._host = ""
+        self._refused = False
+        self._waiting = b""
+        """Bytes of requests that uvicorn was not given yet."""
+        self._busy = False
+        """Whether a request is being answered."""
+        self.body_left = 0
+        """Bytes of the body of this request that have not arrived."""
+        self._arriving = False
+        """Whether a part of a request has arrived, and the rest has a deadline."""
+        self._reading = True
+        self._closing = False
+        self._wrote = False
+        """Whether a part of the answer was written since the deadline was set."""
+        self._blocked = False
+        """Whether the client reads so slowly that nothing more is written."""
+        self._unsent = 0
+        """Bytes that the client had not read when that was last checked; 0 while it keeps up."""
+        self._deadline: asyncio.TimerHandle | None = None
+
+    # The protocol of the socket
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+        self._host = (transport.get_extra_info("peername") or ("unknown",))[0]
+        if reason := self._limits.open(self._host):
+            self._refused = True
+            self._limits.refused += 1
+            self._refuse(reason, "429 Too Many Requests" if reason == EACH else "503 Service Unavailable")
+            if self._limits.refused > SPARE_FILES // 2:
+                transport.close()  # too few descriptors are left to wait until the client has read this
+            return
+        self._set_deadline(self._settings.arrival)
+        _set_user_timeout(transport, self._idle)
+        self._http.connection_made(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._closing, self._waiting = True, b""
+        if self._deadline is not None:
+            self._deadline.cancel()
+        if self._refused:
+            self._limits.refused -= 1
+        else:
+            self._limits.close(self._host)
+            self._http.connection_lost(exc)
+
+    def eof_received(self) -> None:
+        """The transport closes itself."""
+
+    def data_received(self, data: bytes) -> None:
+        if not self._closing:
+            self._waiting += data
+            self._hand_over()
+            return
+        self.body_left -= len(data)
+        if self.body_left <= 0:
+            self._transport.close()
+
+    def pause_writing(self) -> None:
+        self._blocked = True
+        self._unsent = self._transport.get_write_buffer_size()
+        self._set_deadline(self._settings.arrival)
+        self._http.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._blocked = False
+        self._unsent = 0
+        if not self._closing:
+            self._set_deadline(ANSWER if self._busy else self._idle)
+        self._http.resume_writing()
+        self._hand_over()
+
+    # The transport of uvicorn's protocol, which does not decide when bytes are read
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return self._transport.get_extra_info(name, default)
+
+    def is_closing(self) -> bool:
+        return self._closing or self._transport.is_closing()
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
+
+    def write(self, data: bytes) -> None:
+        self._wrote = True
+        if not self._closing:
+            self._transport.write(data)
+
+    def close(self) -> None:
+        """Close when everything is sent; if a body is still arriving, when the client has sent it."""
+        if self.is_closing():
+            return
+        self._closing, self._waiting = True, b""
+        self._set_deadline(self._settings.arrival)
+        if self.body_left > 0:
+            self.body_left = min(self.body_left, DROPPED)
+            self._transport.write_eof()
+            self._read(True)
+        else:
+            self._transport.close()
+
+    # Requests, one at a time
+
+    def answered(self) -> None:
+        """The application has answered: the next request may come."""
+        self._loop.call_soon(self._after_answer)
+
+    def _after_answer(self) -> None:
+        if self.body_left:
+            self.close()
+        if self.is_closing():
+            return
+        self._busy = self._wrote = False
+        if not self._blocked:
+            self._set_deadline(self._idle)
+            self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Give uvicorn the rest of its request as it arrives; the next one when the last answer is read."""
+        if self.is_closing():
+            return
+        if self._busy:
+            if self.body_left:
+                self._give()
+        elif not self._blocked:
+            self._waiting = self._waiting.lstrip(b"\r\n")
+            if self._waiting:
+                self._begin_request()
+        if not self.is_closing():
+            self._read(not (self._busy or self._blocked) or len(self._waiting) <= self._settings.headers)
+
+    def _begin_request(self) -> None:
+        """Give uvicorn the next request, if all of its headers are there."""
+        if not self._arriving:
+            self._arriving = True
+            self._set_deadline(self._settings.arrival)
+        most = self._settings.headers
+        start = self._waiting.find(b"\r\n\r\n", 0, most) + 4
+        if start < 4:
+            if len(self._waiting) >= most:
+                self._refuse("headers", "431 Request Header Fields Too Large")
+            return
+        length = body_length(self._waiting[: start - 2].lower(), self._waiting, start)
+        if length == BAD_LENGTH:
+            self._refuse("length", "400 Bad Request")
+        elif length != UNKNOWN_LENGTH:
+            self._busy = True
+            self.body_left = start + length
+            self._give()
+        elif len(self._waiting) > most + 2 * self._settings.body:
+            self._refuse("too_long", "413 Content Too Large")
+
+    def _give(self) -> None:
+        part, self._waiting = self._waiting[: self.body_left], self._waiting[self.body_left :]
+        self.body_left -= len(part)
+        if not self.body_left:
+            self._arriving = False
+            self._set_deadline(ANSWER)
+        self._http.data_received(part)
+
+    def _read(self, reads: bool) -> None:
+        """Read from the socket, or pause."""
+        if reads != self._reading:
+            self._reading = reads
+            (self._transport.resume_reading if reads else self._transport.pause_reading)()
+
+    # Ends
+
+    def _refuse(self, reason: str, status: str) -> None:
+        """Answer with this status, and close."""
+        self._limits.metrics.refuse(reason)
+        text = f"{status}\n"
+        head = f"HTTP/1.1 {status}\r\ncontent-type: text/plain\r\ncontent-length: {len(text)}\r\n"
+        self._transport.write(f"{head}retry-after: 1\r\nconnection: close\r\n\r\n{text}".encode())
+        self.body_left = DROPPED
+        self.close()
+
+    def _set_deadline(self, seconds: float) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = self._loop.call_later(seconds, self._on_deadline)
+
+    def _on_deadline(self) -> None:
+        before, self._unsent = self._unsent, self._transport.get_write_buffer_size()
+        if self._unsent and (not before or self._unsent <= before - PROGRESS):  # a slow client may read on
+            self._set_deadline(self._settings.arrival)
+        elif self._busy and self._wrote and not (self._unsent or self._closing):  # a stream goes on
+            self._wrote = False
+            self._set_deadline(ANSWER)
+        else:
+            if self._unsent or self._arriving:
+                self._limits.metrics.refuse("unread" if self._unsent else "late")
+            self._transport.abort()
+
+
+def body_length(head: bytes, data: bytes, start: int) -> int:
+    r"""The number of bytes of a body that begins at `start`, by the headers in lower case.
+
+    A body in chunks has its length when all of it is there.
+
+    >>> body_length(b"\r\ncontent-length: 5\r\n", b"", 0)
+    5
+    >>> chunked, chunk = b"\r\ntransfer-encoding: chunked\r\n", b"3\r\nabc\r\n"
+    >>> [body_length(chunked, data, 0) for data in (chunk, chunk + b"0\r\n\r\nGET", b"x\r\n")]
+    [-1, 13, -2]
+    """
+    length = head.partition(b"\r\ncontent-length:")[2].partition(b"\r\n")[0].strip() or b"0"
+    if not length.isdigit() or len(length) > MAX_DIGITS:
+        return BAD_LENGTH
+    if b"\r\ntransfer-encoding:" not in head:
+        return int(length)
+    at = start
+    while chunk := CHUNK.match(data, at):
+        size = int(chunk[1], 16)
+        at = chunk.end() + size + 2
+        if at > len(data):
+            return UNKNOWN_LENGTH
+        if not size:
+            return at - start if data.endswith(b"\r\n", 0, at) else BAD_LENGTH
+    rest = data[at : at + CHUNK_LINE]
+    return BAD_LENGTH if b"\n" in rest or len(rest) == CHUNK_LINE else UNKNOWN_LENGTH
+
+
+def _open_files() -> int:
+    """The number of descriptors that this process may have."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows has no such limit
+        return 1 << 20
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return 1 << 20 if most == resource.RLIM_INFINITY else most
+
+
+def _set_user_timeout(transport: Any, seconds: float) -> None:
+    """Let the system close connections to clients that are gone or have not taken a byte for so long.
+
+    Event streams write so little that it would never be noticed otherwise.
+    """
+    end = transport.get_extra_info("socket")
+    if hasattr(socket, "TCP_USER_TIMEOUT") and getattr(end, "family", None) in INTERNET:
+        end.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(seconds * 1_000))
