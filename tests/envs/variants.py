@@ -45,6 +45,7 @@ SMALL = [
     Variant("range-war", {"size": 1}),
     Variant("range-war", {"size": 3}),
     Variant("range-war", {"size": 4, "opening": "free"}),
+    Variant("range-war", {"size": 4, "ending": "misere"}),
     Variant("number-snatch", {"size": 1, "top": 1}),
     Variant("number-snatch", {"size": 3, "top": 5}),
     Variant("number-snatch", {"numbers": (1, 2, 3)}),  # an even sum

@@ -68,6 +68,14 @@ def test_each_of_our_games_keeps_the_contract_at_a_large_size(game: Any) -> None
     check_game(registry.spec_of(game), game, walks=1)
 
 
+@table(
+    "game, numbers",
+    [(RangeWar(9), 9), (NumberSnatch(size=9), 9), (RestrictedRemoval(9), 8), (SummationDuel(9, 40), 9)],
+)
+def test_a_game_is_at_most_as_long_as_there_are_numbers_to_take(game: Any, numbers: int) -> None:
+    assert game.max_plies == numbers
+
+
 def test_no_game_of_ours_is_left_out() -> None:
     assert sorted(OURS) == sorted(GAMES)
 
