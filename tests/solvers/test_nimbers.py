@@ -70,19 +70,6 @@ def test_restricted_removal_two_to_thirty() -> None:
     assert [nimber(RestrictedRemoval(size)) for size in range(2, 31)] == known
 
 
-def test_restricted_removal_of_forty_needs_2285_positions() -> None:
-    game = RestrictedRemoval(40)
-    solver = Nimbers[Any, Any](game)
-    solver.evaluate(game.start(Random(0)))
-    assert solver.positions == 2_285
-
-
-@table("size, best", [(10, [6]), (12, [2, 3])])
-def test_restricted_removal_winning_first_moves(size: int, best: list[int]) -> None:
-    game = RestrictedRemoval(size)
-    assert Nimbers[Any, Any](game).best_moves(game.start(Random(0))) == best
-
-
 def test_a_nimber_of_zero_is_lost_and_any_other_won() -> None:
     assert Nimbers[Any, Any](Subtraction(4)).evaluate(((4,), 0)) == Worth(LOSS, nimber=0)
     assert Nimbers[Any, Any](Subtraction(5)).evaluate(((5,), 0)) == Worth(WIN, nimber=1)
