@@ -47,30 +47,20 @@ def played(text: str, *actions: int) -> Any:
     return state
 
 
-GAMES: dict[str, tuple[Any, int | None]] = {
-    "range_war()": (make("range-war"), None),
-    "range_war(size=1)": (make("range-war", size=1), None),
-    "range_war(opening=free,size=7)": (make("range-war", size=7, opening="free"), None),
-    "range_war(size=24)": (make("range-war", size=24), None),
-    "number_snatch()": (make("number-snatch"), None),
-    "number_snatch(deals=3,size=3,top=4)": (make("number-snatch", size=3, top=4), None),
-    "number_snatch(numbers=1;2;3,size=3)": (make("number-snatch", numbers=(1, 2, 3)), None),
-    "number_snatch(numbers=9;,size=1)": (make("number-snatch", numbers=(9,)), None),
-    "number_snatch(numbers=2;4;30,size=3,top=30)": (make("number-snatch", numbers=(2, 4, 30)), None),
-    "restricted_removal()": (make("restricted-removal"), None),
-    "restricted_removal(size=2)": (make("restricted-removal", size=2), None),
-    "restricted_removal(size=30)": (make("restricted-removal", size=30), None),
-    "summation_duel()": (make("summation-duel"), None),
-    "summation_duel(size=1,target=1)": (make("summation-duel", size=1, target=1), None),
-    "summation_duel(size=4,target=6)": (make("summation-duel", size=4, target=6), None),
-    "number_collision(limit=40)": (make("number-collision"), 40),
-    "number_collision(limit=9,size=2,values=1)": (make("number-collision", size=2, values=1), 9),
-    "number_collision(limit=20,repetition=forbidden,size=3,values=2)": (
-        make("number-collision", size=3, values=2, repetition="forbidden"),
-        20,
-    ),
-}
-"""Each game's text in OpenSpiel, the game that it means, and the moves after which it is broken off."""
+GAMES = [
+    "range_war()",
+    "range_war(opening=free,size=7)",
+    "number_snatch()",
+    "number_snatch(deals=3,size=3,top=4)",
+    "number_snatch(numbers=1;2;3,size=3)",
+    "number_snatch(numbers=9;,size=1)",
+    "number_snatch(numbers=2;4;30,size=3,top=30)",
+    "restricted_removal(size=30)",
+    "summation_duel(size=4,target=6)",
+    "number_collision(limit=9,size=2,values=1)",
+    "number_collision(limit=20,repetition=forbidden,size=3,values=2)",
+]
+"""Games as OpenSpiel writes them."""
 
 
 @table("text", GAMES)
@@ -352,7 +342,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 
 
 @table("copied", COPIES.values())
-@table("text", [text for text in GAMES if "size=" in text][::2])
+@table("text", GAMES[1::2])
 def test_a_copy_goes_its_own_way(text: str, copied: Callable[[Any], Any]) -> None:
     rng, state = Random(text), load(text).new_initial_state()
     while not state.is_terminal():
@@ -459,35 +449,29 @@ def value_iteration(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, 
     return found
 
 
-@table("text", [*SOLVED, "number_snatch(size=3,top=6,deals=5)", "restricted_removal(size=9)"])
+@table(
+    "text",
+    [
+        *SOLVED,
+        "number_snatch(size=3,top=6,deals=5)",
+        "restricted_removal(size=9)",
+        "number_collision(size=2,values=1,limit=15)",
+        "number_collision(size=3,values=2,limit=20)",
+    ],
+)
 def test_value_iteration_agrees_with_our_solvers_everywhere(
     text: str, value_iteration: Callable[..., dict[str, float]]
 ) -> None:
     game = load(text)
     values = value_iteration(game, depth_limit=-1, threshold=0.01, cyclic_game=True)
     oracle = make_oracle(game.rules)
+    if "collision" in text and "forbidden" not in text:  # with a limit, a value depends on the move
+        assert values[str(game.new_initial_state())] == solve(game.rules).worth.value
+        return
     for state in states(text):
         if state.position is not None:
             seat = game.rules.turn(state.position)
             assert values[str(state)] == oracle.value(state.position) * (1, -1)[seat]
-
-
-@table(
-    "text",
-    [
-        "number_collision(size=1,values=1)",
-        "number_collision(size=2,values=1,limit=15)",
-        "number_collision(size=2,values=3,limit=2)",
-        "number_collision(size=3,values=2,limit=20)",
-        "number_collision(size=4,values=1,limit=25)",
-    ],
-)
-def test_value_iteration_agrees_with_our_solvers_where_play_need_not_end(
-    text: str, value_iteration: Callable[..., dict[str, float]]
-) -> None:
-    game = load(text)
-    values = value_iteration(game, depth_limit=-1, threshold=0.01, cyclic_game=True)
-    assert values[str(game.new_initial_state())] == solve(game.rules).worth.value
 
 
 def test_openspiels_search_finds_the_only_winning_move() -> None:
