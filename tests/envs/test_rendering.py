@@ -26,7 +26,7 @@ from numberduels.envs.vector import DuelVectorEnv
 from tables import table
 
 from .pettingzoo_tests import render_test
-from .variants import OUTSIDE, legal
+from .variants import Cards, Counters, cards, counters, legal
 
 GAMES = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
 every_game = table("name", GAMES)
@@ -134,9 +134,9 @@ def is_plain(part: Any) -> bool:
     return len(np.unique(part.reshape(-1, 3), axis=0)) == 1
 
 
-@table("spec, game, limit", [OUTSIDE[0], OUTSIDE[3]])
-def test_a_game_that_is_not_installed_has_pictures_too(spec: Any, game: Any, limit: int | None) -> None:
-    env: Any = DuelAEC(spec, game, limit=limit, render_mode="rgb_array")
+@table("spec, game", [(counters, Counters(5)), (cards, Cards())])
+def test_a_game_that_is_not_installed_has_pictures_too(spec: Any, game: Any) -> None:
+    env: Any = DuelAEC(spec, game, render_mode="rgb_array")
     env.reset(seed=1)
     assert env.render().shape == (360, 640, 3)
 

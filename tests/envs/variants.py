@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -91,7 +91,6 @@ SAMPLE = [  # one for each way in which positions are encoded and moved
     Variant("number-collision", {"size": 3, "values": 2, "repetition": "forbidden"}),  # with a history
 ]
 
-every_variant = table("variant", VARIANTS)
 some_variants = table("variant", SAMPLE)
 
 
@@ -275,17 +274,6 @@ class PlainText(GameText[Any, Any, Any]):
 counters = GameSpec("counters", "Counters", "Take one or two.", Counters, LastCounterText)
 seesaw = GameSpec("seesaw", "Seesaw", "Roll a ball.", Seesaw, PlainText)
 cards = GameSpec("cards", "Cards", "Take cards.", Cards, PlainText)
-
-OUTSIDE: Sequence[tuple[GameSpec, Any, int | None]] = [
-    (counters, Counters(5), None),
-    (seesaw, Seesaw(2), 12),
-    (seesaw, Seesaw(3), None),
-    (cards, Cards(), None),
-    (cards, Cards(hand=(1, 2, 4)), None),
-]
-"""Rooms, with a game of theirs and a limit of moves."""
-
-every_outside_game = table("spec, game, limit", OUTSIDE)
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
