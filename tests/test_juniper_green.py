@@ -117,6 +117,14 @@ def test_it_is_played_to_the_end_through_a_pipe(site: Path) -> None:
 
 
 @pytest.mark.long
+def test_it_is_saved_and_resumed(site: Path) -> None:
+    path = site / "saved.duel"
+    duel(site, "play", NAME, "--size", "3", typed=f"2\nsave {path}\nquit\n")
+    assert path.read_text(encoding="utf-8").endswith("\n1. 2 *\n")
+    assert "Player 1 wins!" in duel(site, "play", "--resume", str(path), typed="1\n3\n")
+
+
+@pytest.mark.long
 def test_its_theory_solves_it(site: Path) -> None:
     solved = json.loads(duel(site, "solve", NAME, "--size", "40", "--json"))
     assert solved["winner"] == 1 and solved["best"] == ["22", "26"]
