@@ -94,7 +94,7 @@ def test_templates_reach_the_model_and_are_kept_with_the_run(tmp_path: Path) -> 
             "{bord}",
             "there is no field {bord}; there are player, opponent, rules, limits, history",
         ),
-        ("--system", " \n", "is empty"),
+        ("--system", "{", "a { alone means nothing: write {{ for the character itself"),
         ("--prompt", "x" * 100_001, "is longer than 100,000 characters"),
         ("--prompt", b"\xff\xfe", "cannot be read: line 1: this is not UTF-8 text"),
         ("--model-options", "[toy", "it is not TOML: "),
