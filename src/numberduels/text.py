@@ -139,6 +139,30 @@ def enumeration(items: Sequence[str], most: int = 40) -> str:
     return ", ".join(items[:most]) + (f" and {len(items) - most} more" if len(items) > most else "")
 
 
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """The rows as comma-separated values, in which a spreadsheet finds no formula to run.
+
+    >>> print(csv_text([["=1+1", "@a", -5, "-5", "a,b", None]]), end="")
+    '=1+1,'@a,-5,-5,"a,b",
+    """
+    import csv
+    import io
+
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows([_without_formula(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+FORMULA = frozenset("=+-@|%\t\r\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH COMMERCIAL AT}")
+"""What a formula begins with, in some spreadsheet."""
+
+
+def _without_formula(cell: object) -> object:
+    if not isinstance(cell, str) or not FORMULA.intersection((cell[:1], cell.strip()[:1])):
+        return cell
+    return cell if cell[:1] == "-" and DIGITS.issuperset(cell[1:]) else f"'{cell}"
+
+
 def capitalised(text: str) -> str:
     """The text as the head of a sentence.
 

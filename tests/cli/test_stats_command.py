@@ -101,3 +101,15 @@ def test_it_fits_into_40_columns() -> None:
     assert all(len(line) <= 40 for line in said.split("\n"))
     assert "Range War: games 3, won 1, lost 1, open 1" in " ".join(said.split())
     assert f"  2026-11-14  {'#' * 19}  100 %\n" in said
+
+
+def test_csv_holds_no_formula_that_a_spreadsheet_would_run(tmp_path: Path) -> None:
+    game = RANGE_WAR.make({"size": "5"})
+    hostile = Record(RANGE_WAR, game, (3,), seats=("=1+1", "human"), date="=HYPERLINK(1)", seed="@SUM(1)")
+    files.write_text(files.new_path("range-war"), write(hostile))
+    append_result(PuzzleResult(date(2026, 11, 16), "+range", 1, "-1+2"))
+    assert duel("stats", "--csv", str(tmp_path / "mine.csv")).status == 0
+    with (tmp_path / "mine.csv").open(newline="") as file:
+        cells = {cell for row in csv.reader(file) for cell in row}
+    assert {"'=1+1", "'=HYPERLINK(1)", "'@SUM(1)", "'+range", "'-1+2"} <= cells
+    assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)

@@ -699,17 +699,26 @@ def test_it_can_be_sent_to_another_process_unless_it_is_playing(program: Program
     assert pickle.loads(pickle.dumps(copy)).name == player.name
 
 
-def test_secrets_are_not_handed_on(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("SOME_API_KEY", "some_token", "A_SECRET", "MY_PASSWORD"):
+def test_only_named_variables_are_handed_on(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (
+        "SOME_API_KEY",
+        "PGPASSWORD",
+        "DATABASE_URL",
+        "GITHUB_PAT",
+        "LCX",
+        "NUMBERDUELS_HOME",
+        "path",
+    ):
         monkeypatch.setenv(name, "hush")
-    monkeypatch.setenv("KEYBOARD", "hush, hush")
+    monkeypatch.setenv("LC_MEASUREMENT", "hush, hush")
+    monkeypatch.setenv("TZ", "hush")
     player = program(
         f"{ANSWERS}\nquestion()\n"
         "known = sorted(name for name, text in os.environ.items() if 'hush' in text)\n"
         "answer(json.dumps({'move': 1, 'known': known}) + '\\n')\nquestion()"
     )
     choose(player)
-    assert json.loads(player.attempts[0].answer)["known"] == ["KEYBOARD"]
+    assert json.loads(player.attempts[0].answer)["known"] == ["LC_MEASUREMENT", "TZ"]
 
 
 def test_the_command_is_split_but_given_to_no_shell(tmp_path: Path) -> None:

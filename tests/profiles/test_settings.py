@@ -16,6 +16,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from numberduels import files
+from numberduels.cli import config
+from numberduels.cli.errors import CliError
+from numberduels.profile import settings as settings_file
 from numberduels.profile.settings import (
     DAMAGED,
     KEYS,
@@ -164,25 +167,46 @@ def test_a_read_only_file_is_not_replaced(own_home: Path) -> None:
     assert "read-only" in notes[0]
 
 
+def test_a_change_is_made_to_what_another_process_has_just_written(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other process writes at the latest moment: when this one is about to take the lock."""
+    lock, others = settings_file._lock, [("sizes.number-snatch.size", "9"), ("theme", "dark")]
+
+    def late_lock() -> Any:
+        if others:
+            assert config.set_value(*others.pop()) == 0
+        return lock()
+
+    monkeypatch.setattr(settings_file, "_lock", late_lock)
+    assert config.set_value("sizes.range-war.size", "12") == 0
+    assert load_settings().sizes == {"range-war": {"size": "12"}, "number-snatch": {"size": "9"}}
+    assert load_settings().theme == "dark"
+    others.append(("sizes.range-war.opening", "free"))
+    update_settings(None, lambda found: found.with_sizes({"number-snatch": {}}))
+    assert load_settings().sizes == {"range-war": {"size": "12", "opening": "free"}}
+    others.append(("sizes.number-snatch.top", "10"))
+    with pytest.raises(CliError, match="top"):  # 15 is possible only with a larger top
+        config.set_value("sizes.number-snatch.size", "15")
+    assert sorted(os.listdir(own_home)) == [".settings.lock", "settings.json"]
+
+
 PROGRAM = """
 import sys
-from numberduels.profile.settings import load_settings, update_settings
-game = sys.argv[1]
-for size in range(30):
-    update_settings(sizes={**load_settings().sizes}, name="Ada")
-    update_settings(**{sys.argv[2]: sys.argv[3]})
+from numberduels.cli.config import set_value
+from numberduels.profile.settings import load_settings
+for size in range(10, 30):
+    set_value(sys.argv[1], str(size))
+    assert load_settings().values()[sys.argv[1]] == str(size), "lost"
 """
 
 
 @pytest.mark.long
-def test_two_processes_that_change_different_settings_lose_none(own_home: Path) -> None:
-    running = [
-        subprocess.Popen([sys.executable, "-c", PROGRAM, "x", *change])
-        for change in (("opponent", "perfect"), ("theme", "dark"), ("first", "2"))
-    ]
+def test_processes_that_change_different_settings_lose_none() -> None:
+    keys = ("sizes.range-war.size", "sizes.restricted-removal.size", "name")
+    running = [subprocess.Popen([sys.executable, "-c", PROGRAM, key]) for key in keys]
     assert [each.wait() for each in running] == [0, 0, 0]
-    assert load_settings() == Settings("Ada", opponent="perfect", theme="dark", first="2")
-    assert sorted(os.listdir(own_home)) == [".settings.lock", "settings.json"]
+    assert load_settings().values() | dict.fromkeys(keys, "29") == load_settings().values()
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="a convention of other platforms")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 from numberduels import registry
 from numberduels.cli.arguments import find_game
@@ -98,11 +99,15 @@ def set_value(key: str, text: str) -> int:
     key = _known(key)
     if text:
         text = _checked(key, text)
-    try:
-        changed = load_settings().with_value(key, text)
-    except ValueError as fault:
-        raise CliError(str(fault)) from None
-    return _save(changed, "sizes" if key.startswith("sizes.") else key)
+
+    def change(settings: Settings) -> Settings:
+        changed = settings.with_value(key, text)
+        if text and key.startswith("sizes."):
+            game, _, _ = key.removeprefix("sizes.").rpartition(".")
+            find_game(game).make(changed.sizes[game])
+        return changed
+
+    return _save(change)
 
 
 def _checked(key: str, text: str) -> str:
@@ -117,26 +122,21 @@ def _checked(key: str, text: str) -> str:
         if text.lower() not in keys:
             raise CliError(f"rule_set is {', '.join(keys[:-1])} or {keys[-1]}, not {short(text)}")
         return text.lower()
-    if key.startswith("sizes."):
-        _, game, option = key.split(".", 2)
-        texts = dict(load_settings().sizes.get(game, {})) | {option: text}
-        try:
-            find_game(game).make(texts)
-        except ValueError as fault:
-            raise CliError(str(fault)) from None
     return text
 
 
 def _reset(key: str | None) -> int:
     if key is not None:
         return set_value(key, "")
-    default = Settings()
-    return _save(default, *KEYS, "sizes")
+    return _save(lambda settings: Settings(other=settings.other))
 
 
-def _save(settings: Settings, *keys: str) -> int:
+def _save(change: Callable[[Settings], Settings]) -> int:
     notes: list[str] = []
-    update_settings(notes, **{key: getattr(settings, key) for key in keys})
+    try:
+        update_settings(notes, change)
+    except ValueError as fault:
+        raise CliError(str(fault)) from None
     for note in notes:
         print_folded(f"{printable(note)}\n")
     return 1 if notes else 0

@@ -15,13 +15,13 @@ from numberduels.profile.statistics import (
     PlayedGame,
     Tally,
     accuracy_over_time,
-    csv_text,
+    csv_rows,
     percent,
     played_games,
     seat_name,
     tally,
 )
-from numberduels.text import plural, printable
+from numberduels.text import csv_text, plural, printable
 
 COLUMNS = ("games", "won", "lost", "drawn", "open")
 NARROW = 56
@@ -54,7 +54,7 @@ def run(arguments: list[str]) -> int:
     if parsed.csv is None:
         console.say(format_statistics(games, puzzles, console.width))
     else:
-        write_file(parsed.csv, csv_text(games, puzzles), parsed.force)
+        write_file(parsed.csv, csv_text(csv_rows(games, puzzles)), parsed.force)
         console.say(f"{plural(len(games), 'game')} and {plural(len(puzzles), 'puzzle')} are written.\n")
     for note in notes:
         console.say(f"{printable(note)}\n")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -40,7 +38,7 @@ from numberduels.oracles import make_oracle
 from numberduels.solvers import Oracle, TooLarge
 from numberduels.spec import GameSpec
 from numberduels.table import deal
-from numberduels.text import read_number, short
+from numberduels.text import csv_text, read_number, short
 
 if TYPE_CHECKING:
     from numberduels.cli.state_file import StateFile
@@ -297,8 +295,4 @@ def format_row(row: SweepRow, columns: Columns) -> str:
 
 def to_csv(rows: list[SweepRow]) -> str:
     """The rows as CSV; unknown values are empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(each.name for each in fields(SweepRow))
-    writer.writerows(astuple(row) for row in rows)
-    return text.getvalue()
+    return csv_text([[each.name for each in fields(SweepRow)], *map(astuple, rows)])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,6 +17,7 @@ from numberduels.cli.state_option import open_state, saved_at_the_end
 from numberduels.solvers import TooLarge
 from numberduels.solvers.game_length import MAX_VERTICES
 from numberduels.spec import GameSpec
+from numberduels.text import csv_text
 
 if TYPE_CHECKING:
     from numberduels.cli.state_file import StateFile
@@ -137,8 +136,4 @@ def format_row(row: LengthRow) -> str:
 
 def to_csv(rows: list[LengthRow]) -> str:
     """The rows as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(LengthRow._fields)
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_text([LengthRow._fields, *rows])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 from collections.abc import Iterable
 
 from numberduels.analysis.winner_table import (
@@ -24,7 +22,7 @@ from numberduels.cli.signals import exit_status
 from numberduels.cli.state_option import open_state, tell_saved
 from numberduels.solvers import TooLarge
 from numberduels.spec import GameSpec
-from numberduels.text import plural, runs
+from numberduels.text import csv_text, plural, runs
 
 ALL = "all"
 """The value of an option that stands for all its values."""
@@ -112,9 +110,8 @@ def _statements(findings: Iterable[Finding], sizes: range, option: str) -> str:
 
 def to_csv(table: WinnerTable, winners: Winners) -> str:
     """The table as CSV: a line for each size and value."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["size", table.option, "winner", "proven"])
-    for (size, value), winner in winners.items():
-        writer.writerow([size, value, winner, int(table.proven((size, value), winners))])
-    return text.getvalue()
+    rows = (
+        [size, value, winner, int(table.proven((size, value), winners))]
+        for (size, value), winner in winners.items()
+    )
+    return csv_text([["size", table.option, "winner", "proven"], *rows])

@@ -27,8 +27,16 @@ GRACE = 0.5
 TICK = 0.1
 """Seconds between checks of a silent program: it may be dead while a child keeps the pipe open."""
 
-SECRETS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
-"""Environment variables with these endings are not passed to the program."""
+PASSED = frozenset(
+    (
+        *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "PWD", "TMPDIR", "TZ"),
+        *("LANG", "LANGUAGE", "TERM", "COLUMNS", "LINES", "NO_COLOR"),
+        *("PYTHONPATH", "PYTHONHOME", "PYTHONUTF8", "PYTHONIOENCODING", "PYTHONUNBUFFERED", "PYTHONHASHSEED"),
+        *("PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME", "NODE_PATH"),
+        *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS"),
+    )
+)
+"""The environment variables that a program gets, besides LC_*: what it needs to run, and no secret."""
 
 _RUNNING: WeakSet[RunningProgram] = WeakSet()
 _STARTING = Lock()
@@ -46,6 +54,11 @@ def end_all() -> None:
         _ending = True
         for program in list(_RUNNING):
             program.kill()
+
+
+def passed_environment() -> dict[str, str]:
+    """The environment of a program: a list of what it may see, because secrets have any name."""
+    return {name: text for name, text in os.environ.items() if name in PASSED or name.startswith("LC_")}
 
 
 _LASTING: set[RunningProgram] = set()
@@ -82,7 +95,7 @@ class RunningProgram:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env={name: text for name, text in os.environ.items() if not name.upper().endswith(SECRETS)},
+                env=passed_environment(),
                 # Its children can be killed with it, and Ctrl-C does not reach it.
                 start_new_session=True,
             )

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -83,7 +83,11 @@ class Settings:
             sizes.setdefault(game, {})[option] = text
         elif game in sizes:
             sizes[game].pop(option, None)
-        return replace(self, sizes={name: texts for name, texts in sizes.items() if texts})
+        return self.with_sizes(sizes)
+
+    def with_sizes(self, sizes: Mapping[str, Mapping[str, str]]) -> Settings:
+        """The settings with other sizes of some games; those of other games stay."""
+        return replace(self, sizes={name: texts for name, texts in {**self.sizes, **sizes}.items() if texts})
 
     def values(self) -> dict[str, str]:
         """Every setting as text, in order; sizes by their keys."""
@@ -168,19 +172,29 @@ def _text(key: str, value: Any) -> str:
     raise ValueError(f"{key} must be a text")
 
 
-def update_settings(notes: list[str] | None = None, **changes: Any) -> Settings:
-    """Change some settings and keep all others as they are in the file; returns the new ones."""
+def update_settings(
+    notes: list[str] | None = None, change: Callable[[Settings], Settings] | None = None, **changes: Any
+) -> Settings:
+    """Change some settings and keep all others as they are in the file; returns the new ones.
+
+    A new value that depends on the old one, such as one size among all sizes, needs `change`: it gets the
+    settings in the file while no other process can change them.
+    """
+
+    def change_all(settings: Settings) -> Settings:
+        return replace(change(settings) if change else settings, **changes)
+
     try:
         with _lock():
             settings, text = _load(None)
-            changed = replace(settings, **changes)
+            changed = change_all(settings)
             if changed != settings or not text:
                 _write(changed, text)
     except OSError as fault:
         note = first_failure_note("your settings", fault)
         if note and notes is not None:
             notes.append(note)
-        return replace(load_settings(), **changes)
+        return change_all(load_settings())
     return changed
 
 

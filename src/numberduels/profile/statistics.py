@@ -247,16 +247,6 @@ COLUMNS = (
 """The columns of the CSV file. A row is a game or a puzzle."""
 
 
-def csv_text(games: Iterable[PlayedGame], puzzles: Iterable[PuzzleResult]) -> str:
-    """The CSV file."""
-    import csv
-    import io
-
-    text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n").writerows(csv_rows(games, puzzles))
-    return text.getvalue()
-
-
 def csv_rows(games: Iterable[PlayedGame], puzzles: Iterable[PuzzleResult]) -> Iterator[list[str]]:
     """The rows of the CSV file, the head first."""
     yield list(COLUMNS)
@@ -267,9 +257,9 @@ def csv_rows(games: Iterable[PlayedGame], puzzles: Iterable[PuzzleResult]) -> It
         figures = [str(len(game.record.moves)), str(game.kept), str(game.chances), accuracy]
         options_text = " ".join(f"{name}={text}" for name, text in texts)
         yield [
-            *("game", game.day, game.game, options_text, _plain(game.opponent), seat, game.result),
+            *("game", game.day, game.game, options_text, game.opponent, seat, game.result),
             *figures,
-            *("", _plain(game.record.seed), "", "", ""),
+            *("", game.record.seed, "", "", ""),
         ]
     for each in puzzles:
         result = "solved" if each.solved else "not solved"
@@ -278,18 +268,9 @@ def csv_rows(games: Iterable[PlayedGame], puzzles: Iterable[PuzzleResult]) -> It
             *("", "", "", ""),
             *(
                 str(each.level),
-                _plain(each.seed),
+                each.seed,
                 "yes" if each.daily else "no",
                 str(each.tries),
                 str(each.hints),
             ),
         ]
-
-
-def _plain(text: str) -> str:
-    """The text so that a spreadsheet does not take it for a formula.
-
-    >>> _plain("=1+1"), _plain("casual")
-    ("'=1+1", 'casual')
-    """
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

@@ -239,9 +239,8 @@ class SettingsScreen(DuelScreen):
         name = self.query_one("#name", Input).value.strip()
         if name != self.duel.settings.name and not self._name_fault():
             changes["name"] = name
-        if self._accepted:
-            sizes = dict(self.duel.settings.sizes) | self._accepted
-            changes["sizes"] = {game: texts for game, texts in sizes.items() if texts}
+        if accepted := self._accepted:
+            changes["change"] = lambda settings: settings.with_sizes(accepted)
             self._accepted = {}
         if changes:
             self._keep(**changes)

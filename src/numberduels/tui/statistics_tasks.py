@@ -14,12 +14,13 @@ from numberduels.profile.puzzle_log import puzzle_rating, read_results, streak
 from numberduels.profile.statistics import (
     Tally,
     accuracy_over_time,
-    csv_text,
+    csv_rows,
     percent,
     played_games,
     seat_name,
     tally,
 )
+from numberduels.text import csv_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def export(path: str) -> str:
     if os.path.lexists(path):
         raise ValueError(f"{path} exists already. Choose another name.")
     try:
-        files.write_text(path, csv_text(played_games(), read_results()))
+        files.write_text(path, csv_text(csv_rows(played_games(), read_results())))
     except OSError as fault:
         raise ValueError(f"The file cannot be written: {fault.strerror or fault}.") from None
     return path
