@@ -10,9 +10,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # importing typing would be most of the time that this module takes
 if TYPE_CHECKING:
+    from typing import Any
+
     from numberduels.analysis.solution import Solution, solve
     from numberduels.core import Game, IllegalMove, Outcome, Seat, Unreadable
     from numberduels.record import BadRecord, Record

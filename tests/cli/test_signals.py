@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 
@@ -29,6 +30,46 @@ def test_every_command_ends_with_the_status_of_its_signal(
 
     monkeypatch.setattr(games, "run", run)
     assert main(["games"]) == 128 + number
+
+
+SIGNAL_AT_IMPORTS = """
+import os, signal, sys
+
+class Finder:
+    count = 0
+    def find_spec(self, name, path=None, target=None):
+        self.count += 1
+        if self.count == last:
+            os.kill(os.getpid(), number)
+
+import numberduels.__main__  # the script that pip writes begins with this import
+
+number, arguments = int(sys.argv[1]), sys.argv[2:]
+sys.argv[1:] = arguments
+last, ended = 0, {}
+while not last or ended[last] != 0:
+    last += 1
+    child = os.fork()
+    if not child:
+        sys.meta_path.insert(0, Finder())
+        sys.exit(numberduels.__main__.run())
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    ended[last] = code if code >= 0 else 128 - code  # as a shell tells it
+del ended[last]  # there were fewer imports than that
+print(len(ended), sorted(set(ended.values())), file=sys.stderr)
+"""
+
+
+@pytest.mark.long
+@table("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@table("arguments", ["--version", "games", "solve range-war --size 5"])
+def test_a_signal_at_any_import_ends_the_command_and_prints_nothing(
+    number: signal.Signals, status: int, arguments: str
+) -> None:
+    command = [sys.executable, "-c", SIGNAL_AT_IMPORTS, str(int(number)), *arguments.split()]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=600).stderr
+    count, statuses = said.split(" ", 1)
+    assert int(count) > 10 and statuses == f"[{status}]\n", said
 
 
 @table("number", NUMBERS)
@@ -57,8 +98,7 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
 
 
 EARLY_SIGNAL = """
-import functools, hashlib, readline, signal, sys
-from contextlib import nullcontext
+import ctypes, functools, os, readline, signal, sys
 from numberduels.cli import console
 
 class Caught(Exception):
@@ -67,14 +107,13 @@ class Caught(Exception):
 def catch(number, frame):
     raise Caught
 
-# The line editor calls this between its prompt and its wait for a key. It takes longer than the timer, and is
-# no Python code, in which the handler would run.
-busy = functools.partial(hashlib.pbkdf2_hmac, "sha256", b"", b"", 1_000_000)
+# The line editor calls this between its prompt and its wait for a key. It is no Python code, in which the
+# handler would run: os.kill would run it, too.
+early = functools.partial(ctypes.CDLL(None).kill, os.getpid(), int(signal.SIGALRM))
 signal.signal(signal.SIGALRM, catch)
 screen = console.Console(sys.stdin, sys.stdout)
-readline.set_pre_input_hook(busy)
+readline.set_pre_input_hook(early)
 for _ in range(2):
-    signal.setitimer(signal.ITIMER_REAL, 0.02)
     try:
         screen.ask("Your move: ")
     except Caught:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
@@ -30,8 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # the terminal may not have every character
     try:
+        command = _find(arguments)
         with raise_on_termination():
-            status = _run(arguments)
+            status = command()
             sys.stdout.flush()
         return status
     except CliError as fault:
@@ -63,36 +65,42 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _run(arguments: list[str]) -> int:
-    from numberduels.cli.console import print_folded, standard_console
+def _find(arguments: list[str]) -> Callable[[], int]:
+    """Import what the arguments ask for. A signal may end the process meanwhile: nothing has begun."""
+    from numberduels.cli.console import standard_console
 
     if not arguments or arguments == ["--plain"]:
         console = standard_console()
         if not arguments and can_draw_screens(console):
             from numberduels.tui import run_table
 
-            return run_table()
+            return run_table
         if console.interactive or arguments:
             from numberduels.cli.menu import menu
 
-            return menu(console)
+            return partial(menu, console)
     if arguments[:1] == ["help"] and len(arguments) > 1:
         arguments = [arguments[1], "--help"]
     command = arguments[0] if arguments else "--help"
     if command in COMMANDS:
         import_dataclasses()
-        return load_command(command)(arguments[1:])
+        return partial(load_command(command), arguments[1:])
     if command in ("-h", "--help", "help"):
-        print_folded(_help())
-        return 0
+        return partial(_print, _help())
     if command == "--version":
-        print(f"duel {__version__}")
-        return 0
+        return partial(_print, f"duel {__version__}\n")
     if command == "--completion":
         from numberduels.cli.completion import print_completion
 
-        return print_completion(arguments[1:])
+        return partial(print_completion, arguments[1:])
     raise CliError(_no_command(command))
+
+
+def _print(text: str) -> int:
+    from numberduels.cli.console import print_folded
+
+    print_folded(text)
+    return 0
 
 
 def can_draw_screens(console: Console) -> bool:

@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, Self
 
+from numberduels.cli import exit_at_once
+
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 SUSPEND: int | None = getattr(signal, "SIGTSTP", None)
@@ -36,7 +38,8 @@ def exit_status(end: KeyboardInterrupt) -> int:
 def raise_on_termination() -> Iterator[None]:
     """Raise TerminationSignal once on SIGTERM or SIGHUP; saving is then not interrupted again.
 
-    A signal that the parent process ignores stays ignored, as under nohup.
+    Ctrl-C raises KeyboardInterrupt, also if it ended the process at once before. A signal that the parent
+    process ignores stays ignored, as under nohup.
     """
     before = {number: signal.getsignal(number) for number in ENDING}
     wanted = [number for number in ENDING if before[number] is not signal.SIG_IGN]
@@ -48,9 +51,13 @@ def raise_on_termination() -> Iterator[None]:
 
     for number in wanted:
         signal.signal(number, end)
+    if starting := signal.getsignal(signal.SIGINT) is exit_at_once:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     finally:
+        if starting:
+            signal.signal(signal.SIGINT, exit_at_once)
         for number in wanted:
             signal.signal(number, before[number])
 
