@@ -15,8 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from numberduels.store import log
 from numberduels.store.factory import make_store
 from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
+from numberduels.store.sqlite import SqliteStore
 from store import open_store as program
 from store.open_store import open_store
 
@@ -222,6 +224,61 @@ def test_games_of_a_key_come_page_by_page_each_once(place: str) -> None:
             assert await store.games_of("ann", 100) == found and await store.games_of("ann", 0) == []
 
     asyncio.run(run())
+
+
+def test_trying_to_write_changes_nothing(place: str) -> None:
+    async def run() -> None:
+        async with open_store(place) as store:
+            told: list[tuple[str, int]] = []
+            store.listeners.append(lambda *event: told.append(event))
+            await store.append("g", 1, "start", {})
+            for _ in range(3):
+                await store.try_to_write()
+            await store.append("g", 2, "move", {})
+            assert await store.idle(0, math.inf) == [("g", 2)]
+            assert await heard(store, told) == [("g", 1), ("g", 2)]
+
+    asyncio.run(run())
+
+
+def test_a_check_is_made_once_for_all_who_ask_meanwhile_and_holds_for_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def run() -> None:
+        store = Probed()
+        asked = [asyncio.create_task(store.check()) for _ in range(10)]
+        await asyncio.sleep(0)
+        asked[0].cancel()  # whoever gives up does not take the answer from the others
+        store.answers.put_nowait(None)
+        await asyncio.gather(*asked[1:])
+        await store.check()
+        assert store.tried == 1
+        monkeypatch.setattr(log, "CHECK_SECONDS", 0)
+        store.answers.put_nowait(Unavailable("the disk is full"))
+        for _ in range(2):
+            with pytest.raises(Unavailable, match="full"):
+                await store.check()
+            monkeypatch.setattr(log, "CHECK_SECONDS", 1_000)
+        assert store.tried == 2
+        store.write_failed = time.monotonic()
+        with pytest.raises(Unavailable, match="the last event"):
+            await store.check()
+
+    asyncio.run(run())
+
+
+class Probed(SqliteStore):
+    """A store that can be written when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__("nowhere")
+        self.tried = 0
+        self.answers: asyncio.Queue[Unavailable | None] = asyncio.Queue()
+
+    async def try_to_write(self) -> None:
+        self.tried += 1
+        if fault := await self.answers.get():
+            raise fault
 
 
 def test_a_store_that_is_not_open_is_unavailable(place: str) -> None:

@@ -371,6 +371,10 @@ def test_a_server_that_may_not_write_is_unavailable(url: str, monkeypatch: pytes
             )
             with pytest.raises(Unavailable, match="read-only"):
                 await store.append("g", 2, "move", {})
+            with pytest.raises(Unavailable, match="could not be written"):
+                await store.check()
+            with pytest.raises(Unavailable, match="read-only"):
+                await store.try_to_write()
             assert len(await store.read("g")) == 1
 
     asyncio.run(run())

@@ -332,9 +332,12 @@ async def check_full_disk(path: Path, make_room: Callable[[], None]) -> None:
             return_exceptions=True,
         )
         assert any(isinstance(each, Unavailable) for each in many)
+        with pytest.raises(Unavailable):
+            await store.check()
         assert [event.seq for event in await store.read("big")] == list(range(1, seq + 1))
         make_room()
         await store.append("big", seq + 1, "move", {})
+        await store.check()
         with pytest.raises(Conflict):
             await store.append("big", seq + 1, "move", {})
         for n, each in enumerate(many):

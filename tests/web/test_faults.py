@@ -322,6 +322,7 @@ def test_the_disk_is_full_for_a_while(tmp_path: Path) -> None:
             resource.prlimit(process, resource.RLIMIT_FSIZE, (full, resource.RLIM_INFINITY))
             await asyncio.to_thread(_told_that_it_is_full, server, crowd)
             resource.prlimit(process, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        await asyncio.to_thread(server.until_well)
         assert (503, "away") in crowd.refusals
         assert crowd.refusals <= {(503, "away"), (409, "stale")}
         await asyncio.to_thread(crowd.all_there, server)
@@ -340,7 +341,9 @@ def _told_that_it_is_full(server: Server, crowd: Crowd) -> None:
         wait_until(lambda: visitor.post("/api/duels", json=bot.setting).status_code == 503)
         _away(visitor.post("/api/duels", json=bot.setting), visitor.post("/new", data={"game": "range-war"}))
         assert visitor.get(bot.place).status_code == 200, "looking is still possible"
-        assert visitor.get("/healthz").status_code == 200
+        wait_until(lambda: not server.well())
+        health = visitor.get("/healthz")
+        assert (health.status_code, health.json()) == (503, {"status": "the store cannot be read or written"})
 
 
 # Told to end

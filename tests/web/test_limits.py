@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -157,6 +159,16 @@ def test_requests_at_once_have_a_limit_for_each_address_even_behind_a_proxy(open
     assert (
         b'numberduels_refusals_total{reason="many_requests"} 1.0' in server.visitor().get("/metrics").content
     )
+
+
+def test_a_server_that_cannot_write_is_not_well(opened: Open) -> None:
+    server = opened()
+    assert server.visitor().get("/healthz").status_code == 200
+    server.app.services.store.write_failed = monotonic()
+    health = server.visitor().get("/healthz")
+    assert (health.status_code, health.json()) == (503, {"status": "the store cannot be read or written"})
+    server.app.services.store.write_failed = -inf
+    assert server.visitor().get("/healthz").status_code == 200
 
 
 # Sizes

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
+import tracemalloc
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
+from random import Random
 from typing import Any
 
 import pytest
 
 from numberduels import registry
+from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 from numberduels.web.engine.pool import EnginePool as Pool
@@ -40,6 +43,9 @@ class Memory(Store):
         pass
 
     async def close(self) -> None:
+        pass
+
+    async def try_to_write(self) -> None:
         pass
 
     async def append(self, game: str, seq: int, kind: str, data: Mapping[str, Any]) -> Event:
@@ -113,7 +119,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 def test_there_is_never_a_second_copy_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "MAX_RECENT", 1)
+    monkeypatch.setattr(memory, "MAX_BYTES", 20_000)
 
     async def work() -> None:
         place = matches(Memory())
@@ -129,17 +135,47 @@ def test_there_is_never_a_second_copy_of_a_match(monkeypatch: pytest.MonkeyPatch
 
 
 def test_idle_matches_leave_memory_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "MAX_RECENT", 2)
+    monkeypatch.setattr(memory, "MAX_BYTES", 40_000)
 
     async def work() -> None:
         place = matches(Memory())
         played, idle = await place.create(two()), await place.create(two())
         await place.execute(played.id, lambda match: commands.move(match, (0, 1), "4"))
         newest = await place.create(two())
-        assert list(place.memory._recent) == [played.id, newest.id]
-        assert idle.id not in place.memory._recent
+        assert [each.id in place.memory._recent for each in (played, idle, newest)] == [True, False, True]
 
     run(work())
+
+
+def test_memory_is_bounded_by_bytes_and_long_matches_count_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "MAX_BYTES", 10 << 20)
+    place = memory.MatchMemory()
+    for plies, most in ((1, 1_000), (1_000, 10)):
+        for number in range(most):
+            match = Match(f"{plies}-{number}", Event(1, 0.0, "created", two()))
+            match.version = plies
+            place.keep(match)
+        assert place._recent.size <= 10 << 20
+        assert len(place) < most
+
+
+def test_the_estimated_size_of_a_match_is_not_too_small() -> None:
+    for game, made in (("range-war", RangeWar(100)), ("summation-duel", SummationDuel(100, 500))):
+        seat_infos = [SeatInfo(HUMAN, key="k" * 64), SeatInfo(HUMAN, key="j" * 64)]
+        created = Event(1, 0.0, "created", created_data(made, seat_infos))
+        moves = Random(1)
+        Match("warm", created)
+        tracemalloc.start()
+        try:
+            match = Match("counted", created)
+            while match.table.outcome is None:
+                match.table.play(moves.choice(match.table.moves))
+                match.version += 1
+            taken = tracemalloc.get_traced_memory()[0]
+        finally:
+            tracemalloc.stop()
+        assert taken < memory.estimated_bytes(match), game
+        assert match.version > 5, game
 
 
 def test_a_refresh_is_retried_while_the_store_is_unavailable(

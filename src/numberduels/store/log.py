@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import Any, NamedTuple
+
+CHECK_SECONDS = 5.0
+"""Seconds for which the result of a check holds."""
 
 MessageListener = Callable[[str], None]
 """Called with a message of another process."""
@@ -50,6 +56,10 @@ class Store(ABC):
     """Whether listeners also hear of the events of other processes."""
 
     def __init__(self) -> None:
+        self._probe: asyncio.Future[None] | None = None
+        self._probed = 0.0
+        self.write_failed = -math.inf
+        """When the last event could not be written; minus infinity if it could."""
         self.listeners: list[Listener] = []
         self.message_listeners: list[MessageListener] = []
 
@@ -63,6 +73,23 @@ class Store(ABC):
 
         It is not stored, and it is lost if the store is unavailable. The sender may get it, too.
         """
+
+    async def check(self) -> None:
+        """Unavailable if the last event could not be written just now, or if nothing can be.
+
+        Writing is tried at most every CHECK_SECONDS.
+        """
+        now = monotonic()
+        if now - self.write_failed < CHECK_SECONDS:
+            raise Unavailable("the last event could not be written")
+        if self._probe is None or (self._probe.done() and now - self._probed >= CHECK_SECONDS):
+            self._probed = now
+            self._probe = asyncio.ensure_future(self.try_to_write())
+        await asyncio.shield(self._probe)
+
+    @abstractmethod
+    async def try_to_write(self) -> None:
+        """Write something that changes nothing; Unavailable if writing fails."""
 
     @abstractmethod
     async def open(self) -> None:

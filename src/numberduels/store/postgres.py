@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
@@ -98,6 +99,7 @@ WHERE old.game = gone.game
 RETURNING old.game
 """
 _SEND = f"SELECT pg_notify('{MESSAGE_CHANNEL}', message) FROM unnest($1::text[]) AS message"
+_PROBE = "INSERT INTO duel_events (game, seq, at, kind, data) VALUES ('', 0, 0, 'probe', '{}')"
 _READ = "SELECT seq, at, kind, data FROM duel_events WHERE game = $1 AND seq > $2 ORDER BY seq"
 
 
@@ -210,6 +212,15 @@ class PostgresStore(Store):
 
         return {game for (game,) in await self._try(delete, SLOW_SECONDS)}
 
+    async def try_to_write(self) -> None:
+        async def write(connection: Any) -> None:
+            transaction = connection.transaction()
+            await transaction.start()
+            await connection.execute(_PROBE)
+            await transaction.rollback()
+
+        await self._try(write)
+
     async def _try(self, work: Callable[[Any], Awaitable[T]], patience: float | None = None) -> T:
         """Run this with a connection of the pool; retry with a new connection until the timeout."""
 
@@ -257,12 +268,14 @@ class PostgresStore(Store):
             written = await _retry(_BatchWriter(self, group).once)
         except Exception as error:
             fault = error if isinstance(error, Unavailable) else _unavailable(error)
+            self.write_failed = time.monotonic()
             # Events that arrived meanwhile have waited, too; one after another they would wait again.
             behind, self._pending = self._pending, []
             for waiting in [*group, *behind]:
                 if not waiting.future.done():
                     waiting.future.set_exception(Unavailable(*fault.args))
             return
+        self.write_failed = -math.inf
         for waiting in group:
             if waiting.future.done():
                 continue

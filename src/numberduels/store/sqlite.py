@@ -173,6 +173,12 @@ class SqliteStore(Store):
 
         return await self._in_own_connection(delete)
 
+    async def try_to_write(self) -> None:
+        def write(aside: sqlite3.Connection) -> None:
+            aside.execute(f"PRAGMA user_version = {VERSION}")  # a page in the log, and a wait for the disk
+
+        await self._in_own_connection(write)
+
     async def _in_own_connection(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run this in another thread with its own connection, so that no player waits for it."""
         if self._reader is None:
@@ -319,6 +325,7 @@ class SqliteStore(Store):
     # In the event loop
 
     def _resolve(self, group: Sequence[_PendingEvent], lost: set[int], fault: str) -> None:
+        self.write_failed = time.monotonic() if fault else -math.inf
         for index, (row, event, future) in enumerate(group):
             if fault or index in lost:
                 if not future.done():

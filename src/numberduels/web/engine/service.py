@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections import OrderedDict
 from typing import Any, NamedTuple
 
 from numberduels.messages import Message
+from numberduels.web.cache import ByteCache
 from numberduels.web.engine.pool import (
     EngineBusy,
     EngineError,
@@ -17,11 +17,12 @@ from numberduels.web.engine.pool import (
 )
 from numberduels.web.errors import UserError, sentence
 
-MAX_ANSWERS = 1_000
-"""Answers in the cache."""
-
 MAX_BYTES = 64 << 20
 """Size of the cache in bytes."""
+
+
+ANSWER_BYTES = 1_024
+"""Estimated size of an answer beside its content."""
 
 
 class _Answer(NamedTuple):
@@ -29,7 +30,6 @@ class _Answer(NamedTuple):
 
     value: Any
     rejection: str
-    size: int
 
 
 class EngineService:
@@ -38,12 +38,9 @@ class EngineService:
     Timeouts and a busy pool are not cached: the same question may be answered later.
     """
 
-    def __init__(self, pool: EnginePool, most: int = MAX_ANSWERS, most_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, pool: EnginePool, most_bytes: int = MAX_BYTES) -> None:
         self.pool = pool
-        self._most = most
-        self._most_bytes = most_bytes
-        self._cache: OrderedDict[str, _Answer] = OrderedDict()
-        self._bytes = 0
+        self._cache = ByteCache[str, _Answer](most_bytes)
 
     async def answer(self, client: str, task: str, *arguments: Any, seconds: float | None = None) -> Any:
         """The result of a task, cached or computed on behalf of a client; EngineError if there is none."""
@@ -51,9 +48,8 @@ class EngineService:
         answer = self._cache.get(key)
         if answer is None:
             answer = await self._compute(client, task, *arguments, seconds=seconds)
-            self._store(key, answer)
-        else:
-            self._cache.move_to_end(key)
+            size = len(key) + len(pickle.dumps(answer.value)) + len(answer.rejection) + ANSWER_BYTES
+            self._cache.put(key, answer, size)
         if answer.rejection:
             raise EngineRejected(answer.rejection)
         return answer.value
@@ -76,15 +72,7 @@ class EngineService:
             value = await self.pool.run(task, *arguments, client=client, seconds=seconds)
         except EngineRejected as error:
             rejection = str(error) or "there is no answer"
-        return _Answer(value, rejection, len(pickle.dumps(value)) + len(rejection))
-
-    def _store(self, key: str, answer: _Answer) -> None:
-        if key not in self._cache:  # else the same question was asked meanwhile
-            self._cache[key] = answer
-            self._bytes += len(key) + answer.size
-        while len(self._cache) > self._most or self._bytes > self._most_bytes:
-            old_key, old = self._cache.popitem(last=False)
-            self._bytes -= len(old_key) + old.size
+        return _Answer(value, rejection)
 
 
 def busy_error(error: EngineBusy) -> UserError:

@@ -29,8 +29,8 @@ from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN
 MOVE_CHECKS, CHECK_INTERVAL = 20, 0.05
 """How often, and in seconds, a page without JavaScript waits for the computer's move before it is shown."""
 
-MAX_CACHED_PAGES = 300
-"""Rendered pages of matches in the cache."""
+KEY_BYTES = 1_024
+"""Estimated size of the rest of the key of a cached page."""
 
 
 def _render(request: Request, view: MatchView, status: int = 200) -> Response:
@@ -66,16 +66,15 @@ async def show_match(request: Request) -> Response:
         *(request.cookies.get(f"invitation_{match.id}", ""), match.is_late(matches.now())),
         *(matches.online(match), seating.other_devices(match, forms.key(request))),
     )
-    if key in cached:
-        cached.move_to_end(key)
-        return HTMLResponse(cached[key])
+    page = cached.get(key)
+    if page is not None:
+        return HTMLResponse(page)
     view = await match_view(request, match)
     response = _render(request, view)
     # A page with an error is not cached: the next request may succeed.
     if not (response.headers.get("set-cookie") or request.query_params.get("hint") or view.error):
-        cached[key] = bytes(response.body)
-        if len(cached) > MAX_CACHED_PAGES:
-            cached.popitem(last=False)
+        # The query and the name of the host are a part of the key, and may be long.
+        cached.put(key, bytes(response.body), len(response.body) + len(str(request.url)) + KEY_BYTES)
     return response
 
 

@@ -12,6 +12,9 @@ from starlette.routing import Route
 from numberduels.store.log import Unavailable
 from numberduels.web.http.services import services
 
+PATIENCE = 2.0
+"""Seconds for the store to answer."""
+
 ROBOTS = """\
 # Pages of games ask not to be indexed, which a crawler must be allowed to see.
 User-agent: *
@@ -23,11 +26,14 @@ Disallow: /learn/*?
 
 
 async def health(request: Request) -> Response:
-    """200 if the server and its store work, else 503."""
+    """200 if the server can read and write its store, else 503."""
+    store = services(request).store
     try:
-        await asyncio.wait_for(services(request).store.read("healthz"), 2)
+        async with asyncio.timeout(PATIENCE):
+            await store.read("healthz")
+            await store.check()
     except (Unavailable, TimeoutError):
-        return JSONResponse({"status": "the store is away"}, 503)
+        return JSONResponse({"status": "the store cannot be read or written"}, 503)
     return JSONResponse({"status": "well"})
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from starlette.requests import Request
 
 from numberduels.store.log import Store
+from numberduels.web.cache import ByteCache
 from numberduels.web.engine.service import EngineService
 from numberduels.web.http.metrics import Metrics
 from numberduels.web.http.rate_limits import RateLimits
 from numberduels.web.match.service import MatchService
 from numberduels.web.match.subscriptions import Subscriptions
 from numberduels.web.settings import Settings
+
+MAX_PAGE_BYTES = 32 << 20
+"""Size of the cache of pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Services:
     engine: EngineService
     metrics: Metrics
     limits: RateLimits
-    page_cache: OrderedDict[Hashable, bytes] = field(default_factory=OrderedDict)
+    page_cache: ByteCache[Hashable, bytes] = field(default_factory=lambda: ByteCache(MAX_PAGE_BYTES))
     """Rendered pages of matches: many visitors look at the same position."""
 
 

@@ -10,7 +10,6 @@ import asyncio
 import json
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Any
@@ -21,6 +20,7 @@ from numberduels.core import OTHER
 from numberduels.messages import Message
 from numberduels.registry import UnknownGame
 from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
+from numberduels.web.cache import ByteCache
 from numberduels.web.engine.pool import EnginePool
 from numberduels.web.errors import UserError
 from numberduels.web.match import rematches, seating
@@ -36,8 +36,8 @@ from numberduels.web.match.tokens import new_match_id
 
 log = logging.getLogger("numberduels.web")
 
-MAX_STATES = 300
-"""Cached JSON states."""
+MAX_STATE_BYTES = 16 << 20
+"""Size of the cache of JSON states."""
 
 ENDINGS = (MOVED, RESIGNED, CLAIMED, AGREED)
 """The kinds of events that can end a game."""
@@ -77,7 +77,7 @@ class MatchService:
         self._turn = turn
         """Waits until this visitor may use the processor for long."""
         self.memory = MatchMemory()
-        self._states: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+        self._states = ByteCache[tuple[str, int], bytes](MAX_STATE_BYTES)
         self._stale: set[str] = set()
         self._refreshing = False
         self._engine_running: set[str] = set()
@@ -173,12 +173,11 @@ class MatchService:
     def state_json(self, match: Match) -> bytes:
         """The state of a match as JSON, cached: many subscribers get the same one."""
         key = match.id, match.version
-        if key not in self._states:
-            self._states[key] = msgspec.json.encode(state_of(match))
-            if len(self._states) > MAX_STATES:
-                self._states.popitem(last=False)
-        self._states.move_to_end(key)
-        return self._states[key]
+        found = self._states.get(key)
+        if found is None:
+            found = msgspec.json.encode(state_of(match))
+            self._states.put(key, found, len(found))
+        return found
 
     def summary_json(self, match: Match, key: str) -> bytes:
         """The entry of a match in the list of the holder of this key, as JSON."""
