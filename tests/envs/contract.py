@@ -81,7 +81,7 @@ class Aec(Interface):
 
     def shown(self) -> list[Shown]:
         agent = self.env.agent_selection
-        seen = self.env.observe(agent)
+        seen, *_ = self.env.last()
         parts = seen["observation"], seen["action_mask"]
         return [Shown(*parts, self.env.episode.state, AGENTS.index(agent))]
 

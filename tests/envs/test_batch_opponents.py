@@ -208,19 +208,6 @@ def test_the_greatest_chance_draws_an_action_that_has_weight() -> None:
         assert draw_actions(weights > 0, np.array([0.0])).tolist() == [0]
 
 
-@table("policy", [lowest, any_legal])
-def test_the_same_seed_gives_the_same_games(policy: Any) -> None:
-    first, second = (
-        DuelVectorEnv("number-snatch", num_envs=6, opponent=policy_opponent(policy), seat="random")
-        for _ in range(2)
-    )
-    for seed in (0, None, 7, 0):
-        ways = [list(vector_steps(envs, seed, Random(1))) for envs in (first, second)]
-        assert ways[0] == ways[1]
-    other = list(vector_steps(first, 8, Random(1)))
-    assert other != ways[0]
-
-
 def test_a_game_with_its_own_seed_does_not_depend_on_the_others() -> None:
     def games(seeds: list[int]) -> list[Any]:
         envs = DuelVectorEnv("summation-duel", num_envs=len(seeds), opponent=policy_opponent(any_legal))

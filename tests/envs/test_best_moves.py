@@ -64,22 +64,6 @@ def test_in_every_position_met_the_moves_are_those_found_one_by_one(
     assert compared > 20
 
 
-@table("name", ["range-war", "restricted-removal", "summation-duel", "number-collision"])
-def test_the_opponent_plays_only_such_moves(name: str) -> None:
-    envs = against_perfect(name, 4, render_mode="ansi")  # so that the moves are kept
-    game, seen = envs.batch.game, 0
-    oracle = make_oracle(game)
-    for _ in vector_steps(envs, 2, Random(2), 6):
-        for played, seat in zip(envs._played, envs.seat, strict=True):
-            position = game.start(Random(0))
-            for ply, move in enumerate(played):
-                if ply % 2 != seat:
-                    assert move in engaging_moves(oracle, position)
-                    seen += 1
-                position = game.play(position, move)
-    assert seen > 20
-
-
 def test_among_the_best_moves_each_is_as_likely() -> None:
     envs = DuelVectorEnv("summation-duel", num_envs=9_000, opponent="perfect", seat="second")
     envs.reset(seed=1)
@@ -134,21 +118,6 @@ def test_a_copy_plays_on_alike_with_a_memory_of_its_own(name: str, copy: Any) ->
     assert twin._batch_opponent is not envs._batch_opponent
     assert twin._batch_opponent.remembered == 0
     assert list(vector_steps(envs, None, Random(2))) == list(vector_steps(twin, None, Random(2)))
-
-
-def test_each_game_with_its_own_seed_is_the_same_beside_any_others() -> None:
-    def games(seeds: list[int]) -> Any:
-        envs = DuelVectorEnv("summation-duel", num_envs=len(seeds), opponent="perfect", seat="random")
-        observations, _ = envs.reset(seed=seeds)
-        seen = [observations.tolist()]
-        for _ in range(15):
-            actions = envs._mask.argmax(axis=1)
-            seen.append(envs.step(actions)[0].tolist())
-        return [list(row) for row in zip(*seen, strict=True)]
-
-    five, eight, again = games([5, 8, 5])
-    assert five == again != eight
-    assert games([8]) == [eight]
 
 
 def test_a_perfect_player_that_chooses_otherwise_is_asked_one_by_one() -> None:
