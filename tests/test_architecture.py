@@ -106,9 +106,9 @@ STARTERS = {
     "arena": ("cli.arena",),
     "dataset": ("cli.dataset",),
     "harness": ("mcp_server",),  # its games are episodes
-    "mcp_server": ("cli.mcp", "cli.serve_mcp"),
+    "mcp_server": ("cli.mcp", "cli.mcp_workers", "cli.serve_mcp"),
     "tui": ("cli.main",),
-    "web": ("cli.serve", "cli.serve_mcp"),
+    "web": ("cli.mcp", "cli.mcp_workers", "cli.serve", "cli.serve_mcp"),
 }
 """Who may know a front: the commands that start it, and what is built on it."""
 
@@ -180,12 +180,12 @@ SERVER = {
 """The modules of the server that import more than its framework, or something else."""
 HARNESSES = {
     "harness.inspect_tasks": {"inspect_ai"},
-    "harness.openenv_app": {"openenv", "uvicorn"},
+    "harness.openenv_app": {"fastapi", "openenv", "uvicorn"},
     "harness.openenv_env": {"openenv"},
     "harness.openenv_models": {"openenv", "pydantic"},
     "harness.textarena_env": {"textarena"},
-    "mcp_server.http": {"mcp"},
-    "mcp_server.server": {"anyio", "mcp", "mcp_types", "pydantic"},
+    "mcp_server.http": {"mcp", "starlette"},
+    "mcp_server.server": {"mcp", "mcp_types", "pydantic"},
     "harness.verifiers_chat": {"openai", "verifiers"},
     "harness.verifiers_env": {"pydantic", "verifiers"},
 }

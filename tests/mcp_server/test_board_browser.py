@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from numberduels.mcp_server import tools
 from numberduels.mcp_server.board_page import board_page
-from numberduels.mcp_server.tools import DuelTools
 from web.browsers import PATIENCE, chromium
 
 __all__ = ["chromium"]  # a fixture
@@ -51,14 +51,15 @@ def host(chromium: Browser) -> Iterator[Page]:
 
 def show(page: Page, **settings: Any) -> Any:
     """Let the host show a new game; returns the frame of the board."""
-    tools = DuelTools()
-    values: dict[str, Any] = {"session": "a", "opponent": "perfect", "seat": "first", "seed": 1, "opening": 0}
-    first = tools.new_game(**values | {"attempts": 3, "reward": "kept"} | settings)
+    values: dict[str, Any] = {"game_id": "a", "opponent": "perfect", "seat": "first", "seed": 1, "opening": 0}
+    state, first = tools.new_game(**values | {"attempts": 3, "reward": "kept"} | settings)
 
     def call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        nonlocal state
         assert name == "move"
         try:
-            return {"structuredContent": asdict(tools.move(judge=False, **arguments))}
+            state, result = tools.move(state=state, judge=False, **arguments)
+            return {"structuredContent": asdict(result)}
         except (ValueError, LookupError) as fault:
             return {"isError": True, "content": [{"type": "text", "text": str(fault)}]}
 

@@ -1,60 +1,78 @@
-"""OpenGames: limits on the games in progress."""
+"""OpenGames: limits on the games in progress, and no client at the cost of another."""
 
 from __future__ import annotations
 
 import pytest
 
-from numberduels.harness.episode_settings import EpisodeSettings
-from numberduels.harness.text_episode import TextEpisode
-from numberduels.mcp_server.open_games import OpenGames
+from numberduels.mcp_server.open_games import OpenGame, OpenGames
 
-EPISODE = TextEpisode(EpisodeSettings("range-war"), 1)
+STATE = b"state"
+
+
+def add(games: OpenGames, client: str, state: bytes = STATE) -> OpenGame:
+    return games.add(games.new_id(), client, state)
+
+
+def kept(games: OpenGames, *some: OpenGame) -> list[bool]:
+    """Which of these games are still there."""
+
+    def there(game: OpenGame) -> bool:
+        try:
+            return games.find(game.id) is game
+        except LookupError as fault:
+            assert "there is no game with this id" in str(fault)
+            return False
+
+    return [there(each) for each in some]
 
 
 def test_ids_are_long_and_different() -> None:
-    games = OpenGames()
-    ids = {games.add("a", EPISODE).id for _ in range(40)}
+    ids = {OpenGames().new_id() for _ in range(40)}
     assert len(ids) == 40 and min(map(len, ids)) >= 16
 
 
-def test_a_session_forgets_its_least_recently_used_game() -> None:
+def test_a_client_with_too_many_games_loses_the_one_not_used_for_longest() -> None:
     games = OpenGames(max_games_each=2)
-    first, second = games.add("a", EPISODE), games.add("a", EPISODE)
-    other = games.add("b", EPISODE)
+    first, second, other = add(games, "a"), add(games, "a"), add(games, "b")
     games.find(first.id)
-    games.add("a", EPISODE)
-    assert games.find(first.id) is first and games.find(other.id) is other
-    with pytest.raises(LookupError, match="there is no game with this id"):
-        games.find(second.id)
+    third = add(games, "a")
+    assert kept(games, first, second, third, other) == [True, False, True, True]
 
 
-def test_all_sessions_together_have_a_limit() -> None:
+def test_a_client_whose_games_are_too_large_loses_the_one_not_used_for_longest() -> None:
+    games = OpenGames(max_bytes_each=100)
+    other, first, second = add(games, "b", b"x" * 99), add(games, "a", b"x" * 60), add(games, "a")
+    games.change(second, b"x" * 60)
+    assert kept(games, other, first, second) == [True, False, True]
+    games.change(second, b"x" * 1000)
+    assert kept(games, second) == [True], "the game that is being played stays"
+
+
+def test_one_address_with_many_games_costs_no_other_address_a_game() -> None:
+    games = OpenGames(max_games=100, max_games_each=10)
+    early = [add(games, f"early {number}") for number in range(30)]
+    for _ in range(1_000):
+        add(games, "greedy")
+    assert kept(games, *early) == [True] * 30
+    assert len(games) == 40
+    add(games, "late")
+
+
+def test_when_the_server_is_full_a_new_client_is_refused_and_the_others_go_on() -> None:
     games = OpenGames(max_games=3)
-    kept = [games.add(str(each), EPISODE) for each in range(5)]
-    assert len(games) == 3
-    with pytest.raises(LookupError):
-        games.find(kept[1].id)
-    assert games.find(kept[2].id) is kept[2]
+    first, other, third = add(games, "a"), add(games, "a"), add(games, "b")
+    with pytest.raises(ValueError, match="too many games in progress: try again later"):
+        games.require_room("c")
+    again = add(games, "a")
+    assert kept(games, first, other, third, again) == [False, True, True, True]
 
 
 def test_an_idle_game_is_forgotten() -> None:
     now = [0.0]
-    games = OpenGames(idle_seconds=10, clock=lambda: now[0])
-    idle, used = games.add("a", EPISODE), games.add("a", EPISODE)
+    games = OpenGames(max_games=2, idle_seconds=10, clock=lambda: now[0])
+    idle, used = add(games, "a"), add(games, "a")
     now[0] = 9.0
     games.find(used.id)
     now[0] = 11.0
-    assert games.find(used.id) is used and len(games) == 1
-    with pytest.raises(LookupError):
-        games.find(idle.id)
-
-
-def test_a_game_that_another_call_uses_is_refused_in_one_line_and_free_afterwards() -> None:
-    game = OpenGames().add("me", TextEpisode(EpisodeSettings("range-war"), 1))
-    with game.in_use() as episode:
-        assert episode is game.episode
-        told = r"^an earlier call for this game .*: try again later$"
-        with pytest.raises(ValueError, match=told), game.in_use(seconds=0):
-            raise AssertionError("two calls use one game")
-    with game.in_use(seconds=0) as episode:
-        assert episode is game.episode
+    games.require_room("b")
+    assert kept(games, used, idle) == [True, False]

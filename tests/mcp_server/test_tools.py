@@ -1,4 +1,4 @@
-"""What the tools of the MCP server do, without the protocol."""
+"""What the tools of the MCP server do, without the protocol and without worker processes."""
 
 from __future__ import annotations
 
@@ -10,64 +10,61 @@ import pytest
 
 from adopted.samples import code_that_leaves_a_trace
 from numberduels import adopted
+from numberduels.mcp_server import tools
 from numberduels.mcp_server.results import Position
-from numberduels.mcp_server.tools import DuelTools
+from numberduels.mcp_server.tools import TASKS
 
 SIX = "summation-duel:size=4:target=6"
 """By hand: of the first moves only 3 wins."""
 
 
-def begin(tools: DuelTools, **changed: Any) -> Position:
+def begin(**changed: Any) -> tuple[bytes, Position]:
     values: dict[str, Any] = {
-        "session": "a", "game": SIX, "opponent": "perfect", "seat": "first", "seed": 1, "opening": 0,
+        "game_id": "a", "game": SIX, "opponent": "perfect", "seat": "first", "seed": 1, "opening": 0,
         "attempts": 3, "reward": "kept",
     }  # fmt: skip
     return tools.new_game(**values | changed)
 
 
 def test_the_board_offers_exactly_the_legal_moves() -> None:
-    tools = DuelTools()
     for game in ("range-war", "number-snatch", "restricted-removal", "summation-duel"):
-        shown = begin(tools, game=game, opening=2)
-        assert {tile.move for tile in shown.board if tile.move} == set(shown.legal_moves)
-    shown = begin(tools, game="number-collision:size=4")
+        _, shown = begin(game=game, opening=2)
+        assert {tile.move for tile in shown.board if tile.move} == set(shown.legal_moves), game
+    _, shown = begin(game="number-collision:size=4")
     offered = {number + tile.move for number in shown.hand for tile in shown.board if tile.move}
     assert offered == set(shown.legal_moves)
 
 
 def test_a_position_tells_no_value() -> None:
-    tools = DuelTools()
-    text = str(asdict(begin(tools))).lower()
+    text = str(asdict(begin()[1])).lower()
     assert not any(word in text for word in ("win", "loss", "verdict", "remoteness", "reward"))
 
 
 def test_both_seats_can_be_played() -> None:
-    tools = DuelTools()
-    shown = begin(tools, opponent="none")
+    state, shown = begin(opponent="none")
     assert shown.you == "both" and shown.to_move == "Player 1"
-    done = tools.move(shown.game_id, "3", judge=False)
+    _, done = tools.move("a", state, "3", judge=False)
     assert done.reply is None and done.position.to_move == "Player 2"
 
 
 def test_a_game_that_is_over_takes_no_move_and_offers_none() -> None:
-    tools = DuelTools()
-    shown = begin(tools)
-    over = tools.move(shown.game_id, "4", judge=False).position
+    state, _ = begin()
+    state, done = tools.move("a", state, "4", judge=False)
+    over = done.position
     assert over.done and over.legal_moves == [] and not any(tile.move for tile in over.board)
-    for call in (lambda: tools.move(shown.game_id, "1", judge=False), lambda: tools.hint(shown.game_id)):
+    for call in (lambda: tools.move("a", state, "1", judge=False), lambda: tools.hint("a", state)):
         with pytest.raises(ValueError, match="the game is over"):
             call()
 
 
 def test_a_record_is_reviewed() -> None:
     record = '[Game "range-war"]\n[Size "10"]\n[Opening "lower"]\n\n6 5 *\n'
-    review = DuelTools().review(None, record)
+    review = tools.review_record(record)
     assert [each.verdict for each in review.moves] == ["threw away a win", "only move"]
 
 
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
+def test_what_is_too_much_is_refused() -> None:
+    for changed, message in (
         ({"game": "range-war:size=101"}, "size must be a whole number from 1 to 100"),
         ({"game": "openspiel:nim"}, "is no game of this server"),
         ({"game": "pettingzoo:tictactoe_v3"}, "is no game of this server"),
@@ -75,30 +72,22 @@ def test_a_record_is_reviewed() -> None:
         ({"opponent": "human"}, "opponent must be random or greedy"),
         ({"game": "x" * 501}, "game has at most 500 characters"),
         ({"seed": -1}, "seed must be a whole number"),
-    ],
-)
-def test_what_is_too_much_is_refused(changed: dict[str, Any], message: str) -> None:
-    tools = DuelTools()
-    with pytest.raises(ValueError, match=message):
-        begin(tools, **changed)
-    assert len(tools.games) == 0
+    ):
+        with pytest.raises(ValueError, match=message):
+            begin(**changed)
 
 
-@pytest.mark.parametrize("text", ["{code}", "{code}:deal=1", "openspiel:nim", "pettingzoo:tictactoe_v3"])
-def test_no_call_loads_a_game_of_another_library(
-    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_call_loads_a_game_of_another_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The client is not the person at the keyboard: not even a game that this person allowed is loaded."""
     code, trace = code_that_leaves_a_trace(tmp_path)
-    name = text.format(code=code)
     monkeypatch.setenv(adopted.ALLOWED, f"{code}\npettingzoo:tictactoe_v3")
     loaded: list[str] = []
     monkeypatch.setattr(adopted, "load_environment", loaded.append)
-    tools = DuelTools()
-    with pytest.raises(ValueError, match="is no game of this server"):
-        begin(tools, game=name)
-    with pytest.raises(ValueError, match=r"this is not a record: line 1: .* is not offered here"):
-        tools.review(None, f'[Game "{name}"]\n\n*\n')
-    with pytest.raises(LookupError):
-        tools.puzzle(name, 1, "1", None)
+    for name in (code, f"{code}:deal=1", "openspiel:nim", "pettingzoo:tictactoe_v3"):
+        with pytest.raises(ValueError, match="is no game of this server"):
+            begin(game=name)
+        with pytest.raises(ValueError, match=r"this is not a record: line 1: .* is not offered here"):
+            tools.review_record(f'[Game "{name}"]\n\n*\n')
+        with pytest.raises(ValueError, match="there is no game called"):
+            TASKS["puzzle"](name, 1, "1", None)
     assert not trace.exists() and loaded == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
@@ -14,19 +15,35 @@ ABOUT = (
 )
 
 
+SECONDS = 30.0
+"""The time limit of one call; one that waits for another one may wait as long."""
+
+
 def run(arguments: list[str]) -> int:
     """Serve until the client closes standard input."""
     Parser("mcp", ABOUT).parse_args(arguments)
     if sys.stdin is not None and sys.stdin.isatty():
         print("duel: waiting for messages of an MCP client; Ctrl-C ends it", file=sys.stderr, flush=True)
     try:
+        from numberduels.cli.mcp_workers import TASKS, runner
+        from numberduels.mcp_server.calls import Calls
         from numberduels.mcp_server.server import make_server
+        from numberduels.web.engine.pool import EnginePool
     except ModuleNotFoundError as fault:
         raise missing_package(fault) from None
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         # The thread that reads standard input cannot be interrupted, and there is nothing to save.
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
-    make_server().run("stdio")
+    pool = EnginePool(seconds=SECONDS, patience=SECONDS, tasks=TASKS)
+
+    async def serve() -> None:
+        await pool.open()
+        try:
+            await make_server(Calls(runner(pool))).run_stdio_async()
+        finally:
+            await pool.close()
+
+    asyncio.run(serve())
     return 0
 
 

@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
+from numberduels.cli.mcp_workers import TASKS, runner
+from numberduels.mcp_server.calls import Calls
 from numberduels.mcp_server.http import mcp_endpoint
+from numberduels.web.engine.pool import EnginePool
 from numberduels.web.http.app import create_app
+from numberduels.web.http.middleware import client_address
 from numberduels.web.settings import Settings
 
 
 def create_app_with_mcp() -> Any:
-    """The server with the settings of the environment and the endpoint; uvicorn calls this."""
-    return create_app(mcp_endpoint(Settings.from_environment().hosts))
+    """The server with the settings of the environment and the endpoint; uvicorn calls this.
+
+    The tools have workers of their own, with the limits of the pages: time and memory of an answer, questions
+    that one address may have waiting, and one worker at least for everybody else.
+    """
+    settings = Settings.from_environment()
+    pool = EnginePool(
+        settings.thinkers, settings.seconds, settings.memory << 20, each=settings.questions, tasks=TASKS
+    )
+    routes, serving = mcp_endpoint(
+        Calls(runner(pool)), lambda request: client_address(request.scope), settings.hosts
+    )
+
+    @asynccontextmanager
+    async def running() -> AsyncIterator[None]:
+        await pool.open()
+        try:
+            async with serving():
+                yield
+        finally:
+            await pool.close()
+
+    return create_app((routes, running))

@@ -1,10 +1,17 @@
-"""What each tool does. ValueError and LookupError are for the caller: one sentence each."""
+"""What each tool does, as tasks of worker processes. A ValueError is for the caller: one sentence.
+
+A game in progress comes and goes as bytes, a pickled episode: workers keep nothing, and one that is killed
+leaves the game as it was.
+"""
 
 from __future__ import annotations
 
+import pickle
 import secrets
+from collections.abc import Callable
+from functools import wraps
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from numberduels import options, registry
 from numberduels.adopted import is_adopted
@@ -19,7 +26,6 @@ from numberduels.harness.episode_settings import EpisodeSettings
 from numberduels.harness.episode_step import EpisodeStep
 from numberduels.harness.puzzle_questions import puzzle_messages
 from numberduels.harness.text_episode import TextEpisode
-from numberduels.mcp_server.open_games import OpenGame, OpenGames
 from numberduels.mcp_server.results import (
     BoardTile,
     GameInfo,
@@ -56,156 +62,180 @@ QUICK = 100_000
 """Positions that are searched for one answer."""
 
 
-class DuelTools:
-    """The tools of one server. They may be called from several threads."""
+T = TypeVar("T")
 
-    def __init__(self, games: OpenGames | None = None) -> None:
-        self.games = OpenGames() if games is None else games
 
-    def list_games(self) -> GameList:
-        """List the games with their options, and the opponents."""
-        games = [
-            GameInfo(
-                spec.name,
-                spec.title,
-                spec.summary,
-                [
-                    GameOption(
-                        each.name,
-                        options.format_value(each.default),
-                        each.metadata["about"],
-                        list(each.metadata["choices"]),
-                    )
-                    for each in options.declared(spec.rules)
-                ],
-            )
-            for spec in registry.specs()
-        ]
-        return GameList(games, list(OPPONENTS), "game:option=value:option=value, such as range-war:size=12")
-
-    def new_game(
-        self,
-        session: str,
-        game: str,
-        opponent: str,
-        seat: str,
-        seed: int | None,
-        opening: int,
-        attempts: int,
-        reward: str,
-    ) -> Position:
-        """Begin a game."""
-        _check_text("opponent", opponent)
-        check_among("opponent", opponent, OPPONENTS)
-        _read_limited(game)
-        settings = EpisodeSettings(
-            game,
-            opponent="random" if opponent == "none" else opponent,
-            seat="both" if opponent == "none" else seat,
-            reward=reward,
-            opening=opening,
-            attempts=attempts,
-        )
-        if seed is not None:
-            check_whole("seed", seed, 0, 2**63)
-        episode = TextEpisode(settings, secrets.randbits(32) if seed is None else seed)
-        return _position(self.games.add(session, episode))
-
-    def position(self, game_id: str) -> Position:
-        """Show a game."""
-        found = self._find(game_id)
-        with found.in_use():
-            return _position(found)
-
-    def legal_moves(self, game_id: str) -> LegalMoves:
-        """List the legal moves."""
-        found = self._find(game_id)
-        with found.in_use() as episode:
-            return LegalMoves(game_id, episode.legal_moves())
-
-    def move(self, game_id: str, move: str, judge: bool) -> MoveResult:
-        """Make a move; the opponent replies at once."""
-        _check_text("move", move)
-        found = self._find(game_id)
-        with found.in_use() as episode:
-            _check_running(episode)
-            return _move_result(found, episode.play(move), judge)
-
-    def answer(self, game_id: str, text: str, judge: bool) -> MoveResult:
-        """Make the move of an answer in words, with a line `MOVE: ...`."""
-        _check_text("text", text)
-        found = self._find(game_id)
-        with found.in_use() as episode:
-            _check_running(episode)
-            return _move_result(found, episode.answer(text), judge)
-
-    def hint(self, game_id: str) -> Hint:
-        """A good move, and why."""
-        found = self._find(game_id)
-        with found.in_use() as episode:
-            _check_running(episode)
-            move, why = find_hint(episode.game, episode.table.state, Random(f"{episode.seed} hint"))
-            return Hint(game_id, episode.format_moves([move])[0], str(why))
-
-    def values(self, game_id: str) -> Values:
-        """The exact value of the position and of all moves."""
-        found = self._find(game_id)
-        with found.in_use() as episode:
-            _check_running(episode)
-            oracle, state = ORACLES.oracle(episode.game), episode.table.state
-            try:
-                worth, choices = oracle.evaluate(state), oracle.evaluate_moves(state)
-            except TooLarge as fault:
-                raise ValueError(f"this position is too large to solve: {fault}") from None
-            moves = [
-                MoveValue(episode.format_moves([move])[0], each.value_name, each.remoteness, each.margin)
-                for move, each in sorted(
-                    choices.items(), key=lambda item: (item[1].value, item[1].margin or 0), reverse=True
+def list_games() -> GameList:
+    """List the games with their options, and the opponents."""
+    games = [
+        GameInfo(
+            spec.name,
+            spec.title,
+            spec.summary,
+            [
+                GameOption(
+                    each.name,
+                    options.format_value(each.default),
+                    each.metadata["about"],
+                    list(each.metadata["choices"]),
                 )
-            ]
-            return Values(game_id, worth.value_name, worth.remoteness, worth.margin, moves)
+                for each in options.declared(spec.rules)
+            ],
+        )
+        for spec in registry.specs()
+    ]
+    return GameList(games, list(OPPONENTS), "game:option=value:option=value, such as range-war:size=12")
 
-    def review(self, game_id: str | None, record: str | None) -> GameReview:
-        """Judge every move of a game in progress or of a record."""
-        if (game_id is None) == (record is None):
-            raise ValueError("review takes either a game_id or a record")
-        if record is not None:
-            return _reviewed(_read_record(record))
-        found = self._find(game_id or "")
-        with found.in_use() as episode:
-            return _reviewed(episode.record)
 
-    def puzzle(self, game: str, level: int, seed: str, answer: str | None) -> PuzzleResult:
-        """Ask a puzzle, or check an answer to it."""
-        _check_text("game", game)
-        _check_text("seed", seed, 100)
-        puzzle = find_puzzle(registry.find_spec(game), level, seed)
-        right, lines = None, []
-        if answer is not None:
-            _check_text("answer", answer)
-            given = puzzle.parse(answer)
-            right = puzzle.is_right(given)
-            lines = [
-                *map(str, [] if right else puzzle.refutation_lines(given)),
-                *map(str, puzzle.solution_lines()),
-            ]
-        question = puzzle_messages(puzzle)
-        text = f"{question[0]['content']}\n\n{question[1]['content']}"
-        return PuzzleResult(puzzle.spec.name, level, seed, text, list(puzzle.answers), right, lines)
+def new_game(
+    game_id: str,
+    game: str,
+    opponent: str,
+    seat: str,
+    seed: int | None,
+    opening: int,
+    attempts: int,
+    reward: str,
+) -> tuple[bytes, Position]:
+    """Begin a game."""
+    _check_text("opponent", opponent)
+    check_among("opponent", opponent, OPPONENTS)
+    _read_limited(game)
+    settings = EpisodeSettings(
+        game,
+        opponent="random" if opponent == "none" else opponent,
+        seat="both" if opponent == "none" else seat,
+        reward=reward,
+        opening=opening,
+        attempts=attempts,
+    )
+    if seed is not None:
+        check_whole("seed", seed, 0, 2**63)
+    episode = TextEpisode(settings, secrets.randbits(32) if seed is None else seed)
+    return pickle.dumps(episode), _position(game_id, episode)
 
-    def _find(self, game_id: str) -> OpenGame:
-        _check_text("game_id", game_id)
-        return self.games.find(game_id)
+
+def position(game_id: str, state: bytes) -> Position:
+    """Show a game."""
+    return _position(game_id, pickle.loads(state))
+
+
+def legal_moves(game_id: str, state: bytes) -> LegalMoves:
+    """List the legal moves."""
+    return LegalMoves(game_id, pickle.loads(state).legal_moves())
+
+
+def move(game_id: str, state: bytes, move: str, judge: bool) -> tuple[bytes, MoveResult]:
+    """Make a move; the opponent replies at once."""
+    _check_text("move", move)
+    episode = _running(state)
+    step = episode.play(move)
+    return pickle.dumps(episode), _move_result(game_id, episode, step, judge)
+
+
+def answer(game_id: str, state: bytes, text: str, judge: bool) -> tuple[bytes, MoveResult]:
+    """Make the move of an answer in words, with a line `MOVE: ...`."""
+    _check_text("text", text)
+    episode = _running(state)
+    step = episode.answer(text)
+    return pickle.dumps(episode), _move_result(game_id, episode, step, judge)
+
+
+def hint(game_id: str, state: bytes) -> Hint:
+    """A good move, and why."""
+    episode = _running(state)
+    move, why = find_hint(episode.game, episode.table.state, Random(f"{episode.seed} hint"))
+    return Hint(game_id, episode.format_moves([move])[0], str(why))
+
+
+def values(game_id: str, state: bytes) -> Values:
+    """The exact value of the position and of all moves."""
+    episode = _running(state)
+    oracle, now = ORACLES.oracle(episode.game), episode.table.state
+    worth, choices = oracle.evaluate(now), oracle.evaluate_moves(now)
+    moves = [
+        MoveValue(episode.format_moves([move])[0], each.value_name, each.remoteness, each.margin)
+        for move, each in sorted(
+            choices.items(), key=lambda item: (item[1].value, item[1].margin or 0), reverse=True
+        )
+    ]
+    return Values(game_id, worth.value_name, worth.remoteness, worth.margin, moves)
+
+
+def review(_: str, state: bytes) -> GameReview:
+    """Judge every move of a game in progress."""
+    return _reviewed(pickle.loads(state).record)
+
+
+def review_record(text: str) -> GameReview:
+    """Judge every move of a record."""
+    return _reviewed(_read_record(text))
+
+
+def puzzle(game: str, level: int, seed: str, answer: str | None) -> PuzzleResult:
+    """Ask a puzzle, or check an answer to it."""
+    _check_text("game", game)
+    _check_text("seed", seed, 100)
+    puzzle = find_puzzle(registry.find_spec(game), level, seed)
+    right, lines = None, []
+    if answer is not None:
+        _check_text("answer", answer)
+        given = puzzle.parse(answer)
+        right = puzzle.is_right(given)
+        lines = [
+            *map(str, [] if right else puzzle.refutation_lines(given)),
+            *map(str, puzzle.solution_lines()),
+        ]
+    question = puzzle_messages(puzzle)
+    text = f"{question[0]['content']}\n\n{question[1]['content']}"
+    return PuzzleResult(puzzle.spec.name, level, seed, text, list(puzzle.answers), right, lines)
+
+
+def _task(function: Callable[..., T]) -> Callable[..., T]:
+    """The function with all errors that are for the caller as ValueError."""
+
+    @wraps(function)
+    def run(*arguments: Any) -> T:
+        try:
+            return function(*arguments)
+        except TooLarge as fault:
+            raise ValueError(f"this position is too large to solve: {fault}") from None
+        except LookupError as fault:
+            raise ValueError(str(fault.args[0] if fault.args else fault)) from None
+
+    return run
+
+
+TASKS = {
+    each.__name__: _task(each)
+    for each in (
+        list_games,
+        new_game,
+        position,
+        legal_moves,
+        move,
+        answer,
+        hint,
+        values,
+        review,
+        review_record,
+        puzzle,
+    )
+}
+"""The tools by their names."""
+
+
+def _running(state: bytes) -> TextEpisode:
+    """The episode, unless it is over."""
+    episode: TextEpisode = pickle.loads(state)
+    if episode.done:
+        raise ValueError("the game is over: begin another one with new_game")
+    return episode
 
 
 def _check_text(name: str, text: str, most: int = MAX_TEXT) -> None:
     if len(text) > most:
         raise ValueError(f"{name} has at most {most} characters")
-
-
-def _check_running(episode: TextEpisode) -> None:
-    if episode.done:
-        raise ValueError("the game is over: begin another one with new_game")
 
 
 def _read_limited(text: str) -> Any:
@@ -239,13 +269,12 @@ def _read_record(text: str) -> Record:
     return record
 
 
-def _position(found: OpenGame) -> Position:
-    episode = found.episode
+def _position(game_id: str, episode: TextEpisode) -> Position:
     table, text = episode.table, episode.spec.text_for(episode.game)
     board = board_of(episode.game, table.state, table.played)
     you = "both" if episode.seat is None else str(text.label(episode.seat))
     return Position(
-        game_id=found.id,
+        game_id=game_id,
         game=episode.game_text,
         title=episode.spec.title,
         you=you,
@@ -263,7 +292,7 @@ def _position(found: OpenGame) -> Position:
     )
 
 
-def _move_result(found: OpenGame, step: EpisodeStep, judge: bool) -> MoveResult:
+def _move_result(game_id: str, episode: TextEpisode, step: EpisodeStep, judge: bool) -> MoveResult:
     judgement = step.judgement() if judge else None
     return MoveResult(
         move=step.move,
@@ -273,7 +302,7 @@ def _move_result(found: OpenGame, step: EpisodeStep, judge: bool) -> MoveResult:
         reply=step.reply,
         judgement=Judgement(**judgement) if judgement else None,
         reward=step.reward if judge else None,
-        position=_position(found),
+        position=_position(game_id, episode),
     )
 
 

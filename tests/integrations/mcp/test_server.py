@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -20,10 +19,10 @@ from golden_episodes import EPISODES, NAMES, run_example
 from mcp import Client, StdioServerParameters
 from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 
+from numberduels.mcp_server.calls import Calls
 from numberduels.mcp_server.open_games import OpenGames
-from numberduels.mcp_server.results import GameList
-from numberduels.mcp_server.server import BOARD, MAX_ABANDONED, make_server
-from numberduels.mcp_server.tools import DuelTools
+from numberduels.mcp_server.server import BOARD, make_server
+from numberduels.mcp_server.tools import TASKS
 
 DUEL = str(Path(sys.executable).parent / "duel")
 TOOLS = {
@@ -34,10 +33,15 @@ SIX = "summation-duel:size=4:target=6"
 """By hand: of the first moves only 3 wins."""
 
 
+async def inline(task: str, *arguments: Any, client: str) -> Any:  # noqa: ARG001
+    """Runs a task in this process."""
+    return TASKS[task](*arguments)
+
+
 @contextmanager
-def web_server(folder: Path) -> Iterator[str]:
+def web_server(folder: Path, *options: str) -> Iterator[str]:
     """`duel serve --mcp` on a free port; its address."""
-    command = [DUEL, "serve", "--mcp", "--port", "0", "--store", str(folder / "duels.sqlite")]
+    command = [DUEL, "serve", "--mcp", "--port", "0", "--store", str(folder / "duels.sqlite"), *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -52,7 +56,7 @@ def web_server(folder: Path) -> Iterator[str]:
 async def connected(kind: str, folder: Path) -> AsyncIterator[Any]:
     """A client that is connected to a new server in this way."""
     if kind == "process":
-        async with Client(make_server()) as client:
+        async with Client(make_server(Calls(inline))) as client:
             yield client
     elif kind == "stdio":
         home = {**os.environ, "NUMBERDUELS_HOME": str(folder)}
@@ -213,7 +217,7 @@ def test_hostile_input_gets_an_error_and_the_server_goes_on(
 
 def test_old_games_make_room_for_new_ones() -> None:
     async def run() -> None:
-        async with Client(make_server(DuelTools(OpenGames(max_games_each=2)))) as client:
+        async with Client(make_server(Calls(inline, OpenGames(max_games_each=2)))) as client:
             ids = [(await call(client, "new_game"))["game_id"] for _ in range(3)]
             await refused(client, "position", game_id=ids[0])
             assert (await call(client, "position", game_id=ids[2]))["game_id"] == ids[2]
@@ -221,38 +225,73 @@ def test_old_games_make_room_for_new_ones() -> None:
     asyncio.run(run())
 
 
-def test_a_call_that_takes_too_long_is_an_error() -> None:
-    async def run() -> None:
-        async with Client(make_server(seconds=0.0)) as client:
-            assert "longer than 0 seconds" in await refused(client, "list_games")
-
-    asyncio.run(run())
+HARD = "number-collision:size=8:values=2:repetition=forbidden"
+"""A game that takes minutes to solve."""
 
 
-def test_calls_that_take_too_long_do_not_pile_up() -> None:
-    release = threading.Event()
-    begun = []
+def http(address: str, client: str) -> Any:
+    """An HTTP client at this address, as the trusted proxy in front of the server tells it."""
+    import httpx2
 
-    class SlowTools(DuelTools):
-        def list_games(self) -> GameList:
-            begun.append(1)
-            assert release.wait(120)
-            return super().list_games()
+    headers = {"x-forwarded-for": client, "accept": "application/json, text/event-stream"}
+    return httpx2.AsyncClient(base_url=address, headers=headers, timeout=300)
 
-    async def run() -> None:
-        async with Client(make_server(SlowTools(), seconds=0.2)) as client:
-            while len(begun) < MAX_ABANDONED:  # on a busy machine a call may end before it begins
-                assert "longer than 0.2 seconds" in await refused(client, "list_games")
-            told = f"{MAX_ABANDONED} calls that took too long are still being computed; try again later."
-            assert (await refused(client, "puzzle")).endswith(told)
-            release.set()
-            while (await client.call_tool("list_games", {})).is_error:
-                pass  # until the abandoned calls have ended
 
-    try:
-        asyncio.run(run())
-    finally:
-        release.set()
+async def post(client: Any, name: str, **arguments: Any) -> dict[str, Any]:
+    """Call a tool without any session; the result."""
+    body = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": name, "arguments": arguments},
+    }
+    answer = await client.post("mcp", json=body)
+    assert answer.status_code == 200 and "mcp-session-id" not in answer.headers, answer.text
+    found: dict[str, Any] = answer.json()["result"]
+    return found
+
+
+def test_one_address_cannot_keep_another_one_or_the_pages_waiting(tmp_path: Path) -> None:
+    """Its hard games occupy one of two workers, one after the other; the other one is for everybody else."""
+
+    async def run(address: str) -> None:
+        async with http(address, "10.0.0.1") as greedy, http(address, "10.0.0.2") as other:
+            hard = [asyncio.create_task(post(greedy, "new_game", game=HARD)) for _ in range(4)]
+            while not any(each.done() for each in hard):
+                played = await post(other, "new_game", game=SIX, opponent="perfect")
+                assert not played["isError"]
+                assert (await other.get("learn/range-war")).status_code == 200
+            assert not all(each.done() for each in hard), "the others were answered before"
+            told = [(await each)["content"][0]["text"] for each in hard]
+            assert {text.partition("; ")[2] for text in told} == {"try a smaller game."}, told
+
+    with web_server(tmp_path, "--trust", "127.0.0.1", "--thinkers", "2", "--seconds", "2") as address:
+        asyncio.run(run(address))
+
+
+def test_an_address_that_begins_a_thousand_conversations_locks_nobody_out(tmp_path: Path) -> None:
+    """There are no sessions and no open streams, and its games make room only for its own games."""
+
+    async def run(address: str) -> None:
+        hello = {
+            "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+                "protocolVersion": "2025-06-18", "capabilities": {},
+                "clientInfo": {"name": "t", "version": "1"},
+            },
+        }  # fmt: skip
+        async with http(address, "10.0.0.1") as greedy, http(address, "10.0.0.2") as other:
+            kept = (await post(other, "new_game", game=SIX))["structuredContent"]["game_id"]
+            for _ in range(1_000):
+                answer = await greedy.post("mcp", json=hello)
+                assert answer.status_code == 200 and "mcp-session-id" not in answer.headers
+            for _ in range(60):
+                await post(greedy, "new_game", game=SIX)
+            assert not (await post(other, "position", game_id=kept))["isError"]
+            for method in ("GET", "DELETE"):
+                assert (await other.request(method, "mcp")).status_code == 405
+
+    with web_server(tmp_path, "--trust", "127.0.0.1", "--rate", "10000", "--burst", "10000") as address:
+        asyncio.run(run(address))
 
 
 def test_the_board_is_an_app_that_loads_nothing(tmp_path: Path) -> None:

@@ -295,3 +295,28 @@ def test_no_client_and_no_setting_of_the_server_runs_code(
         with pytest.raises(BadOption, match="is a game of another library, which this server never runs"):
             DuelEnvironment(f"range-war, {name}")
     assert not trace.exists()
+
+
+def test_a_request_that_cannot_be_right_gets_one_line(url: str) -> None:
+    """Another host, another site, a body that is too long, whole or in pieces, an unknown option."""
+    httpx = pytest.importorskip("httpx")
+
+    def pieces() -> Iterator[bytes]:
+        for _ in range(40):
+            yield b" " * 100_000
+
+    local = url.removeprefix("http://")
+    for expected, asked in (
+        (421, {"headers": {"host": "evil.example"}}),
+        (403, {"headers": {"origin": "http://evil.example"}}),
+        (200, {"headers": {"origin": url}, "json": {"seed": 1}}),
+        (413, {"content": b" " * 4_000_000}),
+        (413, {"content": pieces()}),
+        (422, {"json": {"opponent": "process:true"}}),
+        (422, {"json": {"split": "train", "index": 10**9}}),
+        (422, {"json": {"colour": "red"}}),
+    ):
+        answer = httpx.post(f"http://{local}/reset", timeout=60, **asked)
+        assert answer.status_code == expected, (asked, answer.text)
+        assert "Traceback" not in answer.text and "\n" not in answer.text
+    assert httpx.post(f"{url}/step", json={"action": {"move": "1"}}, timeout=60).status_code == 422

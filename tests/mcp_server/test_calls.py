@@ -1,0 +1,130 @@
+"""Calls: who is asked for what, and what becomes of the game if the answer comes late or never."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from mcp_server.inline import InlineWorkers
+from numberduels.mcp_server import calls as module
+from numberduels.mcp_server.calls import Calls
+from numberduels.mcp_server.open_games import OpenGames
+
+NEW = ("summation-duel:size=4:target=6", "none", "first", 1, 0, 3, "kept")
+
+
+class HeldWorkers(InlineWorkers):
+    """The same, but answers are handed over by the test."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[str, asyncio.Future[None]]] = []
+
+    async def __call__(self, task: str, *arguments: Any, client: str) -> Any:
+        handed = asyncio.get_running_loop().create_future()
+        self.asked.append((task, handed))
+        await handed
+        return await super().__call__(task, *arguments, client=client)
+
+    async def job(self, number: int) -> asyncio.Future[None]:
+        """The job with this number, as soon as it was asked for."""
+        async with asyncio.timeout(60):
+            while len(self.asked) <= number:
+                await asyncio.sleep(0)
+        return self.asked[number][1]
+
+    async def hand_over(self, number: int) -> None:
+        """Let this job be done."""
+        (await self.job(number)).set_result(None)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+def test_everything_is_computed_by_workers_for_the_client_who_asks() -> None:
+    async def work() -> None:
+        workers = InlineWorkers()
+        calls = Calls(workers)
+        game = (await calls("ann", "new_game", *NEW)).game_id
+        for task, *more in (
+            ("position",),
+            ("legal_moves",),
+            ("hint",),
+            ("values",),
+            ("move", "3", False),
+            ("answer", "MOVE: 1", False),
+            ("review",),
+        ):
+            await calls("bob", task, game, *more)
+        await calls("bob", "list_games")
+        assert workers.clients == {"ann": 1, "bob": 8}
+
+    run(work())
+
+
+def test_two_moves_at_once_are_made_one_after_the_other() -> None:
+    async def work() -> None:
+        workers = HeldWorkers()
+        calls = Calls(workers)
+        begun = asyncio.create_task(calls("ann", "new_game", *NEW))
+        await workers.hand_over(0)
+        game = (await begun).game_id
+        moves = [asyncio.create_task(calls("ann", "move", game, move, False)) for move in ("1", "2")]
+        await workers.job(1)
+        await asyncio.sleep(0)
+        assert [task for task, _ in workers.asked] == ["new_game", "move"]
+        await workers.hand_over(1)
+        first = await moves[0]
+        await workers.hand_over(2)
+        assert first.position.moves == ["1"] and (await moves[1]).position.moves == ["1", "2"]
+
+    run(work())
+
+
+def test_a_move_that_has_no_answer_or_whose_client_leaves_is_not_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def work() -> None:
+        workers = HeldWorkers()
+        calls = Calls(workers)
+        begun = asyncio.create_task(calls("ann", "new_game", *NEW))
+        await workers.hand_over(0)
+        game = (await begun).game_id
+        left = asyncio.create_task(calls("ann", "move", game, "1", False))
+        await workers.job(1)
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "BUSY_SECONDS", 0)
+            with pytest.raises(ValueError, match="an earlier call for this game is still being computed"):
+                await calls("ann", "move", game, "2", False)
+        left.cancel()
+        await asyncio.gather(left, return_exceptions=True)
+        late = asyncio.create_task(calls("ann", "move", game, "1", False))
+        (await workers.job(2)).set_exception(ValueError("That takes longer than 3 seconds"))
+        with pytest.raises(ValueError, match="longer than 3 seconds"):
+            await late
+        shown = asyncio.create_task(calls("ann", "position", game))
+        await workers.hand_over(3)
+        assert (await shown).moves == []
+
+    run(work())
+
+
+def test_a_game_that_does_not_begin_takes_no_room_and_a_full_server_computes_nothing() -> None:
+    async def work() -> None:
+        workers = InlineWorkers()
+        calls = Calls(workers, OpenGames(max_games=1))
+        with pytest.raises(ValueError, match="there is no game called"):
+            await calls("ann", "new_game", "chess", *NEW[1:])
+        assert len(calls.games) == 0
+        await calls("ann", "new_game", *NEW)
+        with pytest.raises(ValueError, match="too many games"):
+            await calls("bob", "new_game", *NEW)
+        assert workers.clients["bob"] == 0
+        with pytest.raises(LookupError, match="there is no game with this id"):
+            await calls("bob", "position", "nonsense")
+
+    run(work())
