@@ -166,6 +166,7 @@ SOON = "import sys; from numberduels.cli import main, state_file; state_file.FIR
 @pytest.mark.long
 @table("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_killed_process_leaves_a_state_that_goes_on(number: signal.Signals, state: Path) -> None:
+    state.unlink(missing_ok=True)
     command = ("solve", "restricted-removal", "--size", "112", "--winner", "--state", str(state))
     program = [sys.executable, "-c", SOON, *command]
     running = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
