@@ -99,6 +99,20 @@ def test_a_best_of_series_ends_when_nobody_can_catch_up() -> None:
     assert replace(best, played=(won, lost, won)).standing.wins == (3, 0)
 
 
+def test_a_best_of_series_goes_on_while_somebody_can_draw_level() -> None:
+    tied = record_of(NumberCollision(size=3), (), names=NAMES[::-1], agreed=True)
+    lost = record_of(NumberCollision(size=3), (Place(1, 1),), names=NAMES, resigned=1)
+    best = Series(spec_of(NumberCollision()), NumberCollision(size=3), NAMES, ("human", "human"), best_of=3)
+    assert replace(best, played=(lost, tied)).standing.wins == (1, 0)
+    assert not replace(best, played=(lost, tied)).over
+
+
+def test_nobody_changes_seats_in_a_match_without_the_pie_rule() -> None:
+    game = record_of(RangeWar(size=5), (2, 1, 3), names=NAMES[::-1], swapped=True)
+    with pytest.raises(BadRecord, match="game 1: nobody may change seats in this match"):
+        read(write(series(played=(game,))))
+
+
 def test_a_game_between_computers_that_never_ends_counts_as_played() -> None:
     game = NumberCollision(size=3)
     table: Table[Any, Any] = Table(game, game.start(Random(1)))

@@ -102,6 +102,10 @@ def test_a_game_that_was_abandoned_gives_way_to_the_one_that_was_finished(at: Pa
         out = "-".join(order)
         assert duel("arena", "merge", *order, "--out", out).status == 0
         assert sorted(line["end"] for line in read_lines(f"{out}/{GAMES}")) == ["stuck"] * 8
+    games = Path("broken") / GAMES  # as a run leaves it that was continued: the game is there twice
+    games.write_text(games.read_text() + (Path("one") / GAMES).read_text().splitlines(keepends=True)[3])
+    assert duel("arena", "merge", "broken", "--out", "continued").status == 0
+    assert sorted(line["end"] for line in read_lines(f"continued/{GAMES}")) == ["stuck"] * 8
 
 
 def test_games_that_contradict_each_other_are_refused(at: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
 import pytest
 
 from numberduels import registry
+from numberduels.cli.console import Console
 from numberduels.cli.prompt_commands import COMMANDS
 from tables import table
 
@@ -274,3 +276,28 @@ def test_an_unknown_word_is_refused_as_a_move_and_points_to_help(word: str, sugg
     puzzle = duel("puzzle", "range-war", "--seed", "1", typed=lines(word)).out
     assert f"\nInvalid choice. '{word}' is not a whole number." in puzzle
     assert ("Type help for all commands." in puzzle) == bool(suggestion)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@table(
+    "environment, asked, coloured",
+    [
+        ({"TERM": "xterm"}, True, True),
+        ({"TERM": "xterm", "NO_COLOR": ""}, True, True),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, True, False),
+        ({"TERM": "xterm"}, False, False),
+        ({"TERM": "dumb"}, True, False),
+    ],
+)
+def test_colours_are_for_those_who_want_them(
+    environment: dict[str, str], asked: bool, coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numberduels.cli.console._line_editor", lambda _: False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert Console(Terminal(), Terminal(), colour=asked).colour == coloured
+    assert not Console(io.StringIO(), Terminal(), colour=asked).colour

@@ -50,6 +50,12 @@ def test_a_resumed_game_that_ends_ends_in_its_own_file(folder: Path) -> None:
     assert records() == []
 
 
+def test_a_resumed_game_whose_moves_are_all_taken_back_is_saved_so(folder: Path) -> None:
+    (folder / "game.duel").write_text(UNFINISHED)
+    assert duel("play", "--resume", "game.duel", typed=lines("undo", "undo", "quit")).status == 0
+    assert moves_of(folder / "game.duel") == "*"
+
+
 def test_going_on_from_an_earlier_move_leaves_the_file_alone(folder: Path) -> None:
     (folder / "game.duel").write_text(UNFINISHED)
     duel("play", "--resume", "game.duel", "--ply", "1", typed=lines("5"))
@@ -115,7 +121,6 @@ def test_the_printed_command_works_from_everywhere(
         each.unlink()
 
 
-@pytest.mark.long  # which words bash makes of it, only bash knows
 @pytest.mark.usefixtures("folder")
 def test_a_name_that_could_command_a_terminal_is_printed_so_that_bash_takes_it() -> None:
     name = "\x1b[2J\x9b\udcff'.duel"

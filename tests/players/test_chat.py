@@ -556,6 +556,10 @@ def test_a_key_of_a_few_letters_takes_nothing_from_an_answer(monkeypatch: pytest
     with ChatServer(["MOVE: 3"]) as server:
         model = player(server)
         assert choose(model, RangeWar(5)) == 3 and model.attempts[0].answer == "MOVE: 3"
+    monkeypatch.setenv("NUMBERDUELS_API_KEY", "8letters")  # from eight on it is a secret
+    with ChatServer(["8letters\nMOVE: 3"]) as server:
+        model = player(server)
+        assert choose(model, RangeWar(5)) == 3 and model.attempts[0].answer == "[key]\nMOVE: 3"
 
 
 def test_our_own_key_comes_before_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:

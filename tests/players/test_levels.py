@@ -184,11 +184,11 @@ def test_a_mistake_leaves_the_opponent_as_few_good_replies_as_can_be() -> None:
 
 
 def test_who_slips_once_still_sees_what_can_be_seen_at_once() -> None:
-    """The target is 4 away: a win at once is missed only by a second slip, one turn in four."""
-    game, level = SummationDuel(10, 20), LevelPlayer("casual", slip=0.5)
+    """The target is 4 away: a win at once is missed only by a second slip, one turn in eleven."""
+    game, level = SummationDuel(10, 20), LevelPlayer("casual", slip=0.3)
     state = game.play(game.play(game.start(Random(0)), 10), 6)
     wins = sum(level.choose(game, state, Random(seed)) == 4 for seed in range(400))
-    assert wins > 400 * (1 - 0.25) * 0.95
+    assert wins > 400 * (1 - 0.09) * 0.95
 
 
 def test_beyond_what_is_known_a_level_searches_and_comes_back_to_knowing() -> None:

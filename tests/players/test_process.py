@@ -296,7 +296,6 @@ FAULTS = [
 ]
 
 
-@pytest.mark.long
 def test_an_answer_that_is_none_is_refused_with_its_fault_and_asked_for_again(program: Program) -> None:
     answers = ", ".join(answer for answer, _ in FAULTS)
     player = program(
