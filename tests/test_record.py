@@ -402,6 +402,21 @@ def test_a_number_stands_before_its_move_once(moves: str) -> None:
         read(f'[Game "range-war"]\n\n{moves}')
 
 
+@table("rest", ["1. 6 *", "1. 1 1-0", '[Termination "draw agreed"]\n\n1. 6 *'])
+def test_only_a_resigned_game_can_be_lost_on_time(rest: str) -> None:
+    game = read(f'[Game "range-war"]\n[Forfeit "time"]\n{rest}')
+    assert not game.timed_out and "Forfeit" not in write(game)
+
+
+def test_a_line_of_moves_is_full_at_78_characters() -> None:
+    def lengths(plies: int) -> list[int]:
+        text = write(record_of(SummationDuel(200, 4_000), tuple(range(100, 100 + plies))))
+        return [len(line) for line in text.split("\n\n")[-1].splitlines()]
+
+    assert lengths(14) == [78]  # seven times "1. 100 101 ", and the star
+    assert lengths(15) == [76, len("8. 114 *")]
+
+
 def test_a_game_that_is_lost_on_time_says_so_and_looks_resigned_to_older_readers() -> None:
     game = record_of(RangeWar(), (6,), resigned=1, timed_out=True)
     text = write(game)

@@ -199,6 +199,16 @@ def test_fixed_points_that_the_games_do_not_tell_apart_carry_no_scale() -> None:
     assert all(abs(row.rating) < 300 for row in found.rows)
 
 
+@table("wins, losses", [(3, 2), (7, 3), (9, 2), (12, 2), (30, 12)])
+def test_random_and_perfect_carry_the_scale_only_if_they_differ_significantly(wins: int, losses: int) -> None:
+    """The gap of two players is the logarithm of their odds, its variance the sum of the inverse points."""
+    gap = math.log((wins + 0.5) / (losses + 0.5))
+    significant = gap > Z * math.sqrt(1 / (wins + 0.5) + 1 / (losses + 0.5))
+    assert significant == (wins > 9)  # the table has both
+    found = rate(games(("perfect", "random", wins, losses)))
+    assert found.scales == (ANCHORED if significant else PLAIN,)
+
+
 # However they are told
 
 RESULTS = st.lists(

@@ -183,6 +183,16 @@ def test_passes_that_nobody_has_solved_are_refused(hostile: Any) -> None:
         SolvedPasses(14).load(hostile)
 
 
+def test_a_saved_table_has_at_most_the_positions_that_are_allowed() -> None:
+    solved = plain()
+    solved.wins(START)
+    saved = list(solved.dump())
+    for make in (plain, proof):
+        make(solved.visited).load(saved)
+        with pytest.raises(BadRows, match="the number of parts"):
+            make(solved.visited - 1).load(saved)
+
+
 def test_a_step_ends_before_a_part_is_counted() -> None:
     table = plain()
     table.step_ends = 100

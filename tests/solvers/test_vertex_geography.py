@@ -61,6 +61,23 @@ def test_replies_are_found_often_and_only_for_the_winner() -> None:
     assert found > 200
 
 
+def test_replies_are_right_whatever_the_colours_are() -> None:
+    """Also where the vertex of the token has moves to vertices of its own colour."""
+    rng, found = Random(5), 0
+    for _ in range(400):
+        count = rng.randint(2, 7)
+        after, _ = random_graph(rng, count)
+        finder = ReplyFinder(after, [rng.randrange(2) for _ in range(count)])
+        others = frozenset(range(1, count))
+        if finder.replies_of_opponent(0, 2**count - 2) is not None:
+            found += 1
+            assert not wins_by_the_rules(after, 0, others)
+        if finder.replies_of_mover(0, 2**count - 2) is not None:
+            assert wins_by_the_rules(after, 0, others)
+    assert found > 40
+    assert ReplyFinder([[1], [2], []], colours=[0, 0, 0]).replies_of_opponent(0, 0b110) == {1: 2}
+
+
 def test_symmetric_positions_are_one() -> None:
     ring = [[(each - 1) % 6, (each + 1) % 6] for each in range(6)]
     turns = [[(each + turn) % 6 for each in range(6)] for turn in range(6)]

@@ -29,9 +29,10 @@ UNKNOWN = 1 << 40
 
 
 class ReplyFinder:
-    """Looks for replies where X has vertices of one colour only, and Y of the other one.
+    """Looks for replies where Y has vertices of one colour only, and no edge between its open vertices.
 
-    `colours` has 0 or 1 for each vertex. Sets of vertices are bit masks.
+    So X and Y are disjoint: a vertex of Y has no reply in Y. `colours` has 0 or 1 for each vertex; replies
+    are found most often if most edges join vertices of different colours. Sets of vertices are bit masks.
 
     >>> path = ReplyFinder([[1], [0, 2], [1, 3], [2]], colours=[0, 1, 0, 1])
     >>> path.replies_of_mover(0, 0b1110), path.replies_of_opponent(1, 0b1101)
@@ -55,8 +56,6 @@ class ReplyFinder:
 
     def replies_of_opponent(self, vertex: int, open_: int) -> dict[int, int] | None:
         """Replies by which the opponent of the player to move wins; None if none are found."""
-        if self.after[vertex] & open_ & self._coloured[self._colours[vertex]]:
-            return None
         return self._found(0, 1 << vertex, open_, 1 - self._colours[vertex])
 
     def _found(self, met: int, left: int, open_: int, colour: int) -> dict[int, int] | None:
