@@ -11,7 +11,7 @@ from numberduels.players.base_url import BASE_URL, KEYS
 from players.chat_server import ChatServer, fail
 from tables import table
 
-from .running import duel
+from .running import duel, moves_of, records
 
 KEY = "sk-planted-Zq81-secret"
 
@@ -149,6 +149,14 @@ def test_the_prompt_that_is_shown_is_the_one_that_is_sent(
     with ChatServer(otherwise=fail(400)) as server:
         duel(*command, "--games", game, "--rounds", "1", "--seed", "9", "--base-url", server.url, *options)
     assert json.loads(shown.out) in [asked.messages for asked in server.asked]
+
+
+def test_a_model_that_cannot_be_reached_ends_the_session_and_has_not_lost() -> None:
+    with ChatServer(otherwise=fail(400)) as server:
+        ran = duel("play", "range-war", "--vs", "chat:toy", "--base-url", server.url, typed=b"6\n")
+    assert "forfeits" not in ran.out and "wins" not in ran.out and ran.status != 0
+    assert ran.err.endswith(": The server answered with status 400.\n") and ran.err.count("\n") == 1
+    assert moves_of(records()[0]) == "1. 6 *"
 
 
 def test_the_prompt_is_shown_with_the_role_of_each_message(tmp_path: Path) -> None:

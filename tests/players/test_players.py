@@ -19,7 +19,7 @@ from numberduels.games.template.rules import LastCounter
 from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.players.simple import GreedyPlayer
-from numberduels.solvers import DRAW, WIN, Retrograde
+from numberduels.solvers import DRAW, WIN, Retrograde, TooLarge
 from numberduels.table import Table
 from tables import table
 
@@ -308,6 +308,22 @@ def test_a_hint_is_a_move_and_how_sure_it_is(game: Any, moves: list[Any] | None,
     start = game.start(Random(0))
     move, said = find_hint(game, start, Random(0))
     assert said.startswith(why) and move in (moves or game.moves(start))
+
+
+def test_a_hint_beyond_reach_is_tried_out_unless_there_are_too_many_moves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def beyond(*_: Any) -> None:
+        raise TooLarge("beyond reach")
+
+    monkeypatch.setattr("numberduels.analysis.hints.strongest_moves", beyond)
+    monkeypatch.setattr("numberduels.analysis.hints.TRIES", 2)
+    for size, said in (
+        (60, "It did best when the rest of the game was tried out 2 times."),
+        (61, "It looks good"),
+    ):
+        game = RangeWar(size)
+        assert find_hint(game, game.start(Random(0)), Random(0))[1].startswith(said)
 
 
 @pytest.mark.long

@@ -93,7 +93,7 @@ def test_the_second_time_nothing_is_judged_again(monkeypatch: pytest.MonkeyPatch
     assert played_games() == first
 
 
-@table("figures", [[9, 1, 0, 0], [0, 1], "x", [True, 1, 0, 0], None, [-1, 0, 0, 0]])
+@table("figures", [[9, 1, 0, 0], [0, 1], "x", [True, 1, 0, 0], [0, 1, 2, 1], None, [-1, 0, 0, 0]])
 def test_a_damaged_cache_is_computed_anew(figures: object, own_home: Path) -> None:
     keep_season()
     right = played_games()
