@@ -25,15 +25,18 @@ HANDS = 64
 """Connections that make the moves."""
 SECONDS = 8.0
 ROUNDS = 3
+CONNECTION = "numberduels.web.http.connections:Connection"
+"""What `duel serve` gives to uvicorn."""
 
 
 @contextmanager
-def served(app: str, **environment: str) -> Iterator[tuple[int, int]]:
+def served(app: str, http: str = "auto", **environment: str) -> Iterator[tuple[int, int]]:
     """A server of its own process: its port, and its number."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "uvicorn", app, "--factory", "--port", str(port), "--log-level", "error"]
+    command += ["--http", http, "--ws", "none"]
     with subprocess.Popen(command, env=os.environ | environment) as process:
         try:
             for _ in range(200):
@@ -174,7 +177,7 @@ def measured(store: str) -> tuple[float, float, float, float, float]:
         bare_place, place = (store or os.path.join(folder, name) for name in ("bare.sqlite", "duels.sqlite"))
         with served("benchmarks.bare_insert:create", BARE_STORE=bare_place) as (port, _):
             limit = asyncio.run(bare(port, SECONDS))
-        with served("numberduels.web.http.app:create_app", **settings(place)) as (port, process):
+        with served("numberduels.web.http.app:create_app", CONNECTION, **settings(place)) as (port, process):
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz") as answer:
                 assert answer.status == 200
             rate, delays, memory = asyncio.run(crowded(port, process))

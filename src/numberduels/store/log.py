@@ -85,7 +85,9 @@ class Store(ABC):
         if self._probe is None or (self._probe.done() and now - self._probed >= CHECK_SECONDS):
             self._probed = now
             self._probe = asyncio.ensure_future(self.try_to_write())
-        await asyncio.shield(self._probe)
+        if not self._probe.done():
+            await asyncio.shield(self._probe)
+        self._probe.result()
 
     @abstractmethod
     async def try_to_write(self) -> None:

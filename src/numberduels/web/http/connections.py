@@ -49,7 +49,8 @@ CHUNK = re.compile(rb"([0-9a-fA-F]{1,8})(?:;[^\r\n]{0,40})?\r\n")
 
 UNKNOWN_LENGTH, BAD_LENGTH = -1, -2
 
-INTERNET = (socket.AF_INET, socket.AF_INET6)
+SEND_BUFFER = 1 << 17
+"""Bytes of an answer that the system holds until the client reads them."""
 
 STATE = "connections"
 """The name of the limits in the state that the application gives to uvicorn."""
@@ -109,6 +110,29 @@ class ConnectionLimits:
 class Connection(asyncio.Protocol):
     """One connection, as uvicorn makes it. For uvicorn's own protocol it is the transport."""
 
+    __slots__ = (
+        "_arriving",
+        "_blocked",
+        "_busy",
+        "_closing",
+        "_deadline",
+        "_due",
+        "_host",
+        "_http",
+        "_idle",
+        "_limits",
+        "_loop",
+        "_overfull",
+        "_reading",
+        "_refused",
+        "_settings",
+        "_transport",
+        "_unsent",
+        "_waiting",
+        "_wrote",
+        "body_left",
+    )
+
     def __init__(self, config: Any, server_state: Any, app_state: dict[str, Any], _loop: Any = None) -> None:
         self._loop = _loop or asyncio.get_running_loop()
         self._limits: ConnectionLimits = app_state[STATE]
@@ -123,6 +147,8 @@ class Connection(asyncio.Protocol):
         self._refused = False
         self._waiting = b""
         """Bytes of requests that uvicorn was not given yet."""
+        self._overfull = False
+        """Whether there were too many of them: they are dropped, and this request is the last."""
         self._busy = False
         """Whether a request is being answered."""
         self.body_left = 0
@@ -137,6 +163,7 @@ class Connection(asyncio.Protocol):
         """Whether the client reads so slowly that nothing more is written."""
         self._unsent = 0
         """Bytes that the client had not read when that was last checked; 0 while it keeps up."""
+        self._due = 0.0
         self._deadline: asyncio.TimerHandle | None = None
 
     # The protocol of the socket
@@ -152,7 +179,7 @@ class Connection(asyncio.Protocol):
                 transport.close()  # too few descriptors are left to wait until the client has read this
             return
         self._set_deadline(self._settings.arrival)
-        _set_user_timeout(transport, self._idle)
+        _limit_socket(transport, self._idle)
         self._http.connection_made(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -189,6 +216,8 @@ class Connection(asyncio.Protocol):
         if not self._closing:
             self._set_deadline(ANSWER if self._busy else self._idle)
         self._http.resume_writing()
+        if self._overfull and not self._busy:
+            self.close()
         self._hand_over()
 
     # The transport of uvicorn's protocol, which does not decide when bytes are read
@@ -230,7 +259,7 @@ class Connection(asyncio.Protocol):
         self._loop.call_soon(self._after_answer)
 
     def _after_answer(self) -> None:
-        if self.body_left:
+        if self.body_left or self._overfull:
             self.close()
         if self.is_closing():
             return
@@ -241,7 +270,7 @@ class Connection(asyncio.Protocol):
 
     def _hand_over(self) -> None:
         """Give uvicorn the rest of its request as it arrives; the next one when the last answer is read."""
-        if self.is_closing():
+        if self.is_closing() or self._overfull:
             return
         if self._busy:
             if self.body_left:
@@ -250,19 +279,20 @@ class Connection(asyncio.Protocol):
             self._waiting = self._waiting.lstrip(b"\r\n")
             if self._waiting:
                 self._begin_request()
-        if not self.is_closing():
-            self._read(not (self._busy or self._blocked) or len(self._waiting) <= self._settings.headers)
+        if (self._busy or self._blocked) and len(self._waiting) > self._settings.headers:
+            self._limits.metrics.refuse("pipelined")
+            self._waiting, self._overfull = b"", True
+            self._read(False)
 
     def _begin_request(self) -> None:
-        """Give uvicorn the next request, if all of its headers are there."""
-        if not self._arriving:
-            self._arriving = True
-            self._set_deadline(self._settings.arrival)
+        """Give uvicorn the next request, if all of its headers are there; it must arrive in time."""
         most = self._settings.headers
         start = self._waiting.find(b"\r\n\r\n", 0, most) + 4
         if start < 4:
             if len(self._waiting) >= most:
                 self._refuse("headers", "431 Request Header Fields Too Large")
+            else:
+                self._await_arrival()
             return
         length = body_length(self._waiting[: start - 2].lower(), self._waiting, start)
         if length == BAD_LENGTH:
@@ -273,6 +303,13 @@ class Connection(asyncio.Protocol):
             self._give()
         elif len(self._waiting) > most + 2 * self._settings.body:
             self._refuse("too_long", "413 Content Too Large")
+        else:
+            self._await_arrival()
+
+    def _await_arrival(self) -> None:
+        if not self._arriving:
+            self._arriving = True
+            self._set_deadline(self._settings.arrival)
 
     def _give(self) -> None:
         part, self._waiting = self._waiting[: self.body_left], self._waiting[self.body_left :]
@@ -280,11 +317,13 @@ class Connection(asyncio.Protocol):
         if not self.body_left:
             self._arriving = False
             self._set_deadline(ANSWER)
+        else:
+            self._await_arrival()
         self._http.data_received(part)
 
     def _read(self, reads: bool) -> None:
         """Read from the socket, or pause."""
-        if reads != self._reading:
+        if reads != self._reading and not self._transport.is_closing():
             self._reading = reads
             (self._transport.resume_reading if reads else self._transport.pause_reading)()
 
@@ -300,9 +339,22 @@ class Connection(asyncio.Protocol):
         self.close()
 
     def _set_deadline(self, seconds: float) -> None:
+        self._due = self._loop.time() + seconds
+        if self._deadline is None or self._deadline.when() > self._due:
+            self._set_timer()
+
+    def _set_timer(self) -> None:
+        """Set the timer. A deadline that is put off keeps its timer, which is set again when it has run."""
         if self._deadline is not None:
             self._deadline.cancel()
-        self._deadline = self._loop.call_later(seconds, self._on_deadline)
+        self._deadline = self._loop.call_at(self._due, self._on_timer)
+
+    def _on_timer(self) -> None:
+        if self._loop.time() < self._due:
+            self._set_timer()
+        else:
+            self._deadline = None
+            self._on_deadline()
 
     def _on_deadline(self) -> None:
         before, self._unsent = self._unsent, self._transport.get_write_buffer_size()
@@ -355,11 +407,13 @@ def _open_files() -> int:
     return 1 << 20 if most == resource.RLIM_INFINITY else most
 
 
-def _set_user_timeout(transport: Any, seconds: float) -> None:
-    """Let the system close connections to clients that are gone or have not taken a byte for so long.
+def _limit_socket(transport: Any, seconds: float) -> None:
+    """Let the system hold few unread bytes, and close connections whose client took nothing for so long.
 
     Event streams write so little that it would never be noticed otherwise.
     """
     end = transport.get_extra_info("socket")
-    if hasattr(socket, "TCP_USER_TIMEOUT") and getattr(end, "family", None) in INTERNET:
-        end.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(seconds * 1_000))
+    if getattr(end, "family", None) in (socket.AF_INET, socket.AF_INET6):
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            end.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(seconds * 1_000))
