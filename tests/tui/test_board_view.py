@@ -15,7 +15,13 @@ from numberduels.tui.app import DuelApp
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView
 
-from .driving import in_app, screen_text, started
+from .driving import (
+    in_app,
+    press,
+    screen_text,
+    settled,
+    started,
+)
 
 
 class OneBoard(DuelScreen):
@@ -46,10 +52,10 @@ async def test_arrows_go_only_to_what_can_be_played() -> None:
         view = screen.query_one(BoardView)
         seen = []
         for _ in range(4):
-            await pilot.press("right")
+            await press(pilot, "right")
             seen.append(view.move)
         assert seen == ["3", "5", "6", "3"]
-        await pilot.press("left", "enter")
+        await press(pilot, "left", "enter")
         assert screen.chosen == ["6"]
 
 
@@ -57,7 +63,7 @@ async def test_arrows_go_only_to_what_can_be_played() -> None:
 async def test_typed_digits_go_to_the_number() -> None:
     screen = OneBoard("restricted-removal", {"size": "22"})
     async with started(screen) as pilot:
-        await pilot.press("2", "1", "enter", "7", "enter")
+        await press(pilot, "2", "1", "enter", "7", "enter")
         assert screen.chosen == ["21", "7"]
 
 
@@ -65,7 +71,7 @@ async def test_typed_digits_go_to_the_number() -> None:
 async def test_up_and_down_change_the_number_to_place() -> None:
     screen = OneBoard("number-collision", {"size": "4", "values": "3"})
     async with started(screen) as pilot:
-        await pilot.press("right", "right", "up", "enter", "3", "enter")
+        await press(pilot, "right", "right", "up", "enter", "3", "enter")
         assert screen.chosen == ["2@2", "3@2"]
 
 
@@ -107,7 +113,7 @@ async def test_every_kind_of_tile_can_be_read_in_both_themes(theme: str) -> None
     async with started(screen) as pilot:
         assert isinstance(pilot.app, DuelApp)
         pilot.app.use_theme(theme)
-        await pilot.pause()
+        await settled(pilot)
         text = screen.query_one(BoardView).render()
         background = screen.background_colors[1].rich_color
         styles = [span.style for span in text.spans if isinstance(span.style, Style)]

@@ -22,7 +22,13 @@ from numberduels.tui.puzzles import PuzzlesScreen
 from numberduels.tui.review import ReviewScreen
 from numberduels.tui.saved_games import SavedGamesScreen
 
-from .driving import in_app, screen_text, started, until
+from .driving import (
+    in_app,
+    press,
+    screen_text,
+    started,
+    until,
+)
 
 DAY = date(2026, 11, 17)
 SIZES = pytest.mark.parametrize("size", [(80, 24), (40, 20), (140, 50)])
@@ -48,7 +54,7 @@ async def test_every_entry_is_on_the_home_screen(size: tuple[int, int]) -> None:
 @in_app
 async def test_one_letter_and_enter_start_a_game() -> None:
     async with started() as pilot:
-        await pilot.press("p", "enter")
+        await press(pilot, "p", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
 
 
@@ -75,7 +81,7 @@ async def test_unfinished_games_are_shown_with_their_boards_and_go_on() -> None:
     async with started() as pilot:
         await until(pilot, lambda: "against casual, your turn" in screen_text(pilot))
         assert "[ 4]" in screen_text(pilot) or "[4]" in screen_text(pilot)
-        await pilot.press("c")
+        await press(pilot, "c")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         assert pilot.app.screen.game.table.played == (6, 3)  # type: ignore[attr-defined]
 
@@ -100,7 +106,7 @@ async def test_nothing_can_be_played_in_a_kept_game_that_was_given_up() -> None:
 @in_app
 async def test_the_choice_of_a_game_is_remembered() -> None:
     async with started(NewGameScreen()) as pilot:
-        await pilot.press("down", "tab", "down", "enter")
+        await press(pilot, "down", "tab", "down", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         settings = load_settings()
         assert (settings.game, settings.opponent) == ("number-snatch", "skilled")
@@ -119,7 +125,7 @@ async def test_both_rule_sets_are_explained() -> None:
 async def test_impossible_sizes_are_refused_in_words() -> None:
     update_settings(game="summation-duel", rule_set="sizes", sizes={"summation-duel": {"target": "999"}})
     async with started(NewGameScreen(), (100, 30)) as pilot:
-        await pilot.press("enter")
+        await press(pilot, "enter")
         assert isinstance(pilot.app.screen, NewGameScreen)
         await until(pilot, lambda: "Change your sizes" in screen_text(pilot))
 
@@ -129,13 +135,13 @@ async def test_your_sizes_are_a_third_choice_and_change_no_other_rules() -> None
     update_settings(game="range-war", rule_set="book", sizes={"range-war": {"size": "7"}})
     async with started(NewGameScreen(), (100, 30)) as pilot:
         await until(pilot, lambda: "your sizes" in screen_text(pilot))
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         assert pilot.app.screen.game.table.game == RangeWar(10)  # type: ignore[attr-defined]
     async with started(NewGameScreen(), (100, 30)) as pilot:
         pilot.app.screen._fill_rules("sizes")  # type: ignore[attr-defined]
         await until(pilot, lambda: "Your sizes: size 7" in screen_text(pilot))
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         assert pilot.app.screen.game.table.game == RangeWar(7)  # type: ignore[attr-defined]
     assert load_settings().rule_set == "sizes"
@@ -161,7 +167,7 @@ async def test_every_game_of_a_match_can_be_reviewed() -> None:
     second.play(second.text.format_move(second.table.moves[-1]))
     async with started(SavedGamesScreen()) as pilot:
         await until(pilot, lambda: "game 1: you lost" in screen_text(pilot))
-        await pilot.press("down", "enter")
+        await press(pilot, "down", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
         shown = pilot.app.screen.record  # type: ignore[attr-defined]
         assert shown.moves == first.table.played and shown.resigned == 0
@@ -171,7 +177,7 @@ async def test_every_game_of_a_match_can_be_reviewed() -> None:
 async def test_more_puzzles_begin_with_those_that_never_end() -> None:
     async with started() as pilot:
         await until(pilot, lambda: "Quit" in screen_text(pilot))
-        await pilot.press("z")
+        await press(pilot, "z")
         await until(pilot, lambda: isinstance(pilot.app.screen, PuzzlesScreen))
         await until(pilot, lambda: pilot.app.screen.query_one(OptionList).highlighted is not None)
         option = pilot.app.screen.query_one(OptionList).highlighted_option
@@ -183,9 +189,9 @@ async def test_a_kept_game_is_deleted_by_the_second_press_only() -> None:
     play_a_little("range-war", "6", "3")
     async with started(SavedGamesScreen()) as pilot:
         await until(pilot, lambda: "unfinished" in screen_text(pilot))
-        await pilot.press("x")
+        await press(pilot, "x")
         assert len(saved_games()) == 1
-        await pilot.press("x")
+        await press(pilot, "x")
         assert saved_games() == []
         await until(pilot, lambda: "Nothing is kept yet" in screen_text(pilot))
 

@@ -9,7 +9,14 @@ from numberduels.profile.game_setup import GameSetup
 from numberduels.tui.live_game import start_game
 from numberduels.tui.play import PlayScreen
 
-from .driving import in_app, screen_text, started, until
+from .driving import (
+    in_app,
+    press,
+    screen_text,
+    settled,
+    started,
+    until,
+)
 
 
 def table() -> PlayScreen:
@@ -22,7 +29,7 @@ def table() -> PlayScreen:
 async def test_the_key_to_all_keys_is_always_in_the_last_line(columns: int) -> None:
     async with started(table(), (columns, 24)) as pilot:
         await until(pilot, lambda: screen_text(pilot).endswith("? All keys"))
-        await pilot.press("g", "g")
+        await press(pilot, "g", "g")
         await until(pilot, lambda: "n Rematch" in screen_text(pilot))
         assert screen_text(pilot).endswith("? All keys")
 
@@ -33,7 +40,7 @@ async def test_no_key_of_the_last_line_is_cut() -> None:
     async with started(table(), (200, 24)) as pilot:
         for columns in range(60, 40, -1):
             await pilot.resize_terminal(columns, 24)
-            await pilot.pause()
+            await settled(pilot)
             line = screen_text(pilot).splitlines()[-1]
             shown = {" ".join(part.split()[1:]) for part in line.strip().split("  ") if part}
             assert shown <= described, line
@@ -42,7 +49,7 @@ async def test_no_key_of_the_last_line_is_cut() -> None:
 @in_app
 async def test_the_keys_have_the_names_that_people_know() -> None:
     async with started(table(), (40, 40)) as pilot:
-        await pilot.press("f1")
+        await press(pilot, "f1")
         await until(pilot, lambda: "Keys (Esc closes)" in screen_text(pilot))
         text = screen_text(pilot)
         assert "← → ↑ ↓" in text and ", or Page up" in text and "Ctrl+C or Ctrl+Q" in text

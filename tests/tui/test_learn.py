@@ -16,8 +16,15 @@ from numberduels.tui.board_view import BoardView
 from numberduels.tui.learn import LearnScreen
 from numberduels.tui.lesson import LessonScreen, Phase
 
-from .driving import in_app, screen_text, started, until
-from .reading import words
+from .driving import (
+    in_app,
+    press,
+    screen_text,
+    settled,
+    started,
+    until,
+    words,
+)
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (40, 20)], ids=["80x24", "40x20"])
 RANGE_WAR = registry.spec("range-war")
@@ -29,20 +36,20 @@ async def filled(pilot: Pilot[int], screen: LearnScreen) -> OptionList:
     """The list, when the lessons are there."""
     listed = screen.query_one(OptionList)
     await until(pilot, lambda: listed.highlighted is not None)
-    await pilot.pause()
+    await settled(pilot)
     return listed
 
 
 async def in_phase(pilot: Pilot[int], screen: LessonScreen, *phases: Phase) -> None:
     await until(pilot, lambda: screen.phase in phases)
-    await pilot.pause()
+    await settled(pilot)
 
 
 async def play(pilot: Pilot[int], screen: LessonScreen, *moves: str) -> None:
     """Type moves, one after each answer."""
     for move in moves:
         await in_phase(pilot, screen, Phase.TURN)
-        await pilot.press(*move, "enter")
+        await press(pilot, *move, "enter")
         await in_phase(pilot, screen, Phase.TURN, Phase.STOPPED, Phase.OVER)
 
 
@@ -71,12 +78,12 @@ async def test_digits_go_to_a_game_and_enter_begins_a_lesson(size: tuple[int, in
     screen = LearnScreen()
     async with started(screen, size) as pilot:
         await filled(pilot, screen)
-        await pilot.press("4", "down", "enter")
+        await press(pilot, "4", "down", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
         lesson = pilot.app.screen
         assert isinstance(lesson, LessonScreen)
         assert (lesson.spec.name, lesson.lesson.key) == ("summation-duel", "nothing-fits")
-        await pilot.press("escape")
+        await press(pilot, "escape")
         await until(pilot, lambda: pilot.app.screen is screen)
 
 
@@ -86,7 +93,7 @@ async def test_n_begins_the_first_lesson_that_is_not_done() -> None:
     screen = LearnScreen()
     async with started(screen) as pilot:
         await filled(pilot, screen)
-        await pilot.press("n")
+        await press(pilot, "n")
         await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
         lesson = pilot.app.screen
         assert isinstance(lesson, LessonScreen)
@@ -110,8 +117,8 @@ async def test_a_wide_terminal_shows_what_the_lesson_is_about() -> None:
     screen = LearnScreen()
     async with started(screen, (160, 45)) as pilot:
         await filled(pilot, screen)
-        await pilot.press("down")
-        await pilot.pause()
+        await press(pilot, "down")
+        await settled(pilot)
         assert "Take the nearest: every number you skip becomes theirs." in screen_text(pilot)
 
 
@@ -120,10 +127,10 @@ async def test_a_lesson_done_meanwhile_is_ticked_when_the_list_comes_back() -> N
     screen = LearnScreen()
     async with started(screen) as pilot:
         await filled(pilot, screen)
-        await pilot.press("down", "enter")
+        await press(pilot, "down", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
         lesson_log.mark_done("range-war", "nearest")
-        await pilot.press("escape")
+        await press(pilot, "escape")
         await until(pilot, lambda: "1 of 21" in screen_text(pilot))
         assert "✓ Take the nearest" in screen_text(pilot)
 
@@ -138,10 +145,10 @@ async def test_a_lesson_begins_with_its_text_and_enter_starts_the_game(size: tup
     async with started(screen, size) as pilot:
         assert "Take the nearest: every number you skip becomes theirs." in words(pilot)
         assert "5 and 4 are taken" in words(pilot)
-        await pilot.press("pagedown", "pagedown", "down")
-        await pilot.pause()
+        await press(pilot, "pagedown", "pagedown", "down")
+        await settled(pilot)
         assert "keep it that way." in words(pilot)
-        await pilot.press("up", "pageup", "enter")
+        await press(pilot, "up", "pageup", "enter")
         await in_phase(pilot, screen, Phase.TURN)
         assert "Your turn. You are Player 1." in words(pilot)
         assert "esc Back h Hint" in words(pilot)
@@ -153,18 +160,18 @@ async def test_a_lesson_begins_with_its_text_and_enter_starts_the_game(size: tup
 async def test_a_mistake_is_stopped_explained_and_taken_back(size: tuple[int, int]) -> None:
     screen = LessonScreen(RANGE_WAR, NEAREST)
     async with started(screen, size) as pilot:
-        await pilot.press("s")
+        await press(pilot, "s")
         await play(pilot, screen, "7")
         assert screen.phase is Phase.STOPPED
         assert screen.table.played == (5, 4)
         assert "Stop! 7 gives the win away." in words(pilot)
         assert "After 7 they answer 6 and win." in words(pilot)
         assert "Better: 6." not in words(pilot)
-        await pilot.press("b")
-        await pilot.pause()
+        await press(pilot, "b")
+        await settled(pilot)
         assert "Better: 6." in words(pilot)
         assert screen.query_one("#position BoardView", BoardView).move == "6"
-        await pilot.press("enter")  # the button Take it back has the focus
+        await press(pilot, "enter")  # the button Take it back has the focus
         await in_phase(pilot, screen, Phase.TURN)
         assert screen.table.played == (5, 4)
 
@@ -176,7 +183,7 @@ async def test_the_buttons_can_be_clicked() -> None:
         await pilot.click("#start")
         await play(pilot, screen, "8")
         await pilot.click("#better")
-        await pilot.pause()
+        await settled(pilot)
         assert "Better: 6." in words(pilot)
         await pilot.click("#take-back")
         await in_phase(pilot, screen, Phase.TURN)
@@ -190,13 +197,13 @@ async def test_the_buttons_can_be_clicked() -> None:
 async def test_a_won_game_ends_the_lesson_and_enter_goes_on(size: tuple[int, int]) -> None:
     screen = LessonScreen(RANGE_WAR, NEAREST)
     async with started(screen, size) as pilot:
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await play(pilot, screen, "6", "7", "8", "9")
         assert screen.phase is Phase.OVER
         assert "You win! This lesson is done." in words(pilot)
         assert "They are stuck" in words(pilot)
         assert lesson_log.done("range-war") == {"nearest"}
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await until(pilot, lambda: pilot.app.screen is not screen)
         following: Any = pilot.app.screen
         assert following.lesson.key == "longer-side"
@@ -207,11 +214,11 @@ async def test_a_won_game_ends_the_lesson_and_enter_goes_on(size: tuple[int, int
 async def test_after_the_last_lesson_of_a_game_there_is_no_next_one() -> None:
     screen = LessonScreen(registry.spec("summation-duel"), one_move_left())
     async with started(screen) as pilot:
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await play(pilot, screen, "4")
         assert "That was the last lesson of Summation Duel." in words(pilot)
         assert not screen.query_one("#next", Button).display
-        await pilot.press("a")
+        await press(pilot, "a")
         await in_phase(pilot, screen, Phase.TURN)
         assert screen.table.played == (1, 5, 6, 8)
 
@@ -226,7 +233,7 @@ def one_move_left() -> Lesson:
 async def test_the_computer_begins_where_the_learner_is_the_second_player() -> None:
     screen = LessonScreen(RANGE_WAR, lessons_of(RANGE_WAR)[2])
     async with started(screen) as pilot:
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await in_phase(pilot, screen, Phase.TURN)
         assert screen.table.ply == 1
         assert "The computer plays: " in words(pilot)
@@ -238,7 +245,7 @@ async def test_the_computer_begins_where_the_learner_is_the_second_player() -> N
 async def test_a_hint_names_a_move_and_its_reason_and_points_at_it() -> None:
     screen = LessonScreen(RANGE_WAR, NEAREST)
     async with started(screen) as pilot:
-        await pilot.press("enter", "h")
+        await press(pilot, "enter", "h")
         await in_phase(pilot, screen, Phase.TURN)
         assert "Hint: 6. " in words(pilot)
         assert screen.query_one("#position BoardView", BoardView).move == "6"
@@ -248,11 +255,11 @@ async def test_a_hint_names_a_move_and_its_reason_and_points_at_it() -> None:
 async def test_undo_takes_back_the_move_and_its_answer() -> None:
     screen = LessonScreen(RANGE_WAR, NEAREST)
     async with started(screen) as pilot:
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await play(pilot, screen, "6")
         assert screen.table.ply == 4
-        await pilot.press("u")
-        await pilot.pause()
+        await press(pilot, "u")
+        await settled(pilot)
         assert screen.table.played == (5, 4)
         assert not screen.check_action("undo", ())
 
@@ -261,16 +268,16 @@ async def test_undo_takes_back_the_move_and_its_answer() -> None:
 async def test_the_text_can_be_read_again_and_the_game_goes_on_where_it_was() -> None:
     screen = LessonScreen(RANGE_WAR, NEAREST)
     async with started(screen) as pilot:
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await play(pilot, screen, "6")
-        await pilot.press("l")
-        await pilot.pause()
+        await press(pilot, "l")
+        await settled(pilot)
         assert "Go on (Enter)" in words(pilot)
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await in_phase(pilot, screen, Phase.TURN)
         assert screen.table.ply == 4
         await play(pilot, screen, "9")
-        await pilot.press("l", "enter")
+        await press(pilot, "l", "enter")
         await in_phase(pilot, screen, Phase.STOPPED)
 
 
@@ -278,9 +285,9 @@ async def test_the_text_can_be_read_again_and_the_game_goes_on_where_it_was() ->
 async def test_i_shows_the_rules_and_escape_comes_back_to_the_lesson() -> None:
     screen = LessonScreen(RANGE_WAR, NEAREST)
     async with started(screen) as pilot:
-        await pilot.press("i")
+        await press(pilot, "i")
         await until(pilot, lambda: "Range War: the rules" in screen_text(pilot))
-        await pilot.press("escape")
+        await press(pilot, "escape")
         await until(pilot, lambda: pilot.app.screen is screen)
 
 
@@ -290,12 +297,12 @@ async def test_a_lost_game_can_be_played_again() -> None:
     lost = Lesson("lost", NEAREST.title, NEAREST.idea, NEAREST.task, options={"size": 2, "opening": "free"})
     screen = LessonScreen(RANGE_WAR, lost)
     async with started(screen) as pilot:
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await play(pilot, screen, "1")
         assert "The computer wins this time." in words(pilot)
         assert "You are stuck" in words(pilot)
         assert not lesson_log.done("range-war")
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await in_phase(pilot, screen, Phase.TURN)
         assert screen.table.ply == 0
 
@@ -305,9 +312,9 @@ async def test_leaving_while_the_computer_thinks_is_possible() -> None:
     learn = LearnScreen()
     async with started(learn) as pilot:
         await filled(pilot, learn)
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
-        await pilot.press("enter", "escape")
+        await press(pilot, "enter", "escape")
         await until(pilot, lambda: pilot.app.screen is learn)
 
 
@@ -317,12 +324,12 @@ async def test_every_guided_first_game_can_be_won_by_its_hints(name: str) -> Non
     spec = registry.spec(name)
     screen = LessonScreen(spec, lessons_of(spec)[0])
     async with started(screen, (40, 20)) as pilot:
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await in_phase(pilot, screen, Phase.TURN)
         while screen.phase is Phase.TURN:
-            await pilot.press("h")
+            await press(pilot, "h")
             await in_phase(pilot, screen, Phase.TURN)
-            await pilot.press("enter")
+            await press(pilot, "enter")
             await in_phase(pilot, screen, Phase.TURN, Phase.STOPPED, Phase.OVER)
         assert "You win!" in words(pilot)
         assert screen.mistakes == 0

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from tools import table_pictures
 
-from .driving import in_app
+from .driving import (
+    in_app,
+)
 
 
 @pytest.mark.parametrize("name", table_pictures.SCENES)

@@ -19,8 +19,15 @@ from numberduels.tui.board_view import BoardView
 from numberduels.tui.puzzle import PuzzleScreen
 from numberduels.tui.puzzles import PuzzlesScreen
 
-from .driving import in_app, screen_text, started, until
-from .reading import words
+from .driving import (
+    in_app,
+    press,
+    screen_text,
+    settled,
+    started,
+    until,
+    words,
+)
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (40, 20)], ids=["80x24", "40x20"])
 TODAY = date(2026, 11, 17)
@@ -46,20 +53,20 @@ async def give(pilot: Pilot[int], screen: PuzzleScreen, answer: str) -> None:
     board = screen.focused
     assert isinstance(board, BoardView)
     board.point_at(answer)
-    await pilot.press("enter")
+    await press(pilot, "enter")
     await judged(pilot, screen)
 
 
 async def judged(pilot: Pilot[int], screen: PuzzleScreen) -> None:
     await until(pilot, lambda: not screen.busy)
-    await pilot.pause()
+    await settled(pilot)
 
 
 async def listed(pilot: Pilot[int], screen: PuzzlesScreen) -> OptionList:
     """The list, when the puzzles are there."""
     found = screen.query_one(OptionList)
     await until(pilot, lambda: found.highlighted is not None)
-    await pilot.pause()
+    await settled(pilot)
     return found
 
 
@@ -68,7 +75,7 @@ async def opened(pilot: Pilot[int]) -> PuzzleScreen:
     await until(pilot, lambda: isinstance(pilot.app.screen, PuzzleScreen))
     screen: Any = pilot.app.screen
     await until(pilot, lambda: screen.is_mounted)
-    await pilot.pause()
+    await settled(pilot)
     assert isinstance(screen, PuzzleScreen)
     return screen
 
@@ -119,8 +126,8 @@ async def test_hints_come_one_after_another_and_are_counted(size: tuple[int, int
     screen = PuzzleScreen(puzzle, today=TODAY)
     async with started(screen, size) as pilot:
         for number in range(1, len(puzzle.hints) + 1):
-            await pilot.press("h")
-            await pilot.pause()
+            await press(pilot, "h")
+            await settled(pilot)
             assert f"Hint {number} of {len(puzzle.hints)}:" in words(pilot)
         assert not screen.check_action("hint", ())
         await give(pilot, screen, puzzle.answer)
@@ -133,7 +140,7 @@ async def test_the_solution_counts_as_not_solved(size: tuple[int, int]) -> None:
     puzzle = puzzle_asking_for("move")
     screen = PuzzleScreen(puzzle, today=TODAY)
     async with started(screen, size) as pilot:
-        await pilot.press("s")
+        await press(pilot, "s")
         await judged(pilot, screen)
         assert "✗ Not solved. Here is the solution." in words(pilot)
         assert screen.query_one(BoardView).move == puzzle.answer
@@ -144,11 +151,11 @@ async def test_the_solution_counts_as_not_solved(size: tuple[int, int]) -> None:
 async def test_the_solution_of_a_daily_puzzle_is_shown_at_the_second_press() -> None:
     screen = PuzzleScreen(puzzle_asking_for("move"), True, today=TODAY)
     async with started(screen) as pilot:
-        await pilot.press("s")
-        await pilot.pause()
+        await press(pilot, "s")
+        await settled(pilot)
         assert "Press s again to see the solution" in words(pilot)
         assert not screen.over and not read_results()
-        await pilot.press("s")
+        await press(pilot, "s")
         await judged(pilot, screen)
         assert "Not solved. Here is the solution." in words(pilot)
 
@@ -160,11 +167,11 @@ async def test_a_and_b_choose_a_position() -> None:
     async with started(screen) as pilot:
         assert "Position A" in words(pilot) and "Position B" in words(pilot)
         answers = screen.query_one("#answers", BoardView)
-        await pilot.press("b")
+        await press(pilot, "b")
         assert answers.move == "B"
-        await pilot.press("a")
+        await press(pilot, "a")
         assert answers.move == "A"
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await judged(pilot, screen)
         assert screen.tries == 1
 
@@ -202,12 +209,12 @@ async def test_enter_goes_on_to_a_puzzle_that_was_not_met() -> None:
     screen = PuzzleScreen(puzzle, today=TODAY)
     async with started(screen) as pilot:
         await give(pilot, screen, puzzle.answer)
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await until(pilot, lambda: pilot.app.screen is not screen)
         following = await opened(pilot)
         assert (following.puzzle.level, following.puzzle.seed) == (2, "2")
         await give(pilot, following, following.puzzle.answer)
-        await pilot.press("n")
+        await press(pilot, "n")
         await until(pilot, lambda: pilot.app.screen is not following)
 
 
@@ -229,7 +236,7 @@ async def test_a_puzzle_that_is_left_says_that_its_result_cannot_be_saved(tmp_pa
         await give(pilot, screen, wrong_answer(puzzle))
         shutil.rmtree(tmp_path / "home", ignore_errors=True)
         (tmp_path / "home").write_text("a file where the folder should be")
-        await pilot.press("escape")
+        await press(pilot, "escape")
         await until(pilot, lambda: "cannot be saved" in words(pilot))
 
 
@@ -250,9 +257,9 @@ async def test_a_daily_puzzle_keeps_the_streak_and_has_a_line_to_share(size: tup
         await give(pilot, screen, puzzle.answer)
         assert "Your streak: 2 days." in words(pilot)
         assert "Number Duels 2026-11-17 Range War: solved, 1 try" in words(pilot)
-        await pilot.press("c")
+        await press(pilot, "c")
         assert pilot.app.clipboard == "Number Duels 2026-11-17 Range War: solved, 1 try"
-        await pilot.press("n")
+        await press(pilot, "n")
         await until(pilot, lambda: pilot.app.screen is not screen)
         following = await opened(pilot)
         assert (following.daily, following.puzzle.seed) == (True, SEED)
@@ -275,9 +282,9 @@ async def test_after_the_last_puzzle_of_today_there_is_no_next_one() -> None:
 async def test_i_shows_the_rules_and_escape_comes_back_to_the_puzzle() -> None:
     screen = PuzzleScreen(find_puzzle(registry.spec("range-war"), 2, "1"), today=TODAY)
     async with started(screen) as pilot:
-        await pilot.press("i")
+        await press(pilot, "i")
         await until(pilot, lambda: "Range War: the rules" in screen_text(pilot))
-        await pilot.press("escape")
+        await press(pilot, "escape")
         await until(pilot, lambda: pilot.app.screen is screen)
 
 
@@ -308,12 +315,12 @@ async def test_enter_begins_a_puzzle_of_today_and_escape_comes_back(size: tuple[
     screen = PuzzlesScreen(TODAY)
     async with started(screen, size) as pilot:
         await listed(pilot, screen)
-        await pilot.press("down", "enter")
+        await press(pilot, "down", "enter")
         puzzle = await opened(pilot)
         assert puzzle.daily
         assert (puzzle.puzzle.spec.name, puzzle.puzzle.seed) == ("number-snatch", SEED)
         await give(pilot, puzzle, puzzle.puzzle.answer)
-        await pilot.press("escape")
+        await press(pilot, "escape")
         await until(pilot, lambda: "✓ Number Snatch" in screen_text(pilot))
 
 
@@ -322,10 +329,10 @@ async def test_a_puzzle_that_was_tried_and_left_is_crossed_in_the_list() -> None
     screen = PuzzlesScreen(TODAY)
     async with started(screen) as pilot:
         await listed(pilot, screen)
-        await pilot.press("enter")
+        await press(pilot, "enter")
         puzzle = await opened(pilot)
         await give(pilot, puzzle, wrong_answer(puzzle.puzzle))
-        await pilot.press("escape")
+        await press(pilot, "escape")
         await until(pilot, lambda: "✗ Range War" in screen_text(pilot))
 
 
@@ -334,10 +341,10 @@ async def test_digits_choose_the_level_and_z_begins_another_puzzle() -> None:
     screen = PuzzlesScreen(TODAY)
     async with started(screen) as pilot:
         await listed(pilot, screen)
-        await pilot.press("4")
-        await pilot.pause()
+        await press(pilot, "4")
+        await settled(pilot)
         assert "As many as you like, level 4" in words(pilot) and "very hard" in words(pilot)
-        await pilot.press("z")
+        await press(pilot, "z")
         puzzle = await opened(pilot)
         assert not puzzle.daily
         assert (puzzle.puzzle.spec.name, puzzle.puzzle.level, puzzle.puzzle.seed) == ("range-war", 4, "1")
@@ -350,7 +357,7 @@ async def test_a_level_and_a_game_can_be_clicked(size: tuple[int, int]) -> None:
     async with started(screen, size) as pilot:
         await listed(pilot, screen)
         await pilot.click("#level-3")
-        await pilot.pause()
+        await settled(pilot)
         assert "As many as you like, level 3" in words(pilot)
         await pilot.click("#puzzles", offset=(8, 9))
         puzzle = await opened(pilot)
@@ -363,7 +370,7 @@ async def test_t_begins_the_first_puzzle_of_today_that_was_not_tried() -> None:
     screen = PuzzlesScreen(TODAY)
     async with started(screen) as pilot:
         await listed(pilot, screen)
-        await pilot.press("t")
+        await press(pilot, "t")
         assert (await opened(pilot)).puzzle.spec.name == "number-snatch"
 
 
@@ -373,7 +380,7 @@ async def test_a_puzzle_that_was_met_is_not_set_again() -> None:
     screen = PuzzlesScreen(TODAY)
     async with started(screen) as pilot:
         await listed(pilot, screen)
-        await pilot.press("2", "z")
+        await press(pilot, "2", "z")
         assert (await opened(pilot)).puzzle.seed == "2"
 
 
@@ -386,9 +393,9 @@ async def test_a_result_that_cannot_be_kept_at_the_end_of_the_app_is_told_after_
 
     screen = PuzzleScreen(puzzle_asking_for("move"))
     async with started(screen) as pilot:
-        await pilot.press("h")
+        await press(pilot, "h")
         monkeypatch.setattr("os.fsync", full)
-        await pilot.press("ctrl+c")
+        await press(pilot, "ctrl+c")
     assert isinstance(pilot.app, DuelApp)
     assert [note for note in pilot.app.notes if "No space left on device" in note] == pilot.app.notes != []
 

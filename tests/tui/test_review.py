@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from random import Random
-from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -13,13 +11,21 @@ from textual.widgets import OptionList
 from numberduels import record, registry
 from numberduels.table import deal, replay
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.engine import Engine, EngineError
 from numberduels.tui.play import PlayScreen
 from numberduels.tui.review import ReviewScreen
 from numberduels.tui.value_chart import ValueChart
 from ours import OURS
 
-from .driving import in_app, screen_text, started, until
+from .driving import (
+    HandedEngine,
+    in_app,
+    press,
+    screen_text,
+    settled,
+    started,
+    until,
+    words,
+)
 
 SIZES = [(80, 24), (40, 20)]
 
@@ -40,17 +46,9 @@ SUMMATION = """[Game "summation-duel"]
 BOOK_LIST = "2,5,7,10,12,13,15,17,18,20"
 
 
-def words(pilot: Pilot[int]) -> str:
-    """The screen as one line of words, without frames."""
-    text = screen_text(pilot)
-    for sign in "│║─╭╮╰╯┃█▁▂▃▄▅▆▇":
-        text = text.replace(sign, " ")
-    return " ".join(text.split())
-
-
 async def judged(pilot: Pilot[int], screen: ReviewScreen) -> None:
     await until(pilot, lambda: screen.review is not None)
-    await pilot.pause()
+    await settled(pilot)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -92,8 +90,8 @@ async def test_keys_step_through_the_moves(size: tuple[int, int]) -> None:
         await judged(pilot, screen)
         seen = []
         for key in ("right", "left", "down", "up", "end", "right", "home", "left"):
-            await pilot.press(key)
-            await pilot.pause()
+            await press(pilot, key)
+            await settled(pilot)
             seen.append(screen.ply)
         assert seen == [3, 2, 3, 2, 5, 5, 1, 1]
 
@@ -110,12 +108,12 @@ async def test_n_and_p_go_from_mistake_to_mistake(size: tuple[int, int]) -> None
         mistakes = [each.ply for each in screen.review.moves if each.mistake]
         assert mistakes == [1, 2, 3]
         for ply in mistakes[1:]:
-            await pilot.press("n")
+            await press(pilot, "n")
             assert screen.ply == ply
-        await pilot.press("n")  # there is no other one
+        await press(pilot, "n")  # there is no other one
         assert screen.ply == mistakes[-1]
         for key, ply in zip("pN" * 10, reversed(mistakes[:-1]), strict=False):
-            await pilot.press(key)
+            await press(pilot, key)
             assert screen.ply == ply
 
 
@@ -126,11 +124,11 @@ async def test_n_stops_where_points_were_given_away_and_the_cursor_has_a_row_of_
     async with started(screen) as pilot:
         await judged(pilot, screen)
         assert screen.ply == 2 and "Max gave" in words(pilot)  # it opens at the costliest move of the loser
-        await pilot.press("home", "n")
-        await pilot.pause()
+        await press(pilot, "home", "n")
+        await settled(pilot)
         assert screen.ply == 2
-        await pilot.press("n")
-        await pilot.pause()
+        await press(pilot, "n")
+        await settled(pilot)
         assert screen.ply == 2 and "no mistake after this move" in words(pilot)
         assert not pilot.app._notifications
         rows = screen_text(pilot).splitlines()
@@ -155,12 +153,12 @@ async def test_b_shows_the_position_after_the_move(size: tuple[int, int]) -> Non
         await judged(pilot, screen)
         view = screen.query_one(BoardView)
         assert [tile.kind for tile in view.board.tiles].count("first") == 0
-        await pilot.press("b")
-        await pilot.pause()
+        await press(pilot, "b")
+        await settled(pilot)
         assert [tile.kind for tile in view.board.tiles].count("first") == 1
         assert view.move == "" and "After move 1 of 5" in words(pilot)
-        await pilot.press("b")
-        await pilot.pause()
+        await press(pilot, "b")
+        await settled(pilot)
         assert "Before move 1 of 5" in words(pilot)
 
 
@@ -183,13 +181,13 @@ async def test_on_a_narrow_terminal_v_shows_one_part_after_the_other() -> None:
     async with started(screen, (40, 20)) as pilot:
         await judged(pilot, screen)
         for expected in (" 1. ◆ 5 ?? threw away a win", "mistakes", "Right choices", "Ada played 5."):
-            await pilot.press("v")
-            await pilot.pause()
+            await press(pilot, "v")
+            await settled(pilot)
             assert expected.strip() in words(pilot)
-        await pilot.press("v")
-        await pilot.pause()
+        await press(pilot, "v")
+        await settled(pilot)
         await pilot.click(OptionList, offset=(4, 2))  # the move is shown
-        await pilot.pause()
+        await settled(pilot)
         assert screen.ply == 3 and "Ada played 2." in words(pilot)
 
 
@@ -199,16 +197,16 @@ async def test_l_explains_every_sign_that_is_used(size: tuple[int, int]) -> None
     screen = ReviewScreen(SUMMATION, "/games/this.duel", ply=1)
     async with started(screen, size) as pilot:
         await judged(pilot, screen)
-        await pilot.press("l")
-        await pilot.pause()
+        await press(pilot, "l")
+        await settled(pilot)
         assert screen.review is not None
         shown = words(pilot)
         assert "?? threw away a win: " in shown
-        await pilot.press("pagedown")
-        await pilot.pause()
+        await press(pilot, "pagedown")
+        await settled(pilot)
         assert "/games/this.duel" in words(pilot)
-        await pilot.press("l")
-        await pilot.pause()
+        await press(pilot, "l")
+        await settled(pilot)
         assert "Ada played 5." in words(pilot) and "/games/this.duel" not in words(pilot)
 
 
@@ -217,7 +215,7 @@ async def test_c_plays_on_from_the_shown_position() -> None:
     screen = ReviewScreen(SUMMATION, ply=3)
     async with started(screen) as pilot:
         await judged(pilot, screen)
-        await pilot.press("c")
+        await press(pilot, "c")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         play = pilot.app.screen
         assert isinstance(play, PlayScreen)
@@ -230,7 +228,7 @@ async def test_c_says_that_the_game_is_over_after_the_last_move() -> None:
     screen = ReviewScreen(SUMMATION, ply=5)
     async with started(screen) as pilot:
         await judged(pilot, screen)
-        await pilot.press("b", "c")
+        await press(pilot, "b", "c")
         (notice,) = pilot.app._notifications
         assert "The game is over here" in notice.message and pilot.app.screen is screen
 
@@ -246,8 +244,8 @@ async def test_a_game_of_points_has_a_chart_of_the_margin(size: tuple[int, int])
         assert screen.review is not None and screen.review.margins is not None
         assert screen.review.margins[0] == 11 and "Better: 20." in words(pilot)
         if size == (40, 20):
-            await pilot.press("v", "v")
-            await pilot.pause()
+            await press(pilot, "v", "v")
+            await settled(pilot)
         assert "The final margin with best play" in words(pilot)
 
 
@@ -266,8 +264,8 @@ async def test_every_game_can_be_reviewed(name: str, size: tuple[int, int]) -> N
         assert screen.review is not None
         assert str(screen.review.summary) in words(pilot)
         for _ in table.played:
-            await pilot.press("left")
-        await pilot.pause()
+            await press(pilot, "left")
+        await settled(pilot)
         assert "Before move 1 of" in words(pilot)
 
 
@@ -277,10 +275,10 @@ async def test_a_long_game_scrolls_the_chart_with_the_chosen_move() -> None:
     screen = ReviewScreen(f'[Game "number-collision"]\n\n1. {moves} *\n', ply=1)
     async with started(screen, (40, 20)) as pilot:
         await judged(pilot, screen)
-        await pilot.press("v", "v")
+        await press(pilot, "v", "v")
         for key in ("end", "home"):
-            await pilot.press(key)
-            await pilot.pause()
+            await press(pilot, key)
+            await settled(pilot)
             assert "▲" in screen_text(pilot)
 
 
@@ -289,39 +287,21 @@ async def test_a_game_without_moves_can_be_looked_at() -> None:
     screen = ReviewScreen('[Game "range-war"]\n\n*\n')
     async with started(screen) as pilot:
         await judged(pilot, screen)
-        await pilot.press("right", "n", "b", "home")
+        await press(pilot, "right", "n", "b", "home")
         assert screen.ply == 0 and "No move was made." in words(pilot)
 
 
 @in_app
-async def test_escape_stops_the_judging(monkeypatch: pytest.MonkeyPatch) -> None:
-    stopped: list[bool] = []
-
-    async def never(*_: Any, **__: Any) -> None:
-        try:
-            await asyncio.Event().wait()
-        finally:
-            stopped.append(True)
-
-    monkeypatch.setattr(Engine, "run", never)
-    screen = ReviewScreen(SUMMATION)
-    async with started(screen) as pilot:
+async def test_a_game_can_be_stepped_through_while_it_is_judged_and_if_it_cannot_be() -> None:
+    screen, engine = ReviewScreen(SUMMATION), HandedEngine()
+    engine.hold()
+    async with started(screen, engine=engine) as pilot:
         assert "thinking" in words(pilot)
-        await pilot.press("right", "right")
+        await press(pilot, "right", "right")
         assert screen.ply == 3 and "Ada played 2." in words(pilot)  # without verdicts
-        await pilot.press("escape")
-        await until(pilot, lambda: stopped == [True])
-        assert pilot.app.screen is not screen
-
-
-@in_app
-async def test_a_game_that_cannot_be_judged_can_be_stepped_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def refuse(*_: Any, **__: Any) -> None:
-        raise EngineError("That is too large for this machine.")
-
-    monkeypatch.setattr(Engine, "run", refuse)
-    screen = ReviewScreen(SUMMATION)
-    async with started(screen) as pilot:
-        await until(pilot, lambda: "cannot be judged" in words(pilot))
-        await pilot.press("end")
+        engine.refuse = "That is too large for this machine."
+        engine.hand_over()
+        await settled(pilot)
+        assert "cannot be judged" in words(pilot)
+        await press(pilot, "end")
         assert "Ada played 6." in words(pilot)

@@ -15,27 +15,30 @@ from numberduels.tui.app import DARK, LIGHT, DuelApp
 from numberduels.tui.choice import Choice
 from numberduels.tui.settings import SettingsScreen
 
-from .driving import in_app, screen_text, started, until
+from .driving import (
+    in_app,
+    press,
+    screen_text,
+    settled,
+    started,
+    until,
+    words,
+)
 
 SIZES = [(80, 24), (40, 20)]
 
 
-def words(pilot: Pilot[int]) -> str:
-    """The screen as one line of words, without the bar at its edge."""
-    return " ".join(screen_text(pilot).translate(dict.fromkeys(map(ord, "▁▂▃▄▅▆▇█"), " ")).split())
-
-
 async def go_to(pilot: Pilot[int], field: str) -> None:
     pilot.app.screen.query_one(f"#{field}").focus()
-    await pilot.pause()
+    await settled(pilot)
 
 
 @pytest.mark.parametrize("size", SIZES)
 @in_app
 async def test_a_name_is_kept_when_the_field_is_left(size: tuple[int, int]) -> None:
     async with started(SettingsScreen(), size) as pilot:
-        await pilot.press(*"Ada", "down")
-        await pilot.pause()
+        await press(pilot, *"Ada", "down")
+        await settled(pilot)
         assert load_settings().name == "Ada"
         assert "kept" in screen_text(pilot).splitlines()[0]
 
@@ -44,7 +47,7 @@ async def test_a_name_is_kept_when_the_field_is_left(size: tuple[int, int]) -> N
 async def test_a_name_is_kept_when_the_screen_is_left() -> None:
     screen = SettingsScreen()
     async with started(screen) as pilot:
-        await pilot.press(*"Ada", "escape")
+        await press(pilot, *"Ada", "escape")
         await until(pilot, lambda: pilot.app.screen is not screen)
         assert load_settings().name == "Ada"
 
@@ -53,8 +56,8 @@ async def test_a_name_is_kept_when_the_screen_is_left() -> None:
 @in_app
 async def test_a_name_with_a_comma_is_refused_beside_the_field(size: tuple[int, int]) -> None:
     async with started(SettingsScreen(), size) as pilot:
-        await pilot.press(*"A,B", "enter")
-        await pilot.pause()
+        await press(pilot, *"A,B", "enter")
+        await settled(pilot)
         assert "without a comma" in words(pilot)
         assert load_settings().name == ""
 
@@ -64,10 +67,10 @@ async def test_arrows_change_the_colours_at_once() -> None:
     async with started(SettingsScreen()) as pilot:
         await go_to(pilot, "theme")
         for theme, name in (("dark", DARK.name), ("light", LIGHT.name), ("auto", DARK.name)):
-            await pilot.press("right")
-            await pilot.pause()
+            await press(pilot, "right")
+            await settled(pilot)
             assert (load_settings().theme, pilot.app.theme) == (theme, name)
-        await pilot.press("left")
+        await press(pilot, "left")
         assert load_settings().theme == "light"
 
 
@@ -93,8 +96,8 @@ async def test_a_size_is_kept_when_its_game_accepts_it(size: tuple[int, int]) ->
     screen = SettingsScreen()
     async with started(screen, size) as pilot:
         await go_to(pilot, "size-range-war-size")
-        await pilot.press("1", "2")
-        await pilot.press("escape")
+        await press(pilot, "1", "2")
+        await press(pilot, "escape")
         await until(pilot, lambda: pilot.app.screen is not screen)
         assert load_settings().sizes == {"range-war": {"size": "12"}}
 
@@ -105,15 +108,15 @@ async def test_a_size_is_refused_in_the_words_of_its_game(size: tuple[int, int])
     screen = SettingsScreen()
     async with started(screen, size) as pilot:
         await go_to(pilot, "size-range-war-size")
-        await pilot.press("0")
+        await press(pilot, "0")
 
         def refused() -> bool:
             return "must be a whole number from 1 to 10000, not 0" in words(pilot)
 
         await until(pilot, refused)
-        await pilot.press("enter")
+        await press(pilot, "enter")
         assert load_settings().sizes == {}
-        await pilot.press("backspace", "7", "enter")
+        await press(pilot, "backspace", "7", "enter")
         await until(pilot, lambda: not refused())
         await go_to(pilot, "theme")
         assert load_settings().sizes == {"range-war": {"size": "7"}}
@@ -127,9 +130,9 @@ async def test_a_size_that_is_typed_again_after_another_one_is_kept() -> None:
         field = screen.query_one("#size-range-war-size", Input)
         await go_to(pilot, "size-range-war-size")
         for typed in ("12", "7"):  # 12 is accepted, and 7 is what is kept already
-            await pilot.press("end", *["backspace"] * 2, *typed)
+            await press(pilot, "end", *["backspace"] * 2, *typed)
             await until(pilot, lambda typed=typed: field.value == typed)  # type: ignore[misc]
-        await pilot.press("escape")
+        await press(pilot, "escape")
         await until(pilot, lambda: pilot.app.screen is not screen)
         assert load_settings().sizes == {"range-war": {"size": "7"}}
 
@@ -140,7 +143,7 @@ async def test_the_fault_goes_when_the_kept_size_is_typed_again() -> None:
     screen = SettingsScreen()
     async with started(screen) as pilot:
         await go_to(pilot, "size-range-war-size")
-        await pilot.press("end", "backspace", "0")
+        await press(pilot, "end", "backspace", "0")
         await until(pilot, lambda: "Not kept." in words(pilot))
         screen.query_one("#size-range-war-size", Input).value = "7"  # as a paste does it, in one step
         await until(pilot, lambda: "Not kept." not in words(pilot))
@@ -150,13 +153,13 @@ async def test_the_fault_goes_when_the_kept_size_is_typed_again() -> None:
 async def test_sizes_that_do_not_fit_together_are_refused_until_they_do() -> None:
     async with started(SettingsScreen()) as pilot:
         await go_to(pilot, "rule_set")
-        await pilot.press("right")  # by the book: the target is 50
+        await press(pilot, "right")  # by the book: the target is 50
         await go_to(pilot, "size-summation-duel-size")
-        await pilot.press("4")
+        await press(pilot, "4")
         await until(pilot, lambda: "Not kept" in screen_text(pilot))
         await go_to(pilot, "size-summation-duel-target")
         assert load_settings().sizes == {}
-        await pilot.press("6")
+        await press(pilot, "6")
         await until(pilot, lambda: "Not kept" not in screen_text(pilot))
         await go_to(pilot, "name")
         assert load_settings().sizes == {"summation-duel": {"size": "4", "target": "6"}}
@@ -166,9 +169,9 @@ async def test_sizes_that_do_not_fit_together_are_refused_until_they_do() -> Non
 async def test_a_choice_of_a_game_is_kept_and_its_default_forgets_it() -> None:
     async with started(SettingsScreen()) as pilot:
         await go_to(pilot, "size-range-war-opening")
-        await pilot.press("right")
+        await press(pilot, "right")
         await until(pilot, lambda: load_settings().sizes == {"range-war": {"opening": "lower"}})
-        await pilot.press("left")
+        await press(pilot, "left")
         await until(pilot, lambda: load_settings().sizes == {})
 
 
@@ -193,14 +196,14 @@ async def test_reset_asks_once_and_then_forgets_everything(by: str) -> None:
 
         async def reset() -> None:
             if by == "key":
-                await pilot.press("ctrl+r")
+                await press(pilot, "ctrl+r")
             else:
                 button = screen.query_one(Button)
                 button.scroll_visible(animate=False)
-                await pilot.pause()
+                await settled(pilot)
                 await until(pilot, lambda: not button.has_class("-active"))  # it is pressed down for a moment
                 await pilot.click("#reset")
-            await pilot.pause()
+            await settled(pilot)
 
         await reset()
         assert load_settings().name == "Ada" and "again" in screen_text(pilot)
@@ -218,7 +221,7 @@ async def test_the_path_of_the_file_is_shown(size: tuple[int, int]) -> None:
     screen = SettingsScreen()
     async with started(screen, size) as pilot:
         screen.query_one("#path").scroll_visible(animate=False)
-        await pilot.pause()
+        await settled(pilot)
         assert settings_path() in words(pilot).replace(" ", "")
 
 
@@ -229,7 +232,7 @@ async def test_what_other_programs_keep_in_the_file_stays() -> None:
     path.write_text('{"opponent": "mcts:300", "else": 7}')
     async with started(SettingsScreen()) as pilot:
         assert "mcts:300" in screen_text(pilot)
-        await pilot.press(*"Ada", "down")
-        await pilot.pause()
+        await press(pilot, *"Ada", "down")
+        await settled(pilot)
     kept: dict[str, Any] = json.loads(path.read_text())
     assert kept == {"name": "Ada", "opponent": "mcts:300", "else": 7}

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from types import FrameType
 from typing import Any, ClassVar
 
 from textual.app import App, SuspendNotSupported
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.theme import Theme
 
 from numberduels.profile.settings import Settings, load_settings, update_settings
+from numberduels.tui.base import DuelScreen
 from numberduels.tui.engine import Engine
+from numberduels.tui.faults import fault_log_path, log_fault
+from numberduels.tui.key_queue import KeyQueue
+from numberduels.tui.plain import Guarded
+
+HANG_UP = 1
+"""The number of SIGHUP, also where there is none."""
 
 SCREENS = {
     "home": "home:HomeScreen",
@@ -64,7 +76,7 @@ LIGHT = Theme(
 )
 
 
-class DuelApp(App[int]):
+class DuelApp(Guarded, App[int]):
     """The app. `engine` computes in another process; `settings` are those of the player."""
 
     TITLE = "Number Duels"
@@ -77,12 +89,16 @@ class DuelApp(App[int]):
         Binding("f1,question_mark", "help", "All keys", key_display="?"),
     ]
 
-    def __init__(self, first_screen: Screen[Any] | None = None) -> None:
-        """`first_screen` replaces the home screen, for tests and pictures."""
-        super().__init__()
+    def __init__(self, first_screen: Screen[Any] | None = None, engine: Engine | None = None) -> None:
+        """`first_screen` replaces home, and `engine` the background process, in tests and pictures."""
+        super().__init__(driver_class=_driver())
+        self.animation_level = "none"  # nothing moves while nobody does anything
         self._first_screen = first_screen
         self.settings: Settings = load_settings()
-        self.engine = Engine()
+        self.engine = engine or Engine()
+        self.keys = KeyQueue(super().post_message, lambda: (self, *self._registry))
+        self.faults: list[Exception] = []
+        """What has gone wrong, oldest first."""
         self.notes: list[str] = []
         """What could not be saved when it was too late to show it; printed after the app has ended."""
 
@@ -97,7 +113,70 @@ class DuelApp(App[int]):
 
     async def on_unmount(self) -> None:
         """End the background process."""
+        self.keys.close()
         await self.engine.close()
+
+    def post_message(self, message: Message) -> bool:
+        """Take a message; keys wait until those before them are handled."""
+        if self.keys.takes(message) and self._running and not self._closing:
+            self.keys.put(message)
+            return True
+        return super().post_message(message)
+
+    def notify(self, message: str, **named: Any) -> None:
+        """Show a notice. It is no markup."""
+        super().notify(message, **(named | {"markup": False}))
+
+    # Faults
+
+    def report(self, error: Exception) -> str:
+        """Log a fault, save the games, and say so in one line, which is returned."""
+        self.faults.append(error)
+        logged = log_fault(error)
+        line = f"Something went wrong ({type(error).__name__})."
+        line += f" Details are in {fault_log_path()}." if logged else ""
+        for screen in self.screen_stack:
+            if isinstance(screen, DuelScreen):
+                screen.save()
+        if self._running and not self._exit:
+            self.notify(line, severity="error")
+        return line
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A part of the screen has ended: show home instead; end the app if that is broken, too."""
+        line = self.report(error)
+        if not self._running or self._exit:
+            self._return_code = 1
+            self.notes.append(line)
+        elif self._recovering or not self.is_running or len(self.screen_stack) < 2:
+            self.end(1, line)
+        else:
+            self._recovering = True
+            self.call_later(self._show_home_again)
+
+    _recovering = False
+
+    async def _show_home_again(self) -> None:
+        while len(self.screen_stack) > 1:
+            await self.pop_screen()
+        await self.push_screen(self._make("home"))
+        await asyncio.sleep(0)
+        self.call_after_refresh(self._recovered)
+
+    def _recovered(self) -> None:
+        self._recovering = False
+
+    def end(self, status: int, note: str = "") -> None:
+        """End the app with this exit status; the note is printed after it."""
+        if note:
+            self.notes.append(note)
+        self.exit(status, return_code=status)
+
+    def terminal_closed(self) -> None:
+        """End the app, whose terminal is gone."""
+        self.end(128 + HANG_UP)
+
+    # Screens and settings
 
     def use_theme(self, theme: str) -> None:
         """Change the colours: dark, light, or auto, which follows the terminal where it says what it has."""
@@ -140,6 +219,15 @@ class DuelApp(App[int]):
             self.push_screen(self._make("keys", self.screen.active_bindings))
 
 
+def _driver() -> type[Driver] | None:
+    """Our own driver, where Textual's is the one that it replaces."""
+    if sys.platform == "win32" or not (sys.__stdin__ and sys.__stderr__):
+        return None
+    from numberduels.tui.terminal import TerminalDriver
+
+    return TerminalDriver
+
+
 def _light_terminal() -> bool:
     """Whether COLORFGBG says that the terminal has a light background.
 
@@ -156,8 +244,38 @@ def run_app() -> int:
     """Run the app until the player leaves; returns the exit status, 1 if something could not be saved."""
     app = DuelApp()
     try:
-        status = app.run() or 0
+        with _ending(app):
+            status = app.run() or 0
     finally:
         for note in app.notes:
             print(note, file=sys.stderr)
-    return status or int(bool(app.notes))
+    return status or app.return_code or int(bool(app.notes))
+
+
+@contextmanager
+def _ending(app: DuelApp) -> Iterator[None]:
+    """The first SIGTERM or SIGHUP ends the app in good order; the next one does what it did before.
+
+    An exception that is raised by a signal handler would be lost if it came at a bad moment.
+    """
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    taken = [number for number in numbers if before[number] is not signal.SIG_IGN]
+
+    def restore() -> None:
+        for number in taken:
+            signal.signal(number, before[number])
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        restore()
+        if app._loop is None:
+            signal.raise_signal(number)
+        else:
+            app._loop.call_soon_threadsafe(app.end, 128 + number)
+
+    for number in taken:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        restore()

@@ -1,60 +1,57 @@
-"""DuelScreen: what all screens of the table share."""
+"""DuelScreen: what all screens of the table share, and how they let the engine compute.
+
+A screen holds its parts as attributes from the beginning. Each part shows the value that it was given last.
+It may be given one at any time: before it is on the screen, while it is, and after the screen was left.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Static
+from textual.widget import Widget
 
-from numberduels.tui.engine import Engine, EngineError
+from numberduels.tui.engine import EngineError
 from numberduels.tui.keys_footer import KeysFooter
+from numberduels.tui.plain import Guarded, PlainText
 
 if TYPE_CHECKING:
     from numberduels.tui.app import DuelApp
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
 NARROW = 70
 """Below this many columns a screen shows one panel at a time."""
 
 
-class ScrollPanel(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """A part that scrolls with the mouse and with the keys of the screen, which the footer shows."""
-
-
-class DuelScreen(Screen[None]):
+class DuelScreen(Guarded, Screen[None]):
     """A screen with a heading, a body and the keys at the bottom. Escape goes back.
 
-    Subclasses implement `body`, and set `heading` when it changes. On a narrow terminal the screen has the
-    class `-narrow`, and on a low one `-low`.
+    Subclasses implement `body`. On a narrow terminal the screen has the class `-narrow`, on a low one `-low`.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW, "-wide")]  # noqa: RUF012  # Textual's own attribute
     VERTICAL_BREAKPOINTS = [(0, "-low"), (22, "-high")]  # noqa: RUF012
 
-    heading_text = "Number Duels"
+    def __init__(self, heading: str = "Number Duels", classes: str | None = None) -> None:
+        super().__init__(classes=classes)
+        self.heading = PlainText(heading, name="heading")
+        self._questions: dict[str, asyncio.Task[None]] = {}
 
     def compose(self) -> ComposeResult:
         """The heading, the body, and the keys."""
-        yield Static(self.heading_text, id="heading", markup=False)
+        yield self.heading
         yield from self.body()
         yield KeysFooter()
 
     def body(self) -> ComposeResult:
         """The widgets between the heading and the keys."""
-        yield Static("")
-
-    def set_heading(self, text: str) -> None:
-        """Change the first line."""
-        self.heading_text = text
-        self.query_one("#heading", Static).update(text)
+        yield from ()
 
     @property
     def duel(self) -> DuelApp:
@@ -64,19 +61,119 @@ class DuelScreen(Screen[None]):
         assert isinstance(self.app, DuelApp)
         return self.app
 
-    @property
-    def engine(self) -> Engine:
-        """The background process of the app."""
-        return self.duel.engine
+    # What the engine computes
 
-    async def compute(self, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R | None:
-        """The result of a call in the background process; None if there is none, and a notice says why."""
+    def ask(
+        self,
+        slot: str,
+        function: Callable[..., R],
+        *arguments: Any,
+        then: Callable[[R], None],
+        pause: float = 0.0,
+    ) -> None:
+        """Let the engine compute; `then` gets the answer, and `no_answer` the reason if there is none.
+
+        A slot has one question: another one replaces it. An answer is dropped if the screen was left, or if
+        `identity` is no longer what it was. It comes after `pause` seconds at the earliest.
+        """
+        self.forget(slot)
+        self._questions[slot] = asyncio.create_task(
+            self._answer(slot, self.identity(slot), function, arguments, then, pause)
+        )
+
+    async def _answer(
+        self,
+        slot: str,
+        identity: object,
+        function: Callable[..., R],
+        arguments: tuple[Any, ...],
+        then: Callable[[R], None],
+        pause: float,
+    ) -> None:
+        await asyncio.sleep(0)  # the question is in its slot, however tasks are started
+        asked = asyncio.current_task()
+        earliest = asyncio.get_running_loop().time() + pause
+        reason, answer = "", None
         try:
-            return await self.engine.run(function, *arguments, **named)
+            answer = await self.duel.engine.run(function, *arguments)
+            if (wait := earliest - asyncio.get_running_loop().time()) > 0:
+                await asyncio.sleep(wait)
         except EngineError as fault:
-            self.notify(str(fault), severity="warning")
-            return None
+            reason = str(fault)
+        except Exception as error:
+            reason = self.duel.report(error)
+        await self.duel.keys.quiet()  # an answer comes between two keys
+        if self._questions.get(slot) is not asked:
+            return
+        del self._questions[slot]
+        if self.left or self.identity(slot) != identity:
+            return
+        try:
+            if reason:
+                self.no_answer(slot, reason)
+            else:
+                then(answer)  # type: ignore[arg-type]
+        except Exception as error:
+            self.duel.report(error)
+
+    def identity(self, slot: str) -> object:
+        """What a question is about, apart from this screen: a position, an attempt."""
+        return None
+
+    def no_answer(self, slot: str, reason: str) -> None:
+        """The engine gave no answer: say why."""
+        self.notify(reason, severity="warning")
+
+    def asking(self, slot: str) -> bool:
+        """Whether an answer is waited for."""
+        return slot in self._questions
+
+    def forget(self, *slots: str) -> None:
+        """The answers to these questions are not wanted any more; without slots, none is."""
+        for slot in slots or tuple(self._questions):
+            if question := self._questions.pop(slot, None):
+                question.cancel()
+
+    def on_unmount(self) -> None:
+        """Nobody waits for answers any more."""
+        self.forget()
+
+    # Other screens
+
+    @property
+    def left(self) -> bool:
+        """Whether the player has gone back from this screen."""
+        return self not in self.app.screen_stack
+
+    @property
+    def in_front(self) -> bool:
+        """Whether the player sees this screen. Only then it may open another one, or close."""
+        return not self.left and self.app.screen is self
+
+    def open(self, screen: str, *arguments: Any, **named: Any) -> None:
+        """Open a screen on top of this one."""
+        if self.in_front:
+            self.duel.show(screen, *arguments, **named)
+
+    def open_instead(self, screen: str, *arguments: Any, **named: Any) -> None:
+        """Open a screen in place of this one."""
+        if self.in_front:
+            self.duel.show_instead(screen, *arguments, **named)
+
+    def leave(self) -> None:
+        """Close this screen, and stop what is computed for it."""
+        if self.in_front:
+            self.forget()
+            self.dismiss()
 
     def action_back(self) -> None:
         """Close this screen."""
-        self.dismiss()
+        self.leave()
+
+    def focus_on(self, part: Widget | None) -> None:
+        """This part gets the keys."""
+        if self.is_running and not self.left:
+            self.set_focus(part, scroll_visible=False)
+
+    def save(self) -> None:
+        """Save what is not saved yet, if something has gone wrong."""

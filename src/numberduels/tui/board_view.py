@@ -22,12 +22,13 @@ from textual.widget import Widget
 from numberduels.board import KINDS, Board
 from numberduels.board_text import STYLES
 from numberduels.tui.large_board import Picture, Region, large_board, neighbour
+from numberduels.tui.plain import Guarded
 
 EMPTY = Board(())
 LABELS = ("Player 1", "Player 2")
 
 
-class BoardView(Widget, can_focus=True):
+class BoardView(Guarded, Widget, can_focus=True):
     """A board. Without `playing` it only shows a position."""
 
     DEFAULT_CSS = """
@@ -85,7 +86,7 @@ class BoardView(Widget, can_focus=True):
         self.marks: Mapping[str, str] = {}
         self.shown = ""
         """A move that is shown by somebody else, such as the better move of a review."""
-        self._most_rows = most_rows
+        self.most_rows = most_rows
         self._labels = LABELS
         self._place: int | None = None
         self._number = ""
@@ -143,7 +144,7 @@ class BoardView(Widget, can_focus=True):
     def picture(self, width: int) -> Picture:
         """The board as it is drawn at this width."""
         if self._picture is None or self._drawn_for != width:
-            rows = self._most_rows or max((self.screen.size.height if self.is_attached else 24) // 2, 6)
+            rows = self.most_rows or max((self.screen.size.height if self.is_attached else 24) // 2, 6)
             self._drawn_for = width
             number = self._number if self.playing else ""
             self._picture = large_board(

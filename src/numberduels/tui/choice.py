@@ -12,6 +12,8 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
+from numberduels.tui.plain import Guarded
+
 BACK, ON = "◂ ", " ▸"
 
 
@@ -23,7 +25,7 @@ class Value(NamedTuple):
     about: str = ""
 
 
-class Choice(Widget, can_focus=True):
+class Choice(Guarded, Widget, can_focus=True):
     """The chosen value between two arrows. Left and right, Enter and a click choose another one."""
 
     DEFAULT_CSS = """

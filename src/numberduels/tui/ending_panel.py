@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
-from textual.widgets import Button, Static
 
 from numberduels.tui.live_game import LiveGame
+from numberduels.tui.plain import Column, PlainButton, PlainText, Row
 from numberduels.tui.play_text import result_text
 
 
-class EndingPanel(Vertical):
-    """The result, and buttons named `rematch`, `review` and `next-opponent`, which the screen answers."""
+class EndingPanel(Column):
+    """The result, and buttons for what the screen can do next."""
 
     DEFAULT_CSS = """
     EndingPanel { height: auto; border: round $success; padding: 0 1; }
@@ -20,28 +19,28 @@ class EndingPanel(Vertical):
     EndingPanel #result { text-style: bold; }
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.result = PlainText(name="result")
+        self.decided = PlainText(name="decided")
+        self.rematch = PlainButton("Rematch (n)", name="rematch", action="rematch", variant="success")
+        self.review = PlainButton("Review (w)", name="review", action="review")
+        self.other = PlainButton("", name="next-opponent", action="next_opponent")
+
     def compose(self) -> ComposeResult:
         """Sentences, and the buttons below them."""
-        yield Static("", id="result", markup=False)
-        yield Static("", id="decided", markup=False)
-        with Horizontal(id="choices"):
-            yield Button("Rematch (n)", id="rematch", variant="success")
-            yield Button("Review (w)", id="review")
-            yield Button("", id="next-opponent")
+        yield self.result
+        yield self.decided
+        yield Row(self.rematch, self.review, self.other, id="choices")
 
-    def show(self, game: LiveGame) -> None:
-        """Tell the result of this game, which is over; `tell_decision` follows if a move was made."""
+    def show(self, game: LiveGame, decided: str) -> None:
+        """Tell the result of this game, which is over, and where it was decided."""
         lines = [result_text(game)]
         if match := game.match_result:
             lines.append(match)
-        self.query_one("#result", Static).update("\n".join(lines))
-        self.tell_decision("Looking where it was decided …" if game.table.ply else "")
+        self.result.write("\n".join(lines))
+        self.decided.write(decided)
         following = game.next_game() is not None
-        self.query_one("#rematch", Button).label = "Next game (n)" if following else "Rematch (n)"
-        other = self.query_one("#next-opponent", Button)
-        other.display = bool(game.next_opponent)
-        other.label = f"Play {game.next_opponent} (o)"
-
-    def tell_decision(self, text: str) -> None:
-        """Tell where the game was decided."""
-        self.query_one("#decided", Static).update(text)
+        self.rematch.label = "Next game (n)" if following else "Rematch (n)"
+        self.other.display = bool(game.next_opponent)
+        self.other.label = f"Play {game.next_opponent} (o)"

@@ -10,11 +10,9 @@ from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import Static
 
 from numberduels.board import board_of
 from numberduels.board_text import SYMBOLS, draw_board, plain_text
@@ -24,12 +22,13 @@ from numberduels.profile.saved_games import SavedGame, SavedMatch, saved_matches
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.home_text import TITLE, Entry, entries, greeting, menu_line
 from numberduels.tui.live_game import LiveGame, continued
+from numberduels.tui.plain import Guarded, PlainText, Row, ScrollPanel
 
 SHOWN = 3
 """The most unfinished games on the home screen."""
 
 
-class Menu(Widget, can_focus=True):
+class Menu(Guarded, Widget, can_focus=True):
     """A list of entries, one of which is chosen."""
 
     DEFAULT_CSS = """
@@ -72,7 +71,8 @@ class Menu(Widget, can_focus=True):
 
     def action_choose(self) -> None:
         """Open the chosen entry."""
-        self.post_message(self.Opened(self.entries[self.chosen]))
+        if self.chosen < len(self.entries):
+            self.post_message(self.Opened(self.entries[self.chosen]))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """The entry under the mouse is chosen."""
@@ -86,8 +86,8 @@ class Menu(Widget, can_focus=True):
             self.action_choose()
 
 
-class UnfinishedGame(Static):
-    """A game that can be continued: a line, and its board in small. A click continues it."""
+class UnfinishedGame(Guarded, Widget):
+    """A game that can be continued, or nothing: a line, and its board in small. A click continues it."""
 
     DEFAULT_CSS = """
     UnfinishedGame { width: 1fr; height: auto; max-height: 10; border: round $foreground 30%; padding: 0 1; }
@@ -102,14 +102,30 @@ class UnfinishedGame(Static):
             super().__init__()
             self.number = number
 
-    def __init__(self, number: int, game: LiveGame) -> None:
-        super().__init__("", markup=False)
-        self.number, self.game = number, game
-        self.border_title = f"{number + 1}  {game.spec.title}"
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+        self.show(None)
+
+    def show(self, game: LiveGame | None) -> None:
+        """Show this game, or nothing."""
+        self._game = game
+        self.display = game is not None
+        self.border_title = f"{self.number + 1}  {game.spec.title}" if game else ""
+        self.refresh(layout=True)
 
     def render(self) -> Text:
         """Whose turn it is, and the board in small."""
-        game, width = self.game, max(self.size.width, 16)
+        return self._drawn(max(self.size.width, 16))
+
+    def get_content_height(self, container: object, viewport: object, width: int) -> int:
+        """As high as the board is."""
+        return self._drawn(max(width, 16)).plain.count("\n") + 1
+
+    def _drawn(self, width: int) -> Text:
+        game = self._game
+        if game is None:
+            return Text()
         against = opponent(game.seats, game.names)
         to_move = game.label(game.table.turn)
         alone = "the computer's turn" if game.computer_to_move else "your turn"
@@ -149,11 +165,13 @@ class HomeScreen(DuelScreen):
         Binding("q", "leave", "Quit"),
         Binding("escape", "stay", "Back", show=False),
     ]
-    heading_text = TITLE
 
     def __init__(self, today: date | None = None) -> None:
-        super().__init__()
+        super().__init__(TITLE)
         self._today = today
+        self.greeting = PlainText(name="greeting")
+        self.menu = Menu()
+        self.unfinished = [UnfinishedGame(number) for number in range(SHOWN)]
         self.games: list[LiveGame] = []
         """The unfinished games that are shown."""
 
@@ -164,30 +182,25 @@ class HomeScreen(DuelScreen):
 
     def body(self) -> ComposeResult:
         """The greeting, the menu, and the unfinished games."""
-        with VerticalScroll(id="home", can_focus=False):
-            yield Static("", id="greeting", markup=False)
-            yield Menu()
-            yield Horizontal(id="unfinished")
+        with ScrollPanel(id="home"):
+            yield self.greeting
+            yield self.menu
+            yield Row(*self.unfinished, id="unfinished")
 
     def on_mount(self) -> None:
         """The menu has the keys."""
-        self.query_one(Menu).focus()
+        self.focus_on(self.menu)
 
     def on_screen_resume(self) -> None:
         """Show what has changed since this screen was left."""
-        self.run_worker(self._fill(), exclusive=True)
-
-    async def _fill(self) -> None:
         results = read_results()
         unfinished = [each for each in map(_continued, _unfinished()) if each is not None]
         self.games = unfinished[:SHOWN]
         settings = self.duel.settings
-        self.query_one("#greeting", Static).update(greeting(settings, results, self.today))
-        menu = self.query_one(Menu)
-        menu.entries = tuple(entries(settings, len(unfinished), results, self.today))
-        shown = self.query_one("#unfinished", Horizontal)
-        await shown.remove_children()
-        await shown.mount_all([UnfinishedGame(number, game) for number, game in enumerate(self.games)])
+        self.greeting.write(greeting(settings, results, self.today))
+        self.menu.entries = tuple(entries(settings, len(unfinished), results, self.today))
+        for shown in self.unfinished:
+            shown.show(self.games[shown.number] if shown.number < len(self.games) else None)
 
     @on(Menu.Opened)
     async def _opened(self, event: Menu.Opened) -> None:
@@ -200,38 +213,38 @@ class HomeScreen(DuelScreen):
 
     def action_new_game(self) -> None:
         """Choose a game."""
-        self.duel.show("new-game")
+        self.open("new-game")
 
     def action_resume(self, number: int) -> None:
         """Go on with an unfinished game."""
         if number < len(self.games):
-            self.duel.show("play", self.games[number])
+            self.open("play", self.games[number])
         elif not self.games:
             self.notify("There is no unfinished game. p starts one.")
 
     def action_today(self) -> None:
         """Today's puzzles."""
-        self.duel.show("puzzles")
+        self.open("puzzles")
 
     def action_puzzles(self) -> None:
         """Any number of puzzles."""
-        self.duel.show("puzzles", endless=True)
+        self.open("puzzles", endless=True)
 
     def action_learn(self) -> None:
         """The lessons."""
-        self.duel.show("learn")
+        self.open("learn")
 
     def action_games(self) -> None:
         """All kept games."""
-        self.duel.show("games")
+        self.open("games")
 
     def action_statistics(self) -> None:
         """The statistics."""
-        self.duel.show("statistics")
+        self.open("statistics")
 
     def action_settings(self) -> None:
         """The settings."""
-        self.duel.show("settings")
+        self.open("settings")
 
     def action_stay(self) -> None:
         """Escape leaves other screens; here it must not end the program."""

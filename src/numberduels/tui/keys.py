@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rich.table import Table
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Static
+
+from numberduels.tui.plain import Guarded, PlainText, Scroll
 
 NAMES = {
     "comma": ",",
@@ -38,12 +39,12 @@ def key_name(key: str) -> str:
     return "+".join([*(each.capitalize() for each in held), name])
 
 
-class KeysScreen(ModalScreen[None]):
+class KeysScreen(Guarded, ModalScreen[None]):
     """A list of keys over the screen that they belong to. Any of the keys below closes it."""
 
     DEFAULT_CSS = """
     KeysScreen { align: center middle; }
-    KeysScreen VerticalScroll { width: 60; max-width: 100%; height: auto; max-height: 90%;
+    KeysScreen Scroll { width: 60; max-width: 100%; height: auto; max-height: 90%;
         border: round $primary; background: $surface; padding: 0 2; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -56,9 +57,11 @@ class KeysScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The keys in two columns."""
-        with VerticalScroll() as panel:
+        with Scroll() as panel:
             panel.border_title = "Keys (Esc closes)"
-            yield Static(self._list())
+            text = PlainText()
+            text.update(self._list())
+            yield text
 
     def _list(self) -> Table:
         """A line for each action: those that the last line shows come first; scrolling is left out."""
@@ -71,12 +74,13 @@ class KeysScreen(ModalScreen[None]):
         found = Table.grid(padding=(0, 2, 0, 0))
         found.add_column(no_wrap=True)
         for about, each in keys.items():
-            found.add_row(_joined(list(dict.fromkeys(each))), about)
+            found.add_row(Text(_joined(list(dict.fromkeys(each)))), Text(about))
         return found
 
     def action_close(self) -> None:
         """Close the list."""
-        self.dismiss()
+        if self.app.screen is self:
+            self.dismiss()
 
 
 def _joined(keys: list[str]) -> str:

@@ -6,9 +6,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from numberduels import registry
@@ -16,6 +14,7 @@ from numberduels.analysis.lessons import Lesson
 from numberduels.profile import lesson_log
 from numberduels.tui import lesson_tasks
 from numberduels.tui.base import DuelScreen
+from numberduels.tui.plain import PlainList, PlainText, Row, ScrollPanel
 
 DONE, OPEN = "✓", "·"
 
@@ -37,30 +36,32 @@ class LearnScreen(DuelScreen):
         Binding("n", "next", "Next lesson"),
         *(Binding(str(number), f"game({number})", "Game", show=False) for number in range(1, 10)),
     ]
-    heading_text = "Learn"
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("Learn")
+        self.list = PlainList(name="lessons")
+        self.title_line = PlainText(name="title")
+        self.about = PlainText("The lessons are being fetched…", name="about")
         self._lessons: dict[str, tuple[Lesson, ...]] = {}
         self._done: dict[str, set[str]] = {}
 
     def body(self) -> ComposeResult:
         """The list, and on a wide terminal what the highlighted lesson is about."""
-        with Horizontal():
-            yield OptionList(id="lessons", markup=False)
-            with VerticalScroll(id="details", classes="panel", can_focus=False):
-                yield Static(id="title", markup=False)
-                yield Static(id="about", markup=False)
+        yield Row(self.list, ScrollPanel(self.title_line, self.about, id="details", classes="panel"))
 
     def on_mount(self) -> None:
         """Ask for the lessons: a game without lessons of its own has one that must be computed."""
-        self.query_one("#about", Static).update("The lessons are being fetched…")
-        self.query_one(OptionList).focus()
-        self.run_worker(self._fetch(), exclusive=True)
+        self.focus_on(self.list)
+        self.ask("lessons", lesson_tasks.all_lessons, then=self._fetched)
 
-    async def _fetch(self) -> None:
-        self._lessons = await self.engine.run(lesson_tasks.all_lessons)
+    def _fetched(self, lessons: dict[str, tuple[Lesson, ...]]) -> None:
+        self._lessons = lessons
         self._fill()
+
+    def no_answer(self, slot: str, reason: str) -> None:
+        """Say why; the lessons are fetched again when the screen is opened again."""
+        self.about.write(f"The lessons cannot be fetched now. {reason}")
+        super().no_answer(slot, reason)
 
     def on_screen_resume(self) -> None:
         """Show what has been done meanwhile."""
@@ -69,21 +70,20 @@ class LearnScreen(DuelScreen):
 
     def _fill(self) -> None:
         """Write the list."""
-        listed = self.query_one(OptionList)
         self._done = {game: lesson_log.done(game) for game in self._lessons}
-        listed.clear_options()
+        options: list[Option] = []
         for number, (game, lessons) in enumerate(self._lessons.items(), 1):
             done = sum(lesson.key in self._done[game] for lesson in lessons)
             head = f"{number} {registry.spec(game).title}: {done} of {len(lessons)} done"
-            listed.add_option(Option(Content.styled(head, "bold"), disabled=True))
+            options.append(Option(Content.styled(head, "bold"), disabled=True))
             for lesson in lessons:
                 sign = DONE if lesson.key in self._done[game] else OPEN
-                listed.add_option(Option(Content(f"  {sign} {lesson.title}"), id=f"{game}/{lesson.key}"))
+                options.append(Option(Content(f"  {sign} {lesson.title}"), id=f"{game}/{lesson.key}"))
         done_in_all = sum(
             lesson.key in self._done[game] for game, lessons in self._lessons.items() for lesson in lessons
         )
-        self.set_heading(f"Learn: {done_in_all} of {sum(map(len, self._lessons.values()))} lessons done")
-        self._highlight(self._following(self.duel.settings.game))
+        self.heading.write(f"Learn: {done_in_all} of {sum(map(len, self._lessons.values()))} lessons done")
+        self.list.fill(options, self._following(self.duel.settings.game))
 
     def _following(self, game: str = "") -> str:
         """The first lesson that is not done, of this game if it has one; else the first of all."""
@@ -97,25 +97,20 @@ class LearnScreen(DuelScreen):
         own = [each for each in waiting if each.partition("/")[0] == game]
         return next(iter([*own, *waiting, *everything]), "")
 
-    def _highlight(self, name: str) -> None:
-        listed = self.query_one(OptionList)
-        if name:
-            listed.highlighted = listed.get_option_index(name)
-
     def _found(self, name: str | None) -> tuple[str, Lesson] | None:
         game, _, key = (name or "").partition("/")
         return next(((game, each) for each in self._lessons.get(game, ()) if each.key == key), None)
 
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+    def on_option_list_option_highlighted(self, event: PlainList.OptionHighlighted) -> None:
         """Say what the lesson is about."""
         if found := self._found(event.option_id):
             game, lesson = found
             done = "  ✓ done" if lesson.key in self._done[game] else ""
             title = Content.assemble((f"{registry.spec(game).title}: {lesson.title}", "bold"), done)
-            self.query_one("#title", Static).update(title)
-            self.query_one("#about", Static).update(f"{lesson.idea}\n\n{lesson.task}\n\nEnter begins.")
+            self.title_line.write(title)
+            self.about.write(f"{lesson.idea}\n\n{lesson.task}\n\nEnter begins.")
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+    def on_option_list_option_selected(self, event: PlainList.OptionSelected) -> None:
         """Begin the lesson."""
         self._open(event.option_id)
 
@@ -123,7 +118,7 @@ class LearnScreen(DuelScreen):
         if found := self._found(name):
             game, lesson = found
             self.duel.change_settings(game=game)
-            self.duel.show("lesson", registry.spec(game), lesson)
+            self.open("lesson", registry.spec(game), lesson)
 
     def action_next(self) -> None:
         """Begin the first lesson that is not done."""
@@ -134,4 +129,4 @@ class LearnScreen(DuelScreen):
         if number <= len(self._lessons):
             game = list(self._lessons)[number - 1]
             waiting = [each for each in self._lessons[game] if each.key not in self._done[game]]
-            self._highlight(f"{game}/{(waiting or self._lessons[game])[0].key}")
+            self.list.highlight(f"{game}/{(waiting or self._lessons[game])[0].key}")

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Callable
 from enum import Enum
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any, ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Button, Static
 
 from numberduels import record
 from numberduels.analysis.lessons import Lesson
+from numberduels.messages import Message
 from numberduels.profile import lesson_log
 from numberduels.record import Record
 from numberduels.spec import GameSpec
 from numberduels.table import Table
 from numberduels.tui import lesson_tasks, tasks
-from numberduels.tui.base import ScrollPanel
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.endings import ending_reason
 from numberduels.tui.lesson_tasks import Stopped
+from numberduels.tui.plain import PlainText, Row, ScrollPanel
 from numberduels.tui.position_view import PositionView
 from numberduels.tui.task_screen import TaskScreen
+
+R = TypeVar("R")
 
 YOU, THEY = "You", "The computer"
 
@@ -74,10 +76,14 @@ class LessonScreen(TaskScreen):
     }
 
     def __init__(self, spec: GameSpec, lesson: Lesson) -> None:
-        super().__init__()
+        super().__init__(f"{spec.title}: {lesson.title}")
         self.spec = spec
         self.lesson = lesson
-        self.heading_text = f"{spec.title}: {lesson.title}"
+        labels = (YOU, THEY) if lesson.seat == 0 else (THEY, YOU)
+        self.board = PositionView(labels)
+        self.text = ScrollPanel(id="text")
+        self.example = PositionView(labels, name="example", most_rows=8) if lesson.example else None
+        self.play_area = Row(id="game")
         self.table: Table[Any, Any] = lesson.table(spec)
         self.phase = Phase.TEXT
         self.mistakes = 0
@@ -91,41 +97,39 @@ class LessonScreen(TaskScreen):
 
     def body(self) -> ComposeResult:
         """The text, the game with the idea beside it, and the buttons of what can be done now."""
-        labels = (YOU, THEY) if self.lesson.seat == 0 else (THEY, YOU)
-        with ScrollPanel(id="text"):
-            yield Static("The idea", classes="label")
-            yield Static(self.lesson.idea, markup=False)
-            if self.lesson.example:
-                yield Static("For example", classes="label")
-                yield Static(self.lesson.example, markup=False)
-                yield PositionView(labels, name="example", most_rows=8)
-            yield Static("Your task", classes="label")
-            yield Static(self.lesson.task, markup=False)
-        with Horizontal(id="game"):
-            with ScrollPanel(id="table"):
-                yield Static(id="turn", markup=False)
-                yield PositionView(labels)
-                yield Static(id="message", markup=False)
-            with VerticalScroll(id="side", classes="panel", can_focus=False) as side:
+        with self.text:
+            yield PlainText("The idea", classes="label")
+            yield PlainText(str(self.lesson.idea))
+            if self.example:
+                yield PlainText("For example", classes="label")
+                yield PlainText(str(self.lesson.example))
+                yield self.example
+            yield PlainText("Your task", classes="label")
+            yield PlainText(str(self.lesson.task))
+        with self.play_area:
+            with self.page:
+                yield from (self.turn, self.board, self.message)
+            with ScrollPanel(id="side", classes="panel") as side:
                 side.border_title = "The idea"
-                yield Static("\n\n".join([self.lesson.idea, self.lesson.task]), markup=False)
+                yield PlainText(f"{self.lesson.idea}\n\n{self.lesson.task}")
         yield from self.buttons()
 
     def on_mount(self) -> None:
         """Show the text."""
-        if self.lesson.example:
-            self.query_one("#example", PositionView).show(self.lesson.example_table(self.spec))
+        self.watch(self.text, "virtual_size", self._layout_changed, init=False)
+        if self.example:
+            self.example.show(self.lesson.example_table(self.spec))
         self._enter(Phase.TEXT)
 
     def _enter(self, phase: Phase) -> None:
         """Change the phase: what is shown, which keys work, and what has the focus."""
         self.phase = phase
         reading = phase is Phase.TEXT
-        self.query_one("#text").display = reading
-        self.query_one("#game").display = not reading
+        self.text.display = reading
+        self.play_area.display = not reading
         self.offer(self._offered)
         if phase is Phase.TURN:
-            self._board.view.focus()
+            self.focus_on(self.board.view)
 
     @property
     def _offered(self) -> tuple[str, ...]:
@@ -156,18 +160,14 @@ class LessonScreen(TaskScreen):
         return super().check_action(action, parameters) if phases is None else self.phase in phases
 
     @property
-    def _board(self) -> PositionView:
-        return self.query_one("#position", PositionView)
-
-    @property
     def scrolled(self) -> ScrollPanel:
         """The text while it is read, then the table."""
-        return self.query_one("#text" if self.phase is Phase.TEXT else "#table", ScrollPanel)
+        return self.text if self.phase is Phase.TEXT else self.page
 
     def _your_turn(self, *lines: str) -> None:
         """Ask for a move."""
         self._stopped = None
-        self._board.show(self.table, playing=True)
+        self.board.show(self.table, playing=True)
         self.say(f"Your turn. You are Player {self.lesson.seat + 1}.", *lines)
         self._enter(Phase.TURN)
 
@@ -191,7 +191,7 @@ class LessonScreen(TaskScreen):
         if self.table.turn == self.lesson.seat:
             self._your_turn()
         else:
-            self.ask(self._reply())
+            self._reply()
 
     def action_again(self) -> None:
         """Play the game of the lesson again from its start; the computer may choose otherwise."""
@@ -200,22 +200,26 @@ class LessonScreen(TaskScreen):
 
     def action_read(self) -> None:
         """Read the text again."""
-        self.query_one("#start", Button).label = "Go on (Enter)"
+        self.offered["start"].label = "Go on (Enter)"
         self._enter(Phase.TEXT)
 
     def action_rules(self) -> None:
         """Show the rules of the game."""
-        self.duel.show("rules", self.spec)
+        self.open("rules", self.spec)
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         """Judge the move before it is made."""
         if self.phase is Phase.TURN:
-            self._board.show(self.table, shown=event.move)
-            self.ask(self._try(event.move))
+            self.board.show(self.table, shown=event.move)
+            self.say("Looking at your move…")
+            self._wait_for(
+                lesson_tasks.judge, self._record, event.move, then=partial(self._judged, event.move)
+            )
 
     def action_hint(self) -> None:
         """Show a good move and its reason."""
-        self.ask(self._hint())
+        self.say("Looking for a good move…")
+        self._wait_for(tasks.hint, self._record, then=self._give_hint)
 
     def action_undo(self) -> None:
         """Take back the last move of the learner, and the answer to it."""
@@ -242,61 +246,69 @@ class LessonScreen(TaskScreen):
     def action_next(self) -> None:
         """Go on to the next lesson."""
         assert self._next is not None, "only offered if there is one"
-        self.duel.show_instead("lesson", self.spec, self._next)
+        self.open_instead("lesson", self.spec, self._next)
 
     # What the background process does
 
-    def ask(self, work: Coroutine[Any, Any, None]) -> None:
-        """Wait for the background process."""
+    def _wait_for(self, function: Callable[..., R], *arguments: Any, then: Callable[[R], None]) -> None:
         self._enter(Phase.WAITING)
-        super().ask(work)
+        self.ask("lesson", function, *arguments, then=then)
 
-    def failed(self, reason: str) -> None:
+    def identity(self, slot: str) -> object:
+        """Questions are about a position of an attempt."""
+        return self._attempt, self.table.played
+
+    def no_answer(self, slot: str, reason: str) -> None:
         """Say so; the game can be played again."""
         self.say("That did not work.", reason, style="bad-news")
         self._enter(Phase.FAILED)
 
-    async def _try(self, move: str) -> None:
+    def _judged(self, move: str, stopped: Stopped | None) -> None:
         """Make a move of the learner, or stop it."""
-        self.say("Looking at your move…")
-        stopped = await self.engine.run(lesson_tasks.judge, self._record, move)
         if stopped:
             self.mistakes += 1
             self._show_mistake(stopped)
             return
         self.table.play(self.spec.text_for(self.table.game).parse_move(move))
         if self.table.outcome:
-            await self._end()
+            self._end()
         else:
-            await self._reply()
+            self._reply()
 
-    async def _reply(self) -> None:
-        """Make the move of the computer."""
-        self._board.show(self.table)
+    def _reply(self) -> None:
+        """Ask for the move of the computer."""
+        self.board.show(self.table)
         self.say("The computer is thinking…")
-        text = await self.engine.run(tasks.choose_move, self._record, self.lesson.opponent)
+        self._wait_for(tasks.choose_move, self._record, self.lesson.opponent, then=self._replied)
+
+    def _replied(self, text: str) -> None:
+        """Make the move of the computer."""
         notation = self.spec.text_for(self.table.game)
         move = notation.parse_move(text)
         self.table.play(move)
         if self.table.outcome:
-            await self._end()
+            self._end()
         else:
             self._your_turn(f"The computer plays: {notation.typed(move)}.")
 
-    async def _hint(self) -> None:
-        self.say("Looking for a good move…")
-        move, why = await self.engine.run(tasks.hint, self._record)
+    def _give_hint(self, found: tuple[str, Message]) -> None:
+        move, why = found
         self._your_turn(f"Hint: {self._spoken(move)}. {why}")
-        self._board.view.point_at(move)
+        self.board.view.point_at(move)
 
-    async def _end(self) -> None:
-        self._board.show(self.table)
+    def _end(self) -> None:
+        self.board.show(self.table)
+        self._over()
         if self._won:
             note = lesson_log.mark_done(self.spec.name, self.lesson.key)
             if note:
                 self.notify(note, severity="warning")
-            self._next = await self.engine.run(lesson_tasks.next_lesson, self.spec.name, self.lesson.key)
-        self._over()
+            self.ask("next", lesson_tasks.next_lesson, self.spec.name, self.lesson.key, then=self._found_next)
+
+    def _found_next(self, lesson: Lesson | None) -> None:
+        self._next = lesson
+        if self.phase is Phase.OVER:
+            self._over()
 
     @property
     def _won(self) -> bool:
@@ -313,7 +325,7 @@ class LessonScreen(TaskScreen):
         self._stopped = stopped
         gone = "win" if stopped.lost_win else "draw"
         better = [f"Better: {self._spoken(stopped.better)}. {stopped.why}"] if with_better else []
-        self._board.show(self.table, shown=stopped.better if with_better else stopped.move)
+        self.board.show(self.table, shown=stopped.better if with_better else stopped.move)
         self.say(
             f"✗ Stop! {self._spoken(stopped.move)} gives the {gone} away.",
             *better,

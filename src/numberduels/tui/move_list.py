@@ -7,28 +7,30 @@ from textwrap import wrap
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
-from textual.widgets import Static
 
 from numberduels.board_text import SYMBOLS
 from numberduels.tui.live_game import LiveGame
+from numberduels.tui.plain import PlainText, Scroll
 
 UNBREAKABLE = "\N{NO-BREAK SPACE}"
 NARROWEST = 16
 """Before the list has a width, and on absurdly narrow terminals, lines are broken for this one."""
 
 
-class MoveList(VerticalScroll):
+class MoveList(Scroll):
     """The moves, of which one is marked. It scrolls to the end when there are more or fewer."""
 
-    _game: LiveGame | None = None
-    _marked = 0
-    _shown = -1
-    """How many moves are in the list."""
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = PlainText(name="panel")
+        self._game: LiveGame | None = None
+        self._marked = 0
+        self._shown = -1
+        """How many moves are in the list."""
 
     def compose(self) -> ComposeResult:
         """One text for all moves."""
-        yield Static("", id="panel", markup=False)
+        yield self.text
 
     def show(self, game: LiveGame, marked: int) -> None:
         """List the moves of this game, and mark the one with this number."""
@@ -36,7 +38,7 @@ class MoveList(VerticalScroll):
         self._game, self._marked, self._shown = game, marked, game.table.ply
         self._write(layout=grown)
         if grown:
-            self.call_after_refresh(self.scroll_end, animate=False)
+            self.once_arranged(self.scroll_end, animate=False)
 
     def on_resize(self, _: events.Resize) -> None:
         """Break the lines for the new width."""
@@ -52,7 +54,7 @@ class MoveList(VerticalScroll):
             told = len(head) + len(move)
             text.append(lines[:told], "bold" if number == self._marked else "")
             text.append(f"{lines[told:]}\n", "dim")
-        self.query_one("#panel", Static).update(text if text else Text("No move yet."), layout=layout)
+        self.text.write(text if text else Text("No move yet."), layout=layout)
 
 
 def broken_lines(head: str, move: str, did: str, width: int) -> list[str]:

@@ -9,8 +9,6 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
-from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
 from numberduels import registry
@@ -21,6 +19,7 @@ from numberduels.spec import GameSpec
 from numberduels.text import capitalised
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.live_game import start_game
+from numberduels.tui.plain import PlainButton, PlainList, PlainText, ScrollPanel
 
 OPPONENTS = {kind: opponent_name(kind) for kind in (*LADDER, HUMAN)}
 LISTS = {"game": "Game", "opponent": "Opponent", "rule-set": "Rules", "first": "Who starts"}
@@ -44,23 +43,20 @@ class NewGameScreen(DuelScreen):
         Binding("tab", "app.focus_next", "Next list"),
         Binding("i", "rules", "Rules"),
     ]
-    heading_text = "A new game"
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("A new game")
+        self.lists = {name: PlainList(name=name) for name in LISTS}
+        self.about = PlainText(name="about")
         self._texts: dict[str, list[str]] = {}
         """The lines of each list without their signs."""
 
     def body(self) -> ComposeResult:
         """The lists in two columns, what they mean, and a button."""
-        with VerticalScroll(id="choices", can_focus=False):
-            with VerticalScroll(id="lists", can_focus=False):
-                for name, title in LISTS.items():
-                    found = OptionList(id=name)
-                    found.border_title = title
-                    yield found
-            yield Static("", id="about", markup=False)
-        yield Button("Start the game (Enter)", id="start", variant="success")
+        for name, title in LISTS.items():
+            self.lists[name].border_title = title
+        yield ScrollPanel(ScrollPanel(*self.lists.values(), id="lists"), self.about, id="choices")
+        yield PlainButton("Start the game (Enter)", name="start", action="start", variant="success")
 
     def on_mount(self) -> None:
         """Fill the lists and choose what was chosen the last time."""
@@ -69,19 +65,17 @@ class NewGameScreen(DuelScreen):
         self._fill("opponent", OPPONENTS, settings.opponent)
         self._fill("first", FIRST, settings.first)
         self._fill_rules(preferred_rules(self.spec, settings))
-        self.query_one("#game", OptionList).focus()
+        self.focus_on(self.lists["game"])
         self._explain()
 
     def _fill(self, name: str, choices: dict[str, str], chosen: str) -> None:
-        found = self.query_one(f"#{name}", OptionList)
-        found.clear_options()
-        place = list(choices).index(chosen) if chosen in choices else 0
+        found = self.lists[name]
         self._texts[name] = list(choices.values())
-        found.add_options([Option(text, id=key) for key, text in choices.items()])
-        found.highlighted = place
+        options = [Option(text, id=key) for key, text in choices.items()]
+        found.fill(options, chosen if chosen in choices else next(iter(choices), None))
         self._mark(found)
 
-    def _mark(self, found: OptionList) -> None:
+    def _mark(self, found: PlainList) -> None:
         """Put a sign before the chosen line, since colour alone must not tell it."""
         for place, text in enumerate(self._texts[found.id or ""]):
             sign = "▸" if place == found.highlighted else " "
@@ -101,21 +95,20 @@ class NewGameScreen(DuelScreen):
         return rules_offered(self.spec, self._sizes)
 
     def _chosen(self, name: str) -> str:
-        found = self.query_one(f"#{name}", OptionList)
-        return found.options[found.highlighted or 0].id or "" if found.options else ""
+        return self.lists[name].highlighted_id
 
     @property
     def spec(self) -> GameSpec:
         """The chosen game."""
         return registry.spec(self._chosen("game"))
 
-    @on(OptionList.OptionHighlighted)
-    def _changed(self, event: OptionList.OptionHighlighted) -> None:
+    @on(PlainList.OptionHighlighted)
+    def _changed(self, event: PlainList.OptionHighlighted) -> None:
         if event.option_list.id == "game":
             chosen = self._chosen("rule-set")
             kept = chosen in {each.key for each in self._rules}
             self._fill_rules(chosen if kept else preferred_rules(self.spec, self.duel.settings))
-        self._mark(event.option_list)
+        self._mark(self.lists[event.option_list.id or ""])
         self._explain()
 
     def _explain(self) -> None:
@@ -133,9 +126,8 @@ class NewGameScreen(DuelScreen):
         ):
             about.append(f"{title}: ", "bold")
             about.append(f"{sentence}\n")
-        self.query_one("#about", Static).update(about)
+        self.about.write(about)
 
-    @on(Button.Pressed, "#start")
     def action_start(self) -> None:
         """Start the game that is chosen."""
         setup = GameSetup(
@@ -153,8 +145,8 @@ class NewGameScreen(DuelScreen):
         self.duel.change_settings(
             game=self.spec.name, rule_set=setup.rules, opponent=setup.opponent, first=setup.first
         )
-        self.duel.show_instead("play", game)
+        self.open_instead("play", game)
 
     def action_rules(self) -> None:
         """Show the rules of the chosen game."""
-        self.duel.show("rules", self.spec)
+        self.open("rules", self.spec)

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.widgets import Button, Input
 
+from numberduels.analysis.review import Review
 from numberduels.core import HUMAN, IllegalMove, Unreadable
+from numberduels.messages import Message
+from numberduels.solvers import Worth
 from numberduels.text import capitalised
 from numberduels.tui import tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.live_game import LiveGame
 from numberduels.tui.move_list import MoveList
+from numberduels.tui.plain import Column, Row, TextField
 from numberduels.tui.play_text import short_value
 from numberduels.tui.rules import RulesPanel
 from numberduels.tui.table_panel import TablePanel
+
+COMPUTER, HELP, DECISION = "computer", "help", "decision"
+"""What the engine is asked for: a move, a hint and the like, and where the game was decided."""
 
 PAUSE = 0.35
 """Seconds between your move and the computer's, so that you see both."""
@@ -61,13 +65,18 @@ class PlayScreen(DuelScreen):
     ]
 
     def __init__(self, game: LiveGame) -> None:
-        super().__init__()
+        super().__init__(game.title)
         self.game = game
-        self.heading_text = game.title
+        self.panel = TablePanel(game)
+        self.view = self.panel.view
+        self.moves = MoveList()
+        self.side = Column(self.moves, RulesPanel(game.spec), id="side", classes="panel")
         self.looking: int | None = None
         """The number of moves after which the position is shown; None for the present."""
         self._giving_up = False
         self._showing_values = False
+        self._decided: tuple[object, str] | None = None
+        """Where the game was decided, and the identity of that game."""
         self._keys_shown_for: tuple[bool, ...] = ()
         """The state for which the keys at the bottom are shown."""
 
@@ -75,15 +84,11 @@ class PlayScreen(DuelScreen):
 
     def body(self) -> ComposeResult:
         """The players above and below the board, and the moves beside it."""
-        with Horizontal(id="table"):
-            yield TablePanel(self.game)
-            with Vertical(id="side", classes="panel"):
-                yield MoveList()
-                yield RulesPanel(self.game.spec)
+        yield Row(self.panel, self.side, id="table")
 
     def on_mount(self) -> None:
         """Show the position, and let the computer begin if it is to move."""
-        self.query_one(BoardView).focus()
+        self.focus_on(self.view)
         self._show()
         if not self.game.table.ply:
             self._say(f"{self.game.spec.summary} Arrows and Enter, or the mouse; i shows the rules.")
@@ -92,10 +97,8 @@ class PlayScreen(DuelScreen):
     def _show(self) -> None:
         """Show everything as it is now."""
         game = self.game
-        self.query_one(TablePanel).show(self.looking)
+        self.panel.show(self.looking, self._decision())
         self._show_side()
-        if game.over and self.looking is None and game.table.ply:
-            self._find_decision()
         state = game.over, game.table.ply > 0
         if state != self._keys_shown_for:
             self._keys_shown_for = state
@@ -103,19 +106,19 @@ class PlayScreen(DuelScreen):
 
     def _show_side(self) -> None:
         """The moves, or the rules in their place."""
-        self.query_one("#side", Vertical).border_title = "Rules" if self.has_class("-rules") else "Moves"
+        self.side.border_title = "Rules" if self.has_class("-rules") else "Moves"
         marked = self.game.table.ply if self.looking is None else self.looking
-        self.query_one(MoveList).show(self.game, marked)
+        self.moves.show(self.game, marked)
 
     def _say(self, text: str) -> None:
-        self.query_one(TablePanel).say(text)
+        self.panel.say(text)
 
     # Moves
 
     @on(BoardView.Previewed)
     def _previewed(self, event: BoardView.Previewed) -> None:
         self._giving_up = False
-        self.query_one(TablePanel).show_effect(event.move)
+        self.panel.show_effect(event.move)
 
     @on(BoardView.Refused)
     def _refused(self, event: BoardView.Refused) -> None:
@@ -151,7 +154,7 @@ class PlayScreen(DuelScreen):
     def _show_unsaved(self) -> None:
         """As long as the game cannot be saved, the heading says so."""
         fault = self.game.unsaved
-        self.set_heading(f"NOT SAVED ({fault}): {self.game.title}" if fault else self.game.title)
+        self.heading.write(f"NOT SAVED ({fault}): {self.game.title}" if fault else self.game.title)
 
     def _after_move(self) -> None:
         self._show_unsaved()
@@ -163,25 +166,41 @@ class PlayScreen(DuelScreen):
         self._go_on()
 
     def _go_on(self) -> None:
-        if self.game.computer_to_move:
-            self._computer_moves()
-
-    @work(exclusive=True, group="engine")
-    async def _computer_moves(self) -> None:
-        """Ask the background process for a move, and make it."""
         game = self.game
-        kind = game.seats[game.table.turn]
-        move, _ = await asyncio.gather(
-            self.compute(tasks.choose_move, game.record_text(), kind), asyncio.sleep(PAUSE)
-        )
-        if move is None:
-            self._say("The computer does not know how to go on. u takes your move back.")
-            return
+        if game.computer_to_move:
+            kind = game.seats[game.table.turn]
+            text = game.record_text()
+            self.ask(COMPUTER, tasks.choose_move, text, kind, then=self._computer_moves, pause=PAUSE)
+
+    def _computer_moves(self, move: str) -> None:
+        """Make the move of the computer."""
+        game = self.game
         note = game.play(move)
         seat, told, did = game.described_moves()[-1]
         first = f" {game.spec.summary} i shows the rules." if game.table.ply == 1 else ""
         self._say(note or f"{capitalised(game.label(seat))}: {told}{f', {did}' if did else ''}.{first}")
         self._after_move()
+
+    # Answers of the engine
+
+    def identity(self, slot: str) -> object:
+        """Questions are about a position, and about a game that goes on or has ended."""
+        return self.game.record_text()
+
+    def no_answer(self, slot: str, reason: str) -> None:
+        """Say why; the game can go on."""
+        super().no_answer(slot, reason)
+        if slot == COMPUTER:
+            self._say("The computer does not know how to go on. u takes your move back.")
+        elif slot == DECISION:
+            self._tell_decision("")
+        else:
+            self._showing_values = False
+            self._say("")
+
+    def save(self) -> None:
+        """Save the game."""
+        self.game.save()
 
     # Help
 
@@ -195,18 +214,13 @@ class PlayScreen(DuelScreen):
     def action_hint(self) -> None:
         """Show a good move and why."""
         if self._return_to_my_turn():
-            self._find_hint()
+            self._say("thinking … (Escape stops)")
+            self.ask(HELP, tasks.hint, self.game.record_text(), then=self._give_hint)
 
-    @work(exclusive=True, group="engine")
-    async def _find_hint(self) -> None:
-        self._say("thinking … (Escape stops)")
-        found = await self.compute(tasks.hint, self.game.record_text())
-        if found is None:
-            self._say("")
-            return
+    def _give_hint(self, found: tuple[str, Message]) -> None:
         move, why = found
         self._say(f"Hint: {self.game.say_move(move)}. {why}")
-        self.query_one(BoardView).point_at(move)
+        self.view.point_at(move)
 
     def action_values(self) -> None:
         """Show what each move is worth, or stop showing it."""
@@ -216,17 +230,16 @@ class PlayScreen(DuelScreen):
         if self._showing_values:
             self._find_values()
         else:
-            self.query_one(BoardView).mark({})
+            self.forget(HELP)
+            self.view.mark({})
             self._say("")
 
-    @work(exclusive=True, group="engine")
-    async def _find_values(self) -> None:
+    def _find_values(self) -> None:
         self._say("thinking … (Escape stops)")
-        worths = await self.compute(tasks.move_values, self.game.record_text()) or {}
-        self.query_one(BoardView).mark({move: short_value(worth) for move, worth in worths.items()})
-        if not worths:
-            self._say("")
-            return
+        self.ask(HELP, tasks.move_values, self.game.record_text(), then=self._show_values)
+
+    def _show_values(self, worths: dict[str, Worth]) -> None:
+        self.view.mark({move: short_value(worth) for move, worth in worths.items()})
         points = any(worth.margin is not None for worth in worths.values())
         self._say(
             "Values: by how many points each move wins (+) or loses (-) with best play."
@@ -234,15 +247,28 @@ class PlayScreen(DuelScreen):
             else "Values: what each move leads to with best play, win, draw or loss."
         )
 
-    @work(exclusive=True, group="decision")
-    async def _find_decision(self) -> None:
-        """Say where the game was decided."""
-        found = await self.compute(tasks.review, self.game.record_text())
-        self.query_one(TablePanel).tell_decision(str(found.summary) if found else "")
+    def _decision(self) -> str:
+        """Where the game was decided, if it is over; the engine is asked once."""
+        game = self.game
+        if not game.over or not game.table.ply:
+            return ""
+        text = game.record_text()
+        if self._decided and self._decided[0] == text:
+            return self._decided[1]
+        if not self.asking(DECISION):
+            self.ask(DECISION, tasks.review, text, then=self._reviewed)
+        return "Looking where it was decided …"
+
+    def _reviewed(self, found: Review) -> None:
+        self._tell_decision(str(found.summary))
+
+    def _tell_decision(self, text: str) -> None:
+        self._decided = self.game.record_text(), text
+        self.panel.show(self.looking, text)
 
     def action_undo(self) -> None:
         """Take back the last move of a person, and the computer's answer."""
-        self.workers.cancel_group(self, "engine")
+        self.forget()
         self.looking = None
         undone = self.game.undo()
         self._say("Taken back." if undone else "There is no move to take back.")
@@ -271,7 +297,7 @@ class PlayScreen(DuelScreen):
     def action_rules(self) -> None:
         """Show the rules beside the board, or the moves again; on a narrow terminal on their own screen."""
         if self.has_class("-narrow"):
-            self.duel.show("rules", self.game.spec)
+            self.open("rules", self.game.spec)
             return
         self.toggle_class("-rules")
         self._show_side()
@@ -280,24 +306,22 @@ class PlayScreen(DuelScreen):
         """On a narrow terminal: show the list of moves, or the board again."""
         self.toggle_class("-side")
         if not self.has_class("-side"):  # a hidden board has lost the keys
-            self.query_one(BoardView).focus()
+            self.focus_on(self.view)
 
     def action_type(self) -> None:
         """Type a move."""
         if not self._return_to_my_turn():
             return
-        panel = self.query_one(TablePanel)
-        panel.toggle_class("-typing")
-        if panel.has_class("-typing"):
-            self.query_one("#typed", Input).focus()
-        else:
-            self.query_one(BoardView).focus()
+        self._let_type(not self.panel.typing)
 
-    @on(Input.Submitted, "#typed")
-    def _typed(self, event: Input.Submitted) -> None:
-        event.input.clear()
-        self.query_one(TablePanel).remove_class("-typing")
-        self.query_one(BoardView).focus()
+    def _let_type(self, typing: bool) -> None:
+        self.panel.set_class(typing, "-typing")
+        self.panel.typed.clear()
+        self.focus_on(self.panel.typed if typing else self.view)
+
+    @on(TextField.Submitted)
+    def _typed(self, event: TextField.Submitted) -> None:
+        self._let_type(False)
         self._play(event.value)
 
     # The end
@@ -309,7 +333,7 @@ class PlayScreen(DuelScreen):
             self._say("Press g once more to give up this game.")
             return
         self._giving_up = False
-        self.workers.cancel_group(self, "engine")
+        self.forget()
         self._say(self.game.resign())
         self._show_unsaved()
         self._show()
@@ -322,51 +346,40 @@ class PlayScreen(DuelScreen):
             self._say(self.game.agree_draw())
             self._show()
         else:
-            self._offer_draw()
+            self._say("thinking … (Escape stops)")
+            self.ask(HELP, tasks.accepts_draw, self.game.record_text(), then=self._draw_answered)
 
-    @work(exclusive=True, group="engine")
-    async def _offer_draw(self) -> None:
-        self._say("thinking …")
-        if await self.compute(tasks.accepts_draw, self.game.record_text()):
+    def _draw_answered(self, accepted: bool) -> None:
+        if accepted:
             self._say(self.game.agree_draw())
             self._show()
         else:
             self._say("The computer plays on.")
 
-    @on(Button.Pressed, "#rematch")
     def action_rematch(self) -> None:
         """The next game of the match, or the same game once more with the seats swapped."""
-        self.duel.show_instead("play", self.game.next_game() or self.game.rematch())
+        self.open_instead("play", self.game.next_game() or self.game.rematch())
 
-    @on(Button.Pressed, "#review")
     def action_review(self) -> None:
         """Judge every move."""
-        self.duel.show("review", self.game.record_text(), self.game.path)
+        self.open("review", self.game.record_text(), self.game.path)
 
-    @on(Button.Pressed, "#next-opponent")
     def action_next_opponent(self) -> None:
         """The same game against a stronger or a weaker computer."""
         opponent = self.game.next_opponent
         self.duel.change_settings(opponent=opponent)
-        self.duel.show_instead("play", self.game.rematch(opponent))
+        self.open_instead("play", self.game.rematch(opponent))
 
     def action_back(self) -> None:
         """Stop thinking or typing; otherwise leave. The game is saved."""
-        if self.query_one(TablePanel).has_class("-typing"):
-            self.action_type()
-            return
-        thinking = [
-            each
-            for each in self.workers
-            if each.group == "engine" and each.is_running and not self.game.computer_to_move
-        ]
-        if thinking:
-            self.workers.cancel_group(self, "engine")
+        if self.panel.typing:
+            self._let_type(False)
+        elif self.asking(HELP):
+            self.forget(HELP)
             self._showing_values = False
             self._say("")
-            return
-        self.workers.cancel_node(self)
-        self.dismiss()
+        else:
+            self.leave()
 
     def on_unmount(self) -> None:
         """A game that is not saved is told again when the app has ended."""

@@ -10,8 +10,6 @@ from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.widgets import Static
 
 from numberduels import registry
 from numberduels.board import board_of
@@ -19,11 +17,12 @@ from numberduels.board_text import plain_text, wrap_parts
 from numberduels.table import Table
 from numberduels.tui.board_view import LABELS, BoardView
 from numberduels.tui.large_board import explain_signs
+from numberduels.tui.plain import Column, PlainText
 
 HOW_TO_PLAY = "Arrow keys or the mouse choose, Enter plays."
 
 
-class PositionView(Vertical):
+class PositionView(Column):
     """A position. `labels` are the names of the players by seat."""
 
     DEFAULT_CSS = """
@@ -40,14 +39,16 @@ class PositionView(Vertical):
         super().__init__(id=name)
         self.view = BoardView(most_rows=most_rows)
         self.view.can_focus = False
+        self.effect = PlainText(classes="effect")
+        self.legend = PlainText(classes="legend")
         self._labels = labels
         self._say: Mapping[str, str] = {}
 
     def compose(self) -> ComposeResult:
         """The board, the effect of the previewed move, and the signs."""
         yield self.view
-        yield Static(classes="effect", markup=False)
-        yield Static(classes="legend", markup=False)
+        yield self.effect
+        yield self.legend
 
     def show(
         self,
@@ -81,10 +82,7 @@ class PositionView(Vertical):
         else:
             text = HOW_TO_PLAY if self.view.playing and not move else ""
         signs = explain_signs(board, move, self._labels)
-        self._fill(".effect", text)
-        self._fill(".legend", plain_text(wrap_parts(signs, self.size.width or 40, "legend")))
-
-    def _fill(self, part: str, text: str) -> None:
-        found = self.query_one(part, Static)
-        found.display = bool(text)
-        found.update(text)
+        legend = plain_text(wrap_parts(signs, self.size.width or 40, "legend"))
+        for part, shown in ((self.effect, text), (self.legend, legend)):
+            part.display = bool(shown)
+            part.write(shown)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from datetime import date
-from typing import Any, ClassVar
+from functools import partial
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.widgets import Static
 
 from numberduels.analysis.puzzles import Puzzle
 from numberduels.board import Board, Tile
@@ -18,8 +17,8 @@ from numberduels.game_text import player_label
 from numberduels.profile import puzzle_log
 from numberduels.profile.puzzle_log import PuzzleResult, puzzle_rating, read_results
 from numberduels.tui import puzzle_tasks
-from numberduels.tui.base import ScrollPanel
 from numberduels.tui.board_view import BoardView
+from numberduels.tui.plain import Column, PlainText, Row
 from numberduels.tui.position_view import PositionView
 from numberduels.tui.puzzle_text import (
     FAILED,
@@ -40,7 +39,7 @@ class PuzzleScreen(TaskScreen):
 
     DEFAULT_CSS = """
     PuzzleScreen #boards { height: auto; }
-    PuzzleScreen #boards > Vertical { width: 1fr; height: auto; margin-right: 1; }
+    PuzzleScreen #boards > Column { width: 1fr; height: auto; margin-right: 1; }
     PuzzleScreen.-narrow #boards { layout: vertical; }
     PuzzleScreen #answers { margin-top: 1; }
     PuzzleScreen .side { color: $primary; text-style: bold; }
@@ -64,16 +63,27 @@ class PuzzleScreen(TaskScreen):
 
     def __init__(self, puzzle: Puzzle, daily: bool = False, *, today: date | None = None) -> None:
         """`daily` says that it is the puzzle of the day `today`."""
-        super().__init__()
+        super().__init__(f"{'Today: ' if daily else ''}{puzzle.spec.title}, {level_name(puzzle.level)}")
         self.puzzle = puzzle
+        self.about = PlainText(name="about")
+        several = len(puzzle.tables) > 1
+        self.positions = [
+            PositionView(
+                self._labels(index),
+                name=f"position-{SIDES[index]}" if several else "position",
+                most_rows=7 if several else 0,
+            )
+            for index in range(len(puzzle.tables))
+        ]
+        self.answers = BoardView(name="answers", most_rows=3)
+        """The answers, if they are no moves."""
         self.daily = daily
         self.today = today or date.today()
-        self.heading_text = f"{'Today: ' if daily else ''}{puzzle.spec.title}, {level_name(puzzle.level)}"
         self.tries = 0
         self.hints = 0
-        self.over = False
-        self.busy = False
-        """Whether the background process is asked."""
+        self.over = self.solved = False
+        self._told: list[str] = []
+        """What is said at the end, before the solution."""
         self._logged = False
         self._giving_up = False
         """Whether the solution of a daily puzzle was asked for once."""
@@ -85,20 +95,18 @@ class PuzzleScreen(TaskScreen):
 
     def body(self) -> ComposeResult:
         """The question, the positions, the answers if they are no moves, and what is said."""
-        with ScrollPanel(id="table"):
-            yield Static(id="turn", markup=False)
-            yield Static(id="about", markup=False)
-            if len(self.puzzle.tables) == 1:
-                yield PositionView(self._labels(0))
+        with self.page:
+            yield from (self.turn, self.about)
+            if len(self.positions) == 1:
+                yield from self.positions
             else:
-                with Horizontal(id="boards"):
+                with Row(id="boards"):
                     for index, name in enumerate(SIDES):
-                        with Vertical():
-                            yield Static(f"Position {name}: {self._mover(index)} is to move", classes="side")
-                            yield PositionView(self._labels(index), name=f"position-{name}", most_rows=7)
+                        mover = PlainText(f"Position {name}: {self._mover(index)} is to move", classes="side")
+                        yield Column(mover, self.positions[index])
             if self.puzzle.asks_for != "move":
-                yield BoardView(name="answers", most_rows=3)
-            yield Static(id="message", markup=False)
+                yield self.answers
+            yield self.message
         yield from self.buttons()
 
     def _mover(self, index: int) -> str:
@@ -118,25 +126,23 @@ class PuzzleScreen(TaskScreen):
             about = f"{self._mover(0)} is to move."
         else:
             about = "Choose A or B with the arrow keys or the mouse; Enter answers."
-        self.query_one("#about", Static).update(about)
+        self.about.write(about)
         self._ask_for_answer()
 
     def _ask_for_answer(self, *lines: str, style: str = "") -> None:
         """Let the player answer."""
-        self.busy = self._giving_up = False
+        self._giving_up = False
         self.offer(())
         marks = dict.fromkeys(self._wrong, FAILED)
         if self.puzzle.asks_for == "move":
-            position = self.query_one(PositionView)
-            position.show(self.puzzle.tables[0], playing=True, marks=marks)
-            position.view.focus(scroll_visible=False)
+            self.positions[0].show(self.puzzle.tables[0], playing=True, marks=marks)
+            self.focus_on(self.positions[0].view)
         else:
-            for position, table in zip(self.query(PositionView), self.puzzle.tables, strict=True):
+            for position, table in zip(self.positions, self.puzzle.tables, strict=True):
                 position.show(table)
-            answers = self.query_one("#answers", BoardView)
             tiles = tuple(Tile(answer, "open", answer) for answer in self.puzzle.answers)
-            answers.show(Board(tiles), playing=True, marks=marks)
-            answers.focus(scroll_visible=False)
+            self.answers.show(Board(tiles), playing=True, marks=marks)
+            self.focus_on(self.answers)
         self.say(self.puzzle.task, *lines, *self._notes(), style=style)
 
     def _notes(self) -> list[str]:
@@ -161,7 +167,7 @@ class PuzzleScreen(TaskScreen):
 
     def action_side(self, side: str) -> None:
         """Go to an answer; Enter gives it."""
-        self.query_one("#answers", BoardView).point_at(side)
+        self.answers.point_at(side)
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         """An answer was given."""
@@ -174,9 +180,17 @@ class PuzzleScreen(TaskScreen):
             return
         self.tries += 1
         if self.puzzle.is_right(answer):
-            self.ask(self._end(solved=True))
+            self._end(solved=True)
         else:
-            self.ask(self._refute(answer))
+            self.turn.write("thinking…")
+            self.ask(
+                "answer",
+                puzzle_tasks.refutation,
+                *self._found_again,
+                answer,
+                then=partial(self._refute, answer),
+            )
+            self.refresh_bindings()
 
     def action_hint(self) -> None:
         """Say where to look; each time a little more."""
@@ -193,11 +207,11 @@ class PuzzleScreen(TaskScreen):
             self._ask_for_answer("Press s again to see the solution. The puzzle then counts as not solved.")
             self._giving_up = True
             return
-        self.ask(self._end(solved=False))
+        self._end(solved=False)
 
     def action_rules(self) -> None:
         """Show the rules of the game."""
-        self.duel.show("rules", self.puzzle.spec)
+        self.open("rules", self.puzzle.spec)
 
     def action_copy(self) -> None:
         """Copy the line to share; terminals that cannot do that show it all the same."""
@@ -207,23 +221,20 @@ class PuzzleScreen(TaskScreen):
     def action_next(self) -> None:
         """Go on to the next puzzle."""
         assert self._next is not None, "only offered if there is one"
-        self.duel.show_instead("puzzle", self._next, self.daily, today=self.today)
+        self.open_instead("puzzle", self._next, self.daily, today=self.today)
 
     # What the background process does
 
-    def ask(self, work: Coroutine[Any, Any, None]) -> None:
-        """Wait for the background process."""
-        self.busy = True
-        self.query_one("#turn", Static).update("thinking…")
-        self.refresh_bindings()
-        super().ask(work)
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is being judged, or the solution written."""
+        return self.asking("answer")
 
-    def failed(self, reason: str) -> None:
-        """Say so; the player can answer again."""
+    def no_answer(self, slot: str, reason: str) -> None:
+        """Say why; the player can answer again, or go back."""
         if self.over:
-            self.busy = False
-            self.say("That did not work.", reason, style="bad-news")
-            self.offer(("back",))
+            self._say_end("That did not work.", reason)
+            self._offer_end()
         else:
             self._ask_for_answer(reason, style="bad-news")
 
@@ -231,31 +242,47 @@ class PuzzleScreen(TaskScreen):
     def _found_again(self) -> tuple[str, int, str]:
         return self.puzzle.spec.name, self.puzzle.level, self.puzzle.seed
 
-    async def _refute(self, answer: str) -> None:
-        lines = await self.engine.run(puzzle_tasks.refutation, *self._found_again, answer)
+    def _refute(self, answer: str, lines: Sequence[str]) -> None:
         if answer not in self._wrong:
             self._wrong.append(answer)
         self._ask_for_answer(f"{FAILED} Not {self._spoken(answer)}.", *lines, "Try again.", style="bad-news")
 
-    async def _end(self, *, solved: bool) -> None:
-        lines = await self.engine.run(puzzle_tasks.solution, *self._found_again)
+    def _end(self, *, solved: bool) -> None:
+        """The puzzle is over: keep the result at once; the solution and the next puzzle follow."""
         before = puzzle_rating(read_results())
-        self.over = True
-        self._show_answer()
+        self.over, self.solved = True, solved
         self._notify(self._log(solved))
-        results = read_results()
-        self.say(
-            self.puzzle.task,
-            self._verdict(solved),
-            standing(results, self.today, before),
-            *([f"To share: {self._shared}"] if self._shared else ()),
-            "",
-            *lines,
-            style="good-news" if solved else "bad-news",
-        )
-        self._next = await self._find_next(results)
-        self.busy = False
+        self._show_answer()
+        self._told = [self._verdict(solved), standing(read_results(), self.today, before)]
+        self._told += [f"To share: {self._shared}"] if self._shared else []
+        self._say_end()
+        self.ask("answer", puzzle_tasks.solution, *self._found_again, then=self._show_solution)
+        self._offer_end()
+
+    def _say_end(self, *lines: str) -> None:
+        style = "good-news" if self.solved else "bad-news"
+        self.say(self.puzzle.task, *self._told, *(("", *lines) if lines else ()), style=style)
+
+    def _offer_end(self) -> None:
         self.offer([name for name in self.BUTTONS if self.check_action(name, ())])
+
+    def _show_solution(self, lines: Sequence[str]) -> None:
+        self._say_end(*lines)
+        if self.daily:
+            self.ask("next", puzzle_tasks.puzzles_of_the_day, self.today, then=self._choose_next)
+        else:
+            game, level, _ = self._found_again
+            seed = fresh_seed(read_results(), game, level)
+            self.ask("next", puzzle_tasks.find, game, level, seed, then=self._set_next)
+
+    def _choose_next(self, puzzles: Sequence[Puzzle]) -> None:
+        """The next puzzle of today that was not tried."""
+        tried = daily_results(read_results(), self.today)
+        self._set_next(next((each for each in puzzles if each.spec.name not in tried), None))
+
+    def _set_next(self, puzzle: Puzzle | None) -> None:
+        self._next = puzzle
+        self._offer_end()
 
     def _verdict(self, solved: bool) -> str:
         if not solved:
@@ -265,24 +292,9 @@ class PuzzleScreen(TaskScreen):
     def _show_answer(self) -> None:
         """Show the right answer on the board."""
         if self.puzzle.asks_for == "move":
-            self.query_one(PositionView).show(self.puzzle.tables[0], shown=self.puzzle.answer)
+            self.positions[0].show(self.puzzle.tables[0], shown=self.puzzle.answer)
         else:
-            answers = self.query_one("#answers", BoardView)
-            answers.show(answers.board, shown=self.puzzle.answer)
-
-    async def _find_next(self, results: Sequence[PuzzleResult]) -> Puzzle | None:
-        """The next puzzle of today that was not tried; or the next one of this game and level."""
-        if not self.daily:
-            game, level, _ = self._found_again
-            seed = fresh_seed(results, game, level)
-            return await self.engine.run(puzzle_tasks.find, game, level, seed)
-        tried = daily_results(results, self.today)
-        waiting = [
-            each
-            for each in await self.engine.run(puzzle_tasks.puzzles_of_the_day, self.today)
-            if each.spec.name not in tried
-        ]
-        return waiting[0] if waiting else None
+            self.answers.show(self.answers.board, shown=self.puzzle.answer)
 
     # What is kept
 
@@ -302,7 +314,7 @@ class PuzzleScreen(TaskScreen):
     def action_back(self) -> None:
         """Keep the result before the list of puzzles is shown again."""
         self._notify(self._log_if_left())
-        self.dismiss()
+        self.leave()
 
     def on_unmount(self) -> None:
         """Keep the result also if the app ends. It has no screen any more to show a note on."""

@@ -8,14 +8,14 @@ from numberduels import registry
 from numberduels.analysis.puzzles import Puzzle, daily_puzzle, find_puzzle, puzzle_levels
 
 
+def offered_puzzles(day: date) -> tuple[dict[str, tuple[int, ...]], list[Puzzle]]:
+    """The levels of every game by its name, and the puzzles of this day."""
+    return {spec.name: puzzle_levels(spec) for spec in registry.specs()}, puzzles_of_the_day(day)
+
+
 def puzzles_of_the_day(day: date) -> list[Puzzle]:
     """The puzzle of every game that has one of this day."""
     return [puzzle for spec in registry.specs() if (puzzle := daily_puzzle(spec, day))]
-
-
-def levels() -> dict[str, tuple[int, ...]]:
-    """The levels of every game, by its name."""
-    return {spec.name: puzzle_levels(spec) for spec in registry.specs()}
 
 
 def find(game: str, level: int, seed: str) -> Puzzle:

@@ -8,9 +8,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
 from numberduels import registry
@@ -19,6 +17,7 @@ from numberduels.profile.puzzle_log import PuzzleResult, puzzle_rating, puzzle_s
 from numberduels.text import plural
 from numberduels.tui import puzzle_tasks
 from numberduels.tui.base import DuelScreen
+from numberduels.tui.plain import PlainButton, PlainList, PlainText, Row, ScrollPanel
 from numberduels.tui.puzzle_text import (
     FAILED,
     OPEN,
@@ -53,11 +52,18 @@ class PuzzlesScreen(DuelScreen):
         Binding("t", "today", "Today's next"),
         Binding("z", "more", "Another one"),
     ]
-    heading_text = "Puzzles"
 
     def __init__(self, today: date | None = None, *, endless: bool = False) -> None:
         """`today` is the day whose puzzles are offered; with `endless` the others are highlighted first."""
-        super().__init__()
+        super().__init__("Puzzles")
+        self.list = PlainList(name="puzzles")
+        self.title_line = PlainText(name="title")
+        self.about = PlainText("Today's puzzles are being fetched…", name="about")
+        self.level_buttons = {
+            level: PlainButton(str(level), name=f"level-{level}", action=f"level({level})", compact=True)
+            for level in LEVELS
+        }
+        self.level_name = PlainText(name="level-name")
         self._endless = endless
         self.today = today or date.today()
         self.level = 1
@@ -67,29 +73,21 @@ class PuzzlesScreen(DuelScreen):
 
     def body(self) -> ComposeResult:
         """The list, on a wide terminal what the highlighted puzzle asks, and the levels."""
-        with Horizontal():
-            yield OptionList(id="puzzles", markup=False)
-            with VerticalScroll(id="details", classes="panel", can_focus=False):
-                yield Static(id="title", markup=False)
-                yield Static(id="about", markup=False)
-        with Horizontal(id="levels"):
-            yield Static("Level")
-            for level in LEVELS:
-                yield Button(str(level), id=f"level-{level}", compact=True, action=f"screen.level({level})")
-            yield Static(id="level-name", markup=False)
+        yield Row(self.list, ScrollPanel(self.title_line, self.about, id="details", classes="panel"))
+        yield Row(PlainText("Level"), *self.level_buttons.values(), self.level_name, id="levels")
 
     def on_mount(self) -> None:
         """Fetch the puzzles of today."""
-        self.query_one("#about", Static).update("Today's puzzles are being fetched…")
-        self.query_one(OptionList).focus()
-        self.run_worker(self._fetch(), exclusive=True)
+        self.focus_on(self.list)
+        self.ask("offered", puzzle_tasks.offered_puzzles, self.today, then=self._fetched)
 
-    async def _fetch(self) -> None:
-        levels = await self.compute(puzzle_tasks.levels)
-        daily = await self.compute(puzzle_tasks.puzzles_of_the_day, self.today)
-        if levels is None or daily is None:
-            return
-        self._levels, self._daily = levels, daily
+    def no_answer(self, slot: str, reason: str) -> None:
+        """Say why."""
+        self.about.write(reason)
+        super().no_answer(slot, reason)
+
+    def _fetched(self, offered: tuple[dict[str, tuple[int, ...]], list[Puzzle]]) -> None:
+        self._levels, self._daily = offered
         self.level = _fitting_level(puzzle_rating(read_results()))
         self._fill(next(iter(self._others), "") if self._endless else "")
 
@@ -104,18 +102,16 @@ class PuzzlesScreen(DuelScreen):
         self._results = read_results()
         days, rating = streak(self._results, self.today), puzzle_rating(self._results)
         told = f"streak {plural(days, 'day')}, " if days else ""
-        self.set_heading(f"Puzzles: {told}rating {rating}")
-        listed = self.query_one(OptionList)
-        listed.clear_options()
+        self.heading.write(f"Puzzles: {told}rating {rating}")
         done = daily_results(self._results, self.today)
         solved = sum(each.solved for each in done.values())
-        listed.add_option(_head(f"Today, {self.today}: {solved} of {len(self._daily)} solved"))
+        options = [_head(f"Today, {self.today}: {solved} of {len(self._daily)} solved")]
         for puzzle in self._daily:
             name = puzzle.spec.name
             sign = OPEN if name not in done else SOLVED if done[name].solved else FAILED
             text = f" {sign} {puzzle.spec.title}, level {puzzle.level}"
-            listed.add_option(Option(Content(text), id=f"{TODAY}/{name}"))
-        listed.add_option(_head(f"As many as you like, level {self.level}"))
+            options.append(Option(Content(text), id=f"{TODAY}/{name}"))
+        options.append(_head(f"As many as you like, level {self.level}"))
         for name, levels in self._levels.items():
             solved = sum(
                 each.solved for each in self._results if (each.game, each.level) == (name, self.level)
@@ -123,9 +119,9 @@ class PuzzlesScreen(DuelScreen):
             title = f"   {registry.spec(name).title}{f', {solved} solved' if solved else ''}"
             there = self.level in levels
             title += "" if there else " has none"
-            listed.add_option(Option(Content(title), id=f"{MORE}/{name}", disabled=not there))
+            options.append(Option(Content(title), id=f"{MORE}/{name}", disabled=not there))
         self._show_level()
-        listed.highlighted = listed.get_option_index(highlighted or self._following or f"{TODAY}/")
+        self.list.fill(options, highlighted or self._following)
 
     @property
     def _following(self) -> str:
@@ -141,13 +137,13 @@ class PuzzlesScreen(DuelScreen):
 
     def _show_level(self) -> None:
         for level in LEVELS:
-            self.query_one(f"#level-{level}", Button).set_class(level == self.level, "-chosen")
-        self.query_one("#level-name", Static).update(LEVEL_NAMES[self.level])
+            self.level_buttons[level].set_class(level == self.level, "-chosen")
+        self.level_name.write(LEVEL_NAMES[self.level])
 
     def _puzzle_of_today(self, game: str) -> Puzzle | None:
         return next((each for each in self._daily if each.spec.name == game), None)
 
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+    def on_option_list_option_highlighted(self, event: PlainList.OptionHighlighted) -> None:
         """Say what the puzzle asks."""
         part, _, game = (event.option_id or "").partition("/")
         puzzle = self._puzzle_of_today(game)
@@ -163,22 +159,21 @@ class PuzzlesScreen(DuelScreen):
             lines += ["A puzzle that you have not met yet.", "Keys 1 to 5 choose another level."]
         else:
             return
-        self.query_one("#title", Static).update(Content.styled(title, "bold"))
-        self.query_one("#about", Static).update("\n\n".join([*lines, "Enter begins."]))
+        self.title_line.write(Content.styled(title, "bold"))
+        self.about.write("\n\n".join([*lines, "Enter begins."]))
 
     # What the player does
 
     def action_level(self, level: int) -> None:
         """Choose the level of the endless puzzles."""
-        option = self.query_one(OptionList).highlighted_option
+        if not self._levels:
+            return  # they are still being fetched
         self.level = level
-        kept = option.id if option and option.id else ""
-        if kept.startswith(MORE) and level not in self._levels[kept.partition("/")[2]]:
-            kept = ""
-        self._fill(kept)
-        self.query_one(OptionList).focus()
+        part, _, game = self.list.highlighted_id.partition("/")
+        self._fill("" if part == MORE and level not in self._levels[game] else self.list.highlighted_id)
+        self.focus_on(self.list)
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+    def on_option_list_option_selected(self, event: PlainList.OptionSelected) -> None:
         """Begin the puzzle."""
         self._open(event.option_id or "")
 
@@ -186,19 +181,23 @@ class PuzzlesScreen(DuelScreen):
         part, _, game = name.partition("/")
         puzzle = self._puzzle_of_today(game)
         if part == TODAY and puzzle:
-            self.duel.show("puzzle", puzzle, True, today=self.today)
+            self.open("puzzle", puzzle, True, today=self.today)
         elif part == MORE:
-            self.run_worker(self._find(game), exclusive=True)
+            self.about.write("Looking for a puzzle…")
+            seed = fresh_seed(self._results, game, self.level)
+            self.ask("puzzle", puzzle_tasks.find, game, self.level, seed, then=self._found)
 
-    async def _find(self, game: str) -> None:
-        self.query_one("#about", Static).update("Looking for a puzzle…")
-        seed = fresh_seed(self._results, game, self.level)
-        puzzle = await self.compute(puzzle_tasks.find, game, self.level, seed)
-        if puzzle:
-            self.duel.show("puzzle", puzzle, today=self.today)
+    def _found(self, puzzle: Puzzle) -> None:
+        self.open("puzzle", puzzle, today=self.today)
+
+    def identity(self, slot: str) -> object:
+        """A puzzle is wanted as long as its line is highlighted and no other screen is opened."""
+        return (self.list.highlighted_id, self.level, self.in_front) if slot == "puzzle" else None
 
     def action_today(self) -> None:
         """Begin the first puzzle of today that was not tried."""
+        if not self._levels:
+            return  # they are still being fetched
         if self._following.startswith(TODAY):
             self._open(self._following)
         else:
@@ -206,8 +205,7 @@ class PuzzlesScreen(DuelScreen):
 
     def action_more(self) -> None:
         """Begin another puzzle of this level, of the highlighted game."""
-        option = self.query_one(OptionList).highlighted_option
-        _, _, game = ((option.id if option else None) or self._following).partition("/")
+        _, _, game = (self.list.highlighted_id or self._following).partition("/")
         if self.level in self._levels.get(game, ()):
             self._open(f"{MORE}/{game}")
 

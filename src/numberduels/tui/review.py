@@ -8,11 +8,9 @@ from dataclasses import replace
 from typing import ClassVar
 
 from rich.text import Text
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from numberduels import record
@@ -33,6 +31,7 @@ from numberduels.tui import tasks
 from numberduels.tui.base import NARROW, DuelScreen
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.live_game import LiveGame
+from numberduels.tui.plain import Column, PlainList, PlainText, Row, ScrollPanel
 from numberduels.tui.value_chart import ValueChart
 
 VIEWS = ("move", "moves", "chart", "legend")
@@ -49,7 +48,7 @@ LONGEST = 1_000_000
 """More moves than any game has."""
 
 
-class MoveList(OptionList):
+class ReviewedMoves(PlainList):
     """The moves. Left and right step as they do everywhere on this screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -103,8 +102,21 @@ class ReviewScreen(DuelScreen):
 
     def __init__(self, record_text: str, path: str = "", ply: int | None = None) -> None:
         """`ply` is the move that is shown first, counted from 1; by default the one that decided the game."""
-        super().__init__(classes="-unjudged -show-move")
         self.record: Record = record.read(record_text)
+        names = " against ".join(self._names)
+        super().__init__(f"Review: {self.record.spec.title}, {names}", classes="-unjudged -show-move")
+        self.summary = PlainText(name="summary")
+        self.verdict = PlainText(name="verdict")
+        self.better = PlainText(name="better")
+        self.view = BoardView()
+        self.view.can_focus = False
+        self.shown_move = ScrollPanel(self.verdict, self.better, self.view, id="move", classes="panel")
+        self.moves = ReviewedMoves(name="moves")
+        self.side = Column(self.moves, id="side", classes="panel")
+        self.signs = PlainText(name="signs")
+        self.legend = ScrollPanel(self.signs, id="legend", classes="panel")
+        self.chart = ValueChart()
+        self.chart_panel = Column(self.chart, id="chart")
         self.review: Review | None = None
         self.after = False
         """Whether the position after the move is shown."""
@@ -114,7 +126,6 @@ class ReviewScreen(DuelScreen):
         self._text = self.record.spec.text_for(self.record.game, self.record.names)
         self.ply = min(max(ply or 1, 1), len(self.record.moves))
         """The chosen move, counted from 1; 0 if there is none."""
-        self.heading_text = f"Review: {self.record.spec.title}, {self._names[0]} against {self._names[1]}"
 
     @property
     def _names(self) -> tuple[str, str]:
@@ -125,56 +136,46 @@ class ReviewScreen(DuelScreen):
     def body(self) -> ComposeResult:
         """The summary, the chosen move beside the list of moves, and the chart."""
         width, height = self.app.size
-        yield Static("", id="summary", markup=False)
-        with Horizontal(id="middle"):
-            with VerticalScroll(id="move", classes="panel", can_focus=False):
-                yield Static("", id="verdict", markup=False)
-                yield Static("", id="better", markup=False)
-                yield BoardView(most_rows=max(height // 3 - 2 * isinstance(self.record.game, Scored), 6))
-            with Vertical(id="side", classes="panel"):
-                yield MoveList(id="moves")
-            with VerticalScroll(id="legend", classes="panel", can_focus=False):
-                yield Static("", id="signs", markup=False)
-        with Vertical(id="chart"):
-            yield ValueChart(most_rows=2 if width >= NARROW and height < ROOMY else 4)
+        self.view.most_rows = max(height // 3 - 2 * isinstance(self.record.game, Scored), 6)
+        self.chart.most_rows = 2 if width >= NARROW and height < ROOMY else 4
+        self.side.border_title, self.legend.border_title = "Moves", "Legend"
+        yield self.summary
+        yield Row(self.shown_move, self.side, self.legend, id="middle")
+        yield self.chart_panel
 
     def on_mount(self) -> None:
         """Show the moves at once, and let them be judged."""
-        self.query_one("#side").border_title = "Moves"
-        self.query_one("#legend").border_title = "Legend"
-        self.query_one(BoardView).can_focus = False
         self._show_list()
         self._show_move()
-        self.query_one("#moves").focus()
-        self._judge()
+        self.focus_on(self.moves)
+        self.summary.write("Judging every move, thinking … (Escape stops and goes back)")
+        self.ask("review", tasks.review, self._record_text, then=self._judge)
 
-    @work(exclusive=True, group="engine")
-    async def _judge(self) -> None:
-        summary = self.query_one("#summary", Static)
-        summary.update("Judging every move, thinking … (Escape stops and goes back)")
-        self.review = await self.compute(tasks.review, self._record_text)
-        if self.review is None:
-            summary.update("The moves of this game cannot be judged. You can still step through them.")
-            return
-        summary.update(str(self.review.summary))
-        self.query_one(ValueChart).show(self.review, self._names)
-        self.query_one("#chart").border_title = (
-            "Who wins with best play" if self.review.margins is None else "The final margin with best play"
+    def no_answer(self, slot: str, reason: str) -> None:
+        """Say why; the moves are still there."""
+        super().no_answer(slot, reason)
+        self.summary.write("The moves of this game cannot be judged. You can still step through them.")
+
+    def _judge(self, review: Review) -> None:
+        """Show the verdicts."""
+        self.review = review
+        self.summary.write(str(review.summary))
+        self.chart.show(review, self._names)
+        self.chart_panel.border_title = (
+            "Who wins with best play" if review.margins is None else "The final margin with best play"
         )
-        self.query_one("#signs", Static).update("\n".join(self._legend_lines(self.review)))
-        self.set_class(not self.review.moves, "-unjudged")
-        if self._asked is None and (decisive := decisive_move(self.review)):
+        self.signs.write("\n".join(self._legend_lines(review)))
+        self.set_class(not review.moves, "-unjudged")
+        if self._asked is None and (decisive := decisive_move(review)):
             self.ply = decisive.ply
         self._show_list()
         self._show_move()
         self.refresh_bindings()
 
     def _show_list(self) -> None:
-        moves = self.query_one("#moves", OptionList)
-        moves.clear_options()
         texts = [self._text.spoken(move) for move in self.record.moves]
         widest = max(map(len, texts), default=0)
-        moves.add_options(
+        self.moves.fill(
             Option(self._list_line(ply, move.ljust(widest)), id=str(ply)) for ply, move in enumerate(texts, 1)
         )
 
@@ -192,20 +193,17 @@ class ReviewScreen(DuelScreen):
         """Show the chosen move everywhere."""
         judged = self._judged(self.ply)
         when = "After" if self.after else "Before"
-        self.query_one("#move").border_title = (
+        self.shown_move.border_title = (
             f"{when} move {self.ply} of {len(self.record.moves)}" if self.ply else "The start"
         )
-        self.query_one("#move").border_subtitle = ""
-        verdict = self.query_one("#verdict", Static)
-        verdict.set_class(bool(judged and judged.mistake), "-mistake")
-        verdict.update(self._verdict_text(judged))
-        better = self.query_one("#better", Static)
-        better.update(self._better_text(judged) if judged else "")
-        better.display = bool(judged and (judged.better or judged.why))
+        self.shown_move.border_subtitle = ""
+        self.verdict.set_class(bool(judged and judged.mistake), "-mistake")
+        self.verdict.write(self._verdict_text(judged))
+        self.better.write(self._better_text(judged) if judged else "")
+        self.better.display = bool(judged and (judged.better or judged.why))
         self._show_board(judged)
-        moves = self.query_one("#moves", OptionList)
-        moves.highlighted = self.ply - 1 if self.ply else None
-        self.query_one(ValueChart).point_at(self.ply)
+        self.moves.highlight(str(self.ply))
+        self.chart.point_at(self.ply)
 
     def _show_board(self, judged: JudgedMove | None) -> None:
         table = self.record.table(self._shown_ply)
@@ -213,14 +211,14 @@ class ReviewScreen(DuelScreen):
         if self.app.size.height < ROOMY:  # the chart tells who is ahead
             board = replace(board, bars=tuple(bar for bar in board.bars if bar.seat is None))
         if self.after or not self.ply:
-            self.query_one(BoardView).show(board, labels=self._names)
+            self.view.show(board, labels=self._names)
             return
         shown = played = self._text.format_move(self.record.moves[self.ply - 1])
         marks = {}
         if judged and judged.better:
             shown = self._text.format_move(judged.better[0])
             marks = {played: GLYPHS[judged.verdict]}
-        self.query_one(BoardView).show(board, shown=shown, marks=marks, labels=self._names)
+        self.view.show(board, shown=shown, marks=marks, labels=self._names)
 
     @property
     def _shown_ply(self) -> int:
@@ -287,7 +285,7 @@ class ReviewScreen(DuelScreen):
             self._go_to(min(found) if direction > 0 else max(found))
         else:
             # Not a notice: it would cover the chart.
-            self.query_one("#move").border_subtitle = (
+            self.shown_move.border_subtitle = (
                 "no mistake after this move" if direction > 0 else "no mistake before this move"
             )
 
@@ -315,19 +313,21 @@ class ReviewScreen(DuelScreen):
         for each in VIEWS:
             self.set_class(each == view, f"-show-{each}")
         if view == "moves":
-            self.query_one("#moves").focus()
+            self.focus_on(self.moves)
 
     def action_scroll(self, pages: int) -> None:
         """Scroll what does not fit."""
-        panel = self.query_one("#legend" if self.has_class("-show-legend") else "#move", VerticalScroll)
+        panel = self.legend if self.has_class("-show-legend") else self.shown_move
         panel.scroll_relative(y=pages * max(panel.size.height - 1, 1), animate=False)
 
-    @on(OptionList.OptionHighlighted, "#moves")
-    def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        self._go_to(int(event.option.id or 1))
+    @on(PlainList.OptionHighlighted)
+    def _highlighted(self) -> None:
+        # What is highlighted now counts: the message may be older than the move that is shown.
+        if self.moves.highlighted_id:
+            self._go_to(int(self.moves.highlighted_id))
 
-    @on(OptionList.OptionSelected, "#moves")
-    def _selected(self, event: OptionList.OptionSelected) -> None:
+    @on(PlainList.OptionSelected)
+    def _selected(self, event: PlainList.OptionSelected) -> None:
         self._go_to(int(event.option.id or 1))
         if self.has_class("-narrow"):
             self._show_view("move")
@@ -349,7 +349,7 @@ class ReviewScreen(DuelScreen):
         seed = os.urandom(4).hex()
         file = GameFile(self.record.spec.name)
         game = LiveGame(self.record.spec, table, names=names, seats=kinds, seed=seed, file=file)
-        self.duel.show("play", game)
+        self.open("play", game)
 
     def _seats(self, to_move: Seat) -> tuple[Seat, str]:
         """The seat of the player and the computer opposite: those of the record, if it has one person."""
@@ -359,11 +359,6 @@ class ReviewScreen(DuelScreen):
             return people[0], kinds[OTHER[people[0]]]
         preferred = self.duel.settings.opponent
         return to_move, "casual" if preferred == HUMAN else preferred
-
-    def action_back(self) -> None:
-        """Stop judging and close the screen."""
-        self.workers.cancel_node(self)
-        self.dismiss()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys make sense now."""

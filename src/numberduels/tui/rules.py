@@ -8,7 +8,6 @@ from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.geometry import Size
 from textual.widget import Widget
 
@@ -16,12 +15,13 @@ from numberduels.board_text import Line
 from numberduels.markdown_text import STYLES, format_markdown
 from numberduels.spec import GameSpec
 from numberduels.tui.base import DuelScreen
+from numberduels.tui.plain import Guarded, Scroll
 
 WIDEST = 80
 """Longer lines are hard to read."""
 
 
-class MarkdownText(Widget):
+class MarkdownText(Guarded, Widget):
     """A text in Markdown, drawn for the width that it has."""
 
     DEFAULT_CSS = f"""
@@ -76,8 +76,8 @@ class MarkdownText(Widget):
         return text
 
 
-class RulesPanel(VerticalScroll):
-    """The rules of a game, which can be scrolled. `show` changes the game."""
+class RulesPanel(Scroll):
+    """The rules of a game, which can be scrolled."""
 
     DEFAULT_CSS = "RulesPanel { padding: 0 1; scrollbar-size-vertical: 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -86,24 +86,18 @@ class RulesPanel(VerticalScroll):
         Binding("p", "section(-1)", "Previous part"),
     ]
 
-    def __init__(self, spec: GameSpec | None = None) -> None:
+    def __init__(self, spec: GameSpec) -> None:
         super().__init__()
-        self._spec = spec
+        self.text = MarkdownText(spec.rulebook())
 
     def compose(self) -> ComposeResult:
         """The text."""
-        yield MarkdownText(self._spec.rulebook() if self._spec else "")
-
-    def show(self, spec: GameSpec) -> None:
-        """Show the rules of this game from their beginning."""
-        self._spec = spec
-        self.query_one(MarkdownText).update(spec.rulebook())
-        self.scroll_home(animate=False)
+        yield self.text
 
     def action_section(self, step: int) -> None:
         """Go to the next or the previous heading."""
         here = round(self.scroll_y)
-        rows = self.query_one(MarkdownText).sections
+        rows = self.text.sections
         found = [row for row in rows if (row - here) * step > 0]
         if found:
             self.scroll_to(y=min(found) if step > 0 else max(found), animate=False)
@@ -115,14 +109,13 @@ class RulesScreen(DuelScreen):
     DEFAULT_CSS = "RulesScreen RulesPanel { height: 1fr; padding: 1 1 0 2; }"
 
     def __init__(self, spec: GameSpec) -> None:
-        super().__init__()
-        self._spec = spec
-        self.heading_text = f"{spec.title}: the rules"
+        super().__init__(f"{spec.title}: the rules")
+        self.panel = RulesPanel(spec)
 
     def body(self) -> ComposeResult:
         """The rules."""
-        yield RulesPanel(self._spec)
+        yield self.panel
 
     def on_mount(self) -> None:
         """The arrows scroll at once."""
-        self.query_one(RulesPanel).focus()
+        self.focus_on(self.panel)

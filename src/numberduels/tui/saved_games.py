@@ -9,8 +9,6 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from numberduels import record
@@ -22,6 +20,7 @@ from numberduels.record import UNFINISHED, Record
 from numberduels.text import capitalised, plural
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.live_game import continued
+from numberduels.tui.plain import PlainList, PlainText, Row, ScrollPanel
 
 MOST = 200
 """The most games in the list."""
@@ -42,7 +41,7 @@ class SavedGamesScreen(DuelScreen):
     """A list of games, and the board of the one that is highlighted."""
 
     DEFAULT_CSS = """
-    SavedGamesScreen Horizontal { height: 1fr; }
+    SavedGamesScreen Row { height: 1fr; }
     SavedGamesScreen OptionList { width: 1fr; height: 1fr; background: $background;
         border: round $foreground 30%; }
     SavedGamesScreen OptionList:focus { border: round $primary; }
@@ -54,44 +53,40 @@ class SavedGamesScreen(DuelScreen):
         Binding("w", "review", "Review"),
         Binding("x", "delete", "Delete"),
     ]
-    heading_text = "My games"
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("My games")
+        self.list = PlainList(name="list")
+        self.board = PlainText(name="board")
+        self.detail = ScrollPanel(self.board, id="detail", classes="panel")
         self.entries: list[Entry] = []
         self._deleting = ""
 
     def body(self) -> ComposeResult:
         """The list, and the chosen game."""
-        with Horizontal():
-            yield OptionList(id="list")
-            with VerticalScroll(id="detail", classes="panel", can_focus=False):
-                yield Static("", id="board", markup=False)
+        yield Row(self.list, self.detail)
 
     def on_mount(self) -> None:
         """The list has the keys."""
-        self.query_one(OptionList).focus()
+        self.focus_on(self.list)
 
     def on_screen_resume(self) -> None:
         """Read the games, which may have changed."""
         saved = kept(MOST)
         self.entries = [entry for each in saved for entry in _entries(each)]
-        found = self.query_one(OptionList)
-        place = found.highlighted or 0
-        found.clear_options()
-        found.add_options([Option(Text(each.text)) for each in self.entries])
-        found.border_title = f"{len(saved)} kept" if saved else "Nothing is kept yet"
-        if saved:
-            found.highlighted = min(place, len(self.entries) - 1)
+        place = min(self.list.highlighted or 0, len(self.entries) - 1)
+        options = [Option(Text(each.text), id=str(number)) for number, each in enumerate(self.entries)]
+        self.list.fill(options, str(place))
+        self.list.border_title = f"{len(saved)} kept" if saved else "Nothing is kept yet"
         self._show()
 
     @property
     def chosen(self) -> Entry | None:
         """The highlighted line."""
-        place = self.query_one(OptionList).highlighted
+        place = self.list.highlighted
         return None if place is None or place >= len(self.entries) else self.entries[place]
 
-    @on(OptionList.OptionHighlighted)
+    @on(PlainList.OptionHighlighted)
     def _highlighted(self) -> None:
         self._deleting = ""
         self._show()
@@ -105,13 +100,13 @@ class SavedGamesScreen(DuelScreen):
             board = board_of(game.game, table.state, table.played)
             board = board if game.result == UNFINISHED else board.finished()
             first, second = map(capitalised, player_names(game.seats, game.names))
-            width = max(self.query_one("#detail").size.width - 4, 20)
+            width = max(self.detail.size.width - 4, 20)
             drawn = draw_board(board, width, effects=0, labels=(first, second), signs=SYMBOLS)
             text += f"\n\n{plain_text(drawn)}"
             text += f"\n\n{plural(len(game.moves), 'move')}"
         if chosen:
             text += f"\nIn line mode: duel review {chosen.saved.id}"
-        self.query_one("#board", Static).update(text)
+        self.board.write(text)
 
     def action_open(self) -> None:
         """Go on with an unfinished game or match; review a finished one, or a finished game of a match."""
@@ -123,7 +118,7 @@ class SavedGamesScreen(DuelScreen):
             self.action_review()
             return
         try:
-            self.duel.show("play", continued(chosen.saved))
+            self.open("play", continued(chosen.saved))
         except ValueError as fault:
             self.notify(str(fault), severity="warning")
 
@@ -131,7 +126,7 @@ class SavedGamesScreen(DuelScreen):
         """Judge every move of the chosen game; of a match, of its last game."""
         chosen = self.chosen
         if chosen and chosen.record:
-            self.duel.show("review", record.write(chosen.record), chosen.saved.path)
+            self.open("review", record.write(chosen.record), chosen.saved.path)
 
     def action_delete(self) -> None:
         """Delete the chosen game or match, if the key is pressed twice."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import Field as OptionField
+from functools import partial
 from typing import Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, VerticalScroll
 from textual.widget import Widget
-from textual.widgets import Button, Input, Static
-from textual.worker import Worker, WorkerError, WorkerState
 
 from numberduels import options, registry
 from numberduels.core import HUMAN
@@ -23,7 +20,7 @@ from numberduels.profile.settings import LONGEST_NAME, LONGEST_TEXT, Settings, s
 from numberduels.spec import GameSpec
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.choice import Choice, Value
-from numberduels.tui.engine import EngineError
+from numberduels.tui.plain import Box, PlainButton, PlainText, Scroll, TextField
 from numberduels.tui.settings_tasks import option_fault
 
 THEMES = (
@@ -37,7 +34,7 @@ PLAIN = ("theme", "opponent", "rule_set", "first")
 """The settings that are chosen from a few values."""
 
 
-class Form(VerticalScroll, can_focus=False):
+class Form(Scroll, can_focus=False):
     """Fields below each other; up and down go from field to field."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -66,11 +63,16 @@ class SettingsScreen(DuelScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+r", "reset", "Reset", priority=True),
     ]
-    heading_text = "Settings"
 
     def __init__(self) -> None:
-        super().__init__()
-        self._checks: dict[str, Worker[None]] = {}
+        super().__init__("Settings")
+        self.controls: dict[str, Choice | TextField] = {}
+        """What is changed, by its id."""
+        self._fields: list[Box] = []
+        self._faults: dict[str, PlainText] = {}
+        """The sentences below the fields, by the id of the field."""
+        self._leaving = False
+        """Whether the screen closes as soon as the sizes are checked."""
         self._accepted: dict[str, dict[str, str]] = {}
         """By game, sizes that it accepts and that are not saved yet."""
         self._refused: set[str] = set()
@@ -84,33 +86,45 @@ class SettingsScreen(DuelScreen):
         """The fields."""
         settings = self.duel.settings
         with Form():
-            yield from _field(
-                "Your name",
-                Input(settings.name, "You", id="name", compact=True, max_length=LONGEST_NAME),
-            )
-            yield from _field("Colours", Choice(THEMES, settings.theme, name="theme"))
-            yield from _field("Opponent", Choice(_opponents(settings), settings.opponent, name="opponent"))
-            yield from _field("Rules", Choice(_rule_sets(), settings.rule_set, name="rule_set"))
-            yield from _field("Who starts", Choice(FIRST, settings.first, name="first"))
-            yield Static("Your own sizes", classes="part")
-            yield Static("An empty field is as the rules say.", classes="muted")
+            name = TextField(settings.name, "You", name="name", compact=True, max_length=LONGEST_NAME)
+            yield from self._field("Your name", name)
+            yield from self._field("Colours", Choice(THEMES, settings.theme, name="theme"))
+            opponents = Choice(_opponents(settings), settings.opponent, name="opponent")
+            yield from self._field("Opponent", opponents)
+            yield from self._field("Rules", Choice(_rule_sets(), settings.rule_set, name="rule_set"))
+            yield from self._field("Who starts", Choice(FIRST, settings.first, name="first"))
+            yield PlainText("Your own sizes", classes="part")
+            yield PlainText("An empty field is as the rules say.", classes="muted")
             for spec in registry.specs():
                 yield from self._sizes(spec)
-            yield Button("Back to the defaults", id="reset", compact=True)
-            yield Static(f"Kept in {settings_path()}", id="path", classes="muted", markup=False)
+            yield PlainButton("Back to the defaults", name="reset", action="reset", compact=True)
+            yield PlainText(f"Kept in {settings_path()}", name="path", classes="muted")
+
+    def _field(self, label: str, control: Choice | TextField) -> Iterator[Widget]:
+        """A label, what is changed, and room for a sentence below."""
+        name = control.id or ""
+        self.controls[name] = control
+        field = Box(PlainText(label, classes="label"), control, classes="field")
+        self._fields.append(field)
+        yield field
+        yield self._room_for_fault(name)
+
+    def _room_for_fault(self, name: str) -> PlainText:
+        self._faults[name] = PlainText(name=f"{name}-fault", classes="fault")
+        return self._faults[name]
 
     def _sizes(self, spec: GameSpec) -> Iterator[Widget]:
         own = self.duel.settings.sizes.get(spec.name, {})
-        yield Static(spec.title, classes="part", markup=False)
+        yield PlainText(spec.title, classes="part")
         for each in options.declared(spec.rules):
             field, text = _field_id(spec, each.name), own.get(each.name, "")
             if each.metadata["choices"]:
-                control: Widget = Choice(self._words(each), text, name=field)
+                control: Choice | TextField = Choice(self._words(each), text, name=field)
             else:
                 hint = self._default(each)
-                control = Input(text, hint, id=field, compact=True, max_length=LONGEST_TEXT)
-            yield from _field(each.metadata["label"], control)
-        yield Static("", id=f"{_field_id(spec)}-fault", classes="fault", markup=False)
+                control = TextField(text, hint, name=field, compact=True, max_length=LONGEST_TEXT)
+            yield from self._field(each.metadata["label"], control)
+        yield self._room_for_fault(_field_id(spec))
 
     def _default(self, each: OptionField[Any]) -> str:
         """The value that an empty field means."""
@@ -123,14 +137,14 @@ class SettingsScreen(DuelScreen):
 
     def on_mount(self) -> None:
         """The first field has the focus, and what is wrong in the file is said."""
-        self.query_one("#name").focus()
+        self.focus_on(self.controls["name"])
         for spec in registry.specs():
             if self.duel.settings.sizes.get(spec.name):
                 self._check(spec)
 
     def on_descendant_focus(self) -> None:
         """Show which field is being changed."""
-        for field in self.query(".field"):
+        for field in self._fields:
             field.set_class(self.focused in field.children, "-focused")
 
     # One of a few values
@@ -147,8 +161,8 @@ class SettingsScreen(DuelScreen):
 
     # Typed text
 
-    @on(Input.Changed)
-    def _typed(self, event: Input.Changed) -> None:
+    @on(TextField.Changed)
+    def _typed(self, event: TextField.Changed) -> None:
         if event.input.id == "name":
             self._show_fault("name", self._name_fault())
         else:
@@ -156,14 +170,14 @@ class SettingsScreen(DuelScreen):
             if spec.name in self._refused or self._own(spec) != self._kept(spec):
                 self._check(spec)
 
-    @on(Input.Blurred)
-    @on(Input.Submitted)
+    @on(TextField.Blurred)
+    @on(TextField.Submitted)
     def _left(self) -> None:
         self._save()
 
     def _name_fault(self) -> str:
         try:
-            Settings().with_value("name", self.query_one("#name", Input).value.strip())
+            Settings().with_value("name", self.controls["name"].value.strip())
         except ValueError as fault:
             return f"{fault}."
         return ""
@@ -182,9 +196,7 @@ class SettingsScreen(DuelScreen):
         """The sizes of a game as they stand in the form."""
         found = {}
         for each in options.declared(spec.rules):
-            control = self.query_one(f"#{_field_id(spec, each.name)}")
-            assert isinstance(control, Choice | Input)
-            found[each.name] = "".join(control.value.split())
+            found[each.name] = "".join(self.controls[_field_id(spec, each.name)].value.split())
         return {name: text for name, text in found.items() if text}
 
     def _kept(self, spec: GameSpec) -> dict[str, str]:
@@ -192,18 +204,26 @@ class SettingsScreen(DuelScreen):
 
     def _check(self, spec: GameSpec) -> None:
         """Let the game check its sizes; a check that is under way sees the newest ones."""
-        running = self._checks.get(spec.name)
-        if running is None or running.state not in (WorkerState.PENDING, WorkerState.RUNNING):
-            self._checks[spec.name] = self.run_worker(self._checked(spec), group=spec.name)
-
-    async def _checked(self, spec: GameSpec) -> None:
-        texts = None
-        while texts != self._own(spec):
+        if not self.asking(spec.name):
             texts = self._own(spec)
-            try:
-                fault = await self.engine.run(option_fault, spec.name, texts)
-            except EngineError as error:
-                fault = "", str(error)
+            self.ask(spec.name, option_fault, spec.name, texts, then=partial(self._checked, spec, texts))
+
+    def no_answer(self, slot: str, reason: str) -> None:
+        """What cannot be checked is not kept."""
+        spec = registry.spec(slot)
+        self._checked(spec, self._own(spec), ("", reason.removesuffix(".")))
+
+    def _checked(self, spec: GameSpec, texts: dict[str, str], fault: tuple[str, str] | None) -> None:
+        """Show what is wrong with these sizes, or keep them; check them again if others stand there now."""
+        if texts != self._own(spec):
+            self._check(spec)
+            return
+        self._show_checked(spec, texts, fault)
+        if self._leaving and not any(self.asking(each.name) for each in registry.specs()):
+            self._save()
+            self.leave()
+
+    def _show_checked(self, spec: GameSpec, texts: dict[str, str], fault: tuple[str, str] | None) -> None:
         labels = {each.name: each.metadata["label"] for each in options.declared(spec.rules)}
         for name in ("", *labels):
             self._show_fault(_field_id(spec, name), "")
@@ -216,27 +236,27 @@ class SettingsScreen(DuelScreen):
                     sentence = label + sentence.removeprefix(option)
             self._show_fault(_field_id(spec, name if name in labels else ""), f"{sentence}. Not kept.")
             self._accepted.pop(spec.name, None)
-        elif texts is not None and texts != dict(self.duel.settings.sizes.get(spec.name, {})):
+        elif texts != dict(self.duel.settings.sizes.get(spec.name, {})):
             self._accepted[spec.name] = texts
-            if not isinstance(self.focused, Input):  # nobody is typing
+            if not isinstance(self.focused, TextField):  # nobody is typing
                 self._save()
         else:
             self._accepted.pop(spec.name, None)
 
     def _show_fault(self, field: str, text: str) -> None:
-        fault = self.query_one(f"#{field}-fault", Static)
-        fault.update(text)
+        fault = self._faults[field]
+        fault.write(text)
         fault.set_class(bool(text), "-shown")
         if text:
-            self.set_heading("Settings")
-            self.call_after_refresh(fault.scroll_visible, animate=False)
+            self.heading.write("Settings")
+            self.once_arranged(fault.scroll_visible, animate=False)
 
     # Saving
 
     def _save(self) -> None:
         """Keep the name and the sizes that the games accept."""
         changes: dict[str, Any] = {}
-        name = self.query_one("#name", Input).value.strip()
+        name = self.controls["name"].value.strip()
         if name != self.duel.settings.name and not self._name_fault():
             changes["name"] = name
         if accepted := self._accepted:
@@ -248,48 +268,40 @@ class SettingsScreen(DuelScreen):
     def _keep(self, **changes: Any) -> None:
         self._asked = False
         kept = self.duel.change_settings(**changes)
-        self.set_heading("Settings: kept" if kept else "Settings: NOT SAVED, they last until you leave")
+        self.heading.write("Settings: kept" if kept else "Settings: NOT SAVED, they last until you leave")
 
     def action_back(self) -> None:
-        """Keep what was typed, then close the screen."""
-        self.run_worker(self._leave(), group="leave", exclusive=True)
-
-    async def _leave(self) -> None:
-        for check in self._checks.values():
-            with suppress(WorkerError):
-                await check.wait()
-        self._save()
-        self.dismiss()
+        """Keep what was typed, then close the screen; the second time without sizes that are not checked."""
+        if self._leaving or not any(self.asking(spec.name) for spec in registry.specs()):
+            self._save()
+            self.leave()
+        else:
+            self._leaving = True
+            self.heading.write("Settings: your sizes are being checked. Esc again leaves without them")
 
     # Back to the defaults
 
-    @on(Button.Pressed, "#reset")
     def action_reset(self) -> None:
         """Forget all settings of this form, when asked twice."""
         if not self._asked:
             self._asked = True
-            self.set_heading("Settings: press Ctrl+R again to forget them all")
+            self.heading.write("Settings: press Ctrl+R again to forget them all")
             return
         default = Settings()
         plain = {name: getattr(default, name) for name in ("name", *PLAIN)}
         self._accepted = {}
         self._keep(**plain, sizes={})
-        self.set_heading("Settings: back to the defaults")
+        self.heading.write("Settings: back to the defaults")
         self.duel.use_theme(default.theme)
-        for field in self.query(Input):
-            field.value = ""
-        for choice in self.query(Choice):
-            choice.set(plain.get(choice.id or "", ""))
+        for name, control in self.controls.items():
+            if isinstance(control, TextField):
+                control.value = ""
+            else:
+                control.set(plain.get(name, ""))
 
 
 def _field_id(spec: GameSpec, option: str = "") -> str:
     return f"size-{spec.name}-{option}" if option else f"size-{spec.name}"
-
-
-def _field(label: str, control: Widget) -> Iterator[Widget]:
-    """A label, what is changed, and room for a sentence below."""
-    yield Container(Static(label, classes="label", markup=False), control, classes="field")
-    yield Static("", id=f"{control.id}-fault", classes="fault", markup=False)
 
 
 def _opponents(settings: Settings) -> list[Value]:

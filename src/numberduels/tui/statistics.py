@@ -6,16 +6,14 @@ import os
 from datetime import date
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
-from textual.widgets import Input, Static
 
 from numberduels.board_text import Line
 from numberduels.tui import statistics_tasks
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.engine import EngineError
+from numberduels.tui.plain import PlainText, Scroll, TextField
 from numberduels.tui.rules import MarkdownText
 from numberduels.tui.statistics_tasks import Report
 from numberduels.tui.statistics_text import statistics_lines
@@ -48,32 +46,36 @@ class StatisticsScreen(DuelScreen):
     StatisticsScreen.-exporting #file { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "export", "Export")]
-    heading_text = "Statistics"
+
+    def __init__(self) -> None:
+        super().__init__("Statistics")
+        self.text = StatisticsText()
+        self.page = Scroll(self.text, id="page")
+        self.message = PlainText(name="message")
+        self.field = TextField(placeholder="a file that ends with .csv", name="file")
 
     def body(self) -> ComposeResult:
         """The page, and below it what is being done."""
-        with VerticalScroll(id="page"):
-            yield StatisticsText()
-        yield Static("", id="message", markup=False)
-        yield Input(id="file", placeholder="a file that ends with .csv")
+        yield from (self.page, self.message, self.field)
 
     def on_mount(self) -> None:
         """Compute everything."""
-        self.query_one("#page").focus()
-        self._collect()
-
-    @work(exclusive=True, group="engine")
-    async def _collect(self) -> None:
+        self.focus_on(self.page)
         self._say("Judging your games, thinking … (Escape stops and goes back)")
-        report = await self.compute(statistics_tasks.collect, date.today())
-        self._say("" if report else "Your games cannot be counted now.")
-        if report:
-            self.query_one(StatisticsText).show(report)
+        self.ask("report", statistics_tasks.collect, date.today(), then=self._collected)
+
+    def _collected(self, report: Report) -> None:
+        self.text.show(report)
+        if not self.has_class("-exporting"):
+            self._say("")
+
+    def no_answer(self, slot: str, reason: str) -> None:
+        """Say why."""
+        self._say(reason if slot == "export" else f"Your games cannot be counted now. {reason}")
 
     def _say(self, text: str) -> None:
-        message = self.query_one("#message", Static)
-        message.update(text)
-        message.display = bool(text)
+        self.message.write(text)
+        self.message.display = bool(text)
 
     # Export
 
@@ -81,36 +83,28 @@ class StatisticsScreen(DuelScreen):
         """Ask for the name of the file."""
         self.add_class("-exporting")
         self._say("All games and puzzles as a table. Enter writes this file, Escape does not:")
-        field = self.query_one("#file", Input)
-        field.value = os.path.join("~", f"number-duels-{date.today().isoformat()}.csv")
-        field.focus()
+        self.field.value = os.path.join("~", f"number-duels-{date.today().isoformat()}.csv")
+        self.focus_on(self.field)
 
-    @on(Input.Submitted, "#file")
-    def _named(self, event: Input.Submitted) -> None:
+    @on(TextField.Submitted)
+    def _named(self, event: TextField.Submitted) -> None:
         if event.value.strip():
-            self._write(event.value)
+            self._say("writing …")
+            self.ask("export", statistics_tasks.export, event.value, then=self._written)
 
-    @work(exclusive=True, group="export")
-    async def _write(self, path: str) -> None:
-        self._say("writing …")
-        try:
-            written = await self.engine.run(statistics_tasks.export, path)
-        except EngineError as fault:
-            self._say(str(fault))
-            return
+    def _written(self, written: str) -> None:
         self._close_field()
         self._say(f"Written: {written}")
 
     def _close_field(self) -> None:
         self.remove_class("-exporting")
-        self.query_one("#page").focus()
+        self.focus_on(self.page)
 
     def action_back(self) -> None:
         """Do not write the file; otherwise close the screen and stop computing."""
         if self.has_class("-exporting"):
-            self.workers.cancel_group(self, "export")
+            self.forget("export")
             self._close_field()
             self._say("")
-            return
-        self.workers.cancel_node(self)
-        self.dismiss()
+        else:
+            self.leave()

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterable
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
-from textual.content import Content
-from textual.widgets import Button, Static
 
-from numberduels.tui.base import DuelScreen, ScrollPanel
-from numberduels.tui.engine import EngineError
+from numberduels.tui.base import DuelScreen
+from numberduels.tui.plain import PlainButton, PlainText, Row, ScrollPanel
 
 
 class TaskScreen(DuelScreen):
-    """A screen with a task on a board. Its body has a scroll `#table` with `#turn` and `#message` in it."""
+    """A screen with a task on a board. Its body has `page` with `turn` and `message` in it."""
 
     DEFAULT_CSS = """
     TaskScreen #table { width: 1fr; height: 1fr; padding: 0 1; }
@@ -41,57 +38,59 @@ class TaskScreen(DuelScreen):
     BUTTONS: ClassVar[dict[str, str]] = {}
     """Every button with its label. A button has the name of its action."""
 
-    _new_message = False
-    """Whether the player has not scrolled since the last message."""
+    def __init__(self, heading: str) -> None:
+        super().__init__(heading)
+        self.page = ScrollPanel(id="table")
+        """What the arrow keys scroll where the board does not use them."""
+        self.turn = PlainText(name="turn")
+        self.message = PlainText(name="message")
+        self.offered = {
+            name: PlainButton(label, name=name, action=name.replace("-", "_"), compact=True)
+            for name, label in self.BUTTONS.items()
+        }
+        """The buttons."""
+        self._new_message = False
+        """Whether the player has not scrolled since the last message."""
 
     def on_mount(self) -> None:
         """Follow changes of the layout."""
-        for each in self.query(ScrollPanel):
-            self.watch(each, "virtual_size", self._layout_changed, init=False)
+        self.watch(self.page, "virtual_size", self._layout_changed, init=False)
 
     def _layout_changed(self) -> None:
         """The keys tell whether there is more to scroll, and a new message is shown."""
-        self.call_after_refresh(self.refresh_bindings)
+        self.once_arranged(self.refresh_bindings)
         if self._new_message:
-            self.call_after_refresh(self._show_message)
+            self.once_arranged(self._show_message)
 
     def buttons(self) -> ComposeResult:
         """The row of buttons."""
-        with Horizontal(id="buttons"):
-            for name, label in self.BUTTONS.items():
-                yield Button(label, id=name, compact=True, action=f"screen.{name.replace('-', '_')}")
+        yield Row(*self.offered.values(), id="buttons")
 
-    def offer(self, names: Iterable[str]) -> None:
+    def offer(self, names: Sequence[str]) -> None:
         """Show these buttons only. The first one gets the focus, so that Enter presses it."""
-        offered = list(names)
-        for name in self.BUTTONS:
-            self.query_one(f"#{name}").display = name in offered
-        if offered:
-            self.query_one(f"#{offered[0]}").focus()
-        else:
-            self.set_focus(None)
+        for name, button in self.offered.items():
+            button.display = name in names
+        self.focus_on(self.offered[names[0]] if names else None)
         self.refresh_bindings()
 
     def say(self, turn: str, *lines: str, style: str = "") -> None:
         """The line above the board, and sentences below it."""
-        self.query_one("#turn", Static).update(turn)
-        message = self.query_one("#message", Static)
-        message.set_classes(style)
-        message.update(Content("\n").join(lines))
-        message.display = self._new_message = bool(lines)
+        self.turn.write(turn)
+        self.message.set_classes(style)
+        self.message.write("\n".join(map(str, lines)))
+        self.message.display = self._new_message = bool(lines)
         if lines:
-            self.call_after_refresh(self._show_message)
+            self.once_arranged(self._show_message)
 
     def _show_message(self) -> None:
         """Scroll to the message; to its beginning if it is long."""
-        message = self.query_one("#message", Static)
-        long = 2 * message.size.height > self.scrolled.size.height
-        message.scroll_visible(animate=False, top=long)
+        long = 2 * self.message.size.height > self.page.size.height
+        self.message.scroll_visible(animate=False, top=long)
 
     @property
     def scrolled(self) -> ScrollPanel:
-        """What the arrow keys scroll where the board does not use them."""
-        return self.query_one("#table", ScrollPanel)
+        """What the keys scroll now."""
+        return self.page
 
     def action_scroll_by(self, rows: int) -> None:
         """Scroll by rows."""
@@ -105,17 +104,3 @@ class TaskScreen(DuelScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Scrolling is only shown if there is something to scroll."""
         return action != "page" or self.scrolled.max_scroll_y > 0
-
-    def ask(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run this while the screen stays awake; leaving the screen cancels it."""
-        self.run_worker(self._answered(work), exclusive=True)
-
-    async def _answered(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except EngineError as fault:
-            self.failed(str(fault))
-
-    def failed(self, reason: str) -> None:
-        """The background process gave no answer: say why."""
-        self.notify(reason, severity="warning")

@@ -14,6 +14,7 @@ from textual.widget import Widget
 from numberduels.analysis.judgement import GAVE_POINTS
 from numberduels.analysis.review import Review
 from numberduels.analysis.review_text import BAR, GLYPHS, chart_rows
+from numberduels.tui.plain import Guarded
 
 WIDEST_STEP = 6
 """The most columns of one move."""
@@ -23,7 +24,7 @@ CHOSEN = "this move"
 BLOCK = "█"
 
 
-class ValueChart(Widget):
+class ValueChart(Guarded, Widget):
     """The chart of one review, as wide as its place; a long game scrolls with the chosen move."""
 
     DEFAULT_CSS = """
@@ -49,7 +50,7 @@ class ValueChart(Widget):
     def __init__(self, most_rows: int = 2) -> None:
         """`most_rows` are those of each side, in a game of points."""
         super().__init__()
-        self._most_rows = most_rows
+        self.most_rows = most_rows
         self._review: Review | None = None
         self._labels: list[str] = []
         self._grid: list[str] = []
@@ -58,7 +59,7 @@ class ValueChart(Widget):
     def show(self, review: Review, names: tuple[str, str]) -> None:
         """Show this review of a game between these players."""
         self._review = review
-        labels, self._grid = chart_rows(review, names, self._most_rows)
+        labels, self._grid = chart_rows(review, names, self.most_rows)
         self._labels = ["you win" if label == "you wins" else label for label in labels]
         self.refresh(layout=True)
 

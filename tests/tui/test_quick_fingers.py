@@ -1,0 +1,490 @@
+"""Keys that come faster than the app, answers that come too late, and faults: the table never crashes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from numberduels import registry
+from numberduels.analysis.lessons import lessons_of
+from numberduels.analysis.puzzles import find_puzzle
+from numberduels.profile.game_setup import GameSetup
+from numberduels.profile.puzzle_log import PuzzleResult, append_result
+from numberduels.profile.saved_games import saved_games
+from numberduels.profile.settings import load_settings, settings_path, update_settings
+from numberduels.tui import play
+from numberduels.tui.app import SCREENS
+from numberduels.tui.base import DuelScreen
+from numberduels.tui.board_view import BoardView
+from numberduels.tui.faults import fault_log_path
+from numberduels.tui.home import HomeScreen, Menu
+from numberduels.tui.learn import LearnScreen
+from numberduels.tui.lesson import LessonScreen
+from numberduels.tui.live_game import LiveGame, start_game
+from numberduels.tui.new_game import NewGameScreen
+from numberduels.tui.play import PlayScreen
+from numberduels.tui.puzzle import PuzzleScreen
+from numberduels.tui.puzzles import PuzzlesScreen
+from numberduels.tui.review import ReviewScreen
+from numberduels.tui.rules import RulesScreen
+from numberduels.tui.saved_games import SavedGamesScreen
+from numberduels.tui.settings import SettingsScreen
+from numberduels.tui.statistics import StatisticsScreen
+
+from .driving import (
+    duel,
+    engine_of,
+    in_app,
+    press,
+    screen_text,
+    settled,
+    started,
+    type_keys,
+    words,
+)
+
+RANGE_WAR = registry.spec("range-war")
+DAY = date(2026, 11, 17)
+MARKUP = "[/x][red]"
+"""Text that ends the app if it is read as markup."""
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "PAUSE", 0.0)
+
+
+def game(*moves: str, opponent: str = "perfect", name: str = "range-war") -> LiveGame:
+    """A kept game after these moves."""
+    setup = GameSetup(registry.spec(name), "book", opponent, "1")
+    found = start_game(setup, ("Ada", ""), "7")
+    for move in moves:
+        found.play(move)
+    return found
+
+
+def over() -> LiveGame:
+    """A game that is over: nothing is lower than 1."""
+    return game("1")
+
+
+def collision() -> LiveGame:
+    """A game in which a draw can be offered."""
+    return game(name="number-collision")
+
+
+def puzzle_screen() -> PuzzleScreen:
+    return PuzzleScreen(find_puzzle(RANGE_WAR, 2, "1"), today=DAY)
+
+
+def lesson_screen() -> LessonScreen:
+    return LessonScreen(RANGE_WAR, lessons_of(RANGE_WAR)[1])
+
+
+WAITING: dict[str, tuple[Callable[[], Screen[Any]], tuple[str, ...], str]] = {
+    "play: the computer moves": (lambda: PlayScreen(game()), ("6", "enter"), "The computer (perfect): 5"),
+    "play: a hint": (lambda: PlayScreen(game()), ("h",), "Hint: "),
+    "play: values": (lambda: PlayScreen(game()), ("v",), "Values: "),
+    "play: a draw": (lambda: PlayScreen(collision()), ("d",), "draw"),
+    "play: where it was decided": (lambda: PlayScreen(over()), (), "winning"),
+    "review": (lambda: ReviewScreen(game("6", "5").record_text()), (), "gave the win away"),
+    "puzzles": (lambda: PuzzlesScreen(DAY), (), "Today, 2026-11-17: 0 of 5 solved"),
+    "puzzles: another one": (lambda: PuzzlesScreen(DAY), ("z",), "esc Back h Hint"),
+    "puzzle: the solution": (puzzle_screen, ("s",), "Next puzzle (n)"),
+    "learn": (LearnScreen, (), "0 of 21 lessons done"),
+    "lesson: a mistake": (lesson_screen, ("enter", "7", "enter"), "Stop! 7 gives the win away."),
+    "lesson: a hint": (lesson_screen, ("enter", "h"), "Hint: 6."),
+    "statistics": (StatisticsScreen, (), "Nothing here yet"),
+    "settings: sizes": (SettingsScreen, ("shift+tab",), "whole number from 1 to 10000"),
+}
+"""Every screen that waits for an answer: how it is opened, what is asked, and what the answer shows."""
+
+
+def prepare(name: str) -> None:
+    if name == "settings: sizes":
+        update_settings(sizes={"range-war": {"size": "0"}})
+
+
+@pytest.mark.parametrize("name", WAITING)
+@in_app
+async def test_an_answer_may_come_at_once_late_never_as_an_error_or_after_its_screen(
+    name: str,
+) -> None:
+    make, keys, shown = WAITING[name]
+    prepare(name)
+    async with started() as pilot:
+        engine, app = engine_of(pilot), duel(pilot)
+
+        async def ask() -> Screen[Any]:
+            screen = make()
+            app.push_screen(screen)
+            if "another" in name:  # the list itself is not waited for
+                await settled(pilot)
+                engine.hold()
+            await press(pilot, *keys)
+            return screen
+
+        async def back() -> None:
+            for _ in range(4):
+                if not isinstance(app.screen, HomeScreen):
+                    await press(pilot, "escape")
+            assert isinstance(app.screen, HomeScreen), words(pilot)
+
+        await ask()
+        engine.hand_over()
+        await settled(pilot)
+        assert shown in words(pilot), "at once"
+        await back()
+        engine.hold()
+        await ask()
+        assert shown not in words(pilot) and engine.unanswered, "never"
+        await press(pilot, "question_mark", "escape", "up", "down")  # it answers keys all the time
+        engine.hand_over()
+        await settled(pilot)
+        if "another" not in name:
+            assert shown in words(pilot), "late"
+        await back()
+        engine.hold()
+        await ask()
+        engine.refuse = "The process that computed this has ended. Try it again."
+        engine.hand_over()
+        await settled(pilot)
+        assert shown not in words(pilot) and "Traceback" not in words(pilot), "with an error"
+        engine.refuse = ""
+        await back()
+        engine.hold()
+        await ask()
+        await back()
+        before = words(pilot)
+        engine.hand_over()
+        await settled(pilot)
+        assert words(pilot) == before, "after the screen has gone"
+
+
+ROWS: dict[str, tuple[str, ...]] = {
+    "a level while the puzzles are fetched": ("z", "1", "5", "escape", "t", "3", "z", "t", "escape"),
+    "screens left at once": ("t", "escape", "l", "escape", "s", "escape", "k", "escape", "e", "escape"),
+    "every screen one after the other": (*"ptzlkse", "escape", "escape", "escape", "escape"),
+    "a game continued twice": (
+        "p",
+        "enter",
+        "6",
+        "enter",
+        "escape",
+        "home",
+        "down",
+        "enter",
+        "enter",
+        "enter",
+    ),
+    "a rematch while the review is computed": (
+        "p",
+        "enter",
+        "g",
+        "g",
+        "n",
+        "g",
+        "g",
+        "w",
+        "escape",
+        "n",
+        "o",
+    ),
+    "a puzzle that is left": ("t", "enter", "right", "enter", "escape", "enter", "h", "s", "s", "escape"),
+    "a lesson that is left": (
+        "l",
+        "enter",
+        "enter",
+        "right",
+        "enter",
+        "escape",
+        "enter",
+        "enter",
+        "h",
+        "escape",
+    ),
+}
+
+
+@pytest.mark.parametrize("held", [False, True], ids=["at once", "late"])
+@in_app
+async def test_quick_fingers_crash_nothing(held: bool) -> None:
+    for name, keys in ROWS.items():
+        async with started() as pilot:
+            if held:
+                engine_of(pilot).hold()
+            for fault in ("", "The process that computed this has ended."):
+                await press(pilot, *keys)
+                engine_of(pilot).refuse = fault
+                engine_of(pilot).hand_over()
+                await settled(pilot)
+            assert not os.path.exists(fault_log_path()), name
+
+
+@in_app
+async def test_keys_are_handled_in_the_order_in_which_they_were_pressed() -> None:
+    screen = PlayScreen(game(opponent="human"))
+    async with started(screen) as pilot:
+        await press(pilot, "3", "enter", "9", "enter", "u", "8", "enter")
+        assert screen.game.table.played == (3, 8)
+    update_settings(game="range-war")
+    async with started(NewGameScreen()) as pilot:
+        await press(pilot, "down", "enter")
+        assert load_settings().game == "number-snatch" and isinstance(pilot.app.screen, PlayScreen)
+    async with started(SettingsScreen()) as pilot:
+        await press(pilot, *"Adam", "backspace", *"xy", "backspace", "backspace", "down", "escape")
+        assert load_settings().name == "Ada"
+    async with started() as pilot:
+        await press(pilot, "e", *["backspace"] * 3, *"Bo", "escape", "l", "escape", "p", "tab", "up", "enter")
+        assert load_settings().name == "Bo" and isinstance(pilot.app.screen, PlayScreen)
+
+
+@in_app
+async def test_pasted_text_keeps_its_place_among_the_keys() -> None:
+    async with started(SettingsScreen()) as pilot:
+        type_keys(pilot, "A")
+        duel(pilot).post_message(events.Paste("da"))
+        await press(pilot, "!", "backspace", "enter")
+        assert load_settings().name == "Ada"
+
+
+@in_app
+async def test_ctrl_c_overtakes_all_keys() -> None:
+    async with started() as pilot:
+        type_keys(pilot, *"plplplplpl", "ctrl+c")
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert duel(pilot)._exit
+
+
+@in_app
+async def test_a_game_has_one_owner() -> None:
+    game("6", "5")
+    async with started() as pilot:
+        home = pilot.app.screen
+        assert isinstance(home, HomeScreen)
+        entry = next(each for each in home.menu.entries if each.action == "resume")
+        for _ in range(3):  # as a triple click does
+            home.menu.post_message(Menu.Opened(entry))
+        await settled(pilot)
+        assert [type(each).__name__ for each in pilot.app.screen_stack[1:]] == ["HomeScreen", "PlayScreen"]
+        engine_of(pilot).hold()
+        await press(pilot, "7", "enter", "escape", "c", "escape", "c", "escape", "c")
+        engine_of(pilot).hand_over()
+        await settled(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen)
+        assert saved_games()[0].record.moves == screen.game.table.played == (6, 5, 7, 8)
+
+
+# Text that looks like markup
+
+
+@in_app
+async def test_no_text_of_a_user_a_file_or_a_model_is_read_as_markup() -> None:
+    Path(settings_path()).parent.mkdir(parents=True)
+    Path(settings_path()).write_text(
+        json.dumps(
+            {
+                "sizes": {"range-war": {"size": MARKUP}},
+                "rule_set": "sizes",
+                "game": "range-war",
+                "name": MARKUP,
+                "opponent": MARKUP,
+            }
+        )
+    )
+    setup = GameSetup(RANGE_WAR, "book", "human", "1")
+    kept = start_game(setup, (MARKUP, MARKUP), "7")
+    kept.play("6")
+    append_result(PuzzleResult(DAY, MARKUP, 1, MARKUP, daily=True))
+    async with started() as pilot:
+        engine_of(pilot).refuse = MARKUP
+        for keys in ("p", "c", "1", "t", "z", "l", "k", "s", "e"):
+            await press(pilot, *keys, "down", "enter", "question_mark", "escape", "h", "v", "d", "x", "enter")
+            while not isinstance(pilot.app.screen, HomeScreen):
+                await press(pilot, "escape")
+        for screen in (
+            ReviewScreen(kept.record_text(), MARKUP),
+            PlayScreen(kept),
+            NewGameScreen(),
+            SavedGamesScreen(),
+        ):
+            pilot.app.push_screen(screen)
+            await press(pilot, "l", "m", *"[/x]", "enter")
+            pilot.app.notify(MARKUP)
+            await settled(pilot)
+            assert "[/x]" in screen_text(pilot)
+
+
+def test_widgets_that_read_markup_or_may_be_missing_are_not_used() -> None:
+    for path in (Path(play.__file__).parent).glob("*.py"):
+        text = path.read_text()
+        if path.name != "plain.py":
+            assert "from textual.widgets import" not in text and "from textual.containers" not in text, path
+        assert ".query" not in text and "run_worker" not in text and "@work" not in text, path
+
+
+# Faults
+
+
+class BrokenScreen(DuelScreen):
+    """A screen that fails where it is told to."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__("broken")
+        self.where = where
+
+    def body(self) -> Any:
+        if self.where == "body":
+            raise RuntimeError(f"in {self.where}")
+        view = BoardView()
+        if self.where == "render":
+            view.render = None  # type: ignore[assignment,method-assign]
+        yield view
+
+    def on_mount(self) -> None:
+        if self.where == "on_mount":
+            raise RuntimeError(f"in {self.where}")
+
+    def on_key(self) -> None:
+        if self.where == "on_key":
+            raise RuntimeError(f"in {self.where}")
+
+    def key_x(self) -> None:
+        if self.where == "answer":
+            self.ask("x", len, "abc", then=self._answered)
+        elif self.where == "task":
+            self.ask("x", int.from_bytes, "abc", then=self._answered)
+        elif self.where == "callback":
+            self.call_after_refresh(self._answered, 3)
+
+    def _answered(self, _: int) -> None:
+        raise RuntimeError(f"in {self.where}")
+
+
+@pytest.mark.parametrize("where", ["body", "on_mount", "render", "on_key", "answer", "task", "callback"])
+@in_app
+async def test_a_fault_is_logged_and_told_and_the_app_goes_on(where: str) -> None:
+    kept = game("6", "5")
+    async with started(faults=[RuntimeError, TypeError]) as pilot:
+        await press(pilot, "c")
+        pilot.app.push_screen(BrokenScreen(where))
+        await press(pilot, "x")
+        log = Path(fault_log_path()).read_text()
+        assert "Traceback" in log and (f"in {where}" in log or where in ("render", "task"))
+        assert "Something went wrong" in words(pilot)
+        for _ in range(3):
+            await press(pilot, "escape")
+        await press(pilot, "c", "7", "enter")
+        assert isinstance(pilot.app.screen, PlayScreen)
+        assert pilot.app.screen.game.table.played[:3] == (6, 5, 7)
+        assert saved_games()[0].record.moves[:3] == (6, 5, 7)
+    assert duel(pilot).return_code in (0, None) and kept.path
+
+
+@in_app
+async def test_the_exit_status_is_not_0_if_home_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("no home")
+
+    async with started(RulesScreen(RANGE_WAR), faults=[RuntimeError]) as pilot:
+        monkeypatch.setattr(HomeScreen, "body", broken)
+        pilot.app.push_screen(BrokenScreen("body"))
+        for _ in range(2_000):
+            await asyncio.sleep(0)
+            if duel(pilot)._exit:
+                break
+    assert duel(pilot).return_code == 1 and "Something went wrong" in duel(pilot).notes[0]
+
+
+# State may be set at any time
+
+
+@in_app
+async def test_parts_may_be_changed_before_they_are_shown_and_after_the_screen_was_left() -> None:
+    async with started() as pilot:
+        screens: list[Screen[Any]] = [
+            PlayScreen(game("6", "5")),
+            lesson_screen(),
+            puzzle_screen(),
+            LearnScreen(),
+        ]
+        for screen in screens:
+            for _ in range(2):
+                for part in vars(screen).values():
+                    if hasattr(part, "write"):
+                        part.write("[/x] early")
+            pilot.app.push_screen(screen)
+            await press(pilot, "escape", "escape")
+            assert isinstance(pilot.app.screen, HomeScreen)
+            for part in vars(screen).values():
+                if hasattr(part, "write"):
+                    part.write("[/x] late")
+            if isinstance(screen, PlayScreen):
+                screen._show()
+                screen._say("late")
+            if isinstance(screen, LessonScreen):
+                screen.action_start()
+        await settled(pilot)
+
+
+# Nothing happens while nobody does anything
+
+
+IDLE = [name for name in SCREENS if name not in ("keys",)]
+
+
+@in_app
+async def test_idle_the_app_has_nothing_to_do() -> None:
+    made: dict[str, Callable[[], Screen[Any]]] = {
+        "home": HomeScreen,
+        "new-game": NewGameScreen,
+        "play": lambda: PlayScreen(game("6", "5")),
+        "games": SavedGamesScreen,
+        "review": lambda: ReviewScreen(game("6", "5").record_text()),
+        "puzzles": lambda: PuzzlesScreen(DAY),
+        "puzzle": puzzle_screen,
+        "learn": LearnScreen,
+        "lesson": lesson_screen,
+        "statistics": StatisticsScreen,
+        "settings": SettingsScreen,
+        "rules": lambda: RulesScreen(RANGE_WAR),
+    }
+    assert set(made) == set(IDLE)
+    async with started() as pilot:
+        loop: Any = asyncio.get_running_loop()
+        for name, make in made.items():
+            pilot.app.push_screen(make())
+            await settled(pilot)
+            painted = _count_frames(pilot)
+            for _ in range(200):
+                await asyncio.sleep(0)
+            scheduled = [each for each in loop._scheduled if not each.cancelled()]
+            assert not scheduled, f"{name} wakes up for {scheduled}"
+            assert not painted, name
+            await press(pilot, "m", "x") if name in ("play", "statistics") else None  # a field to type in
+            assert not [each for each in loop._scheduled if not each.cancelled()], f"{name} while typing"
+
+
+def _count_frames(pilot: Pilot[int]) -> list[bool]:
+    """A list that grows by one for each frame."""
+    painted: list[bool] = []
+    app, display = pilot.app, pilot.app._display
+
+    def counted(*arguments: Any) -> None:
+        painted.append(True)
+        display(*arguments)
+
+    app._display = counted  # type: ignore[method-assign]
+    return painted
