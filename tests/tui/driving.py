@@ -20,7 +20,7 @@ from numberduels.tui.engine import Engine, EngineError
 P = ParamSpec("P")
 R = TypeVar("R")
 
-PATIENCE = 300
+PATIENCE = 3_000
 """Looks at a condition before a test gives up: a minute, for machines with much other work."""
 
 DRAWN = str.maketrans(dict.fromkeys("│║─╭╮╰╯┃▁▂▃▄▅▆▇█", " "))
@@ -139,7 +139,7 @@ async def settled(pilot: Pilot[int]) -> None:
         await app.keys.empty()
         if expected or _expected(app):
             quiet = 0
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.001)
         elif quiet:
             return
         else:

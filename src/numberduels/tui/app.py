@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import sys
@@ -99,6 +98,10 @@ class DuelApp(Guarded, App[int]):
         self.keys = KeyQueue(super().post_message, lambda: (self, *self._registry))
         self.faults: list[Exception] = []
         """What has gone wrong, oldest first."""
+        self._broken = False
+        """Whether the screen will be replaced by a new home screen."""
+        self._new_home: Screen[Any] | None = None
+        """A home screen that has not been painted yet."""
         self.notes: list[str] = []
         """What could not be saved when it was too late to show it; printed after the app has ended."""
 
@@ -138,7 +141,7 @@ class DuelApp(Guarded, App[int]):
         for screen in self.screen_stack:
             if isinstance(screen, DuelScreen):
                 screen.save()
-        if self._running and not self._exit:
+        if self._running and not self._exit and line not in [each.message for each in self._notifications]:
             self.notify(line, severity="error")
         return line
 
@@ -148,23 +151,22 @@ class DuelApp(Guarded, App[int]):
         if not self._running or self._exit:
             self._return_code = 1
             self.notes.append(line)
-        elif self._recovering or not self.is_running or len(self.screen_stack) < 2:
+        elif self._new_home and self.screen is self._new_home:
             self.end(1, line)
-        else:
-            self._recovering = True
+        elif not self._broken:
+            self._broken = True
             self.call_later(self._show_home_again)
-
-    _recovering = False
 
     async def _show_home_again(self) -> None:
         while len(self.screen_stack) > 1:
             await self.pop_screen()
-        await self.push_screen(self._make("home"))
-        await asyncio.sleep(0)
-        self.call_after_refresh(self._recovered)
+        self._new_home = self._make("home")
+        self._broken = False
+        await self.push_screen(self._new_home)
+        self._new_home.call_after_refresh(self._home_is_shown)
 
-    def _recovered(self) -> None:
-        self._recovering = False
+    def _home_is_shown(self) -> None:
+        self._new_home = None
 
     def end(self, status: int, note: str = "") -> None:
         """End the app with this exit status; the note is printed after it."""
