@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ import pytest
 from numberduels.profile.saved_games import saved_games
 from numberduels.profile.settings import update_settings
 from pseudo_terminals import hang_up, kill, wait_for_end
+
+pytestmark = pytest.mark.long
 
 DUEL = str(Path(sys.executable).with_name("duel"))
 CTRL_C, CTRL_Z = "\x03", "\x1a"
@@ -146,6 +149,48 @@ def test_a_closed_terminal_loses_nothing_and_leaves_no_process() -> None:
         begin(terminal)
         hang_up(terminal.child)
     assert moves_kept() >= 2
+
+
+def test_the_app_ends_with_its_terminal_even_if_it_is_told_nothing_of_it() -> None:
+    """SIGHUP is ignored here, and SIGCONT, which comes with it, must not start a second reader."""
+    terminal = Terminal("sh", ["-c", f"trap '' HUP; exec {DUEL}"])
+    try:
+        terminal.expect("All keys|q Quit")
+        begin(terminal)
+        children = _children(terminal.child.pid)
+        assert children, "the background process"
+        hang_up(terminal.child)
+        _wait_for_end_of(*children)
+    finally:
+        kill(terminal.child)
+    assert moves_kept() >= 2
+
+
+def _children(pid: int | None) -> list[int]:
+    """The processes that a process has started."""
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def _wait_for_end_of(*pids: int) -> None:
+    deadline = time.monotonic() + WAIT
+    while any(_runs(pid) for pid in pids):
+        assert time.monotonic() < deadline, f"still running: {pids}"
+        time.sleep(0.05)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+def test_the_background_process_ends_with_the_app() -> None:
+    with table() as terminal:
+        begin(terminal)
+        children = _children(terminal.child.pid)
+        terminal.child.kill(signal.SIGKILL)
+        _wait_for_end_of(*children)
 
 
 def test_ctrl_z_gives_the_shell_back_and_fg_the_game() -> None:

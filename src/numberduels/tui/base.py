@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -56,10 +56,7 @@ class DuelScreen(Guarded, Screen[None]):
     @property
     def duel(self) -> DuelApp:
         """The app, with its own type."""
-        from numberduels.tui.app import DuelApp
-
-        assert isinstance(self.app, DuelApp)
-        return self.app
+        return cast("DuelApp", self.app)
 
     # What the engine computes
 
