@@ -115,22 +115,10 @@ def test_bad_input_through_a_real_pipe_changes_nothing() -> None:
     "name, typed, sentence",
     [
         ("range-war", "6 6", "Invalid choice. Number 6 has already been claimed."),
-        ("range-war", "6 7", "Invalid choice. Number 7 is not lower than 6."),
-        ("range-war", "6 4 3", "Invalid choice. Number 3 is not higher than 4."),
-        ("range-war", "11", "Invalid choice. Number 11 is not on the line: it runs from 1 to 10."),
         ("number-snatch", "21", "Invalid choice. Number 21 is not in the list."),
         ("restricted-removal", "5 10", "Invalid choice. Number 10 is locked."),
-        ("restricted-removal", "5 5", "Invalid choice. Number 5 has already been removed."),
-        ("restricted-removal", "1", "Invalid choice. Number 1 was never in the list: it runs from 2 to 10."),
         ("summation-duel", "5 5", "Invalid choice. Number 5 has already been used."),
-        ("summation-duel", "11", "Invalid choice. Number 11 is not one of the numbers 1 to 10."),
         ("number-collision", "3@5 3@5", "Invalid move. Position 5 is already occupied. Try again."),
-        (
-            "number-collision",
-            "3@11",
-            "Invalid move. There is no position 11: the line has positions 1 to 10. Try again.",
-        ),
-        ("number-collision", "6@1", "Invalid move. There is no number 6: choose from 1 to 5. Try again."),
         ("number-collision", "3", "Invalid move. '3' is not of the form: place 3 at 5. Try again."),
     ],
 )

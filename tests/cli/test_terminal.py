@@ -14,6 +14,8 @@ from tables import table
 
 from .running import DUEL, Ran, Screen, duel, lines, moves_of, records, rest, shell, terminal
 
+pytestmark = pytest.mark.long  # a pseudo-terminal each
+
 ASK = r"Select a \S*ber: (?:\x1b\[0m)?"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 UP, LEFT, TAB, RUBOUT, CTRL_A = "\x1b[A", "\x1b[D", "\t", "\x7f", "\x01"
@@ -35,14 +37,12 @@ def plain(text: str) -> str:
 # Line editing
 
 
-@pytest.mark.long
 def test_tab_completes_a_command() -> None:
     with terminal("play", "range-war") as screen:
         answer(screen, "6", f"und{TAB}")
         screen.expect("Taken back: 6\\.")
 
 
-@pytest.mark.long
 def test_tab_completes_a_legal_move_only() -> None:
     with terminal("play", "number-collision", "--size", "2") as screen:
         screen.expect("<position>\\): ")
@@ -55,21 +55,18 @@ def test_tab_completes_a_legal_move_only() -> None:
         screen.expect("placed a 4 at position 2\\.")
 
 
-@pytest.mark.long
 def test_lines_are_edited_in_place() -> None:
     with terminal("play", "range-war") as screen:
         answer(screen, f"0{LEFT}1{CTRL_A}x{RUBOUT}")
         screen.expect("selected 10\\.")
 
 
-@pytest.mark.long
 def test_the_up_arrow_brings_back_an_earlier_line() -> None:
     with terminal("play", "range-war") as screen:
         answer(screen, "6", "undo", f"{UP}{UP}")
         screen.expect("selected 6\\.")
 
 
-@pytest.mark.long
 def test_undo_on_a_terminal_takes_the_computers_reply_back_too() -> None:
     with terminal("play", "range-war", "--vs", "random", "--seed", "2") as screen:
         answer(screen, "9", "undo")
@@ -80,7 +77,6 @@ def test_undo_on_a_terminal_takes_the_computers_reply_back_too() -> None:
     assert moves_of(records()[0]).startswith("1. 9 ")
 
 
-@pytest.mark.long
 def test_bad_keys_cost_no_turn() -> None:
     with terminal("play", "range-war", NO_COLOR="1") as screen:
         answer(screen, "", "abc", "\x1b[15~", "٤", "\x00\x0e", "3.5", "6")
@@ -88,7 +84,6 @@ def test_bad_keys_cost_no_turn() -> None:
         assert "Traceback" not in (screen.before or "")
 
 
-@pytest.mark.long
 def test_a_closed_standard_error_does_not_matter() -> None:
     with terminal("-c", f"{DUEL} play range-war --no-color 2>&-", program="bash") as screen:
         screen.expect_exact("Select a number: ")
@@ -99,7 +94,6 @@ def test_a_closed_standard_error_does_not_matter() -> None:
 # Colours
 
 
-@pytest.mark.long
 @table(
     "arguments, term, env, coloured",
     [
@@ -119,7 +113,6 @@ def test_colours_are_for_terminals_that_want_them(
         assert coloured or term != "dumb" or "\x1b" not in text
 
 
-@pytest.mark.long
 def test_a_coloured_session_says_the_same_as_a_plain_one() -> None:
     with terminal("play", "range-war", "--size", "2") as screen:
         answer(screen, "1")
@@ -129,7 +122,6 @@ def test_a_coloured_session_says_the_same_as_a_plain_one() -> None:
         assert plain(rest(screen)).split("To see")[0] == coloured.split("To see")[0]
 
 
-@pytest.mark.long
 def test_no_mark_of_the_line_editor_reaches_the_terminal() -> None:
     with terminal("play", "range-war", "--size", "2") as screen:
         seen = answer(screen, "1") + str(screen.after) + rest(screen)
@@ -146,7 +138,6 @@ def board_shown(*arguments: str, term: str = "xterm-256color", columns: int = 80
         return (screen.before or "").partition("board")[2]
 
 
-@pytest.mark.long
 def test_board_draws_the_position_on_a_terminal() -> None:
     said = board_shown(NO_COLOR="1")
     assert "\x1b" not in said.replace("\x1b[?2004l", "").replace("\x1b[?2004h", "")
@@ -156,21 +147,18 @@ def test_board_draws_the_position_on_a_terminal() -> None:
     assert "3: leaves 4, 5, 7-10" in lines
 
 
-@pytest.mark.long
 def test_the_drawn_board_is_coloured_and_says_the_same() -> None:
     said = board_shown()
     assert "\x1b[1;32m[ 1] \x1b[0m" in said and "\x1b[36m  6  \x1b[0m" in said
     assert "[ 1] [ 2] [ 3] [ 4] [ 5]   6 " in plain(said)
 
 
-@pytest.mark.long
 def test_the_drawn_board_fits_a_narrow_terminal() -> None:
     said = board_shown(NO_COLOR="1", columns=40)
     assert "[ 1][ 2][ 3][ 4][ 5]  6   7   8   9  10" in plain(said)
     assert all(len(line) <= 40 for line in plain(said).splitlines())
 
 
-@pytest.mark.long
 def test_a_dumb_terminal_has_the_lines_of_the_book() -> None:
     said = board_shown(term="dumb")
     assert "Available Numbers: 1,2,3,4,5,7,8,9,10" in said and "[ 1]" not in said
@@ -179,7 +167,6 @@ def test_a_dumb_terminal_has_the_lines_of_the_book() -> None:
 # Ctrl-Z
 
 
-@pytest.mark.long
 def test_after_ctrl_z_and_fg_the_prompt_and_what_was_typed_are_back() -> None:
     with terminal("--norc", "-i", program="bash", PS1="shell> ", NO_COLOR="1") as screen:
         screen.expect_exact("shell> ")
@@ -201,7 +188,6 @@ def test_after_ctrl_z_and_fg_the_prompt_and_what_was_typed_are_back() -> None:
 # A game that need not end
 
 
-@pytest.mark.long
 def test_a_position_that_stands_for_the_third_time_is_noted() -> None:
     note = "this position has stood three times"
     with terminal("play", "number-collision", "--size", "3", "--no-color") as screen:
@@ -214,7 +200,6 @@ def test_a_position_that_stands_for_the_third_time_is_noted() -> None:
 # A game that is cut short
 
 
-@pytest.mark.long
 @table("key, status", [(CTRL_C, 130), (CTRL_D, 1), ("quit", 0)])
 def test_a_game_that_is_left_can_be_resumed_by_the_printed_command(key: str, status: int) -> None:
     with terminal("play", "range-war") as screen:
@@ -227,7 +212,6 @@ def test_a_game_that_is_left_can_be_resumed_by_the_printed_command(key: str, sta
     assert "Player 1 selected 9." in back.out
 
 
-@pytest.mark.long
 def test_ctrl_c_while_the_computer_thinks_saves_the_game() -> None:
     with terminal("play", "range-war", "--vs", "random", "--delay", "60") as screen:
         answer(screen, "6")
@@ -238,7 +222,6 @@ def test_ctrl_c_while_the_computer_thinks_saves_the_game() -> None:
     assert moves_of(records()[0]) == "1. 6 *"
 
 
-@pytest.mark.long
 def test_long_thinking_shows_its_progress_and_can_be_broken_off() -> None:
     options = ("--size", "100", "--p1", "random", "--vs", "mcts:1000000")
     with terminal("play", "number-collision", *options, columns=40) as screen:
@@ -248,7 +231,6 @@ def test_long_thinking_shows_its_progress_and_can_be_broken_off() -> None:
         assert screen.exitstatus == 130
 
 
-@pytest.mark.long
 def test_kill_in_mid_game_loses_no_move() -> None:
     with terminal("play", "range-war") as screen:
         answer(screen, "6", "4", "9")
@@ -260,7 +242,6 @@ def test_kill_in_mid_game_loses_no_move() -> None:
     assert "The game goes on after move 3." in duel("play", "--resume", str(path)).out
 
 
-@pytest.mark.long
 @table("number, status", [(signal.SIGHUP, 129), (signal.SIGTERM, 143)])
 def test_a_terminal_that_is_closed_saves_the_game(number: signal.Signals, status: int) -> None:
     with terminal("play", "range-war") as screen:
@@ -273,7 +254,6 @@ def test_a_terminal_that_is_closed_saves_the_game(number: signal.Signals, status
     assert moves_of(path) == "1. 6 *"  # undone, and saved so
 
 
-@pytest.mark.long
 def test_a_terminal_that_has_vanished_saves_the_game() -> None:
     with terminal("play", "range-war") as screen:
         answer(screen, "6", "4")
@@ -283,7 +263,6 @@ def test_a_terminal_that_has_vanished_saves_the_game() -> None:
     assert moves_of(path) == "1. 6 4 *"
 
 
-@pytest.mark.long
 def test_a_finished_game_is_kept_for_replay() -> None:
     with terminal("play", "range-war", "--size", "2", "--names", "Alice,Bob") as screen:
         answer(screen, "1")
@@ -296,7 +275,6 @@ def test_a_finished_game_is_kept_for_replay() -> None:
     assert moves_of(records()[0]) == "1. 1 1-0"
 
 
-@pytest.mark.long
 def test_a_folder_that_cannot_be_written_is_told_once_and_play_goes_on() -> None:
     with terminal("play", "range-war", NUMBERDUELS_HOME="/proc/nowhere") as screen:
         answer(screen, "6")
@@ -304,7 +282,6 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_play_goes_on() -> None
         assert "Note" not in answer(screen, "4", "9", "5")
 
 
-@pytest.mark.long
 @table("typed", ["1", "quit"])
 def test_a_game_that_could_not_be_saved_ends_with_status_1(typed: str) -> None:
     with terminal("play", "range-war", NUMBERDUELS_HOME="/proc/nowhere") as screen:

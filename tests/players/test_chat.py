@@ -23,7 +23,6 @@ from numberduels.players.endpoint import (
     LARGEST_REPLY,
     LONGEST_WAIT,
     TRIES,
-    Endpoint,
     request_limiter,
 )
 from numberduels.players.external import ExternalSettings
@@ -776,10 +775,3 @@ def test_chance_at_the_table_is_not_touched() -> None:
         model = player(server)
         model.choose(RangeWar(5), RangeWar(5).start(Random()), rng)
     assert rng.getstate() == before
-
-
-def test_the_server_of_these_tests_tells_what_it_was_asked() -> None:
-    with ChatServer([echo]) as server:
-        told = json.loads(Endpoint(server.url).ask("toy", [{"role": "user", "content": "Hello"}]).text)
-    assert told["path"] == "/v1/chat/completions" and isinstance(server.asked[0], Asked)
-    assert told["body"] == {"model": "toy", "messages": [{"role": "user", "content": "Hello"}]}
