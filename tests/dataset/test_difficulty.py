@@ -14,6 +14,7 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.oracles import make_oracle
 from numberduels.solvers import Retrograde
 from numberduels.table import replay
+from tables import table
 
 
 def measured(game: Any, *moves: Any) -> Difficulty | None:
@@ -25,6 +26,22 @@ def test_a_win_in_one_that_a_greedy_player_sees_is_easy() -> None:
     # 7 of 8 are used up: only 1 reaches the target, 2 and 3 overshoot.
     found = measured(SummationDuel(size=5, target=8), 3, 4)
     assert found == Difficulty(2 / 3, 1, False) and found.level == 1
+
+
+@table(
+    "found, level, cell",
+    [
+        (Difficulty(0.5, 2, False), 0, (False, "1-2", False)),
+        (Difficulty(0.51, 3, False), 2, (True, "3-6", False)),
+        (Difficulty(0.5, 6, True), 2, (False, "3-6", True)),
+        (Difficulty(0.5, 7, False), 2, (False, "7+", False)),
+        (Difficulty(0.5, None, False), 2, (False, "no end", False)),
+    ],
+)
+def test_the_level_counts_what_is_hard_and_the_cell_tells_it(
+    found: Difficulty, level: int, cell: tuple[bool, str, bool]
+) -> None:
+    assert found.level == level and found.cell == cell
 
 
 def test_where_no_move_is_wrong_there_is_no_difficulty() -> None:

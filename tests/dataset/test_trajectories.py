@@ -110,11 +110,11 @@ def test_points_given_away_are_told_and_scaled_in_the_disguise() -> None:
 
 def test_two_players_change_seats_from_game_to_game() -> None:
     rows = played("range-war", "perfect", 2, opponent="random")
-    assert [(row["seat"], row["player"]) for row in rows] == [
-        (1, "perfect"),
-        (2, "random"),
-        (1, "random"),
-        (2, "perfect"),
+    assert [(row["seat"], row["player"], row["opponent"]) for row in rows] == [
+        (1, "perfect", "random"),
+        (2, "random", "perfect"),
+        (1, "random", "perfect"),
+        (2, "perfect", "random"),
     ]
 
 

@@ -205,6 +205,7 @@ def test_both_seats_are_scored_one_by_one() -> None:
 def test_endless_play_is_unfinished_and_counts_half() -> None:
     one = episode("number-collision", reward="outcome", limit=4)
     play_out(one, best)  # with ten cells nobody can win in four moves
+    assert one.table.ply == 4
     assert (one.outcome_of(0), one.outcome_of(1), one.score) == ("unfinished", "unfinished", 0.5)
     assert episode("number-collision").limit == 100 and episode().limit is None
 
