@@ -181,6 +181,8 @@ def test_an_illegal_action_changes_nothing() -> None:
             state.apply_action(action)
     with pytest.raises(pyspiel.SpielError):
         state.apply_action_with_legality_check(3)
+    state.legal_actions().clear()  # which is the caller's own list
+    state.legal_actions(1).clear()
     assert state.history() == [2] and state.legal_actions() == [0, 1]
 
 
