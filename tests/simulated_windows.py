@@ -7,6 +7,7 @@ and offers a `msvcrt` whose locks are those of the real system.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -85,6 +86,7 @@ def run_as_windows(
     return subprocess.run(
         [sys.executable, "-X", "utf8=0", "-c", PRELUDE.format(packages=packages) + program, *arguments],
         input=typed,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},  # Windows reads arguments as Unicode in any language
         capture_output=True,
         text=True,
         encoding="utf-8",

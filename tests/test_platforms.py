@@ -226,7 +226,7 @@ def test_a_game_is_played_on_a_console_that_lacks_characters() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "numberduels", "play", "range-war", "--names", "Zoë,Bob"],
         input=b"1\n",
-        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+        env={**os.environ, "LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
         capture_output=True,
         check=False,
         timeout=120,
