@@ -18,7 +18,7 @@ def audit_game(text: str, budget: Budget) -> AuditReport:
     return audit_allowed(text, budget)
 
 
-FEW = Budget(games=6, seconds=30)
+FEW = Budget(games=6, seconds=600)
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_hex_of_one_cell_does_not_end() -> None:
 @pytest.mark.usefixtures("nothing_measured")
 def test_a_tensor_of_go_hides_a_pass() -> None:
     """Two passes end a game of Go, and the observation does not tell whether the last move was one."""
-    report = audit_game("openspiel:go(board_size=2)", Budget(games=2, positions=10, seconds=20))
+    report = audit_game("openspiel:go(board_size=2)", Budget(games=2, positions=10, seconds=600))
     assert "observation" in [each.key for each in report.failed]
 
 
@@ -90,7 +90,7 @@ def test_a_game_that_is_too_large_says_so() -> None:
     ],
 )
 def test_our_games_pass(text: str, winner: str) -> None:
-    report = audit_game(text, Budget(games=3, seconds=10))
+    report = audit_game(text, Budget(games=3, seconds=600))
     assert report.failed == [] and report.complete
     assert report.figures.winner == winner
 
@@ -98,7 +98,7 @@ def test_our_games_pass(text: str, winner: str) -> None:
 @pytest.mark.usefixtures("nothing_measured")
 def test_a_finding_tells_how_much_was_looked_at() -> None:
     """Nim with two heaps of one counter: every game has three positions."""
-    report = audit_game("openspiel:nim(pile_sizes=1;1)", Budget(games=5, seconds=30))
+    report = audit_game("openspiel:nim(pile_sizes=1;1)", Budget(games=5, seconds=600))
     contract = next(each for each in report.findings if each.key == "contract")
     assert (contract.games, contract.positions, contract.stopped_early) == (5, 15, False)
 

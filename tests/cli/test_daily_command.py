@@ -14,10 +14,25 @@ from tables import table
 
 from .running import GAMES, Ran, duel, lines, refused, rest, terminal
 
+TODAY = date(2026, 11, 18)
 
-def todays(name: str) -> Puzzle:
-    """Today's puzzle of a game."""
-    found = daily_puzzle(registry.spec(name), date.today())
+
+@pytest.fixture(autouse=True)
+def one_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Midnight does not come while a test runs, and the puzzles are the same on every day."""
+
+    class Today(date):
+        @classmethod
+        def today(cls) -> Today:
+            return cls(TODAY.year, TODAY.month, TODAY.day)
+
+    for module in ("daily", "puzzle", "streak_text"):
+        monkeypatch.setattr(f"numberduels.cli.{module}.date", Today)
+
+
+def todays(name: str, day: date = TODAY) -> Puzzle:
+    """The puzzle of a game on this day."""
+    found = daily_puzzle(registry.spec(name), day)
     assert found
     return found
 
@@ -34,7 +49,7 @@ def daily(*arguments: str, typed: tuple[str, ...] = ()) -> Ran:
 
 def solved_before(*days_ago: int) -> None:
     for ago in days_ago:
-        append_result(PuzzleResult(date.today() - timedelta(ago), "range-war", 1, "7", daily=True))
+        append_result(PuzzleResult(TODAY - timedelta(ago), "range-war", 1, "7", daily=True))
 
 
 @table("name", GAMES)
@@ -47,7 +62,7 @@ def test_every_game_has_a_puzzle_today_and_its_solution_is_kept(name: str) -> No
         "Solved at the first try. Your streak: 1 day. You have solved one of today's puzzles.\n"
     )
     (result,) = read_results()
-    assert (result.game, result.day, result.daily, result.solved) == (name, date.today(), True, True)
+    assert (result.game, result.day, result.daily, result.solved) == (name, TODAY, True, True)
 
 
 def test_a_wrong_answer_and_a_hint_are_counted() -> None:
@@ -82,13 +97,13 @@ def test_without_a_game_the_first_that_is_not_solved_comes() -> None:
 
 def test_when_all_are_solved_it_says_so() -> None:
     for spec in registry.specs():
-        append_result(PuzzleResult(date.today(), spec.name, 1, "7", daily=True))
+        append_result(PuzzleResult(TODAY, spec.name, 1, "7", daily=True))
     ran = daily()
     assert ran.status == 0 and "You have solved all of today's puzzles." in ran.out
 
 
 def test_the_list_says_which_are_solved() -> None:
-    append_result(PuzzleResult(date.today(), "range-war", 1, "7", daily=True))
+    append_result(PuzzleResult(TODAY, "range-war", 1, "7", daily=True))
     rows = {line.split()[0]: line.split()[-1] for line in daily("--list").out.splitlines() if "level" in line}
     assert rows["range-war"] == "solved"
     assert rows["number-snatch"] == "waiting"
@@ -128,7 +143,7 @@ def test_a_damaged_log_is_noted(own_home: Path) -> None:
 
 @pytest.mark.long
 def test_on_a_terminal_one_puzzle_leads_to_the_next_and_fits_into_40_columns() -> None:
-    puzzle = todays("range-war")
+    puzzle = todays("range-war", date.today())  # in a process of its own
     right, _ = answers(puzzle)
     prompts = {"move": "Select a number: ", "number": "Your answer, a number: "}
     with terminal("daily", columns=40, NO_COLOR="1") as screen:

@@ -298,7 +298,7 @@ def test_a_server_that_is_too_slow_is_a_timeout_after_the_tries(late: Behaviour)
 @pytest.mark.long  # it waits for the limit
 def test_one_slow_answer_is_forgiven() -> None:
     with ChatServer([slow(PATIENCE)], otherwise=say("MOVE: 3")) as server:
-        assert choose(player(server, seconds=3), RangeWar(5)) == 3
+        assert choose(player(server, seconds=10), RangeWar(5)) == 3
 
 
 def test_an_endless_limit_is_no_trouble() -> None:

@@ -206,10 +206,11 @@ def test_after_a_forfeit_the_next_game_has_a_new_process(
     action = "os._exit(3)" if how == "crash" else "signal.pause()"
     once = tmp_path / "once"
     player = make(
+        f"first = not os.path.exists({str(once)!r})\n"
+        f"open({str(once)!r}, 'w').close()\n"
         "for message in messages():\n"
         "    if message['type'] == 'move':\n"
-        f"        if not os.path.exists({str(once)!r}):\n"
-        f"            open({str(once)!r}, 'w').close(); {action}\n"
+        f"        if first: {action}\n"
         "        say(id=message['id'], move='1')\n",
         ExternalSettings(seconds=1 if how == "hang" else 60),
     )
