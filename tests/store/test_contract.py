@@ -21,6 +21,7 @@ from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailabl
 from numberduels.store.sqlite import SqliteStore
 from store import open_store as program
 from store.open_store import open_store
+from tables import table
 
 
 async def outcome(store: Store, game: str, seq: int, **data: Any) -> Event | type[Conflict]:
@@ -544,7 +545,7 @@ def test_what_is_read_is_what_was_appended(place: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("acknowledged", [1, 200, 3_000])
+@table("acknowledged", [1, 200, 3_000])
 def test_what_was_acknowledged_survives_kill_9(place: str, acknowledged: int) -> None:
     path = Path(program.__file__)
     with subprocess.Popen(

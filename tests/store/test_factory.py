@@ -11,10 +11,11 @@ import pytest
 from numberduels.store.factory import make_store
 from numberduels.store.postgres import PostgresStore
 from numberduels.store.sqlite import SqliteStore
+from tables import table
 
 
-@pytest.mark.parametrize(
-    ("place", "path"),
+@table(
+    "place, path",
     [
         ("duels.sqlite", "duels.sqlite"),
         ("/var/lib/duels/games", "/var/lib/duels/games"),
@@ -34,7 +35,7 @@ def test_an_address_is_a_database() -> None:
     assert isinstance(store, PostgresStore) and store.url == "postgresql://anna@localhost/duels"
 
 
-@pytest.mark.parametrize(
+@table(
     "place",
     [
         "",

@@ -20,6 +20,7 @@ from numberduels.store import sqlite
 from numberduels.store.log import Conflict, Store, Unavailable
 from numberduels.store.sqlite import APPLICATION_ID, VERSION, SqliteStore
 from store.open_store import open_store
+from tables import table
 
 TESTS = Path(__file__).parent.parent
 
@@ -165,7 +166,7 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
     assert "Is a directory" in refusal(tmp_path)
 
 
-@pytest.mark.parametrize("exists", [False, True])
+@table("exists", [False, True])
 def test_a_file_that_may_not_be_written_is_refused(exists: bool) -> None:
     folder = Path(tempfile.mkdtemp())  # in reach of everybody, unlike those of pytest
     path = folder / "duels.sqlite"

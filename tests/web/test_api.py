@@ -22,7 +22,9 @@ from numberduels.web.http import api, openapi
 from numberduels.web.http.statuses import ERRORS
 from numberduels.web.http.validation import schema_errors
 from numberduels.web.match.state import ENDINGS
+from tables import table
 
+from .in_process import InProcessServer, in_process, unlimited
 from .serving import PATIENCE, Line, Message, Server, events, serving, wait_until, watching
 
 GAMES = {
@@ -32,7 +34,7 @@ GAMES = {
     "summation-duel": {"size": 6, "target": 15},
     "number-collision": {"size": 3, "values": 2, "repetition": "forbidden"},
 }
-every_game = pytest.mark.parametrize("game", list(GAMES))
+every_game = table("game", list(GAMES))
 
 
 @pytest.fixture(scope="module")
@@ -41,12 +43,26 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path_factory.mktemp("api") / "duels.sqlite")) as running:
+        yield running
+
+
 @pytest.fixture
-def bot(server: Server) -> Iterator[httpx.Client]:
-    """A bot that sees to it that every answer is as the description says."""
-    with server.visitor() as client:
+def bot(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A bot that sees to it that every answer is as the description says.
+
+    It uses the real server if the test needs one, or else one in this process.
+    """
+    if "server" not in request.fixturenames:
+        client = request.getfixturevalue("here").visitor()
         client.event_hooks["response"].append(as_described)
         yield client
+        return
+    with request.getfixturevalue("server").visitor() as visitor:
+        visitor.event_hooks["response"].append(as_described)
+        yield visitor
 
 
 DESCRIBED = openapi.openapi_document()
@@ -120,6 +136,7 @@ def test_a_bot_plays_a_whole_game_against_the_computer(bot: httpx.Client, game: 
     assert len(review["moves"]) == state["ply"]
 
 
+@pytest.mark.long
 @every_game
 def test_two_bots_play_a_whole_game_by_invitation_and_stream(server: Server, game: str) -> None:
     """Neither ever asks for the state: each waits for its turn by the stream."""
@@ -159,6 +176,7 @@ def test_two_bots_play_a_whole_game_by_invitation_and_stream(server: Server, gam
     asyncio.run(both())
 
 
+@pytest.mark.long
 def test_a_lost_line_catches_up_from_the_last_event_it_saw(server: Server, bot: httpx.Client) -> None:
     made = begin(bot)
     path = f"/api/duels/{made['id']}/stream"
@@ -187,6 +205,7 @@ def test_a_lost_line_catches_up_from_the_last_event_it_saw(server: Server, bot: 
     assert asyncio.run(silent_then_told()).data["moves"] == ["6", "3", "5"]
 
 
+@pytest.mark.long
 def test_a_client_with_a_newer_version_gets_the_state(server: Server, bot: httpx.Client) -> None:
     """As after a database was put back from a copy."""
     path = f"/api/duels/{begin(bot)['id']}/stream"
@@ -198,6 +217,7 @@ def test_a_client_with_a_newer_version_gets_the_state(server: Server, bot: httpx
     assert asyncio.run(first()).id == 1
 
 
+@pytest.mark.long
 def test_watchers_need_nothing_but_the_link(server: Server, bot: httpx.Client) -> None:
     match = begin(bot)["id"]
 
@@ -238,6 +258,7 @@ def test_between_people_nothing_is_given_away_before_the_end(bot: httpx.Client) 
     assert bot.get(f"{place}/values").status_code == 200
 
 
+@pytest.mark.long
 def test_takeback_by_consent(server: Server, bot: httpx.Client) -> None:
     made = begin(bot, mode="friend")
     place = f"/api/duels/{made['id']}"
@@ -252,6 +273,7 @@ def test_takeback_by_consent(server: Server, bot: httpx.Client) -> None:
         assert friend.post(f"{place}/accept").json()["moves"] == []
 
 
+@pytest.mark.long
 def test_two_who_want_a_rematch_at_once_get_the_same_one(server: Server) -> None:
     async def race() -> set[str]:
         ann = Line(server.port)
@@ -273,7 +295,8 @@ def test_two_who_want_a_rematch_at_once_get_the_same_one(server: Server) -> None
 # Races
 
 
-@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.long
+@table("told", [True, False])
 def test_of_twenty_racing_moves_for_one_turn_exactly_one_wins(server: Server, told: bool) -> None:
     async def race() -> None:
         ann, bob = Line(server.port), Line(server.port)
@@ -301,6 +324,7 @@ def test_of_twenty_racing_moves_for_one_turn_exactly_one_wins(server: Server, to
     asyncio.run(race())
 
 
+@pytest.mark.long
 def test_of_several_who_race_for_the_free_seat_one_gets_it(server: Server) -> None:
     async def race() -> list[int]:
         lines = [Line(server.port) for _ in range(6)]
@@ -417,6 +441,7 @@ def listed(bot: httpx.Client, **asking: Any) -> tuple[list[str], str | None]:
     return [each["id"] for each in answer.json()["duels"]], answer.json()["next"]
 
 
+@pytest.mark.long
 def test_a_token_finds_all_its_duels_the_latest_seat_first(server: Server, bot: httpx.Client) -> None:
     first = begin(bot)  # from here on the bot sends the token that it was given
     with server.visitor() as friend:
@@ -479,6 +504,7 @@ def test_the_list_needs_a_token(bot: httpx.Client) -> None:
         fault(bot.get("/api/me/duels", params=wrong), 422, "field")
 
 
+@pytest.mark.long
 def test_after_a_rematch_seats_are_swapped_and_tokens_stay(server: Server, bot: httpx.Client) -> None:
     made = begin(bot, mode="friend")
     place = f"/api/duels/{made['id']}"
@@ -513,8 +539,8 @@ def test_an_illegal_move_is_refused_in_the_book_s_words(bot: httpx.Client) -> No
     assert state["moves"] == ["6"]
 
 
-@pytest.mark.parametrize(
-    ("status", "moves"),
+@table(
+    "status, moves",
     [
         (422, [True, False, None, 1.5, [], [[]], {"a": 6}]),
         (409, [-1, 10**30, "six", "\ud800", "6\0", " ", "", "9" * 5_000]),
@@ -538,19 +564,19 @@ def test_an_unknown_field_is_refused(bot: httpx.Client) -> None:
     assert answer.json()["error"] == "Size must be a whole number, not '12'."
 
 
-@pytest.mark.parametrize("ply", [True, -1, 0.5, "first", [0, 1], 10**9, "0" * 99])
+@table("ply", [True, -1, 0.5, "first", [0, 1], 10**9, "0" * 99])
 def test_a_ply_that_is_no_count_is_refused(bot: httpx.Client, ply: Any) -> None:
     place = f"/api/duels/{begin(bot)['id']}"
     assert fault(bot.post(f"{place}/move", json={"move": 6, "ply": ply}), 400, "unreadable")["ply"] == 0
 
 
-@pytest.mark.parametrize("body", ["{", "[]", "6", "null", '"move"', '{"move"', "\ud800"])
+@table("body", ["{", "[]", "6", "null", '"move"', '{"move"', "\ud800"])
 def test_a_body_that_is_no_json_object_is_refused(bot: httpx.Client, body: str) -> None:
     place = f"/api/duels/{begin(bot)['id']}"
     assert fault(_post(bot, f"{place}/move", body), 400, "unreadable")["ply"] == 0
 
 
-@pytest.mark.parametrize("depth", [500, 900, 1_000, 5_000])
+@table("depth", [500, 900, 1_000, 5_000])
 def test_what_is_nested_too_deeply_is_refused(bot: httpx.Client, depth: int) -> None:
     place = f"/api/duels/{begin(bot)['id']}"
     for path in (f"{place}/move", "/api/duels"):
@@ -571,8 +597,8 @@ def _post(bot: httpx.Client, path: str, body: str) -> httpx.Response:
     return bot.post(path, content=data, headers={"content-type": "application/json"})
 
 
-@pytest.mark.parametrize(
-    ("fields", "key"),
+@table(
+    "fields, key",
     [
         ({}, "unknown_game"),
         ({"game": "chess"}, "unknown_game"),

@@ -165,6 +165,7 @@ def _age(path: str, games: list[str], days: int) -> None:
             connection.execute("UPDATE events SET at = at - ? WHERE game = ?", (days * DAY, game))
 
 
+@pytest.mark.long
 def test_duel_serve_deletes_games_that_ended_long_ago(tmp_path: Path) -> None:
     with serving(tmp_path, "", "--keep-days", "30") as server:
         games = []

@@ -19,6 +19,7 @@ from numberduels.web.match.creation import created_data
 from numberduels.web.match.model import Match
 from numberduels.web.match.seats import HUMAN, OPEN, SeatInfo
 from numberduels.web.match.service import MatchService
+from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited
 from .test_match_model import ANN, BOB, INVITATION, Playing, refusal
@@ -31,7 +32,7 @@ def timed(clock: str = "minute") -> Playing:
     return Playing(ANN, BOB, clock=clock)
 
 
-@pytest.mark.parametrize(("clock", "seconds"), [("minute", MINUTE), ("day", DAY)])
+@table("clock, seconds", [("minute", MINUTE), ("day", DAY)])
 def test_each_move_has_its_time_from_the_move_before(clock: str, seconds: float) -> None:
     game = timed(clock)
     assert game.match.deadline == 1.5 + seconds
@@ -159,8 +160,8 @@ async def a_timed_match(place: MatchService) -> Match:
     return await place.create(created_data(SummationDuel(), seats, clock="minute"))
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("move_first", [True, False])
+@table("workers", [1, 2])
+@table("move_first", [True, False])
 def test_of_a_move_and_a_claim_at_the_second_of_the_deadline_exactly_one_counts(
     workers: int, move_first: bool
 ) -> None:
@@ -282,7 +283,7 @@ def test_a_page_offers_the_claim_to_whoever_waits_and_only_then(server: InProces
     assert "Ann exceeded the time." in eve.get(f"{place}/review").text
 
 
-@pytest.mark.parametrize("mode", ["computer", "here"])
+@table("mode", ["computer", "here"])
 def test_only_a_game_with_a_friend_has_a_clock(server: InProcessServer, mode: str) -> None:
     made = server.visitor().post("/api/duels", json={"game": "range-war", "mode": mode, "clock": "day"})
     assert made.json()["state"]["clock"] == "none"
@@ -325,7 +326,7 @@ async def listened(server: InProcessServer, path: str, wanted: bytes) -> bytes:
     return sent
 
 
-@pytest.mark.parametrize("already", [True, False])
+@table("already", [True, False])
 def test_a_stream_tells_at_the_deadline_that_the_time_is_exceeded(
     server: InProcessServer, already: bool
 ) -> None:

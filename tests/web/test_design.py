@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from tools.contrast import STATIC, measured, palettes, table
+from tools import contrast
+from tools.contrast import STATIC, measured, palettes
+
+from tables import table
 
 from .in_process import FIVE, InProcessServer, in_process, unlimited
 
@@ -28,14 +31,14 @@ def visitor(server: InProcessServer) -> TestClient:
     return server.visitor()
 
 
-@pytest.mark.parametrize("game", ["", *FIVE])
+@table("game", ["", *FIVE])
 def test_every_pair_of_colours_has_enough_contrast_in_both_themes(game: str) -> None:
     low = [pair for pair in measured(palettes(TOKENS)[game]) if min(pair[3:]) < pair[2]]
     assert low == []
 
 
 def test_the_table_of_the_design_page_is_measured() -> None:
-    assert DESIGN.read_text(encoding="utf-8").endswith(table() + "\n")
+    assert DESIGN.read_text(encoding="utf-8").endswith(contrast.table() + "\n")
 
 
 def test_style_sheets_use_only_tokens_that_exist() -> None:

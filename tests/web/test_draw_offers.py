@@ -11,6 +11,7 @@ from numberduels.record import read, write
 from numberduels.web.engine.pool import EngineError
 from numberduels.web.match import commands
 from numberduels.web.match.seats import HUMAN, SeatInfo
+from tables import table
 
 from .in_process import InProcessServer, in_process, raising, unlimited
 from .test_match_model import ANN, BOB, MACHINE, Playing, hot_seat, refusal
@@ -84,9 +85,7 @@ def test_an_offer_is_gone_after_a_takeback_and_cannot_be_repeated_by_it() -> Non
     game(commands.offer_draw(game.match, (0,)))  # the moves since the takeback count, not those before it
 
 
-@pytest.mark.parametrize(
-    "game", [Playing(ANN, BOB), Playing(ANN, BOB, "range-war"), endless(repetition="forbidden")]
-)
+@table("game", [Playing(ANN, BOB), Playing(ANN, BOB, "range-war"), endless(repetition="forbidden")])
 def test_a_game_that_always_ends_has_no_draw_offers(game: Playing) -> None:
     assert refusal(lambda: commands.offer_draw(game.match, (0,))) == ("no_draw", 409)
 

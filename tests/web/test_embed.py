@@ -9,6 +9,8 @@ from html import unescape
 import pytest
 from starlette.testclient import TestClient
 
+from tables import table
+
 from .in_process import FIVE, InProcessServer, in_process, unlimited
 
 
@@ -38,7 +40,7 @@ def policy(headers: dict[str, str], rule: str) -> str:
     return found[1] if found else ""
 
 
-@pytest.mark.parametrize("game", FIVE)
+@table("game", FIVE)
 def test_a_finished_game_may_be_framed_by_any_site(visitor: TestClient, game: str) -> None:
     answer = visitor.get(f"/embed/{finished(visitor, game)}")
     assert answer.status_code == 200

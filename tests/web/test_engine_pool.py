@@ -24,6 +24,7 @@ from numberduels.web.engine.pool import (
     EngineRejected,
     EngineTimeout,
 )
+from tables import table
 
 from .worker_tasks import PATIENCE
 
@@ -83,6 +84,7 @@ def gate(tmp_path: Path) -> Gate:
     return Gate(tmp_path)
 
 
+@pytest.mark.long
 def test_the_answer_is_that_of_the_function() -> None:
     place: list[Any] = ["range-war", {"size": "10"}, ["6"]]
 
@@ -101,6 +103,7 @@ def test_the_answer_is_that_of_the_function() -> None:
 # Bounded
 
 
+@pytest.mark.long
 def test_a_task_is_killed_at_its_deadline_and_the_next_one_works(gate: Gate) -> None:
     async def work() -> None:
         async with open_pool(seconds=0.3) as pool:
@@ -135,6 +138,7 @@ def test_no_size_blocks_the_pool() -> None:
     run(work())
 
 
+@pytest.mark.long
 def test_a_caller_may_be_given_more_or_less_time(gate: Gate) -> None:
     async def work() -> None:
         async with open_pool(seconds=0.05) as pool:
@@ -150,6 +154,7 @@ def test_a_caller_may_be_given_more_or_less_time(gate: Gate) -> None:
     run(work())
 
 
+@pytest.mark.long
 def test_a_task_with_too_much_memory_is_stopped_and_the_next_one_works() -> None:
     async def work() -> None:
         async with open_pool(seconds=PATIENCE, memory=1 << 29) as pool:
@@ -164,6 +169,7 @@ def test_a_task_with_too_much_memory_is_stopped_and_the_next_one_works() -> None
     run(work())
 
 
+@pytest.mark.long
 def test_a_value_error_is_a_refusal_and_everything_else_a_failure() -> None:
     async def work() -> None:
         async with open_pool(seconds=PATIENCE) as pool:
@@ -189,6 +195,7 @@ def test_a_value_error_is_a_refusal_and_everything_else_a_failure() -> None:
 # In turn
 
 
+@pytest.mark.long
 def test_jobs_of_one_client_run_in_order(tmp_path: Path) -> None:
     path = tmp_path / "order"
 
@@ -211,6 +218,7 @@ def test_jobs_of_one_client_run_in_order(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.long
 def test_a_new_client_waits_for_at_most_one_job_of_another(gate: Gate, tmp_path: Path) -> None:
     path = tmp_path / "order"
 
@@ -233,6 +241,7 @@ def test_a_new_client_waits_for_at_most_one_job_of_another(gate: Gate, tmp_path:
     run(work())
 
 
+@pytest.mark.long
 def test_one_client_never_occupies_all_workers(gate: Gate) -> None:
     async def work() -> None:
         async with open_pool(workers=2, seconds=PATIENCE) as pool:
@@ -247,6 +256,7 @@ def test_one_client_never_occupies_all_workers(gate: Gate) -> None:
     run(work())
 
 
+@pytest.mark.long
 def test_jobs_of_two_clients_run_at_the_same_time(tmp_path: Path) -> None:
     async def work() -> None:
         async with open_pool(workers=2, seconds=PATIENCE) as pool:
@@ -257,6 +267,7 @@ def test_jobs_of_two_clients_run_at_the_same_time(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.long
 def test_the_event_loop_is_not_blocked_by_a_job(gate: Gate) -> None:
     async def work() -> None:
         async with open_pool(seconds=PATIENCE) as pool:
@@ -269,6 +280,7 @@ def test_the_event_loop_is_not_blocked_by_a_job(gate: Gate) -> None:
     run(work())
 
 
+@pytest.mark.long
 def test_jobs_beyond_the_queue_limits_are_refused_at_once(gate: Gate) -> None:
     async def work() -> None:
         async with open_pool(seconds=PATIENCE, each=2, waiting=3) as pool:
@@ -288,6 +300,7 @@ def test_jobs_beyond_the_queue_limits_are_refused_at_once(gate: Gate) -> None:
     run(work())
 
 
+@pytest.mark.long
 def test_no_job_waits_longer_than_patience(gate: Gate) -> None:
     async def work() -> None:
         async with open_pool(seconds=PATIENCE, patience=0.05) as pool:
@@ -302,6 +315,7 @@ def test_no_job_waits_longer_than_patience(gate: Gate) -> None:
     run(work())
 
 
+@pytest.mark.long
 def test_a_cancelled_caller_does_not_kill_the_worker(gate: Gate) -> None:
     async def work() -> None:
         async with open_pool(seconds=PATIENCE) as pool:
@@ -327,6 +341,7 @@ def test_a_cancelled_caller_does_not_kill_the_worker(gate: Gate) -> None:
 # Processes that end
 
 
+@pytest.mark.long
 def test_a_killed_worker_fails_its_job_and_the_next_one_works(gate: Gate) -> None:
     async def work() -> None:
         async with open_pool(seconds=PATIENCE) as pool:
@@ -346,6 +361,7 @@ def test_a_killed_worker_fails_its_job_and_the_next_one_works(gate: Gate) -> Non
     run(work())
 
 
+@pytest.mark.long
 def test_closing_ends_everything_and_it_can_be_opened_again(gate: Gate) -> None:
     async def work() -> None:
         pool = EnginePool(workers=2, seconds=600, tasks=WORKER_TASKS)
@@ -368,7 +384,8 @@ def test_closing_ends_everything_and_it_can_be_opened_again(gate: Gate) -> None:
     run(work())
 
 
-@pytest.mark.parametrize("place", ["numberduels.web.nowhere:TASKS", "web.worker_tasks:NOTHING"])
+@pytest.mark.long
+@table("place", ["numberduels.web.nowhere:TASKS", "web.worker_tasks:NOTHING"])
 def test_missing_tasks_are_reported_when_the_pool_opens(place: str) -> None:
     async def work() -> None:
         with pytest.raises(EngineCrashed, match="Error"):
@@ -396,6 +413,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.long
 def test_a_parent_that_is_killed_leaves_no_child(tmp_path: Path) -> None:
     program = PARENT.format(place=WORKER_TASKS, folder=str(tmp_path), path=sys.path)
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as parent:

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from numberduels import registry
 from numberduels.web.engine import pool
 from numberduels.web.engine.service import EngineService
+from tables import table
 
 from .in_process import DirectPool, InProcessServer, in_process, raising, unlimited
 
@@ -52,7 +53,7 @@ def test_nothing_can_be_an_answer() -> None:
     assert [ask(kept, "check_player") for _ in range(3)] == [None] * 3
 
 
-@pytest.mark.parametrize(
+@table(
     "fault",
     [
         pool.EngineBusy("too many are waiting"),
@@ -60,7 +61,6 @@ def test_nothing_can_be_an_answer() -> None:
         pool.EngineTimeout("that takes longer than 1 seconds"),
         pool.EngineCrashed("the process has ended"),
     ],
-    ids=lambda fault: type(fault).__name__,
 )
 def test_a_failure_that_load_or_a_limit_has_caused_is_tried_again(fault: Exception) -> None:
     kept = service(fault, fault, "an answer")
@@ -115,10 +115,13 @@ BUSY = pool.EngineBusy("too many are waiting")
 LATE = pool.EngineTimeout("that takes longer than 1 seconds")
 
 
-@pytest.mark.parametrize("fault", [BUSY, LATE], ids=["busy", "late"])
-def test_a_page_without_an_answer_is_not_cached(
-    server: InProcessServer, visitor: TestClient, fault: Exception
-) -> None:
+@table("fault", [BUSY, LATE])
+def test_a_page_without_an_answer_is_not_cached(tmp_path: Path, fault: Exception) -> None:
+    with in_process(unlimited(tmp_path / "duels.sqlite")) as server:
+        _is_not_cached(server, server.visitor(), fault)
+
+
+def _is_not_cached(server: InProcessServer, visitor: TestClient, fault: Exception) -> None:
     place = begin(visitor)
     pages = {
         f"{place}?values=1": 'class="value win"',

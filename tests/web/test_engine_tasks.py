@@ -18,10 +18,12 @@ from numberduels.analysis.review import review_game
 from numberduels.analysis.review_svg import draw_review
 from numberduels.analysis.solution import solve
 from numberduels.core import IllegalMove, Unreadable, has_fixed_start
+from numberduels.options import format_value
 from numberduels.players import KINDS, make_player
 from numberduels.table import Table
 from numberduels.web.engine import tasks
-from numberduels.web.engine.levels import LEVELS
+from numberduels.web.engine.levels import LEVELS, is_offered
+from tables import table
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -63,8 +65,8 @@ def chosen(game: str, texts: dict[str, str], moves: list[str]) -> dict[str, str]
 # Players
 
 
-@pytest.mark.parametrize("name", FIVE)
-@pytest.mark.parametrize("player", LEVELS)
+@table("name", FIVE)
+@table("player", LEVELS)
 def test_the_move_is_that_of_the_player(name: str, player: str) -> None:
     table, texts, moves = played(name)
     chooser = make_player(player)
@@ -79,7 +81,7 @@ def test_visitors_may_choose_every_computer_player_but_the_one_that_takes_any_ti
     assert set(LEVELS) == set(KINDS) - {"mcts"}
 
 
-@pytest.mark.parametrize("player", ["mcts", "mcts:10", "human", "", "process:true", "os:getpid", "chat:x"])
+@table("player", ["mcts", "mcts:10", "human", "", "process:true", "os:getpid", "chat:x"])
 def test_no_other_player_is_offered(player: str) -> None:
     with pytest.raises(ValueError, match="there is no player"):
         tasks.choose("range-war", {}, [], player, "")
@@ -87,18 +89,22 @@ def test_no_other_player_is_offered(player: str) -> None:
         tasks.check_player("range-war", {}, player)
 
 
-@pytest.mark.parametrize("name", FIVE)
-@pytest.mark.parametrize("player", LEVELS)
-def test_everybody_is_able_to_play_the_book(name: str, player: str) -> None:
-    tasks.check_player(name, {}, player)
+def test_every_level_is_able_to_play_what_the_form_offers() -> None:
+    """So nobody asks whether it is, before such a game begins."""
+    for spec in map(registry.spec, FIVE):
+        for rules in spec.rule_sets:
+            texts = {name: format_value(value) for name, value in rules.options.items()}
+            assert is_offered(spec.make(texts))
+            for level in LEVELS:
+                tasks.check_player(spec.name, texts, level)
 
 
 def test_a_player_that_cannot_play_says_why() -> None:
-    texts = {"size": "5", "values": "6", "repetition": "forbidden"}
-    with pytest.raises(ValueError, match=r"perfect cannot finish this game: .* sizes up to 4"):
-        tasks.check_player("number-collision", texts, "perfect")
+    texts = {"size": "100", "target": "1000"}
+    with pytest.raises(ValueError, match=r"perfect cannot finish this game: .* up to size"):
+        tasks.check_player("summation-duel", texts, "perfect")
     with pytest.raises(ValueError, match="perfect cannot finish this game"):
-        tasks.choose("number-collision", texts, ["1@1"], "perfect", "")
+        tasks.choose("summation-duel", texts, ["1"], "perfect", "")
 
 
 def test_a_level_does_not_look_long_whether_it_knows_the_game() -> None:
@@ -128,7 +134,7 @@ def test_the_choice_is_another_after_other_moves_and_with_another_seed() -> None
 # Advice
 
 
-@pytest.mark.parametrize("name", FIVE)
+@table("name", FIVE)
 def test_a_hint_is_that_of_the_table(name: str) -> None:
     table, texts, moves = played(name)
     move, why = find_hint(table.game, table.state, Random(" ".join(moves)))
@@ -136,7 +142,7 @@ def test_a_hint_is_that_of_the_table(name: str) -> None:
     assert tasks.hint(name, texts, moves) == {"move": notation(move), "why": why}
 
 
-@pytest.mark.parametrize("name", FIVE)
+@table("name", FIVE)
 def test_values_are_those_of_the_solution(name: str) -> None:
     table, texts, moves = played(name)
     report = solve(table.game, table.state).report()
@@ -146,7 +152,7 @@ def test_values_are_those_of_the_solution(name: str) -> None:
     assert json.loads(json.dumps(told)) == told
 
 
-@pytest.mark.parametrize("name", FIVE)
+@table("name", FIVE)
 def test_what_is_kept_changes_no_value(name: str) -> None:
     table, texts, moves = played(name, 6)
     forwards = [tasks.values(name, texts, moves[:ply]) for ply in range(len(moves) + 1)]
@@ -199,7 +205,7 @@ BAD: dict[str, tuple[str, dict[str, str], list[str], str]] = {
 }
 
 
-@pytest.mark.parametrize(("game", "texts", "moves", "says"), BAD.values(), ids=BAD)
+@table("game, texts, moves, says", BAD.values())
 def test_what_cannot_be_read_is_refused(
     game: str, texts: dict[str, str], moves: list[str], says: str
 ) -> None:
@@ -214,7 +220,7 @@ BOOK = '[Game "range-war"]\n[Player1 "Ada"]\n\n1. 6 4 2. 9 5 3. 7 3 4. 8 2 5. 10
 SNATCH = '[Game "number-snatch"]\n[Numbers "2,5,15"]\n\n1. 5 15 2. 2 0-1\n'
 
 
-@pytest.mark.parametrize("text", [BOOK, SNATCH])
+@table("text", [BOOK, SNATCH])
 def test_a_review_is_the_report_and_the_picture(text: str) -> None:
     read = record.read(text)
     told = tasks.review(text)
@@ -224,7 +230,7 @@ def test_a_review_is_the_report_and_the_picture(text: str) -> None:
     json.dumps(told)
 
 
-@pytest.mark.parametrize("text", [BOOK.replace("Ada", "<b style='x'>"), SNATCH])
+@table("text", [BOOK.replace("Ada", "<b style='x'>"), SNATCH])
 def test_the_picture_needs_no_style_no_script_and_nothing_from_elsewhere(text: str) -> None:
     root = ElementTree.fromstring(tasks.review(text)["svg"])
     for each in root.iter():
@@ -247,14 +253,14 @@ def test_what_is_no_record_is_refused() -> None:
 # Puzzles
 
 
-@pytest.mark.parametrize("name", FIVE)
-@pytest.mark.parametrize("level", [1, 2])
+@table("name", FIVE)
+@table("level", [1, 2])
 def test_a_puzzle_has_all_that_a_page_needs_and_not_the_solution(name: str, level: int) -> None:
     told = tasks.puzzle(name, level, "w")
     each = puzzles.find_puzzle(name, level, "w")
-    for moves, table in zip(told["positions"], each.tables, strict=True):
+    for moves, at in zip(told["positions"], each.tables, strict=True):
         shown, _ = tasks._table(told["game"], told["options"], moves)
-        assert (shown.game, shown.state) == (each.game, table.state)
+        assert (shown.game, shown.state) == (each.game, at.state)
     assert told["answers"] == list(each.answers) and told["task"] == each.task
     assert (told["level"], told["depth"], told["seed"]) == (level, each.depth, "w")
     assert told["to_move"] == [table.turn + 1 for table in each.tables]
@@ -263,7 +269,7 @@ def test_a_puzzle_has_all_that_a_page_needs_and_not_the_solution(name: str, leve
     assert json.loads(json.dumps(told)) == told
 
 
-@pytest.mark.parametrize("name", FIVE)
+@table("name", FIVE)
 def test_every_answer_to_a_puzzle_is_judged(name: str) -> None:
     each = puzzles.find_puzzle(name, 1, "w")
     for answer in each.answers:
@@ -279,7 +285,7 @@ def test_the_solution_can_be_asked_for() -> None:
     assert (told["right"], told["solution"], told["refutation"]) == (False, solution, [])
 
 
-@pytest.mark.parametrize("answer", ["", "up", "1000", "0"])
+@table("answer", ["", "up", "1000", "0"])
 def test_what_is_no_answer_solves_nothing(answer: str) -> None:
     with pytest.raises((IllegalMove, Unreadable)):
         tasks.check_solution("range-war", 2, "1", answer)

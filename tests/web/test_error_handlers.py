@@ -8,11 +8,12 @@ import pytest
 
 from numberduels.store.log import Event, Unavailable
 from numberduels.store.sqlite import SqliteStore
+from tables import table
 
 from .in_process import in_process, unlimited
 
 
-@pytest.mark.parametrize(("path", "kind"), [("/api/duels", "application/json"), ("/new", "text/html")])
+@table("path, kind", [("/api/duels", "application/json"), ("/new", "text/html")])
 def test_an_unavailable_store_is_503_and_says_when_to_retry(
     path: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,10 +11,11 @@ from starlette.testclient import TestClient
 
 from numberduels import registry
 from numberduels.analysis.exploration import exploration_of
+from tables import table
 
 from .in_process import FIVE, in_process, unlimited
 
-every_game = pytest.mark.parametrize("game", FIVE)
+every_game = table("game", FIVE)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +63,7 @@ def test_number_collision_is_won_with_one_empty_cell_only(visitor: TestClient) -
     assert winners[0] in (1, 2) and set(winners[1:]) == {0}
 
 
-@pytest.mark.parametrize("at", ["99", "-1", "x", "<script>", "9" * 40])
+@table("at", ["99", "-1", "x", "<script>", "9" * 40])
 def test_a_number_that_is_not_there_shows_the_first_one(visitor: TestClient, at: str) -> None:
     answer = visitor.get("/learn/range-war/theorem", params={"at": at})
     assert answer.status_code == 200 and 'aria-current="true"><span class="number">4<' in answer.text

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from numberduels.web.engine.levels import LEVELS
 from numberduels.web.http.board_layout import MOST_COLUMNS, TALL, WIDE, best_grid
 from numberduels.web.http.middleware import FRAGMENT
+from tables import table
 
 from .in_process import FIVE, InProcessServer, in_process, unlimited
 
@@ -165,8 +166,8 @@ def test_a_line_is_one_line_and_other_boards_are_grids(visitor: TestClient) -> N
         assert ('class="tiles line"' in page) is (game == "number-collision")
 
 
-@pytest.mark.parametrize("ratio", [WIDE, TALL])
-@pytest.mark.parametrize("count", [1, 2, 3, 7, 9, 10, 15, 19, 42, 60, 99, 100])
+@table("ratio", [WIDE, TALL])
+@table("count", [1, 2, 3, 7, 9, 10, 15, 19, 42, 60, 99, 100])
 def test_a_grid_has_room_for_all_tiles_and_no_empty_row(count: int, ratio: float) -> None:
     columns, rows = best_grid(count, ratio)
     assert columns * (rows - 1) < count <= columns * rows
@@ -176,7 +177,7 @@ def test_a_grid_has_room_for_all_tiles_and_no_empty_row(count: int, ratio: float
 # Beside the board
 
 
-@pytest.mark.parametrize("game", FIVE)
+@table("game", FIVE)
 def test_the_rules_in_short_stand_beside_every_game(visitor: TestClient, game: str) -> None:
     place = begin(visitor, game)
     english = visitor.get(f"{place}?language=en").text.partition('id="rules"')[2].partition("</section>")[0]
@@ -185,7 +186,7 @@ def test_the_rules_in_short_stand_beside_every_game(visitor: TestClient, game: s
     assert "Two players" not in german and "spiele" in german.lower()
 
 
-@pytest.mark.parametrize("game", FIVE)
+@table("game", FIVE)
 def test_the_page_and_all_that_it_loads_is_small(visitor: TestClient, game: str) -> None:
     def weight(path: str) -> int:
         with visitor.stream("GET", path, headers={"accept-encoding": "gzip"}) as answer:

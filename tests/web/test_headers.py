@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from numberduels.web.http import assets
 from numberduels.web.http.middleware import FRAGMENT
+from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited
 
@@ -126,7 +127,7 @@ def test_two_host_headers_are_refused(visitor: TestClient) -> None:
 # Cookies
 
 
-@pytest.mark.parametrize("scheme", ["http", "https"])
+@table("scheme", ["http", "https"])
 def test_every_cookie_is_for_this_site_and_no_script_and_secure_where_the_page_is(
     server: InProcessServer, scheme: str
 ) -> None:

@@ -15,13 +15,12 @@ from numberduels.analysis.lessons import Lesson, judge_move, lessons_of
 from numberduels.oracles import make_oracle
 from numberduels.table import replay
 from numberduels.web.engine import tasks
+from tables import table
 
 from .in_process import FIVE, InProcessServer, in_process, unlimited
 
 LESSONS = [(name, lesson) for name in FIVE for lesson in lessons_of(registry.spec(name))]
-every_lesson = pytest.mark.parametrize(
-    ("game", "lesson"), LESSONS, ids=[f"{name}-{lesson.key}" for name, lesson in LESSONS]
-)
+every_lesson = table("game, lesson", LESSONS)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +117,7 @@ def test_a_lesson_can_be_left_at_any_move(visitor: TestClient) -> None:
     assert 'href="/learn/range-war/nearest?m=">Start again' in page
 
 
-@pytest.mark.parametrize("moves", ["99", "x", "<script>alert(1)</script>", '"><img src=x>', "6,6"])
+@table("moves", ["99", "x", "<script>alert(1)</script>", '"><img src=x>', "6,6"])
 def test_what_is_no_move_of_a_lesson_is_refused(visitor: TestClient, moves: str) -> None:
     answer = visitor.get("/learn/range-war/nearest", params={"m": moves})
     assert answer.status_code == 422 and 'role="alert"' in answer.text
@@ -131,7 +130,7 @@ def test_moves_after_a_mistake_do_not_count(visitor: TestClient) -> None:
     assert "Stop: 7 gives it away." in page and 'name="m" value=""' in page
 
 
-@pytest.mark.parametrize("place", ["/learn/range-war/no-such-lesson", "/learn/no-such-game/nearest"])
+@table("place", ["/learn/range-war/no-such-lesson", "/learn/no-such-game/nearest"])
 def test_a_lesson_that_does_not_exist_is_not_found(visitor: TestClient, place: str) -> None:
     assert visitor.get(place).status_code == 404
     assert visitor.post(place, data={"move": "1"}).status_code == 404

@@ -26,6 +26,7 @@ from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo
 from numberduels.web.match.state import state_of
 from numberduels.web.match.tokens import hash_secret
 from ours import OURS
+from tables import table
 
 ANN, BOB = (
     SeatInfo(HUMAN, "Ann", key=hash_secret("Ann's secret")),
@@ -165,7 +166,7 @@ def test_a_move_for_an_earlier_position_is_stale() -> None:
     assert commands.move(game.match, BOTH, "5", 1) == ("moved", {"seat": 1, "move": "5"})
 
 
-@pytest.mark.parametrize("text", ["7", "0", "6", "", "x", "6 6", "9" * 5_000, "\ud800", "\0"])
+@table("text", ["7", "0", "6", "", "x", "6 6", "9" * 5_000, "\ud800", "\0"])
 def test_a_move_that_the_rules_refuse_is_refused_in_the_book_s_words(text: str) -> None:
     game = two()
     game.play(6)
@@ -185,7 +186,7 @@ def test_a_move_is_kept_as_records_write_it() -> None:
     assert commands.move(two().match, (0,), " 06 ") == ("moved", {"seat": 0, "move": "6"})
 
 
-@pytest.mark.parametrize(
+@table(
     "command",
     ["move", "undo", "ask_takeback", "answer_takeback", "resign", "offer_draw", "answer_draw", "claim"],
 )

@@ -19,7 +19,9 @@ import pytest
 from numberduels.record import read
 from numberduels.web.http.middleware import HEADERS, POLICY, cross_site
 from numberduels.web.match.tokens import hash_secret
+from tables import table
 
+from .in_process import InProcessServer, in_process, unlimited
 from .serving import PATIENCE, Line, Server, Unopened, events, serving, somebody
 
 STREAMS = 4
@@ -36,9 +38,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         assert faults == [], "nothing of all this was a fault of ours"
 
 
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path_factory.mktemp("guard") / "duels.sqlite")) as running:
+        yield running
+
+
 @pytest.fixture
-def visitor(server: Server) -> Iterator[httpx.Client]:
-    with server.visitor() as client:
+def visitor(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A visitor of the real server, if the test needs one, or else of one in this process."""
+    if "server" not in request.fixturenames:
+        yield request.getfixturevalue("here").visitor()
+        return
+    with request.getfixturevalue("server").visitor() as client:
         yield client
 
 
@@ -140,6 +152,7 @@ def test_a_long_token_may_be_one_s_own(visitor: httpx.Client) -> None:
     assert answer.json()["token"] == token
 
 
+@pytest.mark.long
 def test_secrets_are_not_stored_or_shown(server: Server, visitor: httpx.Client) -> None:
     made = begin(visitor, mode="friend")
     joined = visitor.post(f"/api/duels/{made['id']}/join", json={"invitation": made["invitation"]}).json()
@@ -194,6 +207,7 @@ def filled(server: Server, headers: dict[str, str]) -> dict[str, str]:
     return {name: text.replace("SELF", server.url).replace("PORT", port) for name, text in headers.items()}
 
 
+@pytest.mark.long
 def test_posts_of_other_sites_are_refused(server: Server, visitor: httpx.Client) -> None:
     place = begin_by_form(visitor)
     for headers in FOREIGN:
@@ -204,6 +218,7 @@ def test_posts_of_other_sites_are_refused(server: Server, visitor: httpx.Client)
     assert visitor.get(f"/api/duels/{place[3:]}").json()["version"] == 1
 
 
+@pytest.mark.long
 def test_posts_of_our_own_pages_are_welcome(server: Server, visitor: httpx.Client) -> None:
     place = begin_by_form(visitor)
     for move, headers in enumerate(OWN, 1):
@@ -211,8 +226,8 @@ def test_posts_of_our_own_pages_are_welcome(server: Server, visitor: httpx.Clien
         assert answer.status_code == 303
 
 
-@pytest.mark.parametrize(
-    ("origin", "scheme", "host", "own"),
+@table(
+    "origin, scheme, host, own",
     [
         ("https://duels.example", "https", "duels.example", True),
         ("http://duels.example", "https", "duels.example", False),
@@ -369,6 +384,7 @@ def test_request_data_is_never_html_of_the_page(visitor: httpx.Client) -> None:
 # Limits
 
 
+@pytest.mark.long
 def test_too_many_streams_from_one_address(server: Server, visitor: httpx.Client) -> None:
     path = f"/api/duels/{begin(visitor)['id']}/stream"
 
@@ -418,6 +434,7 @@ def posted(server: Server, addresses: list[str]) -> list[int]:
     return asyncio.run(post())
 
 
+@pytest.mark.long
 def test_the_word_of_a_trusted_proxy_is_taken(tmp_path: Path) -> None:
     with serving(tmp_path, "", *FEW) as server:
         assert posted(server, [f"10.200.0.{number}" for number in range(10)]) == [404] * 10
@@ -428,6 +445,7 @@ def test_the_word_of_a_trusted_proxy_is_taken(tmp_path: Path) -> None:
         assert posted(server, [f"2001:db8::1:{number}" for number in range(6)]) == [404] * 5 + [429]
 
 
+@pytest.mark.long
 def test_the_word_of_nobody_is_taken_unless_the_host_says_so(tmp_path: Path) -> None:
     with serving(tmp_path, "", *FEW, trust="") as server:
         headers = {"x-forwarded-proto": "https", "x-forwarded-for": "10.0.0.1"}
@@ -486,6 +504,7 @@ OUTSIDE = [
 ]
 
 
+@pytest.mark.long
 def test_no_file_but_the_static_ones_is_served(server: Server) -> None:
     async def ask() -> None:
         line = Line(server.port)
@@ -499,6 +518,7 @@ def test_no_file_but_the_static_ones_is_served(server: Server) -> None:
     asyncio.run(ask())
 
 
+@pytest.mark.long
 def test_what_is_no_http_is_no_fault(server: Server) -> None:
     async def send(data: bytes) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
@@ -530,6 +550,7 @@ def test_a_cookie_is_never_sent_back_in_a_body(visitor: httpx.Client) -> None:
     assert answer.status_code == 201 and secret not in answer.text
 
 
+@pytest.mark.long
 def test_headers_have_an_end(server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as line:
         line.sendall(b"GET / HTTP/1.1\r\nx: ")

@@ -20,6 +20,7 @@ from numberduels.web.match.model import Match
 from numberduels.web.match.seating import CARRY_SECONDS, MAX_CARRY_LINKS
 from numberduels.web.match.seats import HUMAN, SeatInfo
 from numberduels.web.match.tokens import hash_secret
+from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited
 from .test_match_model import ANN, BOB, INVITATION, Playing, hot_seat, refusal, two
@@ -69,7 +70,7 @@ def test_a_new_link_makes_the_old_one_void() -> None:
     game(seating.carry(game.match, hash_secret("another"), PHONE, 2.0))
 
 
-@pytest.mark.parametrize("token", ["", "x", hash_secret("guessed"), INVITATION])
+@table("token", ["", "x", hash_secret("guessed"), INVITATION])
 def test_a_link_cannot_be_guessed(token: str) -> None:
     game = two()
     game(seating.lend(game.match, (0,), LINK))

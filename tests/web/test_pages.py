@@ -14,11 +14,12 @@ from starlette.testclient import TestClient
 from numberduels import registry
 from numberduels.record import read
 from numberduels.web.match import commands
+from tables import table
 from web.serving import wait_until
 
 from .in_process import FIVE, in_process, unlimited
 
-every_game = pytest.mark.parametrize("game", FIVE)
+every_game = table("game", FIVE)
 
 
 @pytest.fixture(scope="module")
@@ -265,8 +266,8 @@ def problem(page: str) -> tuple[str, str]:
     return unescape(found[1]), unescape(said[1])
 
 
-@pytest.mark.parametrize(
-    ("game", "fields", "field", "said"),
+@table(
+    "game, fields, field, said",
     [
         ("range-war", {"options.size": "101"}, "options.size", "Highest number may be at most 100."),
         ("range-war", {"options.size": "9" * 1999}, "options.size", "from 1 to 100."),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from tables import table
 from web.browsers import Visit, is_at, tiles
 from web.serving import Server, serving
 
@@ -135,7 +136,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.long
+@table("language", ["en", "de"])
 def test_the_sentences_of_a_plugin_are_its_own_in_every_language(server: Server, language: str) -> None:
     with server.visitor() as visitor:
         visitor.headers["accept-language"] = language
@@ -150,6 +152,7 @@ def test_the_sentences_of_a_plugin_are_its_own_in_every_language(server: Server,
         assert "takes 1 counters" in visitor.get("/learn/counters").text
 
 
+@pytest.mark.long
 def test_a_plugin_without_a_picture_has_none(server: Server) -> None:
     with server.visitor() as visitor:
         for path in ("/", "/learn"):
@@ -159,6 +162,7 @@ def test_a_plugin_without_a_picture_has_none(server: Server) -> None:
             assert "pictures/counters" not in page
 
 
+@pytest.mark.long
 def test_a_plugin_writes_moves_of_two_parts_in_its_own_way(server: Server) -> None:
     with server.visitor() as visitor:
         made = visitor.post("/new", data={"game": "lamps", "mode": "computer", "level": "beginner"})

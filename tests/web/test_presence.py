@@ -6,14 +6,13 @@ import asyncio
 import json
 from collections.abc import Callable
 
-import pytest
-
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.web.match import commands, seating
 from numberduels.web.match.creation import created_data
 from numberduels.web.match.presence import EXPIRY, MAX_KEYS, Presence
 from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo
 from numberduels.web.match.service import MatchService
+from tables import table
 
 from .in_process import Clock
 from .test_match_service import Memory, matches, run
@@ -156,7 +155,7 @@ def test_many_visitors_are_told_in_few_messages_that_the_database_can_carry() ->
     run(work())
 
 
-@pytest.mark.parametrize(
+@table(
     "message",
     [
         {},
@@ -206,7 +205,7 @@ def test_only_people_are_online() -> None:
     run(work())
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@table("workers", [1, 2])
 def test_subscribers_of_a_match_are_told_when_a_player_comes_and_goes(workers: int) -> None:
     async def work() -> None:
         store = Shared(shared=workers > 1)
@@ -226,7 +225,7 @@ def test_subscribers_of_a_match_are_told_when_a_player_comes_and_goes(workers: i
     run(work())
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@table("workers", [1, 2])
 def test_a_visitor_s_subscription_follows_matches_that_begin_later(workers: int) -> None:
     async def work() -> None:
         store = Shared(shared=workers > 1)
@@ -253,7 +252,7 @@ def test_a_visitor_s_subscription_follows_matches_that_begin_later(workers: int)
     run(work())
 
 
-@pytest.mark.parametrize("text", ["", "[]", "3", '{"match": 3}', '{"match": "x", "seated": 4}', "{"])
+@table("text", ["", "[]", "3", '{"match": 3}', '{"match": "x", "seated": 4}', "{"])
 def test_a_message_of_another_program_is_ignored(text: str) -> None:
     async def work() -> None:
         here = place(Shared(shared=True))

@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 from numberduels.analysis.puzzles.selection import daily_level
 from numberduels.registry import spec
 from numberduels.web.http.puzzles import today
+from tables import table
 
 from .in_process import FIVE, InProcessServer, in_process, unlimited
 
@@ -44,7 +45,7 @@ def picture(answer: Any) -> Image.Image:
     return found
 
 
-@pytest.mark.parametrize("game", FIVE)
+@table("game", FIVE)
 def test_every_game_has_a_picture_of_its_start(visitor: TestClient, game: str) -> None:
     answer = visitor.get(f"/preview/game/{game}.png")
     picture(answer)
@@ -84,7 +85,7 @@ def test_a_puzzle_has_a_picture_but_not_the_puzzle_of_a_day_to_come(visitor: Tes
         assert visitor.get(path).status_code == status
 
 
-@pytest.mark.parametrize(
+@table(
     "path",
     [
         "g/nothing",

@@ -17,10 +17,11 @@ from numberduels.analysis.puzzles import LEVELS, Puzzle, daily_puzzle, find_puzz
 from numberduels.analysis.puzzles.selection import DAILY_WALK
 from numberduels.web.engine import pool
 from numberduels.web.http import puzzles
+from tables import table
 
 from .in_process import FIVE, in_process, raising, unlimited
 
-every_game = pytest.mark.parametrize("game", FIVE)
+every_game = table("game", FIVE)
 SEED = "test-1"
 
 
@@ -36,7 +37,7 @@ def shown() -> list[Puzzle]:
 
 
 SHOWN = shown()
-every_kind = pytest.mark.parametrize("puzzle", SHOWN, ids=[f"{each.spec.name} {each.kind}" for each in SHOWN])
+every_kind = table("puzzle", SHOWN)
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +78,8 @@ def test_a_puzzle_shows_its_task_and_takes_every_answer(visitor: TestClient, puz
         assert f'min="{first}" max="{last}"' in page
     else:
         assert set(puzzle.answers) <= set(offered(answer.text))
-    for table in puzzle.tables:
-        assert f"Player {table.turn + 1}" in page
+    for at in puzzle.tables:
+        assert f"Player {at.turn + 1}" in page
     assert page.count(">Position A<") == (2 if len(puzzle.tables) == 2 else 0) + (puzzle.asks_for == "choice")
 
 
@@ -144,10 +145,10 @@ def test_the_solution_can_be_shown_and_explored(visitor: TestClient, puzzle: Puz
     links = re.findall(rf'href="(/learn/{puzzle.spec.name}\?[^"]*)"', page)
     assert len(links) == len(puzzle.tables)
     notation = puzzle.game_text.format_move
-    for link, table in zip(links, puzzle.tables, strict=True):
+    for link, at in zip(links, puzzle.tables, strict=True):
         answer = visitor.get(link)
         assert answer.status_code == 200
-        assert {notation(move) for move in table.moves} <= set(offered(answer.text))
+        assert {notation(move) for move in at.moves} <= set(offered(answer.text))
 
 
 @every_game
@@ -195,7 +196,7 @@ def test_endless_puzzles_have_permanent_addresses(visitor: TestClient) -> None:
     assert visitor.get(places.pop()).status_code == 200
 
 
-@pytest.mark.parametrize(
+@table(
     "address",
     [
         "/puzzles/no-such-game/1/x",
@@ -223,9 +224,7 @@ def test_a_post_to_what_is_no_puzzle_is_answered_alike(visitor: TestClient) -> N
     assert send(visitor, "/puzzles/range-war/7/x", "1").status_code == 404
 
 
-@pytest.mark.parametrize(
-    "move", ["99", "abc", "<script>alert(1)</script>", '"><img src=x>', "9" * 5000, "\x00"]
-)
+@table("move", ["99", "abc", "<script>alert(1)</script>", '"><img src=x>', "9" * 5000, "\x00"])
 def test_what_is_no_move_is_refused_and_escaped(visitor: TestClient, move: str) -> None:
     answer = visitor.get(place_of("range-war"), params={"move": move})
     assert answer.status_code == 422
@@ -250,8 +249,8 @@ def test_a_page_of_puzzles_has_no_style_or_script_of_its_own(visitor: TestClient
         assert re.findall(r"<script[^>]*>[^<]+", page) == []
 
 
-@pytest.mark.parametrize(
-    ("fault", "status", "said"),
+@table(
+    "fault, status, said",
     [
         (pool.EngineBusy("no"), 503, "Try again in a moment"),
         (pool.EngineTimeout("no"), 409, "too long"),

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from numberduels import record, registry
 from numberduels.analysis.review import review_game
 from numberduels.web.http.review_chart import AXIS, HEIGHT, ReviewChart, chart_of
+from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited
 
@@ -123,7 +124,7 @@ def test_a_larger_lead_has_a_longer_bar() -> None:
     assert small.height < large.height <= AXIS and small.margin == 3
 
 
-@pytest.mark.parametrize("count", [1, 2, 11, 60, 200])
+@table("count", [1, 2, 11, 60, 200])
 def test_everything_is_inside_the_picture_and_labels_do_not_overlap(count: int) -> None:
     found = chart([1, -1] * (count // 2) + [1] * (count % 2))
     assert all(each.x >= found.width / 2 and each.x + found.width / 2 <= 100.001 for each in found.columns)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from numberduels.web.http.openapi import openapi_document
+from tables import table
 from web.in_process import InProcessServer, in_process, unlimited
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -40,7 +41,7 @@ def test_every_path_of_0_5_is_there() -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("name", STATES)
+@table("name", STATES)
 def test_a_game_of_0_5_is_told_with_every_field_as_before(name: str, server: InProcessServer) -> None:
     before = STATES[name]["state"]
     now = server.visitor().get(f"/api/duels/{before['id']}").json()

@@ -13,6 +13,7 @@ import pytest
 from cli.running import duel, refused
 from numberduels.cli.serve import _config, _parser, _settings
 from numberduels.web.settings import Settings, limits, option_flag
+from tables import table
 
 from .serving import DUEL, PATIENCE
 
@@ -49,8 +50,8 @@ def test_the_help_says_every_default() -> None:
         assert f"{each.metadata['about']} (default: {str(each.default).removesuffix('.0')})" in text
 
 
-@pytest.mark.parametrize(
-    ("options", "phrases"),
+@table(
+    "options, phrases",
     [
         (["--workers", "2"], ["--store postgresql://"]),
         (["--workers", "0"], ["--workers"]),
@@ -103,6 +104,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
         refused(ran, port, "in use")
 
 
+@pytest.mark.long
 def test_port_0_takes_a_free_port_and_prints_it(tmp_path: Path) -> None:
     command = [DUEL, "serve", "--port", "0", "--thinkers", "1", "--store", str(tmp_path / "duels.sqlite")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

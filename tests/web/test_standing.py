@@ -14,6 +14,7 @@ from numberduels.web.match import commands, rematches
 from numberduels.web.match.creation import created_data
 from numberduels.web.match.model import Match
 from numberduels.web.match.standing import is_decided
+from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited
 from .test_match_model import ANN, BOB, MACHINE, Playing
@@ -66,7 +67,7 @@ def test_a_draw_uses_up_a_game_of_the_series() -> None:
     assert match.is_series_over and match.standing.ahead == 0
 
 
-@pytest.mark.parametrize("best_of", [3, 5, 7])
+@table("best_of", [3, 5, 7])
 def test_a_series_is_over_when_a_player_has_more_than_half_of_the_wins(best_of: int) -> None:
     half = best_of // 2
     assert not is_decided(Standing(half, (half, 0), None), best_of)
@@ -116,7 +117,7 @@ def test_a_page_shows_the_series_and_who_wins_it(server: InProcessServer) -> Non
     )
 
 
-@pytest.mark.parametrize("games", ["0", "2", "9", "x", "3.0"])
+@table("games", ["0", "2", "9", "x", "3.0"])
 def test_a_series_of_another_length_is_refused(server: InProcessServer, games: str) -> None:
     refused = server.visitor().post("/new", data={"game": "range-war", "mode": "here", "best_of": games})
     assert refused.status_code == 422 and "There is no best of" in refused.text

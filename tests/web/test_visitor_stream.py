@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from postgresql import Server as Database
+from tables import table
 
 from .serving import PATIENCE, Message, Server, Unopened, events, serving, somebody
 
@@ -68,6 +69,7 @@ def run(work: Any) -> None:
     asyncio.run(asyncio.wait_for(work, PATIENCE))
 
 
+@pytest.mark.long
 def test_a_page_is_told_which_players_are_online(server: Server) -> None:
     match = seated(server, "a" * 16, "b" * 16)
 
@@ -90,6 +92,7 @@ def test_a_page_is_told_which_players_are_online(server: Server) -> None:
     run(work())
 
 
+@pytest.mark.long
 def test_a_visitor_who_only_watches_is_nobody_s_presence(server: Server) -> None:
     match = seated(server, "c" * 16, "d" * 16)
 
@@ -101,6 +104,7 @@ def test_a_visitor_who_only_watches_is_nobody_s_presence(server: Server) -> None
     run(work())
 
 
+@pytest.mark.long
 def test_one_stream_tells_of_all_games_of_a_visitor(server: Server) -> None:
     token, other = "f" * 16, "g" * 16
     first = seated(server, other, token)
@@ -132,6 +136,7 @@ def test_one_stream_tells_of_all_games_of_a_visitor(server: Server) -> None:
     run(work())
 
 
+@pytest.mark.long
 def test_nothing_old_is_told_again_after_a_lost_connection(server: Server) -> None:
     token = "j" * 16
     match = seated(server, token, "k" * 16)
@@ -147,6 +152,7 @@ def test_nothing_old_is_told_again_after_a_lost_connection(server: Server) -> No
     run(work())
 
 
+@pytest.mark.long
 def test_streams_of_a_visitor_count_as_streams_of_the_address(server: Server) -> None:
     match, headers = seated(server, "l" * 16, "m" * 16), somebody()
 
@@ -176,11 +182,13 @@ def test_streams_of_a_visitor_count_as_streams_of_the_address(server: Server) ->
     run(work())
 
 
-@pytest.mark.parametrize("path", ["/me/events", "/api/me/stream"])
+@pytest.mark.long
+@table("path", ["/me/events", "/api/me/stream"])
 def test_whoever_has_no_secret_has_no_stream(server: Server, path: str) -> None:
     assert server.get(path)[0] == 401
 
 
+@pytest.mark.long
 def test_workers_tell_each_other_who_is_online_and_who_sits_down(tmp_path: Path, postgres: Database) -> None:
     async def streams_of_workers(server: Server) -> list[float]:
         _, text = await asyncio.to_thread(server.get, "/metrics")
