@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from numberduels import registry
 from numberduels.profile.game_setup import GameSetup
 from numberduels.tui.live_game import start_game
@@ -24,14 +22,16 @@ def table() -> PlayScreen:
     return PlayScreen(start_game(setup, ("Ada", ""), "7"))
 
 
-@pytest.mark.parametrize("columns", [40, 60, 80, 120])
 @in_app
-async def test_the_key_to_all_keys_is_always_in_the_last_line(columns: int) -> None:
-    async with started(table(), (columns, 24)) as pilot:
-        await until(pilot, lambda: screen_text(pilot).endswith("? All keys"))
-        await press(pilot, "g", "g")
-        await until(pilot, lambda: "n Rematch" in screen_text(pilot))
-        assert screen_text(pilot).endswith("? All keys")
+async def test_the_key_to_all_keys_is_always_in_the_last_line() -> None:
+    async with started(table()) as pilot:
+        for keys in ((), ("g", "g")):
+            await press(pilot, *keys)
+            for columns in (40, 60, 80, 120):
+                await pilot.resize_terminal(columns, 24)
+                await settled(pilot)
+                assert screen_text(pilot).endswith("? All keys"), columns
+        assert "n Rematch" in screen_text(pilot)
 
 
 @in_app

@@ -26,7 +26,7 @@ from .driving import (
     words,
 )
 
-SIZES = pytest.mark.parametrize("size", [(80, 24), (40, 20)], ids=["80x24", "40x20"])
+SMALL = (40, 20)
 RANGE_WAR = registry.spec("range-war")
 NEAREST = lessons_of(RANGE_WAR)[1]
 """5 and 4 are taken of 9, and the learner goes up: only 6 keeps the win, then 7, 8 and 9."""
@@ -56,12 +56,11 @@ async def play(pilot: Pilot[int], screen: LessonScreen, *moves: str) -> None:
 # The list
 
 
-@SIZES
 @in_app
-async def test_all_games_and_lessons_are_listed_with_what_is_done(size: tuple[int, int]) -> None:
+async def test_all_games_and_lessons_are_listed_with_what_is_done() -> None:
     lesson_log.mark_done("range-war", "first-game")
     screen = LearnScreen()
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         listed = await filled(pilot, screen)
         assert "Learn: 1 of 21 lessons done" in words(pilot)
         assert "1 Range War: 1 of 5 done" in words(pilot)
@@ -72,11 +71,10 @@ async def test_all_games_and_lessons_are_listed_with_what_is_done(size: tuple[in
         assert option is not None and option.id == "range-war/nearest"
 
 
-@SIZES
 @in_app
-async def test_digits_go_to_a_game_and_enter_begins_a_lesson(size: tuple[int, int]) -> None:
+async def test_digits_go_to_a_game_and_enter_begins_a_lesson() -> None:
     screen = LearnScreen()
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await filled(pilot, screen)
         await press(pilot, "4", "down", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
@@ -100,11 +98,10 @@ async def test_n_begins_the_first_lesson_that_is_not_done() -> None:
         assert (lesson.spec.name, lesson.lesson.key) == ("range-war", "nearest")
 
 
-@SIZES
 @in_app
-async def test_a_click_begins_a_lesson(size: tuple[int, int]) -> None:
+async def test_a_click_begins_a_lesson() -> None:
     screen = LearnScreen()
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await filled(pilot, screen)
         await pilot.click("#lessons", offset=(6, 3))
         await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
@@ -138,11 +135,10 @@ async def test_a_lesson_done_meanwhile_is_ticked_when_the_list_comes_back() -> N
 # A lesson
 
 
-@SIZES
 @in_app
-async def test_a_lesson_begins_with_its_text_and_enter_starts_the_game(size: tuple[int, int]) -> None:
+async def test_a_lesson_begins_with_its_text_and_enter_starts_the_game() -> None:
     screen = LessonScreen(RANGE_WAR, NEAREST)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         assert "Take the nearest: every number you skip becomes theirs." in words(pilot)
         assert "5 and 4 are taken" in words(pilot)
         await press(pilot, "pagedown", "pagedown", "down")
@@ -155,11 +151,10 @@ async def test_a_lesson_begins_with_its_text_and_enter_starts_the_game(size: tup
         assert isinstance(screen.focused, BoardView)
 
 
-@SIZES
 @in_app
-async def test_a_mistake_is_stopped_explained_and_taken_back(size: tuple[int, int]) -> None:
+async def test_a_mistake_is_stopped_explained_and_taken_back() -> None:
     screen = LessonScreen(RANGE_WAR, NEAREST)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await press(pilot, "s")
         await play(pilot, screen, "7")
         assert screen.phase is Phase.STOPPED
@@ -192,11 +187,10 @@ async def test_the_buttons_can_be_clicked() -> None:
         await until(pilot, lambda: pilot.app.screen is not screen)
 
 
-@SIZES
 @in_app
-async def test_a_won_game_ends_the_lesson_and_enter_goes_on(size: tuple[int, int]) -> None:
+async def test_a_won_game_ends_the_lesson_and_enter_goes_on() -> None:
     screen = LessonScreen(RANGE_WAR, NEAREST)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await press(pilot, "enter")
         await play(pilot, screen, "6", "7", "8", "9")
         assert screen.phase is Phase.OVER

@@ -264,10 +264,9 @@ async def test_on_a_narrow_terminal_the_moves_are_one_key_away() -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-@pytest.mark.parametrize("rule_set", ["book", "balanced"])
 @in_app
-async def test_every_game_can_be_played_to_the_end_with_two_keys(name: str, rule_set: str) -> None:
-    async with started(table(name, "random", rule_set), (60, 24)) as pilot:
+async def test_every_game_can_be_played_to_the_end_with_two_keys(name: str) -> None:
+    async with started(table(name, "random", "balanced"), (60, 24)) as pilot:
         game = at(pilot).game
         for _ in range(400):
             if game.over:
@@ -276,8 +275,7 @@ async def test_every_game_can_be_played_to_the_end_with_two_keys(name: str, rule
             await press(pilot, "right", "right", "up", "enter")
             await until(pilot, partial(_moved_on, game, ply))
         else:
-            assert not game.table.outcome and rule_set == "book" and name == "number-collision"
-            return
+            raise AssertionError("it never ends")
         assert at(pilot).query_one("#result").region.height > 0
 
 

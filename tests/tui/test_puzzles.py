@@ -29,7 +29,7 @@ from .driving import (
     words,
 )
 
-SIZES = pytest.mark.parametrize("size", [(80, 24), (40, 20)], ids=["80x24", "40x20"])
+SMALL = (40, 20)
 TODAY = date(2026, 11, 17)
 SEED = TODAY.isoformat()
 
@@ -83,13 +83,12 @@ async def opened(pilot: Pilot[int]) -> PuzzleScreen:
 # One puzzle
 
 
-@SIZES
 @pytest.mark.parametrize("kind", ["move", "choice", "number"])
 @in_app
-async def test_a_right_answer_solves_the_puzzle(size: tuple[int, int], kind: str) -> None:
+async def test_a_right_answer_solves_the_puzzle(kind: str) -> None:
     puzzle = puzzle_asking_for(kind)
     screen = PuzzleScreen(puzzle, today=TODAY)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         assert puzzle.task in words(pilot)
         await give(pilot, screen, puzzle.answer)
         assert "✓ Right at the first try!" in words(pilot)
@@ -99,14 +98,13 @@ async def test_a_right_answer_solves_the_puzzle(size: tuple[int, int], kind: str
         assert f"Your rating: {1000 + change} ({change:+d})." in words(pilot)
 
 
-@SIZES
 @pytest.mark.parametrize("kind", ["move", "choice", "number"])
 @in_app
-async def test_a_wrong_answer_is_explained_marked_and_tried_again(size: tuple[int, int], kind: str) -> None:
+async def test_a_wrong_answer_is_explained_marked_and_tried_again(kind: str) -> None:
     puzzle = puzzle_asking_for(kind)
     wrong = wrong_answer(puzzle)
     screen = PuzzleScreen(puzzle, today=TODAY)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await give(pilot, screen, wrong)
         text = puzzle.game_text
         told = text.typed(text.parse_move(wrong)) if kind == "move" else wrong
@@ -119,12 +117,11 @@ async def test_a_wrong_answer_is_explained_marked_and_tried_again(size: tuple[in
         assert [(each.solved, each.tries) for each in read_results()] == [(True, 2)]
 
 
-@SIZES
 @in_app
-async def test_hints_come_one_after_another_and_are_counted(size: tuple[int, int]) -> None:
+async def test_hints_come_one_after_another_and_are_counted() -> None:
     puzzle = puzzle_asking_for("move")
     screen = PuzzleScreen(puzzle, today=TODAY)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         for number in range(1, len(puzzle.hints) + 1):
             await press(pilot, "h")
             await settled(pilot)
@@ -134,12 +131,11 @@ async def test_hints_come_one_after_another_and_are_counted(size: tuple[int, int
         assert read_results()[0].hints == len(puzzle.hints)
 
 
-@SIZES
 @in_app
-async def test_the_solution_counts_as_not_solved(size: tuple[int, int]) -> None:
+async def test_the_solution_counts_as_not_solved() -> None:
     puzzle = puzzle_asking_for("move")
     screen = PuzzleScreen(puzzle, today=TODAY)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await press(pilot, "s")
         await judged(pilot, screen)
         assert "✗ Not solved. Here is the solution." in words(pilot)
@@ -247,13 +243,12 @@ async def test_a_puzzle_that_is_left_untouched_leaves_no_result() -> None:
     assert read_results() == []
 
 
-@SIZES
 @in_app
-async def test_a_daily_puzzle_keeps_the_streak_and_has_a_line_to_share(size: tuple[int, int]) -> None:
+async def test_a_daily_puzzle_keeps_the_streak_and_has_a_line_to_share() -> None:
     append_result(PuzzleResult(TODAY - timedelta(1), "range-war", 1, "2026-11-16", daily=True))
     puzzle = find_puzzle(registry.spec("range-war"), 1, SEED)
     screen = PuzzleScreen(puzzle, True, today=TODAY)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await give(pilot, screen, puzzle.answer)
         assert "Your streak: 2 days." in words(pilot)
         assert "Number Duels 2026-11-17 Range War: solved, 1 try" in words(pilot)
@@ -291,13 +286,12 @@ async def test_i_shows_the_rules_and_escape_comes_back_to_the_puzzle() -> None:
 # The list
 
 
-@SIZES
 @in_app
-async def test_todays_puzzles_are_listed_with_what_is_solved(size: tuple[int, int]) -> None:
+async def test_todays_puzzles_are_listed_with_what_is_solved() -> None:
     append_result(PuzzleResult(TODAY, "range-war", 1, SEED, daily=True))
     append_result(PuzzleResult(TODAY, "number-snatch", 1, SEED, daily=True, solved=False))
     screen = PuzzlesScreen(TODAY)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         found = await listed(pilot, screen)
         text = words(pilot)
         assert "streak 1 day" in text
@@ -309,11 +303,10 @@ async def test_todays_puzzles_are_listed_with_what_is_solved(size: tuple[int, in
         assert option is not None and option.id == "today/restricted-removal"
 
 
-@SIZES
 @in_app
-async def test_enter_begins_a_puzzle_of_today_and_escape_comes_back(size: tuple[int, int]) -> None:
+async def test_enter_begins_a_puzzle_of_today_and_escape_comes_back() -> None:
     screen = PuzzlesScreen(TODAY)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await listed(pilot, screen)
         await press(pilot, "down", "enter")
         puzzle = await opened(pilot)
@@ -350,11 +343,10 @@ async def test_digits_choose_the_level_and_z_begins_another_puzzle() -> None:
         assert (puzzle.puzzle.spec.name, puzzle.puzzle.level, puzzle.puzzle.seed) == ("range-war", 4, "1")
 
 
-@SIZES
 @in_app
-async def test_a_level_and_a_game_can_be_clicked(size: tuple[int, int]) -> None:
+async def test_a_level_and_a_game_can_be_clicked() -> None:
     screen = PuzzlesScreen(TODAY)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await listed(pilot, screen)
         await pilot.click("#level-3")
         await settled(pilot)

@@ -27,7 +27,7 @@ from .driving import (
     words,
 )
 
-SIZES = [(80, 24), (40, 20)]
+SMALL = (40, 20)
 
 # Numbers 1 to 10, target 20: of all first moves only 3 wins. After 5, 10 leaves 5 to go, and the 5 is gone.
 SUMMATION = """[Game "summation-duel"]
@@ -51,11 +51,10 @@ async def judged(pilot: Pilot[int], screen: ReviewScreen) -> None:
     await settled(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_it_opens_where_the_game_was_decided(size: tuple[int, int]) -> None:
+async def test_it_opens_where_the_game_was_decided() -> None:
     screen = ReviewScreen(SUMMATION)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await judged(pilot, screen)
         assert screen.review is not None
         assert str(screen.review.summary) in words(pilot)
@@ -69,11 +68,10 @@ async def test_in_40_columns_the_whole_heading_can_be_read() -> None:
         assert "Review: Summation Duel, Ada against the computer" in words(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_a_mistake_is_named_with_the_better_move_on_the_board(size: tuple[int, int]) -> None:
+async def test_a_mistake_is_named_with_the_better_move_on_the_board() -> None:
     screen = ReviewScreen(SUMMATION, ply=1)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await judged(pilot, screen)
         assert screen.ply == 1
         shown = words(pilot)
@@ -82,11 +80,10 @@ async def test_a_mistake_is_named_with_the_better_move_on_the_board(size: tuple[
         assert (view.move, dict(view.marks)) == ("3", {"5": "??"})
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_keys_step_through_the_moves(size: tuple[int, int]) -> None:
+async def test_keys_step_through_the_moves() -> None:
     screen = ReviewScreen(SUMMATION, ply=2)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await judged(pilot, screen)
         seen = []
         for key in ("right", "left", "down", "up", "end", "right", "home", "left"):
@@ -96,13 +93,12 @@ async def test_keys_step_through_the_moves(size: tuple[int, int]) -> None:
         assert seen == [3, 2, 3, 2, 5, 5, 1, 1]
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_n_and_p_go_from_mistake_to_mistake(size: tuple[int, int]) -> None:
+async def test_n_and_p_go_from_mistake_to_mistake() -> None:
     # Only 3 wins at first; after 7 and 8, 5 makes 20.
     text = '[Game "summation-duel"]\n[Target "20"]\n\n1. 7 8 1 4 0-1\n'
     screen = ReviewScreen(text, ply=1)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await judged(pilot, screen)
         assert screen.review is not None
         mistakes = [each.ply for each in screen.review.moves if each.mistake]
@@ -145,11 +141,10 @@ async def test_an_only_move_has_its_reason() -> None:
         assert "You played 3. + only move." in words(pilot) and "Why: It makes 3" in words(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_b_shows_the_position_after_the_move(size: tuple[int, int]) -> None:
+async def test_b_shows_the_position_after_the_move() -> None:
     screen = ReviewScreen(SUMMATION, ply=1)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await judged(pilot, screen)
         view = screen.query_one(BoardView)
         assert [tile.kind for tile in view.board.tiles].count("first") == 0
@@ -191,11 +186,10 @@ async def test_on_a_narrow_terminal_v_shows_one_part_after_the_other() -> None:
         assert screen.ply == 3 and "Ada played 2." in words(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_l_explains_every_sign_that_is_used(size: tuple[int, int]) -> None:
+async def test_l_explains_every_sign_that_is_used() -> None:
     screen = ReviewScreen(SUMMATION, "/games/this.duel", ply=1)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await judged(pilot, screen)
         await press(pilot, "l")
         await settled(pilot)
@@ -233,33 +227,31 @@ async def test_c_says_that_the_game_is_over_after_the_last_move() -> None:
         assert "The game is over here" in notice.message and pilot.app.screen is screen
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_a_game_of_points_has_a_chart_of_the_margin(size: tuple[int, int]) -> None:
+async def test_a_game_of_points_has_a_chart_of_the_margin() -> None:
     # The best first move of the book's list is 20, which ends 11 points ahead.
     text = f'[Game "number-snatch"]\n[Numbers "{BOOK_LIST}"]\n\n1. 2 20 *\n'
     screen = ReviewScreen(text, ply=1)
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await judged(pilot, screen)
         assert screen.review is not None and screen.review.margins is not None
         assert screen.review.margins[0] == 11 and "Better: 20." in words(pilot)
-        if size == (40, 20):
+        if True:
             await press(pilot, "v", "v")
             await settled(pilot)
         assert "The final margin with best play" in words(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", OURS)
 @in_app
-async def test_every_game_can_be_reviewed(name: str, size: tuple[int, int]) -> None:
+async def test_every_game_can_be_reviewed(name: str) -> None:
     spec, chance = registry.spec(name), Random(5)
     game = deal(spec.build(spec.rule_set(spec.rule_sets[-1].key).options), chance)
     table = replay(game)
     while not table.outcome and table.ply < 12:
         table.play(chance.choice(list(table.moves)))
     screen = ReviewScreen(record.write(record.Record(spec, game, table.played)))
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await judged(pilot, screen)
         assert screen.review is not None
         assert str(screen.review.summary) in words(pilot)

@@ -25,7 +25,7 @@ from .driving import (
     words,
 )
 
-SIZES = [(80, 24), (40, 20)]
+SMALL = (40, 20)
 
 
 async def go_to(pilot: Pilot[int], field: str) -> None:
@@ -33,10 +33,9 @@ async def go_to(pilot: Pilot[int], field: str) -> None:
     await settled(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_a_name_is_kept_when_the_field_is_left(size: tuple[int, int]) -> None:
-    async with started(SettingsScreen(), size) as pilot:
+async def test_a_name_is_kept_when_the_field_is_left() -> None:
+    async with started(SettingsScreen(), SMALL) as pilot:
         await press(pilot, *"Ada", "down")
         await settled(pilot)
         assert load_settings().name == "Ada"
@@ -52,10 +51,9 @@ async def test_a_name_is_kept_when_the_screen_is_left() -> None:
         assert load_settings().name == "Ada"
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_a_name_with_a_comma_is_refused_beside_the_field(size: tuple[int, int]) -> None:
-    async with started(SettingsScreen(), size) as pilot:
+async def test_a_name_with_a_comma_is_refused_beside_the_field() -> None:
+    async with started(SettingsScreen(), SMALL) as pilot:
         await press(pilot, *"A,B", "enter")
         await settled(pilot)
         assert "without a comma" in words(pilot)
@@ -74,27 +72,23 @@ async def test_arrows_change_the_colours_at_once() -> None:
         assert load_settings().theme == "light"
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     ("field", "on", "back"),
     [("opponent", "skilled", "casual"), ("rule_set", "sizes", "balanced"), ("first", "1", "random")],
 )
 @in_app
-async def test_clicks_change_a_choice_on_and_back(
-    size: tuple[int, int], field: str, on: str, back: str
-) -> None:
-    async with started(SettingsScreen(), size) as pilot:
+async def test_clicks_change_a_choice_on_and_back(field: str, on: str, back: str) -> None:
+    async with started(SettingsScreen(), SMALL) as pilot:
         await pilot.click(f"#{field}", offset=(4, 0))
         assert getattr(load_settings(), field) == on
         await pilot.click(f"#{field}", offset=(0, 0))
         assert getattr(load_settings(), field) == back
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_a_size_is_kept_when_its_game_accepts_it(size: tuple[int, int]) -> None:
+async def test_a_size_is_kept_when_its_game_accepts_it() -> None:
     screen = SettingsScreen()
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await go_to(pilot, "size-range-war-size")
         await press(pilot, "1", "2")
         await press(pilot, "escape")
@@ -102,11 +96,10 @@ async def test_a_size_is_kept_when_its_game_accepts_it(size: tuple[int, int]) ->
         assert load_settings().sizes == {"range-war": {"size": "12"}}
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_a_size_is_refused_in_the_words_of_its_game(size: tuple[int, int]) -> None:
+async def test_a_size_is_refused_in_the_words_of_its_game() -> None:
     screen = SettingsScreen()
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await go_to(pilot, "size-range-war-size")
         await press(pilot, "0")
 
@@ -215,11 +208,10 @@ async def test_reset_asks_once_and_then_forgets_everything(by: str) -> None:
         assert isinstance(pilot.app, DuelApp) and pilot.app.settings == Settings(game="range-war")
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_the_path_of_the_file_is_shown(size: tuple[int, int]) -> None:
+async def test_the_path_of_the_file_is_shown() -> None:
     screen = SettingsScreen()
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         screen.query_one("#path").scroll_visible(animate=False)
         await settled(pilot)
         assert settings_path() in words(pilot).replace(" ", "")

@@ -6,7 +6,6 @@ import csv
 from datetime import date, timedelta
 from pathlib import Path
 
-import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -25,7 +24,7 @@ from .driving import (
     words,
 )
 
-SIZES = [(80, 24), (40, 20)]
+SMALL = (40, 20)
 
 
 def keep_games() -> None:
@@ -53,21 +52,19 @@ async def counted(pilot: Pilot[int], screen: StatisticsScreen) -> None:
     await settled(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_an_empty_page_says_what_to_do(size: tuple[int, int]) -> None:
+async def test_an_empty_page_says_what_to_do() -> None:
     screen = StatisticsScreen()
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await counted(pilot, screen)
         assert "Nothing here yet. Play a game" in words(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_games_are_counted_by_game_opponent_and_seat(size: tuple[int, int]) -> None:
+async def test_games_are_counted_by_game_opponent_and_seat() -> None:
     keep_games()
     screen = StatisticsScreen()
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await counted(pilot, screen)
         shown = words(pilot)
         assert "Games games won lost open" in shown
@@ -79,12 +76,11 @@ async def test_games_are_counted_by_game_opponent_and_seat(size: tuple[int, int]
         assert "moving first 2 1 0 1" in shown and "moving second 1 0 1 0" in shown
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_right_choices_are_drawn_by_day_with_figures(size: tuple[int, int]) -> None:
+async def test_right_choices_are_drawn_by_day_with_figures() -> None:
     keep_games()
     screen = StatisticsScreen()
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await counted(pilot, screen)
         for _ in range(40):
             await press(pilot, "down")
@@ -94,27 +90,25 @@ async def test_right_choices_are_drawn_by_day_with_figures(size: tuple[int, int]
         assert "Right choices 100% in all" in words(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_puzzles_and_lessons_are_counted(size: tuple[int, int]) -> None:
+async def test_puzzles_and_lessons_are_counted() -> None:
     solve_puzzles(date.today())
     lesson_log.mark_done("range-war", "first-game")
     screen = StatisticsScreen()
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await counted(pilot, screen)
         shown = words(pilot)
         assert "3 of 4 solved" in shown and "streak of daily puzzles: 3 days" in shown
         assert "Range War: 1 of 5" in shown and "rating: " in shown
 
 
-@pytest.mark.parametrize("size", SIZES)
 @in_app
-async def test_x_writes_a_new_csv_file_and_says_where(size: tuple[int, int], tmp_path: Path) -> None:
+async def test_x_writes_a_new_csv_file_and_says_where(tmp_path: Path) -> None:
     keep_games()
     solve_puzzles(date.today())
     target = tmp_path / "s.csv"
     screen = StatisticsScreen()
-    async with started(screen, size) as pilot:
+    async with started(screen, SMALL) as pilot:
         await counted(pilot, screen)
         await press(pilot, "x")
         field = screen.query_one("#file", Input)

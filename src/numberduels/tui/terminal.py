@@ -6,8 +6,10 @@ again, and a second thread of it does so after SIGCONT, which the system sends t
 
 from __future__ import annotations
 
+import asyncio
 import os
 import select
+import signal
 import sys
 from codecs import getincrementaldecoder
 from contextlib import suppress
@@ -37,6 +39,9 @@ class TerminalDriver(LinuxDriver):
         """Take the terminal, and read its keys in a thread."""
         self._wake = os.pipe()
         super().start_application_mode()  # type: ignore[no-untyped-call]
+        # A signal that comes just before the loop sleeps must wake it: let the loop listen to signals.
+        resized: Any = signal.getsignal(signal.SIGWINCH)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGWINCH, resized, signal.SIGWINCH, None)
 
     def disable_input(self) -> None:
         """End the thread that reads the keys."""
