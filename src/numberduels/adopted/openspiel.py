@@ -109,6 +109,7 @@ def load_environment(name: str) -> Environment:
         with quiet_errors():
             game = pyspiel.load_game(name)
             state = game.new_initial_state()
+            state.legal_actions()  # some sizes are made, and fail here
     except Exception as fault:
         raise CannotAdopt(f"openspiel:{short(name, 80)}: {first_line(fault)}") from None
     if game.num_players() != 2 or state.is_terminal():
