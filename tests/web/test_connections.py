@@ -293,6 +293,30 @@ async def an_answer_that_is_never_made(site: Site, wire: Wire) -> None:
     await site.send(wire, GET)
 
 
+async def a_stream_that_says_nothing_more(site: Site, wire: Wire) -> None:
+    async def stream(send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await answer_never(send)
+
+    site.answer = stream
+    await site.send(wire, GET)
+    await site.wait(ANSWER)
+
+
+async def idle_after_an_answer_that_took_long(site: Site, wire: Wire) -> None:
+    ready = asyncio.Event()
+
+    async def answer(send: Any) -> None:
+        await ready.wait()
+        await answer_shortly(send)
+
+    site.answer = answer
+    await site.send(wire, GET)
+    await site.wait(100)
+    ready.set()
+    await site.settle()
+
+
 async def an_upgrade(site: Site, wire: Wire) -> None:
     await site.send(wire, GET.replace(b"host", b"connection: upgrade\r\nupgrade: h2c\r\nhost"))
 
@@ -313,6 +337,8 @@ LINGERERS: list[tuple[Callable[[Site, Wire], Awaitable[None]], float, str]] = [
     (a_short_answer_that_is_not_read, IDLE + ARRIVAL, "unread"),
     (a_last_answer_that_is_not_read, 2 * ARRIVAL, "unread"),
     (an_answer_that_is_never_made, ANSWER, ""),
+    (a_stream_that_says_nothing_more, ANSWER, ""),
+    (idle_after_an_answer_that_took_long, IDLE, ""),
     (an_upgrade, IDLE, ""),
 ]
 
@@ -424,7 +450,7 @@ def test_the_connections_of_a_trusted_proxy_are_those_of_many_visitors(trust: st
     async def visit(site: Site) -> None:
         wires = [site.connect("10.1.2.3") for _ in range(10)]
         await site.settle()
-        assert all(wire.open for wire in wires)
+        assert not any(wire.written for wire in wires), "none was refused"
         strangers = [site.connect("192.0.2.1") for _ in range(4)]
         assert b"429" in strangers[-1].written or trust == "*"
 

@@ -147,6 +147,28 @@ def test_idle_matches_leave_memory_first(monkeypatch: pytest.MonkeyPatch) -> Non
     run(work())
 
 
+def test_a_long_match_is_built_in_a_turn_of_the_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MANY_EVENTS", 2)
+    taken = 0
+
+    async def take() -> None:
+        nonlocal taken
+        taken += 1
+
+    async def work() -> None:
+        store = Memory()
+        first = matches(store)
+        short, long = await first.create(two()), await first.create(two())
+        for move in ("4", "5"):
+            await first.execute(long.id, partial(commands.move, seats=(0, 1), text=move))
+        later = matches(store, turn=take)
+        for match, turns in ((short, 0), (long, 1), (long, 1)):
+            await later.get(match.id)
+            assert taken == turns
+
+    run(work())
+
+
 def test_memory_is_bounded_by_bytes_and_long_matches_count_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "MAX_BYTES", 10 << 20)
     place = memory.MatchMemory()
