@@ -44,7 +44,7 @@ def test_every_module_can_be_imported_on_windows() -> None:
     program = f"""
 import importlib
 for name in {names!r}:
-    if name.endswith(("__main__",)):
+    if name.endswith(("__main__", "tui.terminal")):  # the app asks for the latter on other platforms only
         continue
     try:
         importlib.import_module(name)
