@@ -107,7 +107,7 @@ WAITING: dict[str, tuple[Callable[[], Screen[Any]], tuple[str, ...], str]] = {
     "lesson: a mistake": (lesson_screen, ("enter", "7", "enter"), "Stop! 7 gives the win away."),
     "lesson: a hint": (lesson_screen, ("enter", "h"), "Hint: 6."),
     "statistics": (StatisticsScreen, (), "Nothing here yet"),
-    "settings: sizes": (SettingsScreen, ("shift+tab",), "whole number from 1 to 10000"),
+    "settings: sizes": (SettingsScreen, ("down",), "whole number from 1 to 10000"),
 }
 """Every screen that waits for an answer: how it is opened, what is asked, and what the answer shows."""
 
