@@ -41,6 +41,18 @@ class IgnoredSeed(CustomEnv):
         return self._observation(), {}
 
 
+class SeedIgnoredOnce(CustomEnv):
+    """The third start with one of the seeds is another one."""
+
+    starts = 0
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        SeedIgnoredOnce.starts += seed == 12345
+        self.heap = HEAP - (seed == 12345 and SeedIgnoredOnce.starts == 3)
+        return self._observation(), {}
+
+
 class Dice(CustomEnv):
     """Sometimes one counter more disappears."""
 

@@ -37,6 +37,7 @@ FAULTS = {
     "WrongSign": ("rewards", "has won, but the returns are"),
     "GlobalRandom": ("globals", "reset uses a global generator"),
     "IgnoredSeed": ("seeds", "gives different starts"),
+    "SeedIgnoredOnce": ("seeds", "gives different starts"),
     "Dice": ("deterministic", "when it is repeated|different legal actions"),
     "LeakingReset": ("independent", "reset after a game does not give the start of a new object"),
     "SmallSpace": ("spaces", "the observation is not in Box"),
