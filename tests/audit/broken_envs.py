@@ -154,14 +154,22 @@ class Crashing(CustomEnv):
         return super().step(action)
 
 
-class BothWin(NimAEC):
-    """At the end both agents are rewarded."""
+class OnlyWinnerIsPaid(NimAEC):
+    """At the end the winner is rewarded, and the loser gets nothing."""
+
+    paid = 1, 0
 
     def step(self, action: int | None) -> None:
         super().step(action)
         if all(self.terminations.values()) and self.agents:
             winner = max(self.rewards, key=self.rewards.__getitem__)
-            self.rewards = {agent: 1 if agent == winner else 0 for agent in self.rewards}
+            self.rewards = {agent: self.paid[agent != winner] for agent in self.rewards}
+
+
+class OnlyLoserPays(OnlyWinnerIsPaid):
+    """At the end the loser is punished, and the winner gets nothing."""
+
+    paid = 0, -1
 
 
 class NotAccumulated(NimAEC):

@@ -47,7 +47,8 @@ FAULTS = {
     "GoesOn": ("after-end", "after the end went on with the game"),
     "NoMoves": ("contract", "the game goes on, but there is no legal action"),
     "Crashing": ("contract", "a legal action fails: .*KeyError"),
-    "BothWin": ("zero-sum", "the returns are . and ., which do not add up to 0"),
+    "OnlyWinnerIsPaid": ("zero-sum", "the returns are . and ., which do not add up to 0"),
+    "OnlyLoserPays": ("zero-sum", "the returns are .+ and .+, which do not add up to 0"),
     "NotAccumulated": ("rewards", "nobody has won, but the returns are"),
 }
 
