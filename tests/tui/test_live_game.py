@@ -202,3 +202,11 @@ def test_a_full_disk_is_said_once_and_the_game_goes_on(monkeypatch: pytest.Monke
     monkeypatch.setattr(os, "fsync", full)
     assert "No space left" in game.play("6")
     assert game.play("3") == "" and game.table.ply == 2
+
+
+def test_moves_of_a_continued_game_that_are_taken_back_do_not_come_back() -> None:
+    game = started()
+    game.play("6")
+    again = continued(saved_games()[0])
+    assert again.undo() and again.table.ply == 0
+    assert saved_games()[0].record.moves == ()

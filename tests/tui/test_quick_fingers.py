@@ -231,6 +231,15 @@ async def test_quick_fingers_crash_nothing() -> None:
 
 
 @in_app
+async def test_a_page_of_a_list_that_is_hidden_is_no_fault() -> None:
+    screen = ReviewScreen(game("6", "5").record_text())
+    async with started(screen, (30, 8)) as pilot:
+        for action in ("page_down", "page_up"):
+            await screen.moves.run_action(action)
+        await press(pilot, "pagedown", "pageup")
+
+
+@in_app
 async def test_keys_are_handled_in_the_order_in_which_they_were_pressed() -> None:
     screen = PlayScreen(game(opponent="human"))
     async with started(screen) as pilot:

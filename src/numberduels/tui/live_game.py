@@ -253,7 +253,7 @@ class LiveGame:
         game = self.record()
         try:
             if not self.match:
-                if game.moves or game.result != UNFINISHED:
+                if game.moves or game.result != UNFINISHED or self._file.asked:
                     self._file.save(record.write(game))
                 else:
                     self._file.discard()

@@ -74,6 +74,10 @@ class PlainList(Guarded, OptionList):
         if name is not None and name in places:
             self.highlighted = places[name]
 
+    def _move_page(self, direction: Any) -> None:
+        if (self.highlighted or 0) in self._index_to_line:  # it is arranged, and not hidden
+            super()._move_page(direction)
+
     @property
     def highlighted_id(self) -> str:
         """The id of the highlighted line; empty if there is none."""
