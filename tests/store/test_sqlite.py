@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import queue
 import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -349,6 +351,40 @@ async def check_full_disk(path: Path, make_room: Callable[[], None]) -> None:
         assert len(await store.read("big")) == seq + 1
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+class HeldQueue(queue.SimpleQueue[object]):
+    """A queue from which nothing is taken until it is released."""
+
+    def __init__(self) -> None:
+        self.released = threading.Event()
+
+    def get(self, block: bool = True, timeout: float | None = None) -> object:
+        self.released.wait()
+        return super().get(block, timeout)
+
+
+def test_a_conflict_does_not_stop_the_other_events_of_its_transaction(path: Path) -> None:
+    async def work() -> None:
+        store = SqliteStore(path)
+        held = HeldQueue()
+        store._queue = held  # type: ignore[assignment]
+        await store.open()
+        try:
+            events = (("a", 1), ("b", 2), ("c", 1), ("a", 2), ("c", 1))
+            appends = [asyncio.ensure_future(store.append(game, seq, "move", {})) for game, seq in events]
+            await asyncio.sleep(0)
+            assert held.qsize() == len(events), "they form one transaction"
+            held.released.set()
+            answers = await asyncio.gather(*appends, return_exceptions=True)
+            assert [isinstance(each, Conflict) for each in answers] == [False, True, False, False, True]
+            stored = {game: [event.seq for event in await store.read(game)] for game in "abc"}
+            assert stored == {"a": [1, 2], "b": [], "c": [1]}
+        finally:
+            held.released.set()
+            await store.close()
+
+    asyncio.run(work())
 
 
 @pytest.mark.long

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels.web.http.rate_limits import ADDRESS, HOUR, RateLimits, Turns
+from numberduels.web.http.rate_limits import ADDRESS, HOUR, RateLimits, TokenBucket, Turns
+from numberduels.web.match.subscriptions import Subscriptions, TooManySubscriptions
 from numberduels.web.settings import Settings, limits, option_flag
 
 from .in_process import Clock, InProcessServer, in_process
@@ -42,6 +43,25 @@ def begin(visitor: TestClient) -> str:
     answer = visitor.post("/new", data={"game": "range-war", "mode": "here"})
     assert answer.status_code == 303
     return str(answer.headers["location"])
+
+
+def test_an_address_that_was_idle_for_long_has_no_more_than_a_burst() -> None:
+    clock = Clock()
+    bucket = TokenBucket(2.0, 5, clock)
+    assert bucket.take("a")
+    clock.now += HOUR
+    assert [bucket.take("a") for _ in range(7)] == 5 * [True] + 2 * [False]
+
+
+def test_all_addresses_together_have_a_limit_of_subscriptions() -> None:
+    subscriptions = Subscriptions(most=3, most_each=2)
+    opened = [subscriptions.open("match", address) for address in ("a", "a", "b")]
+    with pytest.raises(TooManySubscriptions):
+        subscriptions.open("match", "c")
+    subscriptions.end(opened[0])
+    subscriptions.open_for_visitor("key", "c")
+    with pytest.raises(TooManySubscriptions):
+        subscriptions.open_for_visitor("key", "d")
 
 
 def test_so_many_requests_at_once_and_more_when_time_has_passed(opened: Open) -> None:
