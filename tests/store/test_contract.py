@@ -21,7 +21,6 @@ from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailabl
 from numberduels.store.sqlite import SqliteStore
 from store import open_store as program
 from store.open_store import open_store
-from tables import table
 
 
 async def outcome(store: Store, game: str, seq: int, **data: Any) -> Event | type[Conflict]:
@@ -545,7 +544,7 @@ def test_what_is_read_is_what_was_appended(place: str) -> None:
 
 
 @pytest.mark.long
-@table("acknowledged", [1, 200, 3_000])
+@pytest.mark.parametrize("acknowledged", [1, 200, 3_000])  # each with a store of its own
 def test_what_was_acknowledged_survives_kill_9(place: str, acknowledged: int) -> None:
     path = Path(program.__file__)
     with subprocess.Popen(
