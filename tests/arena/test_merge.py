@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from cli.running import DUEL, duel, refused
+from numberduels.arena.merge import join_games, read_run
 from numberduels.arena.plan import Plan
 from numberduels.arena.report import read_report
 from numberduels.arena.results_file import GAMES, read_lines
@@ -102,6 +103,7 @@ def test_a_game_that_was_abandoned_gives_way_to_the_one_that_was_finished(at: Pa
         out = "-".join(order)
         assert duel("arena", "merge", *order, "--out", out).status == 0
         assert sorted(line["end"] for line in read_lines(f"{out}/{GAMES}")) == ["stuck"] * 8
+        assert [game.end for game in join_games([*map(read_run, order)])] == ["stuck"] * 8, "in a report, too"
     games = Path("broken") / GAMES  # as a run leaves it that was continued: the game is there twice
     games.write_text(games.read_text() + (Path("one") / GAMES).read_text().splitlines(keepends=True)[3])
     assert duel("arena", "merge", "broken", "--out", "continued").status == 0

@@ -63,8 +63,10 @@ def test_puzzles_have_their_streak_and_rating() -> None:
     for ago in (1, 0):
         append_result(PuzzleResult(today - timedelta(ago), "range-war", 1, str(ago), daily=True))
     append_result(PuzzleResult(today, "range-war", 1, "x", solved=False))
+    append_result(PuzzleResult(today, "summation-duel", 1, "0", daily=True, solved=False))
+    append_result(PuzzleResult(today, "range-war", 1, "y"))
     out = duel("stats").out
-    assert "Puzzles: 3 tried, 2 solved, 2 of them daily ones.\n" in out
+    assert "Puzzles: 5 tried, 3 solved, 2 of them daily ones.\n" in out
     assert "Streak of daily puzzles: 2 days. Rating: " in out
 
 

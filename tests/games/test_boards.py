@@ -115,6 +115,12 @@ def test_number_snatch_tells_what_would_be_snatched() -> None:
     assert labels(board, board.effects["15"].touches) == ["5"]
     board = after(NumberSnatch(numbers=THE_LIST), 5, 15)
     assert [(bar.value, bar.of) for bar in board.bars] == [(0, 119), (20, 119)]
+    assert picture(board).startswith("2op 5fi 7op 10op 12op 13op 15se ")
+    game = NumberSnatch(
+        numbers=THE_LIST
+    )  # without its moves, whose turn it is tells who took the last number
+    assert picture(board_of(game, reached(game, 5))).startswith("2op 5fi 7op ")
+    assert picture(board_of(game, reached(game, 5, 15))).startswith("2op 5re 7op 10op 12op 13op 15se ")
     assert note(board) == "last taken: 15; nothing left can snatch it"
 
 
@@ -143,6 +149,8 @@ def test_restricted_removal_shows_locked_and_removed() -> None:
 
 def test_restricted_removal_counts_what_is_too_much_to_list() -> None:
     assert told(after(RestrictedRemoval(100)), 2) == "locks 49 numbers"
+    assert told(after(RestrictedRemoval(19)), 2) == "locks 4, 6, 8, 10, 12, 14, 16 and 18"
+    assert told(after(RestrictedRemoval(20)), 2) == "locks 9 numbers"
 
 
 # Summation Duel

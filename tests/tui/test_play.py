@@ -19,9 +19,11 @@ from numberduels.tui.table_panel import TablePanel
 from ours import OURS
 
 from .driving import (
+    engine_of,
     in_app,
     press,
     screen_text,
+    settled,
     started,
     until,
     words,
@@ -91,6 +93,17 @@ async def test_a_hint_names_the_only_move_that_wins() -> None:
 
 
 @in_app
+async def test_a_hint_that_comes_after_the_move_is_dropped() -> None:
+    async with started(table("restricted-removal", "human")) as pilot:
+        engine_of(pilot).hold()
+        await press(pilot, "h", "9", "enter")
+        assert at(pilot).game.table.played == (9,) and engine_of(pilot).unanswered == 1
+        engine_of(pilot).hand_over()
+        await settled(pilot)
+        assert "Hint:" not in screen_text(pilot)
+
+
+@in_app
 async def test_values_stand_on_the_board() -> None:
     async with started(table("restricted-removal")) as pilot:
         view = pilot.app.screen.query_one(BoardView)
@@ -130,6 +143,10 @@ async def test_the_past_is_visibly_the_past_and_cannot_be_played() -> None:
         assert at(pilot).game.table.ply == 2
         await press(pilot, "end")
         assert at(pilot).looking is None and "Your turn." in screen_text(pilot)
+        await press(pilot, "m", "9", "pageup")
+        assert at(pilot).looking == 1 and at(pilot).panel.typed.value == "9"
+        await press(pilot, "enter")
+        assert at(pilot).game.table.ply == 2, "a typed move is for the present, too"
 
 
 @in_app

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from multiprocessing import active_children
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -96,6 +98,33 @@ def test_the_answer_is_that_of_the_function() -> None:
             assert await pool.run("check_player", "range-war", {}, "perfect") is None
             with pytest.raises(EngineRejected, match="move 1: Number 60 is"):
                 await pool.run("values", "range-war", {}, ["60"])
+
+    run(work())
+
+
+class IdleWorker:
+    """A worker without a process: the test answers the jobs that it is given."""
+
+    def __init__(self) -> None:
+        self.jobs: SimpleQueue[Any] = SimpleQueue()
+
+
+def test_clients_take_turns_however_many_jobs_one_of_them_has() -> None:
+    async def work() -> None:
+        pool, worker = EnginePool(), IdleWorker()
+        pool._workers = [worker]  # type: ignore[list-item]
+        names = ("a1", "a2", "a3", "b1", "b2", "c1")
+        asked = [asyncio.ensure_future(pool.run(name, client=name[0])) for name in names]
+        await asyncio.sleep(0)
+        pool._release(worker)  # type: ignore[arg-type]
+        order = []
+        for _ in names:
+            job = worker.jobs.get_nowait()
+            order.append(pickle.loads(job.message)[0])
+            job.answer.set_result(None)
+            pool._release(worker, job)  # type: ignore[arg-type]
+        await asyncio.gather(*asked)
+        assert order == ["a1", "b1", "c1", "a2", "b2", "a3"]
 
     run(work())
 
