@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from numberduels.analysis.puzzles import Puzzle
+from numberduels.analysis.puzzles.answering import answer_by
 from numberduels.analysis.puzzles.explanation import best_line
 from numberduels.core import Scored
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.oracles import make_oracle
+from numberduels.players.perfect import PerfectPlayer
 from numberduels.solvers import Nimbers
 from tables import table
 
@@ -44,6 +47,19 @@ def right_answers(puzzle: Puzzle, solver: Any) -> list[str]:
     assert puzzle.kind in ("only-move", "first-move"), puzzle.kind
     assert (puzzle.moves == ()) == (puzzle.kind == "first-move")
     return [notation(move) for move in winning]
+
+
+@every_game
+def test_a_perfect_player_that_plays_against_itself_finds_the_answers(name: str) -> None:
+    kinds: dict[str, Puzzle] = {}
+    for puzzle in shipped(name, 1_000):
+        if puzzle.level == 1 and puzzle.kind != "length":  # a perfect player does not delay its defeat
+            kinds.setdefault(puzzle.kind, puzzle)
+    for kind, puzzle in kinds.items():
+        player = PerfectPlayer()
+        player.prepare(puzzle.game, puzzle.table.start)
+        assert puzzle.is_right(answer_by(player, puzzle, Random(1))), kind
+    assert name == "range-war" or "which-position" in kinds
 
 
 class ByNimbers:

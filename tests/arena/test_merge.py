@@ -132,6 +132,7 @@ def test_times_and_versions_are_no_contradiction(at: Path) -> None:
     [
         (lambda line: line.update(key="x"), "does not fit its players and its round"),
         (lambda line: line.update(seed="8 range-war:size=10:opening=lower 1"), "is not in the plan"),
+        (lambda line: line.update(sample=2, key=f"{line['key']} | sample 2"), "is not in the plan"),
         (lambda line: line.update(record="[Game"), "its record is damaged"),
         (lambda line: line["moves"].pop(), "its record has other moves"),
         (lambda line: line.update(result="1/2-1/2"), "another game or another result"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,9 @@ def test_continue_refuses_a_game_that_is_over_and_says_what_to_do_with_it() -> N
     name = keep(OVER)
     refused(duel("continue"), "there is no unfinished game here")
     refused(duel("continue", name), "that game is over", f"duel review {name}")
+    first = record_of(RangeWar(), (1,))
+    match = keep_match(replace(first, names=("Ann", "Bob")), replace(first, names=("Bob", "Ann")))
+    refused(duel("continue", match), "that match is over", f"duel review {match}")
 
 
 def test_continue_starts_no_program_that_a_file_names() -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
 import subprocess
 import sys
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
-from numberduels import files, record
+from numberduels import files, record, registry
+from numberduels.cli.console import Console
+from numberduels.cli.seats import SeatSetup
+from numberduels.cli.session import Session
+from numberduels.table import Table
 from tables import table
 
 from .running import DUEL, PATIENCE, Ran, duel, lines, moves_of, play, records, refused, rest, shell, terminal
@@ -217,6 +223,19 @@ def test_a_finished_game_that_no_disk_takes_is_printed() -> None:
     assert done.returncode == 1
     assert b"The game cannot be saved (File too large). This is its record:" in done.stdout
     assert done.stdout.endswith(b"1. 1 1-0\n")
+
+
+def test_a_disk_that_stays_full_is_told_once() -> None:
+    spec, out = registry.spec("range-war"), io.StringIO()
+    session = Session(Console(None, out), spec, Table(spec.make()), (SeatSetup(), SeatSetup()), seed="1")
+
+    def save(game: record.Record) -> None:  # noqa: ARG001
+        raise OSError(ENOSPC, "No space left on device")
+
+    session.saver.save = save  # type: ignore[method-assign]
+    for _ in range(3):
+        session.autosave()
+    assert out.getvalue().count("this game cannot be saved") == 1
 
 
 def test_a_file_that_is_read_only_is_left_alone(folder: Path) -> None:

@@ -52,6 +52,11 @@ def test_the_only_winning_move_earns_one_and_the_others_earn_nothing() -> None:
     assert steps["4"].reply == "2" and steps["4"].outcome == "loss" and steps["4"].done
 
 
+def test_the_record_names_the_agent_in_its_seat() -> None:
+    names = {seat: episode(seat=seat, opponent="greedy").record.names for seat in ("first", "second", "both")}
+    assert names == {"first": ("agent", "greedy"), "second": ("greedy", "agent"), "both": ("agent", "agent")}
+
+
 def test_value_change_costs_what_the_move_gives_away() -> None:
     assert episode(reward="value_change").play("3").reward == 0
     assert episode(reward="value_change").play("1").reward == -1  # from a win to a loss

@@ -52,6 +52,8 @@ def test_a_game_that_is_over_takes_no_move_and_offers_none() -> None:
     state, done = tools.move("a", state, "4", judge=False)
     over = done.position
     assert over.done and over.legal_moves == [] and not any(tile.move for tile in over.board)
+    forfeited = tools.move("a", begin(attempts=1)[0], "9", judge=False)[1].position
+    assert forfeited.done and not any(tile.move for tile in forfeited.board)
     for call in (lambda: tools.move("a", state, "1", judge=False), lambda: tools.hint("a", state)):
         with pytest.raises(ValueError, match="the game is over"):
             call()

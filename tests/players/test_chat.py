@@ -27,6 +27,7 @@ from numberduels.players.endpoint import (
 )
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Attempt, Forfeit
+from numberduels.players.replies import failure_cause
 from numberduels.table import Table
 from tables import table
 
@@ -389,6 +390,13 @@ def test_an_answer_without_a_legal_move_has_a_cause(behaviour: Behaviour, cause:
     first, second = model.attempts
     assert (first.cause, first.fault, second.cause) == (cause, fault, "")
     assert f"That answer was not taken. {fault}\n" in server.asked[1].prompt
+
+
+def test_an_answer_beside_a_refusal_is_not_refused() -> None:
+    told = {"content": "MOVE: 3", "refusal": "I would rather not."}
+    assert failure_cause({"finish_reason": "stop"}, told) == ""
+    assert failure_cause({"finish_reason": "length"}, told) == "truncated"
+    assert failure_cause({"finish_reason": "stop"}, told | {"content": " "}) == "refused"
 
 
 def test_a_forfeit_has_the_cause_of_the_last_answer() -> None:

@@ -22,11 +22,11 @@ from numberduels.profile.game_setup import GameSetup
 from numberduels.profile.puzzle_log import PuzzleResult, append_result
 from numberduels.profile.saved_games import saved_games
 from numberduels.profile.settings import load_settings, settings_path, update_settings
-from numberduels.tui import play
+from numberduels.tui import faults, play
 from numberduels.tui.app import SCREENS
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.faults import fault_log_path
+from numberduels.tui.faults import fault_log_path, log_fault
 from numberduels.tui.home import HomeScreen, Menu
 from numberduels.tui.learn import LearnScreen
 from numberduels.tui.lesson import LessonScreen
@@ -354,6 +354,16 @@ class BrokenText(PlainText):
 
     def render(self) -> Any:
         raise RuntimeError("in render")
+
+
+def test_the_log_of_faults_keeps_the_earlier_ones_until_it_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one", "two"):
+        assert log_fault(ValueError(name))
+    log = Path(fault_log_path())
+    assert log.read_text().count("ValueError: ") == 2
+    monkeypatch.setattr(faults, "LARGEST", log.stat().st_size - 1)
+    assert log_fault(ValueError("three"))
+    assert log.read_text().count("ValueError: ") == 1 and "ValueError: three" in log.read_text()
 
 
 class BrokenScreen(DuelScreen):

@@ -136,6 +136,15 @@ def test_the_clock_of_a_rematch_starts_for_each_player_with_their_first_visit_or
     assert Match.from_events("next", game.events).deadline == later + MINUTE
 
 
+def test_the_visit_of_the_opponent_does_not_restart_the_clock() -> None:
+    game = rematch_of(timed(), 0)
+    game(rematches.visit(game.match, (0,)))
+    due = game.now + MINUTE
+    game.now += 30.0
+    game(rematches.visit(game.match, (1,)))
+    assert game.match.deadline == due
+
+
 def test_a_move_made_before_the_opponent_has_come_does_not_start_their_clock() -> None:
     game = rematch_of(timed(), 1)
     game.play(6)

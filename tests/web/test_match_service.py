@@ -8,6 +8,7 @@ import tracemalloc
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 from numberduels.web.engine.pool import EnginePool as Pool
 from numberduels.web.errors import UserError
+from numberduels.web.http.sse import VisitorStream
 from numberduels.web.match import commands, memory, seating
 from numberduels.web.match import service as services
 from numberduels.web.match.creation import created_data
@@ -347,6 +349,21 @@ def test_one_address_cannot_delay_the_computer_of_another() -> None:
         finally:
             await place.close()
             await pool.close()
+
+    run(work())
+
+
+def test_the_stream_of_a_visitor_follows_a_match_until_it_is_over() -> None:
+    async def work() -> None:
+        service = matches(Memory())
+        subscriptions = service.subscriptions
+        shared: Any = SimpleNamespace(matches=service, subscriptions=subscriptions)
+        match = await service.create(two())
+        stream = VisitorStream(shared, subscriptions.open_for_visitor("me", "10.0.0.1"), "me", [match])
+        assert match.id.encode() in stream.begin() and subscriptions.watched(match.id)
+        await service.execute(match.id, lambda match: commands.resign(match, (0,)))
+        assert b"event: version" in stream.news(match)
+        assert not subscriptions.watched(match.id) and not stream.matches
 
     run(work())
 

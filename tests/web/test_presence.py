@@ -170,6 +170,16 @@ def test_a_message_that_makes_no_sense_is_ignored(message: dict[str, object]) ->
     assert not here.is_online("ann") and not here._elsewhere
 
 
+def test_a_visitor_stays_online_until_every_process_has_seen_them_leave() -> None:
+    here = Presence()
+    told = (("one", True), ("two", True), ("one", False), ("two", False))
+    online = []
+    for process, there in told:
+        here.receive({"from": process, "online": there, "keys": ["ann"]})
+        online.append(here.is_online("ann"))
+    assert online == [True, True, True, False]
+
+
 # Of the players of a match
 
 
