@@ -1,4 +1,4 @@
-"""Every test of the full-screen table has folders of its own."""
+"""Every test of the full-screen table has folders of its own; nothing in it runs out on a slow machine."""
 
 from __future__ import annotations
 
@@ -6,9 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from numberduels.tui import key_queue
+from numberduels.tui.app import DuelApp
+
 
 @pytest.fixture(autouse=True)
 def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("COLORFGBG", raising=False)
     monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notices stay, and a key waits for the one before, however long a busy machine takes."""
+    monkeypatch.setattr(DuelApp, "NOTIFICATION_TIMEOUT", 3_600.0)
+    monkeypatch.setattr(key_queue, "PATIENCE", 3_600.0)
