@@ -11,6 +11,7 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
+from numberduels.web.http import connections
 from numberduels.web.http.connections import ANSWER, DROPPED, NEVER, STATE, Connection, ConnectionLimits
 from numberduels.web.http.metrics import Metrics
 from numberduels.web.settings import Settings
@@ -490,5 +491,65 @@ def test_headers_and_bodies_have_a_largest_size() -> None:
             await site.send(wire, sent)
             assert wire.written.startswith(b"HTTP/1.1 " + status), sent[:100]
             assert wire.is_closing() or wire.ended or status == b"200", sent[:100]
+
+    on_site(attack)
+
+
+def test_a_body_that_is_too_long_is_not_read_while_its_request_waits() -> None:
+    async def attack(site: Site) -> None:
+        turn = asyncio.Event()
+
+        async def answer(send: Any) -> None:
+            await turn.wait()
+            await answer_shortly(send)
+
+        site.answer = answer
+        wire = site.connect()
+        await site.send(wire, POST.replace(b": 5", b": 1000000000"))
+        pieces = 0
+        while wire.reads and pieces < 100:
+            await site.send(wire, b"x" * 65_536)
+            pieces += 1
+        assert pieces <= 2 and site.begun == ["/page"]
+        turn.set()
+        await site.settle()
+        assert wire.written.endswith(b"xxxxx")
+        assert wire.ended and wire.reads, "the client gets to read the answer"
+        await site.send(wire, b"x" * DROPPED)
+        assert wire.lost and site.refusals() == {}
+
+    on_site(attack)
+
+
+def test_a_body_that_is_too_long_and_has_arrived_closes_the_connection_at_once() -> None:
+    async def visit(site: Site) -> None:
+        wire = site.connect()
+        length = Settings().body + 1
+        await site.send(wire, POST.replace(b": 5", b": %d" % length) + b"x" * length)
+        assert wire.written.endswith(b"xxxxx") and wire.lost
+
+    on_site(visit)
+
+
+def test_each_chunk_of_a_body_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Counted:
+        read = 0
+
+        def match(self, *where: Any) -> Any:
+            self.read += 1
+            return pattern.match(*where)
+
+    pattern, counted = connections.CHUNK, Counted()
+    monkeypatch.setattr(connections, "CHUNK", counted)
+
+    async def attack(site: Site) -> None:
+        wire = site.connect()
+        await site.send(wire, POST.replace(b"content-length: 5", b"transfer-encoding: chunked"))
+        body = b"1\r\nx\r\n" * 200 + b"0\r\n\r\n"
+        for byte in body:
+            wire.protocol.data_received(bytes([byte]))
+        await site.settle()
+        assert wire.written.endswith(b"xxxxx")
+        assert counted.read <= len(body) + 202
 
     on_site(attack)

@@ -114,6 +114,7 @@ class Connection(asyncio.Protocol):
         "_arriving",
         "_blocked",
         "_busy",
+        "_chunks",
         "_closing",
         "_deadline",
         "_due",
@@ -129,6 +130,7 @@ class Connection(asyncio.Protocol):
         "_transport",
         "_unsent",
         "_waiting",
+        "_withheld",
         "_wrote",
         "body_left",
     )
@@ -152,7 +154,11 @@ class Connection(asyncio.Protocol):
         self._busy = False
         """Whether a request is being answered."""
         self.body_left = 0
-        """Bytes of the body of this request that have not arrived."""
+        """Bytes of the body of this request that uvicorn was not given."""
+        self._withheld = False
+        """Whether its headers say that the body is too long. They are refused, so uvicorn gets none of it."""
+        self._chunks: tuple[int, int] | None = None
+        """Where a body in chunks begins, and where its next chunk does."""
         self._arriving = False
         """Whether a part of a request has arrived, and the rest has a deadline."""
         self._reading = True
@@ -243,6 +249,7 @@ class Connection(asyncio.Protocol):
         """Close when everything is sent; if a body is still arriving, when the client has sent it."""
         if self.is_closing():
             return
+        self.body_left -= len(self._waiting)
         self._closing, self._waiting = True, b""
         self._set_deadline(self._settings.arrival)
         if self.body_left > 0:
@@ -273,34 +280,44 @@ class Connection(asyncio.Protocol):
         if self.is_closing() or self._overfull:
             return
         if self._busy:
-            if self.body_left:
-                self._give()
+            if self.body_left and not self._withheld:
+                self._give(self.body_left)
         elif not self._blocked:
             self._waiting = self._waiting.lstrip(b"\r\n")
             if self._waiting:
                 self._begin_request()
         if (self._busy or self._blocked) and len(self._waiting) > self._settings.headers:
-            self._limits.metrics.refuse("pipelined")
+            if not self._withheld:
+                self._limits.metrics.refuse("pipelined")
             self._waiting, self._overfull = b"", True
             self._read(False)
 
     def _begin_request(self) -> None:
         """Give uvicorn the next request, if all of its headers are there; it must arrive in time."""
         most = self._settings.headers
-        start = self._waiting.find(b"\r\n\r\n", 0, most) + 4
-        if start < 4:
-            if len(self._waiting) >= most:
-                self._refuse("headers", "431 Request Header Fields Too Large")
-            else:
-                self._await_arrival()
-            return
-        length = body_length(self._waiting[: start - 2].lower(), self._waiting, start)
+        if self._chunks is None:
+            start = self._waiting.find(b"\r\n\r\n", 0, most) + 4
+            if start < 4:
+                if len(self._waiting) >= most:
+                    self._refuse("headers", "431 Request Header Fields Too Large")
+                else:
+                    self._await_arrival()
+                return
+            length = body_length(self._waiting[: start - 2].lower())
+            if length == UNKNOWN_LENGTH:
+                self._chunks = start, start
+        if self._chunks is not None:
+            start, at = self._chunks
+            length, at = chunks_length(self._waiting, start, at)
+            self._chunks = start, at
         if length == BAD_LENGTH:
             self._refuse("length", "400 Bad Request")
         elif length != UNKNOWN_LENGTH:
             self._busy = True
             self.body_left = start + length
-            self._give()
+            self._withheld = self._chunks is None and length > self._settings.body
+            self._chunks = None
+            self._give(start if self._withheld else self.body_left)
         elif len(self._waiting) > most + 2 * self._settings.body:
             self._refuse("too_long", "413 Content Too Large")
         else:
@@ -311,8 +328,8 @@ class Connection(asyncio.Protocol):
             self._arriving = True
             self._set_deadline(self._settings.arrival)
 
-    def _give(self) -> None:
-        part, self._waiting = self._waiting[: self.body_left], self._waiting[self.body_left :]
+    def _give(self, most: int) -> None:
+        part, self._waiting = self._waiting[:most], self._waiting[most:]
         self.body_left -= len(part)
         if not self.body_left:
             self._arriving = False
@@ -369,32 +386,37 @@ class Connection(asyncio.Protocol):
             self._transport.abort()
 
 
-def body_length(head: bytes, data: bytes, start: int) -> int:
-    r"""The number of bytes of a body that begins at `start`, by the headers in lower case.
+def body_length(head: bytes) -> int:
+    r"""The number of bytes of a body, by the headers in lower case; unknown if it comes in chunks.
 
-    A body in chunks has its length when all of it is there.
-
-    >>> body_length(b"\r\ncontent-length: 5\r\n", b"", 0)
-    5
-    >>> chunked, chunk = b"\r\ntransfer-encoding: chunked\r\n", b"3\r\nabc\r\n"
-    >>> [body_length(chunked, data, 0) for data in (chunk, chunk + b"0\r\n\r\nGET", b"x\r\n")]
-    [-1, 13, -2]
+    >>> body_length(b"\r\ncontent-length: 5\r\n"), body_length(b"\r\ntransfer-encoding: chunked\r\n")
+    (5, -1)
     """
     length = head.partition(b"\r\ncontent-length:")[2].partition(b"\r\n")[0].strip() or b"0"
     if not length.isdigit() or len(length) > MAX_DIGITS:
         return BAD_LENGTH
-    if b"\r\ntransfer-encoding:" not in head:
-        return int(length)
-    at = start
+    return UNKNOWN_LENGTH if b"\r\ntransfer-encoding:" in head else int(length)
+
+
+def chunks_length(data: bytes, start: int, at: int) -> tuple[int, int]:
+    r"""The number of bytes of a body in chunks that begins at `start`, when all of it is there.
+
+    Chunks before `at` have been read. The second number is the next `at`, so that each is read only once.
+
+    >>> chunk = b"3\r\nabc\r\n"
+    >>> [chunks_length(data, 0, 0) for data in (chunk, chunk + b"0\r\n\r\nGET", b"x\r\n")]
+    [(-1, 8), (13, 13), (-2, 0)]
+    """
     while chunk := CHUNK.match(data, at):
         size = int(chunk[1], 16)
-        at = chunk.end() + size + 2
-        if at > len(data):
-            return UNKNOWN_LENGTH
+        end = chunk.end() + size + 2
+        if end > len(data):
+            return UNKNOWN_LENGTH, at
+        at = end
         if not size:
-            return at - start if data.endswith(b"\r\n", 0, at) else BAD_LENGTH
+            return (at - start if data.endswith(b"\r\n", 0, at) else BAD_LENGTH), at
     rest = data[at : at + CHUNK_LINE]
-    return BAD_LENGTH if b"\n" in rest or len(rest) == CHUNK_LINE else UNKNOWN_LENGTH
+    return (BAD_LENGTH if b"\n" in rest or len(rest) == CHUNK_LINE else UNKNOWN_LENGTH), at
 
 
 def _open_files() -> int:
