@@ -106,6 +106,13 @@ def test_an_id_that_two_games_have_is_told_and_a_longer_one_decides(own_home: Pa
     assert duel("replay", "abcdef0000").status == 0
 
 
+def test_a_game_and_a_match_of_one_name_are_told_apart_by_their_files() -> None:
+    for path in (files.new_path("range-war"), files.new_path("range-war", "matches")):
+        files.write_text(os.path.join(os.path.dirname(path), f"mine{os.path.splitext(path)[1]}"), write(OPEN))
+    refused(duel("replay", "mine"), "can be mine.match or mine.duel: say which")
+    assert duel("replay", "mine.duel").status == 0
+
+
 # duel review and duel replay
 
 

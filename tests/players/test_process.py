@@ -704,7 +704,7 @@ def test_only_named_variables_are_handed_on(program: Program, monkeypatch: pytes
         "PGPASSWORD",
         "DATABASE_URL",
         "GITHUB_PAT",
-        "LCX",
+        "LC_TOKEN",
         "NUMBERDUELS_HOME",
         "path",
     ):

@@ -29,7 +29,10 @@ def find_file(text: str) -> str:
     else:
         found = matching_paths(text)
     if len(found) > 1:
-        raise CliError(f"{short(text)} can be {' or '.join(map(full_id, found))}: say which")
+        ids = list(map(full_id, found))
+        if len(set(ids)) < len(ids):  # a game and a match that a person has named alike
+            ids = list(map(os.path.basename, found))
+        raise CliError(f"{short(text)} can be {' or '.join(ids)}: say which")
     if found:
         return found[0]
     if any(char in text for char in "/\\.~"):

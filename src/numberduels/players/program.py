@@ -31,12 +31,22 @@ PASSED = frozenset(
     (
         *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "PWD", "TMPDIR", "TZ"),
         *("LANG", "LANGUAGE", "TERM", "COLUMNS", "LINES", "NO_COLOR"),
+        *(
+            "LC_ALL",
+            "LC_ADDRESS",
+            "LC_COLLATE",
+            "LC_CTYPE",
+            "LC_IDENTIFICATION",
+            "LC_MEASUREMENT",
+            "LC_MESSAGES",
+        ),
+        *("LC_MONETARY", "LC_NAME", "LC_NUMERIC", "LC_PAPER", "LC_TELEPHONE", "LC_TIME"),
         *("PYTHONPATH", "PYTHONHOME", "PYTHONUTF8", "PYTHONIOENCODING", "PYTHONUNBUFFERED", "PYTHONHASHSEED"),
         *("PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME", "NODE_PATH"),
         *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS"),
     )
 )
-"""The environment variables that a program gets, besides LC_*: what it needs to run, and no secret."""
+"""The environment variables that a program gets: what it needs to run, and no secret."""
 
 _RUNNING: WeakSet[RunningProgram] = WeakSet()
 _STARTING = Lock()
@@ -58,7 +68,7 @@ def end_all() -> None:
 
 def passed_environment() -> dict[str, str]:
     """The environment of a program: a list of what it may see, because secrets have any name."""
-    return {name: text for name, text in os.environ.items() if name in PASSED or name.startswith("LC_")}
+    return {name: text for name, text in os.environ.items() if name in PASSED}
 
 
 _LASTING: set[RunningProgram] = set()
