@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import io
 import os
+import select
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import SimpleNamespace
+from typing import Any
 
+import pytest
 from textual import events
 from textual._xterm_parser import XTermParser
+from textual.message import Message
 
+from numberduels.tui import terminal as terminal_module
 from numberduels.tui.terminal import Output, read_keys
 
 
@@ -26,8 +32,9 @@ def pipes() -> Iterator[tuple[int, int, int, int]]:
                 os.close(each)
 
 
-def names(terminal: int, wake: int) -> list[str]:
-    return [each.key for each in read_keys(terminal, wake, XTermParser()) if isinstance(each, events.Key)]
+def names(terminal: int, wake: int, parser: XTermParser | None = None) -> list[str]:
+    found = read_keys(terminal, wake, parser or XTermParser())
+    return [each.key for each in found if isinstance(each, events.Key)]
 
 
 def test_reading_ends_with_the_terminal_after_its_last_key() -> None:
@@ -44,6 +51,63 @@ def test_escape_is_a_key_when_nothing_follows_it() -> None:
         assert next(each.key for each in keys if isinstance(each, events.Key)) == "escape"
         os.write(end, b"\0")
         assert list(keys) == []
+
+
+def test_a_key_just_after_escape_is_a_key_of_its_own() -> None:
+    typed_keys = {
+        b"t\x1bl\x1bs": ["t", "escape", "l", "escape", "s"],
+        b"\x1b\r\x1b1\x1b ": ["escape", "enter", "escape", "1", "escape", "space"],
+        b"\x1b\x1b[B\r": ["escape", "down", "enter"],
+        b"\x1bOP\x1b[5~\x1bb": ["f1", "pageup", "ctrl+left"],
+    }
+    for data, expected in typed_keys.items():
+        with pipes() as (terminal, typed, wake, _):
+            os.write(typed, data)
+            os.close(typed)
+            assert names(terminal, wake) == expected
+
+
+class SlowParser(XTermParser):
+    """A parser that waits for the rest of a sequence, while the next chunk is typed."""
+
+    def __init__(self, typed: int, *chunks: bytes) -> None:
+        super().__init__()
+        self._typed = typed
+        self._chunks = list(chunks)
+
+    def tick(self) -> Iterator[Message]:
+        if self._chunks:
+            os.write(self._typed, self._chunks.pop(0))
+        else:
+            os.close(self._typed)
+        return iter(())
+
+
+def test_a_key_that_comes_after_escape_is_no_rest_of_a_sequence() -> None:
+    rests = {b"l": ["escape", "l"], b"b": ["escape", "b"], b"\r": ["escape", "enter"], b"[B": ["down"]}
+    for rest, expected in rests.items():
+        with pipes() as (terminal, typed, wake, _):
+            os.write(typed, b"\x1b")
+            assert names(terminal, wake, SlowParser(typed, rest)) == expected
+
+
+def test_a_reader_sleeps_until_something_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only after Escape it looks once more, since that may be the beginning of a sequence."""
+    pauses: list[float | None] = []
+
+    def counted(reading: list[int], *others: Any) -> Any:
+        pauses.append(others[-1])
+        return select.select(reading, *others)
+
+    monkeypatch.setattr(terminal_module, "select", SimpleNamespace(select=counted))
+    with pipes() as (terminal, typed, wake, _):
+        for data, expected in ((b"6\x1b[A", [None]), (b"\x1b", [None, terminal_module.ESCAPE_PAUSE])):
+            os.write(typed, data)
+            keys = read_keys(terminal, wake, XTermParser())
+            next(each for each in keys if isinstance(each, events.Key))
+            assert pauses == expected
+            pauses.clear()
+            keys.close()
 
 
 def test_reading_ends_when_the_app_says_so_although_the_terminal_is_open() -> None:

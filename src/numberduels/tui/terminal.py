@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import select
 import signal
 import sys
@@ -20,6 +21,15 @@ from textual.drivers.linux_driver import LinuxDriver
 
 ESCAPE_PAUSE = 0.1
 """Seconds after which Escape is a key of its own and not the beginning of another one."""
+
+ESCAPE, ESCAPE_KEY = "\x1b", "\x1b[27u"
+"""How most terminals send the key Escape, and how it cannot be taken for the beginning of something else."""
+
+BEFORE_KEY = re.compile(r"\x1b(?=[^\x1b\[\]OPX^_\\])")
+"""Escape before a character that begins no sequence."""
+
+BEFORE_KEY_AT_ONCE = re.compile(r"\x1b(?=[^\x1b\[\]OPX^_\\bf\x7f\t])")
+"""The same if both come together: Option+arrow, Alt+Backspace and Shift+Tab of some terminals stay."""
 
 
 class TerminalDriver(LinuxDriver):
@@ -68,6 +78,7 @@ class TerminalDriver(LinuxDriver):
 def read_keys(terminal: int, wake: int, parser: XTermParser) -> Any:
     """The messages of a terminal, until it is closed or something is written to the pipe `wake`."""
     decode = getincrementaldecoder("utf-8")("replace").decode
+    text = ""
     while True:
         awaited = parser._timeout_time is not None
         ready, _, _ = select.select([terminal, wake], [], [], ESCAPE_PAUSE if awaited else None)
@@ -80,9 +91,26 @@ def read_keys(terminal: int, wake: int, parser: XTermParser) -> Any:
                 return
             if not data:
                 return
+            waiting = text.endswith(ESCAPE) and parser._timeout_time is not None
             if text := decode(data):
-                yield from parser.feed(text)
+                yield from parser.feed(separate_escape(text, waiting=waiting))
         yield from parser.tick()
+
+
+def separate_escape(text: str, *, waiting: bool = False) -> str:
+    """What was typed, with Escape as a key of its own before any other key. Textual would read Alt+key.
+
+    `waiting` says that the text before ended with Escape, and that the parser waits for what follows it.
+
+    >>> separate_escape("\\x1bl\\x1b[A")
+    '\\x1b[27ul\\x1b[A'
+    >>> separate_escape("l", waiting=True), separate_escape("[A", waiting=True)
+    ('[27ul', '[A')
+    """
+    text = BEFORE_KEY_AT_ONCE.sub(ESCAPE_KEY, text)
+    if waiting and BEFORE_KEY.match(ESCAPE + text):
+        return ESCAPE_KEY.removeprefix(ESCAPE) + text
+    return text
 
 
 class Output:
