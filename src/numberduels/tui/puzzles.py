@@ -66,7 +66,8 @@ class PuzzlesScreen(DuelScreen):
         self.level_name = PlainText(name="level-name")
         self._endless = endless
         self.today = today or date.today()
-        self.level = 1
+        self.level = 0
+        """The level of the endless puzzles; 0 until one is chosen, or until the fitting one is known."""
         self._daily: list[Puzzle] = []
         self._levels: dict[str, tuple[int, ...]] = {}
         self._results: Sequence[PuzzleResult] = ()
@@ -88,7 +89,7 @@ class PuzzlesScreen(DuelScreen):
 
     def _fetched(self, offered: tuple[dict[str, tuple[int, ...]], list[Puzzle]]) -> None:
         self._levels, self._daily = offered
-        self.level = _fitting_level(puzzle_rating(read_results()))
+        self.level = self.level or _fitting_level(puzzle_rating(read_results()))
         self._fill(next(iter(self._others), "") if self._endless else "")
 
     def on_screen_resume(self) -> None:
@@ -166,9 +167,10 @@ class PuzzlesScreen(DuelScreen):
 
     def action_level(self, level: int) -> None:
         """Choose the level of the endless puzzles."""
+        self.level = level
+        self._show_level()
         if not self._levels:
             return  # they are still being fetched
-        self.level = level
         part, _, game = self.list.highlighted_id.partition("/")
         self._fill("" if part == MORE and level not in self._levels[game] else self.list.highlighted_id)
         self.focus_on(self.list)

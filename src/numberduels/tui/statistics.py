@@ -18,6 +18,8 @@ from numberduels.tui.rules import MarkdownText
 from numberduels.tui.statistics_tasks import Report
 from numberduels.tui.statistics_text import statistics_lines
 
+JUDGING = "Judging your games, thinking … (Escape stops and goes back)"
+
 
 class StatisticsText(MarkdownText):
     """The tables and charts, in the styles of other texts."""
@@ -61,12 +63,12 @@ class StatisticsScreen(DuelScreen):
     def on_mount(self) -> None:
         """Compute everything."""
         self.focus_on(self.page)
-        self._say("Judging your games, thinking … (Escape stops and goes back)")
+        self._say(JUDGING)
         self.ask("report", statistics_tasks.collect, date.today(), then=self._collected)
 
     def _collected(self, report: Report) -> None:
         self.text.show(report)
-        if not self.has_class("-exporting"):
+        if self.message.shown == JUDGING:  # otherwise it is about the export
             self._say("")
 
     def no_answer(self, slot: str, reason: str) -> None:
@@ -105,6 +107,6 @@ class StatisticsScreen(DuelScreen):
         if self.has_class("-exporting"):
             self.forget("export")
             self._close_field()
-            self._say("")
+            self._say(JUDGING if self.asking("report") else "")
         else:
             self.leave()
