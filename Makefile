@@ -6,12 +6,11 @@
 # make test-repeat  run `make test` N times (5) beside LOAD busy processes (8), the first QUIET runs (0) without; a table
 # make test-lowest  the tests of what needs other packages, with the lowest versions of these that are allowed
 # make lock         write requirements-dev.lock again: the versions that LOCKED=1 installs
-# make check        format, lint, types
+# make check        format, lint, types, which room imports which
 # make check-workflows  lint the workflows of hosted CI, offline
 # make bench        measure, beside the peers
 # make catalogues   collect the messages for the translations, and compile these
 # make api          write down the public interface again (tests/public_api.txt), after a change that is meant
-# make architecture draw docs/layers.svg from the imports
 # make lint-deploy  lint the Dockerfile and the compose file of deploy/
 # make docs         build the documentation into site/; broken links and pages without a menu are errors
 # make pictures     draw the pictures of the documents: the full-screen table, the pages, a session
@@ -36,7 +35,7 @@ endif
 BIN := $(VENV)/bin
 QUICK := -n 2 --dist worksteal -m 'not long'
 
-.PHONY: play serve test test-all test-integrations test-lowest lock test-repeat check bench catalogues api architecture docs
+.PHONY: play serve test test-all test-integrations test-lowest lock test-repeat check bench catalogues api docs
 .PHONY: check-workflows lint-deploy sbom release pictures format clean
 
 play: $(VENV)/play
@@ -74,6 +73,7 @@ check: $(VENV)/dev
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 check-workflows: $(VENV)/release
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
@@ -94,9 +94,6 @@ catalogues: $(VENV)/dev
 
 api: $(VENV)/dev
 	$(BIN)/python -m tools.public_api
-
-architecture: $(VENV)/dev
-	$(BIN)/python -m tools.architecture
 
 docs: $(VENV)/docs
 	$(BIN)/python -m tools.documentation

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from benchmarks.rounds import ratio, side_by_side
 from numberduels.arena.plan import Plan
 from numberduels.arena.run import run_plan
-from numberduels.game_notation import read_game
+from numberduels.game.notation import read_game
 from numberduels.players import make_player
 
 TITLE = "Arena: mcts:400 against greedy, every game judged and kept"

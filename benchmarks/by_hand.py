@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.loops import Chance, Loop
 from numberduels import make
-from numberduels.bits import CHUNK, HIGH_MEMBERS, LOW, LOW_MEMBERS, members
+from numberduels.game.bits import CHUNK, HIGH_MEMBERS, LOW, LOW_MEMBERS, members
 
 members(1 << CHUNK)  # fills HIGH_MEMBERS
 

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.rounds import side_by_side
 from benchmarks.startup import BARE, DUEL, new_user, python, until_prompt
-from numberduels.registry import OURS
+from numberduels.game.registry import OURS
 
 TITLE = "First answer: time from the end of the imports"
 ROUNDS = 11

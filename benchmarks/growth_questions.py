@@ -17,12 +17,13 @@ from typing import Any
 
 from benchmarks.curves import Points
 from benchmarks.sizes import at_size
-from numberduels import make, names, registry
+from numberduels import make, names
 from numberduels.analysis.hints import find_hint
 from numberduels.analysis.review import review_game
 from numberduels.analysis.solution import solve
-from numberduels.core import has_fixed_start
-from numberduels.record import Record
+from numberduels.game import registry
+from numberduels.game.contract import has_fixed_start
+from numberduels.game.record import Record
 
 SIZES = (2, 3, 5, 7, 10, 14, 20, 30, 50, 70, 100, 140, 200)
 LIMIT = 4.0

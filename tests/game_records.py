@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from numberduels.record import Record
-from numberduels.registry import spec_of
+from numberduels.game.record import Record
+from numberduels.game.registry import spec_of
 
 
 def record_of(game: Any, moves: Sequence[Hashable] = (), **rest: Any) -> Record:

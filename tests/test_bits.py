@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels.bits import mask_of, members, span
+from numberduels.game.bits import mask_of, members, span
 from tables import table
 
 NUMBERS = st.one_of(

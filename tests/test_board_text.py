@@ -8,11 +8,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels import registry
-from numberduels.board import KINDS, Bar, Board, Effect, Tile, board_of
-from numberduels.board_text import STYLES, draw_board, plain_text
-from numberduels.messages import Message
-from numberduels.table import Table, deal, replay
+from numberduels.game import registry
+from numberduels.game.board import KINDS, Bar, Board, Effect, Tile, board_of
+from numberduels.game.board_text import STYLES, draw_board, plain_text
+from numberduels.game.messages import Message
+from numberduels.game.table import Table, deal, replay
 from ours import OURS
 from tables import table
 

@@ -7,11 +7,11 @@ from string import Formatter
 
 import pytest
 from babel.messages.catalog import Message
-from tools.catalogues import CODES, GAMES, SOURCE, is_translated, main, messages, texts, updated
+from tools.catalogues import CODES, GAMES, SHARED, is_translated, main, messages, texts, updated
 
 from tables import table
 
-HOMES = [(home, code) for home in (SOURCE, *GAMES) for code in CODES]
+HOMES = [(home, code) for home in (SHARED, *GAMES) for code in CODES]
 every_catalogue = table("home, code", HOMES)
 
 

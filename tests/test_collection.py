@@ -15,7 +15,7 @@ OTHER_GAME = """\
 from dataclasses import dataclass
 from numberduels.games.template.rules import LastCounter
 from numberduels.games.template.text import LastCounterText
-from numberduels.spec import GameSpec
+from numberduels.game.spec import GameSpec
 
 @dataclass(frozen=True)
 class Zebra(LastCounter):

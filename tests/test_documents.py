@@ -13,7 +13,7 @@ import pytest
 from tools import sequence_page
 from tools.documentation import navigation, repository
 
-from numberduels import record
+from numberduels.game import record
 from tables import table
 
 ROOT = Path(__file__).parent.parent

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game_records import record_of
-from numberduels import files
+from numberduels.game import files
+from numberduels.game.record import BadRecord, Record, read, write
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.record import BadRecord, Record, read, write
 from tables import table
 
 
@@ -308,9 +308,9 @@ def test_a_failure_at_the_first_save_leaves_nothing(monkeypatch: pytest.MonkeyPa
 
 FULL_DISK = """
 import resource, signal, sys
-from numberduels import files
+from numberduels.game import files
 from numberduels.games.range_war import spec
-from numberduels.record import BadRecord, Record, read, write
+from numberduels.game.record import BadRecord, Record, read, write
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))  # a disk with room for 100 bytes
 try:
@@ -334,9 +334,9 @@ def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path) -> None:
 
 SAVES_FOR_EVER = """
 import itertools, sys
-from numberduels import files
+from numberduels.game import files
 from numberduels.games.range_war import spec
-from numberduels.record import BadRecord, Record, read, write
+from numberduels.game.record import BadRecord, Record, read, write
 moves = (6, 4, 9, 5, 7, 3, 8, 2, 10, 1)
 for number in itertools.count():
     game = Record(spec, spec.make(), moves[: number % 11], seed="s" * (number % 5000))

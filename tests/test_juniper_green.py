@@ -163,7 +163,7 @@ import numpy as np
 from numberduels import make
 from numberduels.envs import aec, batch
 from numberduels.envs.batch_env import make_batch
-from numberduels.registry import spec
+from numberduels.game.registry import spec
 
 env = aec("juniper-green", size=12)
 env.reset(seed=1)

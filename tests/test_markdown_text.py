@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from numberduels import registry
-from numberduels.board_text import Segment, plain_text
-from numberduels.markdown_text import format_markdown
+from numberduels.game import registry
+from numberduels.game.board_text import Segment, plain_text
+from numberduels.game.markdown_text import format_markdown
 from ours import OURS
 from tables import table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
-from numberduels.messages import ENGLISH, Message
+from numberduels.game.messages import ENGLISH, Message
 from tables import table
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from tools import balance, ladder
 
-from numberduels import registry
-from numberduels.options import format_value
-from numberduels.spec import GameSpec
+from numberduels.game import registry
+from numberduels.game.options import format_value
+from numberduels.game.spec import GameSpec
 from ours import OURS
 from tables import table
 

@@ -9,13 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels import options, registry
-from numberduels.games.number_collision.rules import NumberCollision
-from numberduels.games.number_snatch.rules import NumberSnatch
-from numberduels.games.range_war.rules import RangeWar
-from numberduels.games.restricted_removal.rules import RestrictedRemoval
-from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.options import (
+from numberduels.game import options, registry
+from numberduels.game.options import (
     BadOption,
     check_whole,
     declared,
@@ -24,6 +19,11 @@ from numberduels.options import (
     game_from_texts,
     with_size,
 )
+from numberduels.games.number_collision.rules import NumberCollision
+from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.summation_duel.rules import SummationDuel
 from ours import OURS
 from tables import table
 

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 import numberduels
-import numberduels.table
-from numberduels import core, record, registry, spec, testing
+import numberduels.game.table
 from numberduels.analysis import solution
+from numberduels.game import check_game as testing
+from numberduels.game import contract as core
+from numberduels.game import record, registry, spec
 from tables import table
 
 
@@ -50,7 +52,7 @@ def test_every_public_name_is_there(name: str) -> None:
         ("Record", record),
         ("Seat", core),
         ("Solution", solution),
-        ("Table", numberduels.table),
+        ("Table", numberduels.game.table),
         ("UnknownGame", registry),
         ("Unreadable", core),
         ("check_game", testing),

@@ -12,7 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from game_records import record_of
-from numberduels.core import Outcome, Seat
+from numberduels.game.contract import Outcome, Seat
+from numberduels.game.record import LONGEST, BadRecord, Record, format_result, read, write
 from numberduels.games import template
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
@@ -20,7 +21,6 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.record import LONGEST, BadRecord, Record, format_result, read, write
 from tables import table
 
 # Walks through all games

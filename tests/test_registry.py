@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import registry
+from numberduels.game import registry
+from numberduels.game.check_game import check_game
+from numberduels.game.registry import UnknownGame, names, spec, spec_of
+from numberduels.game.spec import GameSpec
 from numberduels.games import template
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.template.rules import LastCounter
-from numberduels.registry import UnknownGame, names, spec, spec_of
-from numberduels.spec import GameSpec
-from numberduels.testing import check_game
 from ours import OURS
 from tables import table
 

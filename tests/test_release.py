@@ -157,7 +157,7 @@ def test_builds_that_differ_are_refused(tmp_path: Path) -> None:
 
 
 LICENSE = "numberduels-1.0.0.dist-info/licenses/LICENSE"
-WHOLE = {LICENSE, "numberduels/site/index.html", "numberduels/core.py"}
+WHOLE = {LICENSE, "numberduels/site/index.html", "numberduels/__init__.py"}
 
 
 @table(
@@ -166,13 +166,13 @@ WHOLE = {LICENSE, "numberduels/site/index.html", "numberduels/core.py"}
         (WHOLE - {LICENSE}, "has no .*LICENSE"),
         (WHOLE - {"numberduels/site/index.html"}, "has no .*index.html"),
         (WHOLE | {"tests/test_core.py"}, "differs from src"),
-        (WHOLE - {"numberduels/core.py"}, "differs from src"),
+        (WHOLE - {"numberduels/__init__.py"}, "differs from src"),
     ],
 )
 def test_a_wheel_that_lacks_something_or_holds_more_is_refused(names: set[str], reason: str) -> None:
-    wheel_contents.check_wheel(WHOLE, {"numberduels/core.py"}, "1.0.0")
+    wheel_contents.check_wheel(WHOLE, {"numberduels/__init__.py"}, "1.0.0")
     with pytest.raises(Refused, match=reason):
-        wheel_contents.check_wheel(names, {"numberduels/core.py"}, "1.0.0")
+        wheel_contents.check_wheel(names, {"numberduels/__init__.py"}, "1.0.0")
 
 
 @pytest.mark.long

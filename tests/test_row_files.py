@@ -13,8 +13,8 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from numberduels import row_files
-from numberduels.row_files import row_writer, write_rows
+from numberduels.harness.dataset import row_files
+from numberduels.harness.dataset.row_files import row_writer, write_rows
 from tables import table
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="what only POSIX systems can do")
@@ -124,7 +124,7 @@ def test_without_pyarrow_the_message_names_the_extra(tmp_path: Path, monkeypatch
 
 FULL_DISK = """
 import resource, signal, sys
-from numberduels.row_files import write_rows
+from numberduels.harness.dataset.row_files import write_rows
 sys.dont_write_bytecode = True  # it would be cut short
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000))  # a disk with room for 2,000 bytes

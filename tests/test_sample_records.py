@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from numberduels import record, registry, series
-from numberduels.record import Record
+from numberduels.game import record, registry
+from numberduels.game.record import Record
+from numberduels.play import series
 from tables import table
 
 SAMPLES = Path(__file__).parent / "samples" / "records"

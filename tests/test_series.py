@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game_records import record_of
-from numberduels.core import OTHER, PointsLeft, Seat
+from numberduels.game.contract import OTHER, PointsLeft, Seat
+from numberduels.game.record import BadRecord, Record
+from numberduels.game.registry import spec_of
+from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.record import BadRecord, Record
-from numberduels.registry import spec_of
-from numberduels.series import Series, margin_of, read, write
-from numberduels.table import Table
+from numberduels.play.series import Series, margin_of, read, write
 
 NAMES = ("Ann", "Bob")
 
@@ -58,7 +58,7 @@ class Silent:
 
 
 def test_a_game_that_does_not_say_what_is_left_is_played_out_for_the_other_player() -> None:
-    from numberduels.series import _conceded
+    from numberduels.play.series import _conceded
 
     game = NumberSnatch(numbers=(3, 5, 8, 9))
     assert not isinstance(Silent(game), PointsLeft) and isinstance(game, PointsLeft)

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels import registry
-from numberduels.core import IllegalMove, Outcome
+from numberduels.game import registry
+from numberduels.game.contract import IllegalMove, Outcome
+from numberduels.game.table import PLY_LIMIT, Table
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.table import PLY_LIMIT, Table
 from ours import OURS
 
 

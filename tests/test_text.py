@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels.core import Unreadable
-from numberduels.text import bracket, comma, read_number, runs, series, short, split_list
+from numberduels.game.contract import Unreadable
+from numberduels.game.formatting import bracket, comma, read_number, runs, series, short, split_list
 from tables import table
 
 

@@ -25,8 +25,8 @@ class Definition(NamedTuple):
 def signatures(module: str, names: str) -> Iterator[str]:
     """Lines that describe these names of a module, separated by spaces; `*` stands for its `__all__`.
 
-    >>> list(signatures("numberduels.bits", "span"))
-    ['numberduels.bits.span(low: int, high: int) -> int']
+    >>> list(signatures("numberduels.game.bits", "span"))
+    ['numberduels.game.bits.span(low: int, high: int) -> int']
     """
     wanted = exported(module) if names == "*" else names.split()
     for name in sorted(wanted):

@@ -17,13 +17,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from numberduels import registry
-from numberduels.core import Scored, has_fixed_start
-from numberduels.options import format_value
-from numberduels.oracles import make_oracle
+from numberduels.game import registry
+from numberduels.game.contract import Scored, has_fixed_start
+from numberduels.game.options import format_value
+from numberduels.game.spec import GameSpec
 from numberduels.players import make_player
 from numberduels.solvers import DRAW, WIN, Oracle, TooLarge, Worth
-from numberduels.spec import GameSpec
+from numberduels.solvers.oracles import make_oracle
 
 CANDIDATES: dict[str, Sequence[Mapping[str, Any]]] = {
     "range-war": [{}, *({"size": size, "opening": "free"} for size in range(9, 22))],

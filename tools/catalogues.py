@@ -28,6 +28,7 @@ from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
 SOURCE = Path(__file__).parents[1] / "src" / "numberduels"
+SHARED = SOURCE / "game"
 GAMES = sorted(path.parent for path in SOURCE.glob("games/*/rules.py") if path.parent.name != "template")
 CODES = ("de", "disguise")
 
@@ -58,8 +59,8 @@ Text = str | tuple[str, str]
 def sources(home: Path, code: str) -> list[Path]:
     """The files whose messages belong to a catalogue of a folder."""
     if code == "disguise":
-        return [home / "text.py"] if home == SOURCE else [home / "rules.py", home / "text.py"]
-    if home != SOURCE:
+        return [home / "formatting.py"] if home == SHARED else [home / "rules.py", home / "text.py"]
+    if home != SHARED:
         return sorted(home.glob("*.py"))
     inside = [path for kind in ("*.py", "*.html") for path in SOURCE.rglob(kind)]
     outside = SOURCE / "games", SOURCE / "cli"
@@ -73,7 +74,7 @@ def messages(path: Path, code: str = "disguise") -> Iterator[Text]:
             if isinstance(call.node, nodes.Name) and call.node.name == "_":
                 yield from _texts([each.value for each in call.args if isinstance(each, nodes.Const)])
         return
-    in_text = path.name == "text.py" and code == "disguise"
+    in_text = path.name in ("text.py", "formatting.py") and code == "disguise"
     calls = REFUSALS if code == "disguise" else CALLS
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call):
@@ -159,7 +160,7 @@ def stale(folder: Path, code: str, catalogue: Catalog) -> list[str]:
 def main(check: bool, folder: Path | None = None) -> int:
     """Write or check the catalogues of a game's folder, or all of ours, and print what is wrong."""
     faults = []
-    for home in [folder] if folder else [SOURCE, *GAMES]:
+    for home in [folder] if folder else [SHARED, *GAMES]:
         locale = home / "locale"
         for code in sorted(path.stem for path in locale.glob("*.po")) if folder else CODES:
             catalogue = updated(home, code)

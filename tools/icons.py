@@ -15,7 +15,7 @@ from shutil import which
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from numberduels import registry
+from numberduels.game import registry
 
 STATIC = Path(__file__).parents[1] / "src" / "numberduels" / "web" / "http" / "static"
 ICON = STATIC / "icon.svg"

@@ -21,12 +21,12 @@ from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
 
-from numberduels import registry
-from numberduels.core import OTHER, Outcome, Seat, has_fixed_start
+from numberduels.game import registry
+from numberduels.game.contract import OTHER, Outcome, Seat, has_fixed_start
+from numberduels.game.spec import GameSpec, RuleSet
 from numberduels.players import Player, make_player
 from numberduels.players.levels import SLIPS, LevelPlayer
 from numberduels.players.perfect import PerfectPlayer
-from numberduels.spec import GameSpec, RuleSet
 
 LADDER = ("beginner", "casual", "skilled", "expert", "perfect")
 OTHERS = ("random", "greedy", "mcts")

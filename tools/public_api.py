@@ -15,11 +15,11 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from numberduels import registry
 from numberduels.cli.commands import COMMANDS, SUBCOMMANDS, load_command
 from numberduels.cli.completion_words import GLOBAL
 from numberduels.cli.parser import Parser, parser_of
 from numberduels.envs import env_id
+from numberduels.game import registry
 from numberduels.web.http.openapi import openapi_document
 from tools.api_signatures import signatures
 
@@ -28,20 +28,20 @@ FILE = ROOT / "tests" / "public_api.txt"
 
 PUBLIC = {
     "numberduels": "*",
-    "numberduels.adopted": "allow",
+    "numberduels.game.adopted": "allow",
     "numberduels.analysis.claims": "CheckResult Claim ClaimList EndCounts Example Finding count_ends",
     "numberduels.analysis.game_length": "length_table solve_length",
     "numberduels.analysis.puzzles": "*",
     "numberduels.analysis.puzzles.declaration": "PuzzlePlan PuzzleSource",
     "numberduels.analysis.sequences": "IntegerSequence ProofStatus from_starts",
-    "numberduels.batch": "ALL FinishedGames GameBatch Indices won_by_last_mover",
-    "numberduels.batch.bitsets": "BitsetBatch Masks unpack_with_columns",
-    "numberduels.bits": "flags mask_of members span",
-    "numberduels.board": "Bar Board Effect Tile board_of takers",
-    "numberduels.core": "Bounded Decomposable Feature FiniteMoves HistoryDependent Observable PointsLeft "
-    "RandomStart Scored Symmetric UpdatesObservation",
-    "numberduels.dataset.positions": "position_row sample_positions",
-    "numberduels.dataset.splits": "read_splits",
+    "numberduels.game.batch": "ALL FinishedGames GameBatch Indices won_by_last_mover",
+    "numberduels.game.batch.bitsets": "BitsetBatch Masks unpack_with_columns",
+    "numberduels.game.bits": "flags mask_of members span",
+    "numberduels.game.board": "Bar Board Effect Tile board_of takers",
+    "numberduels.game.contract": "Bounded Decomposable Feature FiniteMoves HistoryDependent Observable "
+    "PointsLeft RandomStart Scored Symmetric UpdatesObservation",
+    "numberduels.harness.dataset.positions": "position_row sample_positions",
+    "numberduels.harness.dataset.splits": "read_splits",
     "numberduels.envs": "*",
     "numberduels.envs.aec_env": "DuelAEC",
     "numberduels.envs.batch_env": "BatchEnv",
@@ -50,8 +50,8 @@ PUBLIC = {
     "numberduels.envs.policy_player": "PolicyPlayer",
     "numberduels.envs.single_agent": "DuelEnv",
     "numberduels.envs.vector": "DuelVectorEnv",
-    "numberduels.game_notation": "format_game read_game",
-    "numberduels.game_text": "GameText",
+    "numberduels.game.notation": "format_game read_game",
+    "numberduels.game.text": "GameText",
     "numberduels.games.number_collision.rules": "NumberCollision",
     "numberduels.games.number_snatch.rules": "NumberSnatch",
     "numberduels.games.range_war.rules": "RangeWar",
@@ -63,20 +63,20 @@ PUBLIC = {
     "numberduels.harness.text_episode": "TextEpisode",
     "numberduels.harness.textarena_env": "DuelTextArenaEnv env_id register",
     "numberduels.harness.trl_env": "DuelEnv duel_rows",
-    "numberduels.messages": "Message",
-    "numberduels.options": "BadOption LARGEST check_choice check_whole option",
-    "numberduels.oracles": "make_oracle",
+    "numberduels.game.messages": "Message",
+    "numberduels.game.options": "BadOption LARGEST check_choice check_whole option",
+    "numberduels.solvers.oracles": "make_oracle",
     "numberduels.players": "*",
     "numberduels.players.chat": "ChatPlayer",
     "numberduels.players.external": "ExternalSettings",
-    "numberduels.record": "read write",
-    "numberduels.registry": "find_spec spec spec_of specs",
-    "numberduels.series": "Series read write",
+    "numberduels.game.record": "read write",
+    "numberduels.game.registry": "find_spec spec spec_of specs",
+    "numberduels.play.series": "Series read write",
     "numberduels.solvers": "*",
-    "numberduels.spec": "RuleSet balanced by_the_book",
-    "numberduels.table": "deal replay",
-    "numberduels.testing": "check_canonical",
-    "numberduels.text": "plural short",
+    "numberduels.game.spec": "RuleSet balanced by_the_book",
+    "numberduels.game.table": "deal replay",
+    "numberduels.game.check_game": "check_canonical",
+    "numberduels.game.formatting": "plural short",
 }
 """The public modules and their public names; `*` stands for `__all__`. Everything else is internal."""
 

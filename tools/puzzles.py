@@ -22,7 +22,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from numberduels import registry
 from numberduels.analysis.puzzles.answering import answer_by
 from numberduels.analysis.puzzles.cache import FILE, format_cache, parse_entry, puzzle_of
 from numberduels.analysis.puzzles.generation import (
@@ -37,10 +36,11 @@ from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import LEVELS, Puzzle, level_of
 from numberduels.analysis.puzzles.position_kind import WhichPosition
 from numberduels.analysis.puzzles.shortcuts import falls_to, greedy_share, shortcut_answers
-from numberduels.oracles import make_oracle
+from numberduels.game import registry
+from numberduels.game.spec import GameSpec
 from numberduels.players import make_player
 from numberduels.solvers import TooLarge
-from numberduels.spec import GameSpec
+from numberduels.solvers.oracles import make_oracle
 
 SOURCE = Path(__file__).parents[1] / "src" / "numberduels" / "games"
 

@@ -11,10 +11,10 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-from numberduels import registry
 from numberduels.analysis.sequences import IntegerSequence, sequences_of
-from numberduels.loading import load_object
-from numberduels.spec import GameSpec
+from numberduels.game import registry
+from numberduels.game.loading import load_object
+from numberduels.game.spec import GameSpec
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "sequences.md"

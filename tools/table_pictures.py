@@ -22,12 +22,12 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from numberduels import registry
 from numberduels.analysis.lessons import lessons_of
 from numberduels.analysis.puzzles import find_puzzle
-from numberduels.profile.game_setup import GameSetup
-from numberduels.profile.puzzle_log import PuzzleResult, append_result
-from numberduels.profile.settings import update_settings
+from numberduels.game import registry
+from numberduels.play.game_setup import GameSetup
+from numberduels.play.puzzle_log import PuzzleResult, append_result
+from numberduels.play.settings import update_settings
 from numberduels.tui import play
 from numberduels.tui.app import DuelApp
 from numberduels.tui.home import HomeScreen

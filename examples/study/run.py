@@ -30,8 +30,8 @@ from numberduels.cli.arena.run_command import run as run_arena
 from numberduels.cli.console import error_reason
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.signals import exit_status, raise_on_termination
-from numberduels.files import absolute_path
-from numberduels.text import plural, short
+from numberduels.game.files import absolute_path
+from numberduels.game.formatting import plural, short
 
 
 def main(arguments: list[str]) -> int:

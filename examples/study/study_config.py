@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from numberduels.cli.parser import CliError
-from numberduels.game_notation import read_game
-from numberduels.text import nearest, short
+from numberduels.game.formatting import nearest, short
+from numberduels.game.notation import read_game
 
 DECISIONS, GAMES = "decisions", "games"
 """The folders of the two runs: single decisions, and whole games against fixed opponents."""

@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Mapping
 
-from numberduels import files
+from numberduels.game import files
 
 MANIFEST = "files.json"
 """The hashes of the files that were written, to notice changes by hand."""

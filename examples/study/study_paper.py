@@ -16,7 +16,7 @@ from table_files import escape_markdown, to_markdown
 from numberduels.arena.formatting import visible
 from numberduels.arena.table_model import ChangeCell, ReportTable
 from numberduels.arena.text_report import format_cell
-from numberduels.text import plural
+from numberduels.game.formatting import plural
 
 METHOD = Path(__file__).parent / "method.md"
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from numberduels.arena.plan import Plan, PlannedGame
 from numberduels.arena.results import ERROR
 from numberduels.arena.results_file import GAMES, read_lines
-from numberduels.table import Table
+from numberduels.game.table import Table
 
 MAX_PLIES = 200
 """The most moves of a random game."""

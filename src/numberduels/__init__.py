@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from numberduels.analysis.solution import Solution, solve
-    from numberduels.core import Game, IllegalMove, Outcome, Seat, Unreadable
-    from numberduels.record import BadRecord, Record
-    from numberduels.registry import UnknownGame, names
-    from numberduels.spec import GameSpec
-    from numberduels.table import Table
-    from numberduels.testing import check_game
+    from numberduels.game.check_game import check_game
+    from numberduels.game.contract import Game, IllegalMove, Outcome, Seat, Unreadable
+    from numberduels.game.record import BadRecord, Record
+    from numberduels.game.registry import UnknownGame, names
+    from numberduels.game.spec import GameSpec
+    from numberduels.game.table import Table
 
 __version__ = "0.5.0"
 
@@ -44,13 +44,13 @@ __all__ = [
 ]
 
 _MODULES = {
-    "core": ("Game", "IllegalMove", "Outcome", "Seat", "Unreadable"),
-    "record": ("BadRecord", "Record"),
+    "game.contract": ("Game", "IllegalMove", "Outcome", "Seat", "Unreadable"),
+    "game.record": ("BadRecord", "Record"),
     "analysis.solution": ("Solution", "solve"),
-    "registry": ("UnknownGame", "names"),
-    "spec": ("GameSpec",),
-    "table": ("Table",),
-    "testing": ("check_game",),
+    "game.registry": ("UnknownGame", "names"),
+    "game.spec": ("GameSpec",),
+    "game.table": ("Table",),
+    "game.check_game": ("check_game",),
 }
 
 
@@ -60,7 +60,7 @@ def make(name: str, /, **options: Any) -> Game[Any, Any]:
     >>> make("summation-duel", target=20)
     SummationDuel(size=10, target=20)
     """
-    from numberduels.registry import adopted_spec
+    from numberduels.game.registry import adopted_spec
 
     game: Game[Any, Any] = adopted_spec(name).build(options)
     return game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from numberduels import adopted
+from numberduels.game import adopted
 
 
 @pytest.fixture(autouse=True)

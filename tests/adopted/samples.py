@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from numberduels import adopted, registry
-from numberduels.spec import GameSpec
+from numberduels.game import adopted, registry
+from numberduels.game.spec import GameSpec
 
 SAMPLES = Path(__file__).with_name("sample_envs.py")
 

@@ -10,7 +10,7 @@ import pytest
 import numberduels
 from adopted.samples import named
 from cli.running import duel
-from numberduels import adopted, registry
+from numberduels.game import adopted, registry
 
 CONNECT = "openspiel:connect_four(columns=4,rows=4,x_in_row=3)"
 

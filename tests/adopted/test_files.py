@@ -10,12 +10,13 @@ import pytest
 
 from adopted.samples import code_that_leaves_a_trace, named
 from cli.running import Ran, duel
-from numberduels import adopted, record, registry, series
 from numberduels.arena.merge import read_run
 from numberduels.arena.page_data import boards_of
 from numberduels.arena.saved_plan import read_plan
-from numberduels.game_notation import read_game
+from numberduels.game import adopted, record, registry
+from numberduels.game.notation import read_game
 from numberduels.harness.episode_settings import read_settings
+from numberduels.play import series
 
 HUGE = "openspiel:hex(board_size=0000000012000)"
 BROKEN = "openspiel:clobber(columns=1)"

@@ -10,11 +10,12 @@ import pyspiel
 import pytest
 
 from adopted.samples import typed_spec
-from numberduels import registry, testing
-from numberduels.adopted import CannotAdopt, adopt, allow, load_environment
-from numberduels.adopted.game import WAIT, AdoptedGame
-from numberduels.adopted.openspiel import fitting_games
-from numberduels.core import IllegalMove
+from numberduels.game import check_game as testing
+from numberduels.game import registry
+from numberduels.game.adopted import CannotAdopt, adopt, allow, load_environment
+from numberduels.game.adopted.game import WAIT, AdoptedGame
+from numberduels.game.adopted.openspiel import fitting_games
+from numberduels.game.contract import IllegalMove
 from numberduels.solvers import Retrograde
 from tables import table
 

@@ -16,8 +16,8 @@ import pyspiel
 import pytest
 
 from adopted.samples import typed_spec
-from numberduels.adopted.openspiel import COMPLETE, COUNTLESS
-from numberduels.core import Seat
+from numberduels.game.adopted.openspiel import COMPLETE, COUNTLESS
+from numberduels.game.contract import Seat
 from numberduels.solvers import Retrograde
 from tables import table
 

@@ -11,10 +11,11 @@ import pytest
 
 from adopted.samples import code_that_leaves_a_trace, named, typed_spec
 from cli.running import duel
-from numberduels import adopted, record, testing
-from numberduels.adopted import CannotAdopt
-from numberduels.adopted.game import WAIT
-from numberduels.game_notation import read_game
+from numberduels.game import adopted, record
+from numberduels.game import check_game as testing
+from numberduels.game.adopted import CannotAdopt
+from numberduels.game.adopted.game import WAIT
+from numberduels.game.notation import read_game
 from numberduels.solvers import Retrograde
 from tables import table
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from numberduels import registry
 from numberduels.analysis.puzzles import Puzzle
 from numberduels.analysis.puzzles.cache import puzzle_of, read_cache
+from numberduels.game import registry
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
 

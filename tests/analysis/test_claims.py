@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from game_records import record_of
-from numberduels import record, registry
 from numberduels.analysis.claims import (
     Claim,
     ClaimList,
@@ -21,7 +20,9 @@ from numberduels.analysis.claims import (
     layers,
     play_random_opponent,
 )
-from numberduels.core import Outcome
+from numberduels.game import record, registry
+from numberduels.game.contract import Outcome
+from numberduels.game.spec import GameSpec
 from numberduels.games.number_collision import claims as collision
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.games.number_snatch import claims as snatch
@@ -34,7 +35,6 @@ from numberduels.games.summation_duel import claims as duel
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
 from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter
-from numberduels.spec import GameSpec
 from tables import table
 
 OURS = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]

@@ -7,15 +7,15 @@ from typing import Any
 
 from numberduels.analysis.depth import MAX_PROOF, Depth, DepthFinder
 from numberduels.analysis.openings import sampled_positions
-from numberduels.game_notation import read_game
+from numberduels.game.notation import read_game
+from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.oracles import make_oracle
 from numberduels.solvers import DRAW, DepthFirstSearch, Oracle, Retrograde
-from numberduels.table import Table
+from numberduels.solvers.oracles import make_oracle
 from ours import OURS
 from tables import table
 

@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 from numberduels.analysis.equivalence import equivalence_class
+from numberduels.game.table import Table, replay
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
-from numberduels.table import Table, replay
 
 
 def mirrored(game: NumberCollision, moves: list[Place], names: dict[int, int]) -> list[Place]:

@@ -8,13 +8,13 @@ from typing import Any
 from game_records import record_of
 from numberduels.analysis.judgement import NO_MOVE, NOT_JUDGED, judge_move
 from numberduels.analysis.review import review_game
+from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.oracles import make_oracle
-from numberduels.table import Table
+from numberduels.solvers.oracles import make_oracle
 from tables import table
 
 GAMES = (

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from numberduels import registry
 from numberduels.analysis.lessons import FIRST_GAME, Lesson, LessonGame, judge_move, lessons_of
-from numberduels.core import IllegalMove
+from numberduels.game import registry
+from numberduels.game.contract import IllegalMove
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec, balanced
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.template import spec as template
-from numberduels.messages import Message
 from numberduels.solvers import DRAW, LOSS, WIN, Oracle, Retrograde, general_oracle
 from numberduels.solvers.search import DepthFirstSearch
-from numberduels.spec import GameSpec, balanced
 from tables import table
 
 OURS = ("number-collision", "number-snatch", "range-war", "restricted-removal", "summation-duel")

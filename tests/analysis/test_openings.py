@@ -13,13 +13,13 @@ from numberduels.analysis.openings import GameOpenings, SampledPositions
 from numberduels.analysis.oracle_cache import OracleCache
 from numberduels.analysis.review import review_game
 from numberduels.arena.plan import Plan
-from numberduels.game_notation import read_game
+from numberduels.game.notation import read_game
+from numberduels.game.table import Table
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.summation_duel.theory import SummationDuelTheory
-from numberduels.oracles import make_oracle
-from numberduels.table import Table
+from numberduels.solvers.oracles import make_oracle
 from ours import OURS
 from tables import table
 

@@ -10,11 +10,11 @@ import pytest
 from numberduels.analysis.puzzles import Puzzle
 from numberduels.analysis.puzzles.answering import answer_by
 from numberduels.analysis.puzzles.explanation import best_line
-from numberduels.core import Scored
+from numberduels.game.contract import Scored
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
-from numberduels.oracles import make_oracle
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.solvers import Nimbers
+from numberduels.solvers.oracles import make_oracle
 from tables import table
 
 from .plain_solver import PlainSolver, TooMany

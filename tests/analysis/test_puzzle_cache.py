@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from numberduels import registry
 from numberduels.analysis.puzzles import NoPuzzle, find_puzzle, puzzle_levels
 from numberduels.analysis.puzzles.cache import (
     FILE,
@@ -17,7 +16,8 @@ from numberduels.analysis.puzzles.cache import (
     puzzle_of,
     read_cache,
 )
-from numberduels.spec import GameSpec
+from numberduels.game import registry
+from numberduels.game.spec import GameSpec
 from tables import table
 
 from .shipped import FIVE, shipped

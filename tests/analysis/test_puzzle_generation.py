@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from numberduels import registry
 from numberduels.analysis.puzzles.generation import Workshop, depth_of, positions, random_game
 from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import DEEPEST
 from numberduels.analysis.puzzles.move_kinds import OnlyMove
-from numberduels.core import Scored
+from numberduels.game import registry
+from numberduels.game.contract import Scored
+from numberduels.game.table import replay
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -21,7 +22,6 @@ from numberduels.games.restricted_removal.puzzles import taught_nimber
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.solvers import Nimbers, TooLarge
-from numberduels.table import replay
 from tables import table
 
 from .plain_solver import PlainSolver

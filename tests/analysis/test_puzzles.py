@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from numberduels import registry
 from numberduels.analysis.puzzles import (
     LEVELS,
     NoPuzzle,
@@ -22,12 +21,13 @@ from numberduels.analysis.puzzles import (
 )
 from numberduels.analysis.puzzles.cache import puzzle_of, read_cache
 from numberduels.analysis.puzzles.model import level_of
-from numberduels.core import IllegalMove, Unreadable
+from numberduels.game import registry
+from numberduels.game.contract import IllegalMove, Unreadable
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec
 from numberduels.games import template
 from numberduels.games.template.rules import LastCounter
-from numberduels.messages import Message
 from numberduels.solvers import LOSS
-from numberduels.spec import GameSpec
 from tables import table
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]

@@ -18,6 +18,7 @@ from numberduels.analysis.judgement import (
     VERDICTS,
 )
 from numberduels.analysis.review import Review, review_game
+from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -25,7 +26,6 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.solvers import general_oracle
-from numberduels.table import Table
 from tables import table
 
 BOOK = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)

@@ -7,7 +7,6 @@ from functools import cache
 
 import pytest
 
-from numberduels import registry
 from numberduels.analysis.sequences import (
     IntegerSequence,
     ProofStatus,
@@ -18,7 +17,8 @@ from numberduels.analysis.sequences import (
     sequences_of,
     to_b_file,
 )
-from numberduels.core import ProgressCallback
+from numberduels.game import registry
+from numberduels.game.contract import ProgressCallback
 from numberduels.solvers import TooLarge
 from ours import OURS
 from tables import table

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from numberduels import registry
 from numberduels.analysis.winner_table import (
     Cell,
     Finding,
@@ -15,7 +14,8 @@ from numberduels.analysis.winner_table import (
     check_statements,
     winner_table_of,
 )
-from numberduels.core import ProgressCallback
+from numberduels.game import registry
+from numberduels.game.contract import ProgressCallback
 
 
 def compute(sizes: range, _progress: ProgressCallback | None) -> Iterator[tuple[int, list[int]]]:

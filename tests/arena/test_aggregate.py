@@ -14,15 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game_records import record_of
-from numberduels import make, registry
+from numberduels import make
 from numberduels.analysis.review import Review, review_game
 from numberduels.arena.aggregate import PlayerStats, aggregate
 from numberduels.arena.intervals import Proportion
 from numberduels.arena.report import Report
 from numberduels.arena.results import DEPTHS, read_result
-from numberduels.oracles import make_oracle
-from numberduels.record import read, write
-from numberduels.table import Table
+from numberduels.game import registry
+from numberduels.game.record import read, write
+from numberduels.game.table import Table
+from numberduels.solvers.oracles import make_oracle
 from tables import table
 
 GAMES = {

@@ -12,9 +12,9 @@ import pytest
 
 from cli.running import duel, refused
 from numberduels.arena.results import read_result
-from numberduels.record import read
+from numberduels.game.record import read
+from numberduels.game.table import replay
 from numberduels.solvers import Retrograde
-from numberduels.table import replay
 from players.chat_server import Answer, Asked, ChatServer, legal, say
 from tables import table
 

@@ -21,11 +21,11 @@ from numberduels.arena.plan import Plan
 from numberduels.arena.prompts_file import read_prompts
 from numberduels.arena.report import read_report
 from numberduels.arena.run import run_plan
+from numberduels.game.table import Table
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.players.answer_cache import AnswerCache
 from numberduels.players.external import ExternalSettings
 from numberduels.solvers import Retrograde
-from numberduels.table import Table
 from players.chat_server import ChatServer
 
 PLAN = Plan(

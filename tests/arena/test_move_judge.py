@@ -13,11 +13,11 @@ from numberduels.analysis.oracle_cache import OracleCache
 from numberduels.analysis.review import review_game
 from numberduels.arena import move_judge
 from numberduels.arena.move_judge import UNJUDGED, JudgeCache, MoveDetails, MoveJudge
-from numberduels.game_notation import read_game
-from numberduels.oracles import make_oracle
-from numberduels.record import Record
-from numberduels.registry import spec_of
-from numberduels.table import Table, deal
+from numberduels.game.notation import read_game
+from numberduels.game.record import Record
+from numberduels.game.registry import spec_of
+from numberduels.game.table import Table, deal
+from numberduels.solvers.oracles import make_oracle
 from tables import table
 
 GAMES = ("range-war", "number-snatch:size=6:top=12", "restricted-removal", "summation-duel")

@@ -18,15 +18,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from needs import chromium
-from numberduels import registry
 from numberduels.analysis.judgement import MISTAKES
 from numberduels.arena import page_data
 from numberduels.arena.formatting import visible
 from numberduels.arena.page import SCRIPT, STYLE, render_page, script_json
 from numberduels.arena.page_data import MAX_ANSWER, boards_of
 from numberduels.arena.results import read_result
+from numberduels.game import registry
+from numberduels.game.record import read
 from numberduels.games.range_war.text import RangeWarText
-from numberduels.record import read
 from tables import table
 
 from .test_aggregate import HOSTILE, abandoned, line, make_report, move, sample

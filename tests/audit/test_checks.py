@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import adopted
 from numberduels.audit.checks import CHECKS
 from numberduels.audit.report import NOT_CHECKED, PASSED, AuditReport, Budget
 from numberduels.audit.run import Audit, audit_game
+from numberduels.game import adopted
 from tables import table
 
 SAMPLES = Path(__file__).parents[1] / "adopted" / "sample_envs.py"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from numberduels.adopted import allow
 from numberduels.audit.report import FAILED, NOT_CHECKED, AuditReport, Budget
 from numberduels.audit.run import Audit
 from numberduels.audit.run import audit_game as audit_allowed
 from numberduels.audit.text import describe
+from numberduels.game.adopted import allow
 from tables import table
 
 

@@ -17,12 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, FIRST, RUNNING, SECOND, TIE, GameBatch, result_code, smallest_dtype
-from numberduels.batch.bitsets import random_below, random_members, unpack_bits, unpack_with_columns
-from numberduels.batch.lookup import MAX_POSITIONS, LookupBatch, make_position_table
-from numberduels.batch.plain import PlainBatch
-from numberduels.bits import members
-from numberduels.core import IllegalMove, Outcome
+from numberduels.game.batch import ALL, FIRST, RUNNING, SECOND, TIE, GameBatch, result_code, smallest_dtype
+from numberduels.game.batch.bitsets import random_below, random_members, unpack_bits, unpack_with_columns
+from numberduels.game.batch.lookup import MAX_POSITIONS, LookupBatch, make_position_table
+from numberduels.game.batch.plain import PlainBatch
+from numberduels.game.bits import members
+from numberduels.game.contract import IllegalMove, Outcome
 from numberduels.games.number_collision.batch import NumberCollisionBatch, repeat_flags
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch import batch as snatch_batch

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cli.running import duel
-from numberduels import adopted
 from numberduels.audit.checks import CHECKS
 from numberduels.cli.progress import ProgressBar
+from numberduels.game import adopted
 from tables import table
 
 BROKEN = Path(__file__).parents[1] / "audit" / "broken_envs.py"

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels import registry
 from numberduels.cli.console import Console
 from numberduels.cli.prompt_commands import COMMANDS
 from numberduels.cli.seats import SeatSetup
 from numberduels.cli.session import Session
-from numberduels.table import Table
-from numberduels.text import printable
+from numberduels.game import registry
+from numberduels.game.formatting import printable
+from numberduels.game.table import Table
 from tables import table
 
 from .running import GAMES, duel, moves_of, process, records

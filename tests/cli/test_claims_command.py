@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from numberduels import record, registry
 from numberduels.analysis.claims import Finding, claims_of
 from numberduels.cli import claims as command
 from numberduels.cli.main import main
+from numberduels.game import record, registry
 from numberduels.games.template import spec as template
 
 from .running import GAMES, duel, refused

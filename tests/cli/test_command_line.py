@@ -13,9 +13,10 @@ from random import Random
 
 import pytest
 
-from numberduels import __version__, options, registry
+from numberduels import __version__
 from numberduels.cli.commands import COMMANDS
 from numberduels.cli.main import main
+from numberduels.game import options, registry
 from tables import table
 
 from .running import DUEL, GAMES, PATIENCE, duel, lines, moves_of, play, records, refused, shell

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from game_records import record_of
-from numberduels import files, options, registry
 from numberduels.cli.commands import COMMANDS
 from numberduels.cli.completion_words import collect
+from numberduels.game import files, options, registry
+from numberduels.game.record import write
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.profile.saved_games import short_id
-from numberduels.profile.settings import KEYS
-from numberduels.record import write
+from numberduels.play.saved_games import short_id
+from numberduels.play.settings import KEYS
 from tables import table
 
 from .running import DUEL, GAMES, PATIENCE, duel, refused

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.profile.settings import KEYS, load_settings
+from numberduels.play.settings import KEYS, load_settings
 from tables import table
 
 from .running import Ran, duel, refused
@@ -89,6 +89,6 @@ def test_a_damaged_file_is_noted_and_moved_aside(own_home: Path) -> None:
 
 def test_settings_that_cannot_be_written_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBERDUELS_HOME", "/proc/nowhere")
-    monkeypatch.setattr("numberduels.profile.storage._reported", set())
+    monkeypatch.setattr("numberduels.play.storage._reported", set())
     ran = duel("config", "name", "Ada")
     assert ran.status == 1 and "your settings cannot be saved" in ran.out

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import registry
 from numberduels.analysis.puzzles import Puzzle, daily_puzzle
-from numberduels.profile.puzzle_log import PuzzleResult, append_result, read_results
+from numberduels.game import registry
+from numberduels.play.puzzle_log import PuzzleResult, append_result, read_results
 from tables import table
 
 from .running import GAMES, Ran, duel, lines, refused, rest, terminal

@@ -198,7 +198,7 @@ def test_a_line_with_an_odd_key_is_no_game_of_the_run(folder: Path) -> None:
 @table("level", ["process:touch mark", "os:system", f"{EVIL}:player", "mcts:10000000"])
 @pytest.mark.usefixtures("folder")
 def test_a_stored_level_is_one_of_a_fixed_list(level: str) -> None:
-    from numberduels.web.engine.tasks import choose
+    from numberduels.engine.tasks import choose
 
     with pytest.raises(ValueError, match="there is no player"):
         choose("range-war", {}, [], level, "1")

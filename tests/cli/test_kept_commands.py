@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from game_records import record_of
-from numberduels import files, registry, series
+from numberduels.game import files, registry
+from numberduels.game.record import Record, write
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.profile.saved_games import short_id
-from numberduels.record import Record, write
+from numberduels.play import series
+from numberduels.play.saved_games import short_id
 from tables import table
 
 from .running import Ran, duel, lines, moves_of, play, records, refused, rest, terminal

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import registry
 from numberduels.analysis.lessons import LessonGame, lessons_of
-from numberduels.oracles import strongest_moves
-from numberduels.profile.lesson_log import done
+from numberduels.game import registry
+from numberduels.play.lesson_log import done
+from numberduels.solvers.oracles import strongest_moves
 from tables import table
 
 from .running import GAMES, Ran, duel, lines, refused, rest, terminal

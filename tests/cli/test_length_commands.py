@@ -13,7 +13,7 @@ import pytest
 
 from numberduels.analysis.game_length import LengthSearch
 from numberduels.cli import solve_length, sweep_length
-from numberduels.core import Game
+from numberduels.game.contract import Game
 from tables import table
 
 from .running import duel, refused

@@ -14,8 +14,8 @@ from random import Random
 import pytest
 
 from numberduels import make
-from numberduels.oracles import make_oracle
 from numberduels.solvers import LOSS
+from numberduels.solvers.oracles import make_oracle
 from tables import table
 
 from .running import Ran, duel, lines, records, refused, shell, terminal

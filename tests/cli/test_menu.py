@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import registry
-from numberduels.profile.puzzle_log import PuzzleResult, append_result
-from numberduels.profile.settings import load_settings, update_settings
+from numberduels.game import registry
+from numberduels.play.puzzle_log import PuzzleResult, append_result
+from numberduels.play.settings import load_settings, update_settings
 from tables import table
 
 from .running import Ran, Screen, duel, lines, moves_of, process, records, refused, rest, terminal

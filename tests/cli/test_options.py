@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import table as tables_of_games
+from numberduels.game import table as tables_of_games
 from numberduels.players import KINDS, perfect
 from tables import table
 

@@ -13,8 +13,8 @@ import pytest
 from numberduels.analysis import puzzles
 from numberduels.cli import progress
 from numberduels.cli.progress import ProgressBar
+from numberduels.game.work_estimate import Bound, WorkEstimate
 from numberduels.players.mcts import MctsPlayer
-from numberduels.work_estimate import Bound, WorkEstimate
 from tables import table
 
 from .running import PATIENCE, duel, lines

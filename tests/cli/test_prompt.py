@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import registry
 from numberduels.cli.console import Console
 from numberduels.cli.prompt_commands import COMMANDS
+from numberduels.game import registry
 from tables import table
 
 from .running import GAMES, Ran, duel, lines, moves_of, play, records, shell

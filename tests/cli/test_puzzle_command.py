@@ -10,17 +10,17 @@ from random import Random
 
 import pytest
 
-from numberduels import registry
 from numberduels.analysis.puzzles import LEVELS, Puzzle, daily_puzzle, find_puzzle
 from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.cli.console import Console
 from numberduels.cli.puzzle import PuzzleSession
+from numberduels.game import registry
+from numberduels.game.messages import Message
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.range_war.theory import RangeWarTheory
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.restricted_removal.theory import RestrictedRemovalTheory
-from numberduels.messages import Message
-from numberduels.profile.puzzle_log import PuzzleResult, read_results
+from numberduels.play.puzzle_log import PuzzleResult, read_results
 from numberduels.solvers import LOSS
 from tables import table
 

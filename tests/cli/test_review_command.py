@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from numberduels import record
 from numberduels.analysis.judgement import VERDICTS
 from numberduels.analysis.review import review_game
 from numberduels.analysis.review_svg import draw_review
 from numberduels.analysis.review_text import GLYPHS, draw_value_chart
 from numberduels.cli import move_values as prompt_values
 from numberduels.cli.review import format_review
+from numberduels.game import record
 from tables import table
 
 from .running import Ran, duel, lines, refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from numberduels import options, registry
+from numberduels.game import options, registry
 from tables import table
 
 from .running import GAMES, duel, lines, play, records, refused

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import registry
+from numberduels.game import registry
 from tables import table
 
 from .running import duel, rest, terminal

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import files, record, registry
 from numberduels.cli.console import Console
 from numberduels.cli.seats import SeatSetup
 from numberduels.cli.session import Session
-from numberduels.table import Table
+from numberduels.game import files, record, registry
+from numberduels.game.table import Table
 from tables import table
 
 from .running import DUEL, PATIENCE, Ran, duel, lines, moves_of, play, records, refused, rest, shell, terminal

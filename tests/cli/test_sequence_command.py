@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from numberduels.analysis.sequences import IntegerSequence, ProofStatus
-from numberduels.core import ProgressCallback
+from numberduels.game.contract import ProgressCallback
 from numberduels.solvers import TooLarge
 from tables import table
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import files, registry
-from numberduels.profile.puzzle_log import PuzzleResult, append_result
-from numberduels.record import Record, write
+from numberduels.game import files, registry
+from numberduels.game.record import Record, write
+from numberduels.play.puzzle_log import PuzzleResult, append_result
 
 from .running import Ran, duel, refused, rest, terminal
 

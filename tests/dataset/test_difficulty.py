@@ -5,15 +5,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from numberduels.dataset.difficulty import Difficulty, measure_difficulty
+from numberduels.game.table import replay
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.oracles import make_oracle
+from numberduels.harness.dataset.difficulty import Difficulty, measure_difficulty
 from numberduels.solvers import Retrograde
-from numberduels.table import replay
+from numberduels.solvers.oracles import make_oracle
 from tables import table
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.dataset.splits import read_splits
-from numberduels.dataset.trajectories import TrajectoryPlan
-from numberduels.dataset.writing import Target, write_positions, write_trajectories
-from numberduels.game_notation import read_game
+from numberduels.game.notation import read_game
+from numberduels.harness.dataset.splits import read_splits
+from numberduels.harness.dataset.trajectories import TrajectoryPlan
+from numberduels.harness.dataset.writing import Target, write_positions, write_trajectories
 from numberduels.players import make_player
 
 pytestmark = pytest.mark.long

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from numberduels.dataset import positions
-from numberduels.dataset.positions import Candidate, balanced, position_row, sample_positions
-from numberduels.dataset.splits import WHOLE, read_splits
-from numberduels.game_notation import read_game
+from numberduels.game.notation import read_game
+from numberduels.game.registry import spec
+from numberduels.game.table import replay
+from numberduels.harness.dataset import positions
+from numberduels.harness.dataset.positions import Candidate, balanced, position_row, sample_positions
+from numberduels.harness.dataset.splits import WHOLE, read_splits
 from numberduels.players.disguise import FACTOR
 from numberduels.players.external import ExternalSettings
-from numberduels.registry import spec
 from numberduels.solvers import Margins, Retrograde
 from numberduels.solvers.oracle import VALUE_NAMES
-from numberduels.table import replay
 from ours import OURS
 from tables import table
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from numberduels.dataset.splits import Split, read_splits, split_of
+from numberduels.harness.dataset.splits import Split, read_splits, split_of
 from tables import table
 
 

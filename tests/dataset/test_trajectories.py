@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from numberduels.dataset.trajectories import COLUMNS, TrajectoryPlan, play_trajectories
-from numberduels.game_notation import read_game
+from numberduels.game.notation import read_game
+from numberduels.game.registry import spec
+from numberduels.game.table import Table, replay
+from numberduels.harness.dataset.trajectories import COLUMNS, TrajectoryPlan, play_trajectories
 from numberduels.players import make_player
 from numberduels.players.conversation import Conversation
 from numberduels.players.external import ExternalSettings
-from numberduels.registry import spec
 from numberduels.solvers import Retrograde
-from numberduels.table import Table, replay
 from ours import OURS
 from tables import table
 

@@ -13,8 +13,8 @@ from pettingzoo.utils.wrappers import (
     TerminateIllegalWrapper,
 )
 
-from numberduels.core import IllegalMove
 from numberduels.envs import aec
+from numberduels.game.contract import IllegalMove
 from tables import table
 
 from .pettingzoo_tests import api_test, seed_test

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numberduels.core import IllegalMove
 from numberduels.envs import policy_opponent
 from numberduels.envs.batch_opponents import Positions, actions_of, as_batch_opponent, draw_actions
 from numberduels.envs.policy_player import PolicyPlayer
 from numberduels.envs.single_agent import DuelEnv
 from numberduels.envs.vector import DuelVectorEnv
+from numberduels.game.contract import IllegalMove
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.players.simple import GreedyPlayer, RandomPlayer
 from tables import table

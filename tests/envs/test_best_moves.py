@@ -16,9 +16,9 @@ from numberduels.envs import best_moves
 from numberduels.envs.batch_opponents import Positions
 from numberduels.envs.best_moves import BestMoves
 from numberduels.envs.vector import DuelVectorEnv
-from numberduels.oracles import engaging_moves, make_oracle
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.solvers import TooLarge
+from numberduels.solvers.oracles import engaging_moves, make_oracle
 from tables import table
 
 from .variants import legal, vector_steps

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numberduels.core import IllegalMove
-from numberduels.registry import UnknownGame
+from numberduels.game.contract import IllegalMove
+from numberduels.game.registry import UnknownGame
 from tables import table
 
 from .contract import (
@@ -248,7 +248,7 @@ def test_what_cannot_be_is_refused_by_a_sentence(
     if name == "last-counter":
         if kind is OpenSpiel:
             return  # which does not register it
-        from numberduels import registry
+        from numberduels.game import registry
         from numberduels.games import template
 
         monkeypatch.setattr(registry, "adopted_spec", lambda _: template.spec)

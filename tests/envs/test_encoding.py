@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numberduels.core import Feature, IllegalMove
 from numberduels.envs.encoding import Encoding
 from numberduels.envs.spaces import make_action_space, make_mask_space, make_observation_space
+from numberduels.game.contract import Feature, IllegalMove
+from numberduels.game.options import BadOption
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.options import BadOption
 from tables import table
 
 from .variants import Cards, Counters, Seesaw

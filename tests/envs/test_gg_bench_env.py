@@ -13,9 +13,10 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
-from numberduels import envs, options
-from numberduels.game_notation import read_game
-from numberduels.registry import spec_of
+from numberduels import envs
+from numberduels.game import options
+from numberduels.game.notation import read_game
+from numberduels.game.registry import spec_of
 from tables import table
 
 GAMES = ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision")

@@ -22,14 +22,14 @@ from open_spiel.python import observation, rl_environment
 from open_spiel.python.algorithms import mcts, minimax
 
 from numberduels import make, solve
-from numberduels.core import IllegalMove, Outcome
 from numberduels.envs import openspiel
+from numberduels.game.contract import IllegalMove, Outcome
+from numberduels.game.options import option
+from numberduels.game.spec import GameSpec
 from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter, Pile
 from numberduels.games.template.text import LastCounterText
-from numberduels.options import option
-from numberduels.oracles import make_oracle
-from numberduels.spec import GameSpec
+from numberduels.solvers.oracles import make_oracle
 from tables import table
 
 CHANCE = pyspiel.GameType.ChanceMode

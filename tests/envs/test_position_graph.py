@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numberduels.core import IllegalMove
 from numberduels.envs.encoding import Encoding
 from numberduels.envs.position_graph import CAPACITY, PositionGraph
+from numberduels.game.contract import IllegalMove
 from numberduels.games.range_war.rules import RangeWar
 
 from .variants import Cards

@@ -14,15 +14,15 @@ from gymnasium.error import DependencyNotInstalled
 from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import AddRenderObservation, HumanRendering, RenderCollection
 
-from numberduels import registry
-from numberduels.board import Board, Tile
-from numberduels.board_image import LAST, OVER, SEATS, TILE_STYLES, Scene
 from numberduels.envs import aec, drawing, env_id, rendering
 from numberduels.envs.aec_env import DuelAEC
 from numberduels.envs.drawing import draw
 from numberduels.envs.rendering import Renderer, View
 from numberduels.envs.single_agent import DuelEnv
 from numberduels.envs.vector import DuelVectorEnv
+from numberduels.game import registry
+from numberduels.game.board import Board, Tile
+from numberduels.game.board_image import LAST, OVER, SEATS, TILE_STYLES, Scene
 from tables import table
 
 from .pettingzoo_tests import render_test
@@ -228,7 +228,7 @@ def test_what_is_not_installed_is_named(
     mode: str, missing: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    for module in ("board_image", "envs.drawing"):
+    for module in ("game.board_image", "envs.drawing"):
         monkeypatch.delitem(sys.modules, f"numberduels.{module}", raising=missing == "PIL")
     env = DuelEnv("range-war", render_mode=mode)
     with pytest.raises(DependencyNotInstalled, match=said):

@@ -18,12 +18,12 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from numberduels import envs
-from numberduels.core import IllegalMove
 from numberduels.envs import aec, env_id
 from numberduels.envs.single_agent import DuelEnv
 from numberduels.envs.vector import DuelVectorEnv
+from numberduels.game.contract import IllegalMove
+from numberduels.game.options import BadOption
 from numberduels.games.number_snatch.rules import NumberSnatch
-from numberduels.options import BadOption
 from numberduels.players import KINDS
 from numberduels.players.player import Forfeit
 from numberduels.players.simple import GreedyPlayer

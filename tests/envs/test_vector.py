@@ -15,11 +15,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers import vector as wrappers
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from numberduels.core import IllegalMove
 from numberduels.envs import env_id, single_agent, vector
 from numberduels.envs.single_agent import DuelEnv
 from numberduels.envs.vector import DuelVectorEnv
-from numberduels.options import BadOption
+from numberduels.game.contract import IllegalMove
+from numberduels.game.options import BadOption
 from numberduels.players.simple import GreedyPlayer
 from tables import table
 

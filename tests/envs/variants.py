@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from numberduels import registry
-from numberduels.core import IllegalMove, Outcome, Seat
-from numberduels.game_text import GameText
+from numberduels.game import registry
+from numberduels.game.contract import IllegalMove, Outcome, Seat
+from numberduels.game.options import option
+from numberduels.game.spec import GameSpec
+from numberduels.game.text import GameText
 from numberduels.games.template.rules import LastCounter
 from numberduels.games.template.text import LastCounterText
-from numberduels.options import option
-from numberduels.spec import GameSpec
 from tables import table
 
 AGENTS = ("player_1", "player_2")

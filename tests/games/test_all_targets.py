@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from numberduels.analysis.winner_table import Kind, Winners, check_statements
-from numberduels.bits import members
+from numberduels.game.bits import members
 from numberduels.games.summation_duel import all_targets, rest_table
 from numberduels.games.summation_duel.laws import STATEMENTS, WINNER_TABLE, sum_to
 from numberduels.games.summation_duel.rules import SummationDuel

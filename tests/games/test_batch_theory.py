@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from numberduels.batch import ALL, GameBatch
-from numberduels.batch.lookup import LookupBatch
+from numberduels.game.batch import ALL, GameBatch
+from numberduels.game.batch.lookup import LookupBatch
 from numberduels.games.number_collision import batch_theory as collision
 from numberduels.games.number_collision.batch import NumberCollisionBatch
 from numberduels.games.number_collision.rules import NumberCollision
@@ -16,8 +16,8 @@ from numberduels.games.number_snatch import batch_theory as snatch
 from numberduels.games.number_snatch.batch import NumberSnatchBatch
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.number_snatch.theory import gains
-from numberduels.oracles import PATIENCE, engaging_moves, make_oracle
 from numberduels.solvers import Oracle, general_oracle
+from numberduels.solvers.oracles import PATIENCE, engaging_moves, make_oracle
 from tables import table
 
 

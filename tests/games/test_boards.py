@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels import registry
-from numberduels.board import KINDS, Bar, Board, Effect, Tile, board_of
+from numberduels.game import registry
+from numberduels.game.board import KINDS, Bar, Board, Effect, Tile, board_of
+from numberduels.game.messages import Message
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -22,7 +23,6 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter
-from numberduels.messages import Message
 from numberduels.web.http.i18n import translator
 from numberduels.web.http.rendering import environment
 from ours import OURS

@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
-from numberduels import registry, testing
 from numberduels.cli.prompt_commands import COMMANDS
-from numberduels.core import Feature, IllegalMove, Outcome, Seat
+from numberduels.game import check_game as testing
+from numberduels.game import registry
+from numberduels.game.check_game import check_canonical, check_game
+from numberduels.game.contract import Feature, IllegalMove, Outcome, Seat
+from numberduels.game.spec import GameSpec
 from numberduels.games import template
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
@@ -20,8 +23,6 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter, Pile
 from numberduels.games.template.text import LastCounterText
-from numberduels.spec import GameSpec
-from numberduels.testing import check_canonical, check_game
 from ours import OURS
 from tables import table
 
@@ -391,5 +392,5 @@ def test_a_fold_is_checked_only_on_small_games() -> None:
 
 
 def test_a_long_game_that_ends_is_not_called_endless(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("numberduels.testing.PLIES", 20)
+    monkeypatch.setattr("numberduels.game.check_game.PLIES", 20)
     check_game(registry.spec("number-snatch"), NumberSnatch(size=30, top=60), walks=1)

@@ -7,15 +7,15 @@ from random import Random
 import pytest
 
 import numberduels
-from numberduels import record
-from numberduels.core import Outcome
-from numberduels.game_notation import format_game, read_game
+from numberduels.game import record
+from numberduels.game.contract import Outcome
+from numberduels.game.notation import format_game, read_game
+from numberduels.game.options import BadOption
+from numberduels.game.table import replay
 from numberduels.games.range_war import spec
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
 from numberduels.games.range_war.theory import RangeWarTheory
-from numberduels.options import BadOption
 from numberduels.solvers import LOSS, WIN, Retrograde
-from numberduels.table import replay
 from numberduels.tui.endings import ending_reason
 from tables import table
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels.core import IllegalMove, Outcome, Unreadable
+from numberduels.game.contract import IllegalMove, Outcome, Unreadable
+from numberduels.game.table import Table
 from numberduels.games.number_collision import spec
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
-from numberduels.table import Table
 from tables import table
 
 VARIANTS = ["allowed", "forbidden"]

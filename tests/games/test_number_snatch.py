@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels.bits import members
-from numberduels.core import IllegalMove, Outcome
+from numberduels.game.bits import members
+from numberduels.game.contract import IllegalMove, Outcome
+from numberduels.game.table import Table
 from numberduels.games.number_snatch import spec
 from numberduels.games.number_snatch.rules import NumberSnatch
-from numberduels.table import Table
 from tables import table
 
 LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 import numberduels
+from numberduels.game.table import Table
 from numberduels.games.number_collision import parity_strategy as strategy
 from numberduels.games.number_collision.line_search import count_lines
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_collision.theory import NumberCollisionTheory
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.solvers import DepthFirstSearch, TooLarge
-from numberduels.table import Table
 from tables import table
 
 Cells = tuple[int, ...]

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels.core import IllegalMove, Outcome
+from numberduels.game.contract import IllegalMove, Outcome
+from numberduels.game.table import Table
 from numberduels.games.range_war import spec
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.table import Table
 from tables import table
 
 BOOK = (6, 4, 9, 5, 7, 3, 8, 2, 10, 1)

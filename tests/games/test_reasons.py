@@ -17,16 +17,16 @@ import pytest
 from tools.catalogues import SOURCE, messages
 
 from numberduels import solvers
-from numberduels.bits import members
+from numberduels.game.bits import members
+from numberduels.game.messages import Message
+from numberduels.game.registry import spec_of
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.messages import Message
-from numberduels.oracles import make_oracle
-from numberduels.registry import spec_of
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Oracle, Retrograde
+from numberduels.solvers.oracles import make_oracle
 from tables import table
 
 

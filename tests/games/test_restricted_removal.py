@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels.bits import members
-from numberduels.core import IllegalMove, Outcome
+from numberduels.game.bits import members
+from numberduels.game.contract import IllegalMove, Outcome
+from numberduels.game.table import Table
 from numberduels.games.restricted_removal import spec
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighbours
-from numberduels.table import Table
 from tables import table
 
 

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from numberduels import registry
+from numberduels.game import registry
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec
 from numberduels.games.template import spec as template
-from numberduels.messages import Message
-from numberduels.oracles import make_oracle
 from numberduels.solvers import WIN
-from numberduels.spec import GameSpec
+from numberduels.solvers.oracles import make_oracle
 from tables import table
 
 GAMES = ("number-collision", "number-snatch", "range-war", "restricted-removal", "summation-duel")

@@ -7,7 +7,7 @@ from random import Random
 
 import numberduels
 from numberduels.analysis.solution import fairest
-from numberduels.bits import mask_of
+from numberduels.game.bits import mask_of
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.number_snatch.theory import NumberSnatchTheory, gains
 from numberduels.solvers import Margins

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from numberduels.bits import mask_of
+from numberduels.game.bits import mask_of
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.number_snatch.theory import NumberSnatchTheory, remaining_gain
 from numberduels.games.summation_duel import sum_table as summation

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels.core import IllegalMove, Outcome
+from numberduels.game.contract import IllegalMove, Outcome
+from numberduels.game.table import Table
 from numberduels.games.summation_duel import spec
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.table import Table
 from tables import table
 
 SCENARIO = (6, 9, 10, 8, 7, 5, 4, 1)

@@ -22,14 +22,14 @@ from unittest.mock import patch
 import pytest
 
 import numberduels
-from numberduels.bits import mask_of, members
+from numberduels.game.bits import mask_of, members
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighbours
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.oracles import make_oracle
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Oracle, Retrograde, TooLarge, Worth
+from numberduels.solvers.oracles import make_oracle
 from tables import table
 
 Theory = Callable[[Any], Oracle[Any, Any]]

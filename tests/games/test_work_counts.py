@@ -6,10 +6,10 @@ from random import Random
 
 from numberduels.analysis.game_length import LengthSearch
 from numberduels.analysis.solution import solve
+from numberduels.game.work_estimate import Bound
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.restricted_removal.theory import RestrictedRemovalTheory
 from numberduels.games.restricted_removal.work_counts import ALL_WINNERS, LENGTH, WINNER
-from numberduels.work_estimate import Bound
 from tables import table
 
 

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from numberduels import adopted
 from numberduels.analysis.equivalence import equivalence_class
-from numberduels.dataset.splits import read_splits
-from numberduels.dataset.splits import split_of as dataset_split_of
+from numberduels.game import adopted
+from numberduels.game.options import BadOption
+from numberduels.game.registry import UnknownGame
+from numberduels.harness.dataset.splits import read_splits
+from numberduels.harness.dataset.splits import split_of as dataset_split_of
 from numberduels.harness.episode_tasks import ALL, STANDARD_GAMES, EpisodeTask, EpisodeTasks, split_of
 from numberduels.harness.text_episode import TextEpisode
-from numberduels.options import BadOption
-from numberduels.registry import UnknownGame
 from tables import table
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from numberduels import record
+from numberduels.game import record
+from numberduels.game.options import BadOption
 from numberduels.harness.episode_settings import EpisodeSettings, read_settings
 from numberduels.harness.rewards import REWARD_KINDS
 from numberduels.harness.text_episode import EpisodeOver, TextEpisode
-from numberduels.options import BadOption
 from numberduels.players.conversation import Conversation
 from tables import table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from numberduels.mcp_server.tools import TASKS
+from numberduels.harness.mcp.tools import TASKS
 
 
 class InlineWorkers:

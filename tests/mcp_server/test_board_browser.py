@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from numberduels.mcp_server import tools
-from numberduels.mcp_server.board_page import board_page
+from numberduels.harness.mcp import tools
+from numberduels.harness.mcp.board_page import board_page
 from web.browsers import PATIENCE, chromium
 
 __all__ = ["chromium"]  # a fixture

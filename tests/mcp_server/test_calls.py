@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from mcp_server.inline import InlineWorkers
-from numberduels.mcp_server import calls as module
-from numberduels.mcp_server.calls import Calls
-from numberduels.mcp_server.open_games import OpenGames
+from numberduels.harness.mcp import calls as module
+from numberduels.harness.mcp.calls import Calls
+from numberduels.harness.mcp.open_games import OpenGames
 
 NEW = ("summation-duel:size=4:target=6", "none", "first", 1, 0, 3, "kept")
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from adopted.samples import code_that_leaves_a_trace
-from numberduels import adopted
-from numberduels.mcp_server import tools
-from numberduels.mcp_server.results import Position
-from numberduels.mcp_server.tools import TASKS
+from numberduels.game import adopted
+from numberduels.harness.mcp import tools
+from numberduels.harness.mcp.results import Position
+from numberduels.harness.mcp.tools import TASKS
 
 SIX = "summation-duel:size=4:target=6"
 """By hand: of the first moves only 3 wins."""

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from numberduels import registry
+from numberduels.game import registry
+from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.table import Table
 from ours import OURS
 from tables import table
 

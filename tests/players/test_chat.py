@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from numberduels.game.table import Table
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
@@ -28,7 +29,6 @@ from numberduels.players.endpoint import (
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Attempt, Forfeit
 from numberduels.players.replies import failure_cause
-from numberduels.table import Table
 from tables import table
 
 from .chat_server import (

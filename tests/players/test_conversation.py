@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
-from numberduels.core import IllegalMove
+from numberduels.game.contract import IllegalMove
+from numberduels.game.registry import spec_of
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -22,9 +25,6 @@ from numberduels.players.disguise import FACTOR, Disguise
 from numberduels.players.external import ExternalSettings
 from numberduels.players.json_board import json_board
 from numberduels.players.prompt_texts import FIELDS, check_template, fill_template, prompt, rules_for_prompt
-from numberduels.registry import spec_of
-from numberduels.spec import GameSpec
-from numberduels.table import Table
 from tables import table
 
 from .chat_server import legal

@@ -15,21 +15,22 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from numberduels import players, registry
-from numberduels.core import OTHER, Seat
+from numberduels import players
+from numberduels.game import registry
+from numberduels.game.contract import OTHER, Seat
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch import spec as number_snatch
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.oracles import engaging_moves, make_oracle, tempting_moves
 from numberduels.players import Player
 from numberduels.players.levels import SLIPS, LevelPlayer, slip_of
 from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.players.simple import moves_in_sight
 from numberduels.solvers import Retrograde, TooLarge
+from numberduels.solvers.oracles import engaging_moves, make_oracle, tempting_moves
 from tables import table
 
 ORDER = ("random", "beginner", "casual", "skilled", "expert", "perfect")

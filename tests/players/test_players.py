@@ -10,6 +10,7 @@ import pytest
 
 from numberduels import players
 from numberduels.analysis.hints import find_hint
+from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -20,7 +21,6 @@ from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.players.simple import GreedyPlayer
 from numberduels.solvers import DRAW, WIN, Retrograde, TooLarge
-from numberduels.table import Table
 from tables import table
 
 SMALL: list[Any] = [

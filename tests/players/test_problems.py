@@ -7,15 +7,15 @@ from random import Random
 from typing import Any
 
 from numberduels import players
+from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.oracles import PATIENCE, engaging_moves, make_oracle, strongest_moves
 from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
-from numberduels.table import Table
+from numberduels.solvers.oracles import PATIENCE, engaging_moves, make_oracle, strongest_moves
 from tables import table
 
 SMALL: list[Any] = [

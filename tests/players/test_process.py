@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -29,7 +30,6 @@ from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Forfeit
 from numberduels.players.process import ANSWER, ProcessPlayer
 from numberduels.players.program import STDERR_END
-from numberduels.table import Table
 from tables import table
 
 ROOT = Path(__file__).parent.parent.parent

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from numberduels.game.table import Table
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.players import make_player
 from numberduels.players.external import ExternalSettings
-from numberduels.table import Table
 from tables import table
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "protocol"

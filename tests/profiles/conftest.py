@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.profile import storage
+from numberduels.play import storage
 
 
 @pytest.fixture(autouse=True)

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from numberduels.profile import lesson_log, puzzle_log
-from numberduels.profile.puzzle_log import (
+from numberduels.play import lesson_log, puzzle_log
+from numberduels.play.puzzle_log import (
     FIRST_RATING,
     PuzzleResult,
     append_result,
@@ -125,7 +125,7 @@ def test_every_result_that_cannot_be_saved_is_reported(own_home: Path) -> None:
 PROGRAM = """
 import sys
 from datetime import date
-from numberduels.profile.puzzle_log import PuzzleResult, append_result
+from numberduels.play.puzzle_log import PuzzleResult, append_result
 for number in range(200):
     append_result(PuzzleResult(date(2026, 11, 16), "x" * 150, 1, f"{sys.argv[1]} {number}"))
 """

@@ -6,7 +6,7 @@ import shutil
 from datetime import date
 from pathlib import Path
 
-from numberduels.profile import lesson_log, puzzle_log, saved_games, settings
+from numberduels.play import lesson_log, puzzle_log, saved_games, settings
 
 SAMPLE = Path(__file__).parents[1] / "samples" / "profile" / "1.0.0"
 

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from game_records import record_of
-from numberduels import files, registry, series
+from numberduels.game import files, registry
+from numberduels.game.record import Record, write
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.profile.saved_games import (
+from numberduels.play import series
+from numberduels.play.saved_games import (
     delete_game,
     full_id,
     is_kept,
@@ -24,7 +26,6 @@ from numberduels.profile.saved_games import (
     short_id,
     unfinished_games,
 )
-from numberduels.record import Record, write
 from tables import table
 
 OPEN = record_of(RangeWar(), (6, 4))

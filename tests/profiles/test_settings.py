@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from numberduels import files
 from numberduels.cli import config
 from numberduels.cli.errors import CliError
-from numberduels.profile import settings as settings_file
-from numberduels.profile.settings import (
+from numberduels.game import files
+from numberduels.play import settings as settings_file
+from numberduels.play.settings import (
     DAMAGED,
     KEYS,
     Settings,
@@ -194,7 +194,7 @@ def test_a_change_is_made_to_what_another_process_has_just_written(
 PROGRAM = """
 import sys
 from numberduels.cli.config import set_value
-from numberduels.profile.settings import load_settings
+from numberduels.play.settings import load_settings
 for size in range(10, 30):
     set_value(sys.argv[1], str(size))
     assert load_settings().values()[sys.argv[1]] == str(size), "lost"

@@ -12,13 +12,15 @@ from typing import NoReturn
 import pytest
 
 from game_records import record_of
-from numberduels import files, registry, series
 from numberduels.analysis import review
+from numberduels.game import files, registry
+from numberduels.game.record import Record, write
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.profile.puzzle_log import PuzzleResult
-from numberduels.profile.statistics import (
+from numberduels.play import series
+from numberduels.play.puzzle_log import PuzzleResult
+from numberduels.play.statistics import (
     CACHE,
     COLUMNS,
     Tally,
@@ -28,7 +30,6 @@ from numberduels.profile.statistics import (
     seat_name,
     tally,
 )
-from numberduels.record import Record, write
 from tables import table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from numberduels.bits import members
+from numberduels.game.bits import members
 
 Graph = list[int]
 

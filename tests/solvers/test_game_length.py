@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from numberduels.bits import members
+from numberduels.game.bits import members
 from numberduels.solvers import independent_sets
 from numberduels.solvers.game_length import GameLength
 from numberduels.solvers.oracle import TooLarge

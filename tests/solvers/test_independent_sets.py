@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from numberduels.bits import members
+from numberduels.game.bits import members
 from numberduels.solvers import independent_sets
 from numberduels.solvers.independent_sets import IndependentSets
 from tables import table

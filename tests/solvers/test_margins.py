@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels.core import Outcome, Seat
+from numberduels.game.contract import Outcome, Seat
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.solvers import DRAW, LOSS, WIN, Margins, Retrograde, TooLarge
 from tables import table

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from numberduels.core import Outcome, Seat
+from numberduels.game.contract import Outcome, Seat
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.solvers import LOSS, WIN, Nimbers, Retrograde, TooLarge, Worth, general_oracle
 from numberduels.solvers.nimbers import mex

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from numberduels.core import Outcome, Seat
+from numberduels.game.contract import Outcome, Seat
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar

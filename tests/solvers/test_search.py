@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from numberduels.core import Outcome, Seat
+from numberduels.game.contract import Outcome, Seat
 from numberduels.solvers import DRAW, LOSS, WIN, DepthFirstSearch
 from numberduels.solvers.oracle import TooLarge
 

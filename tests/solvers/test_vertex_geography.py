@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from numberduels.bits import members
+from numberduels.game.bits import members
 from numberduels.solvers.vertex_geography import ReplyFinder, VertexGeography
 from tables import table
 

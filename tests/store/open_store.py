@@ -7,8 +7,8 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from numberduels.store.factory import make_store
-from numberduels.store.log import Store
+from numberduels.web.store.factory import make_store
+from numberduels.web.store.log import Store
 
 
 @asynccontextmanager

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels.store import log
-from numberduels.store.factory import make_store
-from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
-from numberduels.store.sqlite import SqliteStore
+from numberduels.web.store import log
+from numberduels.web.store.factory import make_store
+from numberduels.web.store.log import Conflict, Event, SeatedGame, Store, Unavailable
+from numberduels.web.store.sqlite import SqliteStore
 from store import open_store as program
 from store.open_store import open_store
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.store.factory import make_store
-from numberduels.store.postgres import PostgresStore
-from numberduels.store.sqlite import SqliteStore
+from numberduels.web.store.factory import make_store
+from numberduels.web.store.postgres import PostgresStore
+from numberduels.web.store.sqlite import SqliteStore
 from tables import table
 
 
@@ -54,6 +54,8 @@ def test_anything_else_is_told_what_would_be_right(place: str) -> None:
 
 
 def test_a_file_needs_no_driver_for_databases() -> None:
-    program = "import sys, numberduels.store.factory as p; p.make_store('x'); print('asyncpg' in sys.modules)"
+    program = (
+        "import sys, numberduels.web.store.factory as p; p.make_store('x'); print('asyncpg' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

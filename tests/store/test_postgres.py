@@ -15,9 +15,9 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without types
 import pytest
 
 import postgresql
-from numberduels.store import postgres as adapter
-from numberduels.store.log import Conflict, Store, Unavailable
-from numberduels.store.postgres import PostgresStore
+from numberduels.web.store import postgres as adapter
+from numberduels.web.store.log import Conflict, Store, Unavailable
+from numberduels.web.store.postgres import PostgresStore
 from postgresql import Server
 from store.open_store import open_store
 

@@ -8,9 +8,9 @@ import pytest
 from rich.style import Style
 from textual.app import ComposeResult
 
-from numberduels import registry
-from numberduels.board import board_of
-from numberduels.table import replay
+from numberduels.game import registry
+from numberduels.game.board import board_of
+from numberduels.game.table import replay
 from numberduels.tui.app import DuelApp
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView

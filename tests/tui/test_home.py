@@ -6,12 +6,12 @@ from datetime import date, timedelta
 
 from textual.widgets import OptionList
 
-from numberduels import registry
+from numberduels.game import registry
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.profile.game_setup import GameSetup
-from numberduels.profile.puzzle_log import PuzzleResult, append_result
-from numberduels.profile.saved_games import saved_games
-from numberduels.profile.settings import load_settings, update_settings
+from numberduels.play.game_setup import GameSetup
+from numberduels.play.puzzle_log import PuzzleResult, append_result
+from numberduels.play.saved_games import saved_games
+from numberduels.play.settings import load_settings, update_settings
 from numberduels.tui.first_paint import home_lines
 from numberduels.tui.home import HomeScreen
 from numberduels.tui.live_game import LiveGame, start_game

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from numberduels import registry
-from numberduels.profile.game_setup import GameSetup
+from numberduels.game import registry
+from numberduels.play.game_setup import GameSetup
 from numberduels.tui.live_game import start_game
 from numberduels.tui.play import PlayScreen
 

@@ -9,9 +9,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Button, OptionList
 
-from numberduels import registry
 from numberduels.analysis.lessons import Lesson, lessons_of
-from numberduels.profile import lesson_log
+from numberduels.game import registry
+from numberduels.play import lesson_log
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.learn import LearnScreen
 from numberduels.tui.lesson import LessonScreen, Phase

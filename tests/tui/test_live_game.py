@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from numberduels import record, registry
-from numberduels.core import IllegalMove, Unreadable
-from numberduels.profile.game_setup import OWN_SIZES, GameSetup
-from numberduels.profile.saved_games import saved_games, saved_matches, unfinished_games
+from numberduels.game import record, registry
+from numberduels.game.contract import IllegalMove, Unreadable
+from numberduels.play.game_setup import OWN_SIZES, GameSetup
+from numberduels.play.saved_games import saved_games, saved_matches, unfinished_games
 from numberduels.tui.live_game import LiveGame, continued, start_game
 from ours import OURS
 
@@ -191,7 +191,7 @@ def test_a_file_never_seats_a_program(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_said_once_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from numberduels.profile import storage
+    from numberduels.play import storage
 
     monkeypatch.setattr(storage, "_reported", set())
     game = started()

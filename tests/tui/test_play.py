@@ -8,9 +8,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from numberduels import registry
-from numberduels.profile.game_setup import GameSetup
-from numberduels.profile.saved_games import saved_games
+from numberduels.game import registry
+from numberduels.play.game_setup import GameSetup
+from numberduels.play.saved_games import saved_games
 from numberduels.tui import play
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.live_game import LiveGame, start_game

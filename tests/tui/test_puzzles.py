@@ -11,9 +11,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from numberduels import registry
 from numberduels.analysis.puzzles import Puzzle, find_puzzle
-from numberduels.profile.puzzle_log import PuzzleResult, append_result, puzzle_rating, read_results
+from numberduels.game import registry
+from numberduels.play.puzzle_log import PuzzleResult, append_result, puzzle_rating, read_results
 from numberduels.tui.app import DuelApp, run_app
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.puzzle import PuzzleScreen

@@ -15,13 +15,13 @@ from textual import events
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from numberduels import registry
 from numberduels.analysis.lessons import lessons_of
 from numberduels.analysis.puzzles import find_puzzle
-from numberduels.profile.game_setup import GameSetup
-from numberduels.profile.puzzle_log import PuzzleResult, append_result
-from numberduels.profile.saved_games import saved_games
-from numberduels.profile.settings import load_settings, settings_path, update_settings
+from numberduels.game import registry
+from numberduels.play.game_setup import GameSetup
+from numberduels.play.puzzle_log import PuzzleResult, append_result
+from numberduels.play.saved_games import saved_games
+from numberduels.play.settings import load_settings, settings_path, update_settings
 from numberduels.tui import faults, play
 from numberduels.tui.app import SCREENS
 from numberduels.tui.base import DuelScreen

@@ -8,8 +8,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from numberduels import record, registry
-from numberduels.table import deal, replay
+from numberduels.game import record, registry
+from numberduels.game.table import deal, replay
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.play import PlayScreen
 from numberduels.tui.review import ReviewScreen

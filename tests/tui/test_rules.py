@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.events import MouseScrollDown
 
-from numberduels import registry
+from numberduels.game import registry
 from numberduels.tui.rules import RulesPanel, RulesScreen
 from ours import OURS
 

@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Button, Input
 
-from numberduels.profile.settings import Settings, load_settings, settings_path, update_settings
+from numberduels.play.settings import Settings, load_settings, settings_path, update_settings
 from numberduels.tui.app import DARK, LIGHT, DuelApp
 from numberduels.tui.choice import Choice
 from numberduels.tui.settings import SettingsScreen

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from numberduels import files, record
-from numberduels.profile.settings import update_settings
+from numberduels.game import files, record
+from numberduels.play.settings import update_settings
 from numberduels.tui import play
 from numberduels.tui.faults import fault_log_path
 from numberduels.tui.home import HomeScreen

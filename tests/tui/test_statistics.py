@@ -9,9 +9,9 @@ from pathlib import Path
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from numberduels import files, record, registry
-from numberduels.profile import lesson_log
-from numberduels.profile.puzzle_log import PuzzleResult, append_result
+from numberduels.game import files, record, registry
+from numberduels.play import lesson_log
+from numberduels.play.puzzle_log import PuzzleResult, append_result
 from numberduels.tui.statistics import StatisticsScreen, StatisticsText
 
 from .driving import (

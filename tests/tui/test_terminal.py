@@ -16,8 +16,8 @@ import pexpect
 import pyte
 import pytest
 
-from numberduels.profile.saved_games import saved_games
-from numberduels.profile.settings import update_settings
+from numberduels.play.saved_games import saved_games
+from numberduels.play.settings import update_settings
 from pseudo_terminals import hang_up, kill, wait_for_end
 
 pytestmark = pytest.mark.long

@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from numberduels.web.engine import pool, tasks
+from numberduels.engine import pool, tasks
 from numberduels.web.http.app import make_app
 from numberduels.web.settings import MOST, Settings, limits
 

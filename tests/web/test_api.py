@@ -16,8 +16,8 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
-from numberduels import registry
-from numberduels.record import read
+from numberduels.game import registry
+from numberduels.game.record import read
 from numberduels.web.http import api, openapi
 from numberduels.web.http.statuses import ERRORS
 from numberduels.web.http.validation import schema_errors

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from numberduels.analysis.puzzles import Puzzle, daily_puzzle, find_puzzle
-from numberduels.registry import spec
+from numberduels.game.registry import spec
 from numberduels.web.http.puzzles import today
 from web.browsers import Visit
 

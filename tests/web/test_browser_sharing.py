@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from numberduels import registry
 from numberduels.analysis.puzzles import find_puzzle
+from numberduels.game import registry
 from web.browsers import Visit, begin
 
 pytestmark = pytest.mark.long

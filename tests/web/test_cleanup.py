@@ -12,10 +12,10 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]  # it comes without types
 import pytest
 
-from numberduels.store.log import Unavailable
 from numberduels.web.match import commands
 from numberduels.web.match.cleanup import DAY, Cleaner
 from numberduels.web.match.service import MatchNotFound, MatchService
+from numberduels.web.store.log import Unavailable
 from postgresql import Server as Database
 
 from .serving import serving, wait_until

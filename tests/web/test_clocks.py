@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from numberduels.core import Seat
+from numberduels.game.contract import Seat
+from numberduels.game.record import read, write
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.record import read, write
-from numberduels.store.log import Event
 from numberduels.web.errors import UserError
 from numberduels.web.match import commands, rematches, seating
 from numberduels.web.match.creation import created_data
 from numberduels.web.match.model import Match
 from numberduels.web.match.seats import HUMAN, OPEN, SeatInfo
 from numberduels.web.match.service import MatchService
+from numberduels.web.store.log import Event
 from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited

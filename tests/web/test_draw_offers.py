@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.record import read, write
-from numberduels.web.engine.pool import EngineError
+from numberduels.engine.pool import EngineError
+from numberduels.game.record import read, write
 from numberduels.web.match import commands
 from numberduels.web.match.seats import HUMAN, SeatInfo
 from tables import table

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from numberduels.web.engine import tasks
-from numberduels.web.engine.pool import (
+from numberduels.engine import tasks
+from numberduels.engine.pool import (
     EngineBusy,
     EngineCrashed,
     EnginePool,
@@ -91,7 +91,7 @@ def test_the_answer_is_that_of_the_function() -> None:
     place: list[Any] = ["range-war", {"size": "10"}, ["6"]]
 
     async def work() -> None:
-        async with open_pool(seconds=PATIENCE, tasks="numberduels.web.engine.tasks:TASKS") as pool:
+        async with open_pool(seconds=PATIENCE, tasks="numberduels.engine.tasks:TASKS") as pool:
             told = tasks.choose("range-war", {"size": "10"}, ["6"], "perfect", "7")
             assert await pool.run("choose", *place, "perfect", "7") == told
             assert await pool.run("values", *place) == tasks.values(*place)
@@ -156,7 +156,7 @@ HARD: dict[str, tuple[str, dict[str, str]]] = {
 @pytest.mark.long
 def test_no_size_blocks_the_pool() -> None:
     async def work() -> None:
-        async with open_pool(seconds=0.5, tasks="numberduels.web.engine.tasks:TASKS") as pool:
+        async with open_pool(seconds=0.5, tasks="numberduels.engine.tasks:TASKS") as pool:
             for game, options in HARD.values():
                 with pytest.raises((EngineTimeout, EngineRejected)):
                     await pool.run("check_player", game, options, "perfect")
@@ -426,7 +426,7 @@ def test_missing_tasks_are_reported_when_the_pool_opens(place: str) -> None:
 
 PARENT = """
 import asyncio, sys
-from numberduels.web.engine.pool import EnginePool
+from numberduels.engine.pool import EnginePool
 
 async def work():
     pool = EnginePool(workers=2, seconds=600, tasks={place!r})

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels import registry
-from numberduels.web.engine import pool
-from numberduels.web.engine.service import EngineService
+from numberduels.engine import pool
+from numberduels.game import registry
+from numberduels.web.engine_service import EngineService
 from tables import table
 
 from .in_process import DirectPool, InProcessServer, in_process, raising, unlimited

@@ -10,19 +10,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from numberduels import options, record, registry
 from numberduels.analysis import puzzles
 from numberduels.analysis.claims import claims_of
 from numberduels.analysis.hints import find_hint
 from numberduels.analysis.review import review_game
 from numberduels.analysis.review_svg import draw_review
 from numberduels.analysis.solution import solve
-from numberduels.core import IllegalMove, Unreadable, has_fixed_start
-from numberduels.options import format_value
+from numberduels.engine import tasks
+from numberduels.engine.levels import LEVELS, is_offered
+from numberduels.game import options, record, registry
+from numberduels.game.contract import IllegalMove, Unreadable, has_fixed_start
+from numberduels.game.options import format_value
+from numberduels.game.table import Table
 from numberduels.players import KINDS, make_player
-from numberduels.table import Table
-from numberduels.web.engine import tasks
-from numberduels.web.engine.levels import LEVELS, is_offered
 from tables import table
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.store.log import Event, Unavailable
-from numberduels.store.sqlite import SqliteStore
+from numberduels.web.store.log import Event, Unavailable
+from numberduels.web.store.sqlite import SqliteStore
 from tables import table
 
 from .in_process import in_process, unlimited

@@ -9,8 +9,8 @@ from html import unescape
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels import registry
 from numberduels.analysis.exploration import exploration_of
+from numberduels.game import registry
 from tables import table
 
 from .in_process import FIVE, in_process, unlimited

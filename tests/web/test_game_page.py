@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels.web.engine.levels import LEVELS
+from numberduels.engine.levels import LEVELS
 from numberduels.web.http.board_layout import MOST_COLUMNS, TALL, WIDE, best_grid
 from numberduels.web.http.middleware import FRAGMENT
 from tables import table

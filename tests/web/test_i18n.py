@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import get_args
 
 from babel.messages.pofile import read_po
-from tools.catalogues import SOURCE, texts
+from tools.catalogues import SHARED, SOURCE, texts
 
-from numberduels import board, options, registry
 from numberduels.analysis import claims, judgement, puzzles
-from numberduels.messages import Message
-from numberduels.web.engine import levels
+from numberduels.engine import levels
+from numberduels.game import board, options, registry
+from numberduels.game.messages import Message
 from numberduels.web.http import labels
 from numberduels.web.http.i18n import ENGLISH, languages, preferred, translator
 from tables import table
@@ -173,7 +173,7 @@ def test_a_message_of_a_game_is_not_taken_from_another_game() -> None:
 def english_phrases(game: str) -> set[str]:
     """The longer parts of English messages that German says differently."""
     found = set()
-    for home in (SOURCE, SOURCE / "games" / game.replace("-", "_")):
+    for home in (SHARED, SOURCE / "games" / game.replace("-", "_")):
         with (home / "locale" / "de.po").open("rb") as file:
             catalogue = read_po(file)
         for each in catalogue:

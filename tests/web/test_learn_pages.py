@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels import registry
 from numberduels.analysis.lessons import lessons_of
-from numberduels.web.engine import pool, tasks
+from numberduels.engine import pool, tasks
+from numberduels.game import registry
 from numberduels.web.http.markdown import rendered
 from tables import table
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels import registry
 from numberduels.analysis.lessons import Lesson, judge_move, lessons_of
-from numberduels.oracles import make_oracle
-from numberduels.table import replay
-from numberduels.web.engine import tasks
+from numberduels.engine import tasks
+from numberduels.game import registry
+from numberduels.game.table import replay
+from numberduels.solvers.oracles import make_oracle
 from tables import table
 
 from .in_process import FIVE, InProcessServer, in_process, unlimited

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels import registry
-from numberduels.core import Seat
-from numberduels.record import read, write
-from numberduels.store.log import Event
+from numberduels.game import registry
+from numberduels.game.contract import Seat
+from numberduels.game.record import read, write
 from numberduels.web.errors import UserError
 from numberduels.web.http.statuses import status_of
 from numberduels.web.match import commands, rematches, seating
@@ -25,6 +24,7 @@ from numberduels.web.match.model import Match
 from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo
 from numberduels.web.match.state import state_of
 from numberduels.web.match.tokens import hash_secret
+from numberduels.web.store.log import Event
 from ours import OURS
 from tables import table
 

@@ -13,11 +13,10 @@ from typing import Any
 
 import pytest
 
-from numberduels import registry
+from numberduels.engine.pool import EnginePool as Pool
+from numberduels.game import registry
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
-from numberduels.web.engine.pool import EnginePool as Pool
 from numberduels.web.errors import UserError
 from numberduels.web.http.sse import VisitorStream
 from numberduels.web.match import commands, memory, seating
@@ -28,6 +27,7 @@ from numberduels.web.match.model import Match
 from numberduels.web.match.seats import COMPUTER, HUMAN, SeatInfo
 from numberduels.web.match.service import MatchNotFound, MatchService
 from numberduels.web.match.subscriptions import Subscriptions
+from numberduels.web.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 
 
 class Memory(Store):

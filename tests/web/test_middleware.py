@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import httpx2 as httpx
 import pytest
 
-from numberduels.record import read
+from numberduels.game.record import read
 from numberduels.web.http.middleware import HEADERS, POLICY, cross_site
 from numberduels.web.match.tokens import hash_secret
 from tables import table

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels import registry
+from numberduels.game import registry
 from numberduels.web.http.choices import COOKIE as LAST
 
 from .in_process import FIVE, InProcessServer, in_process, unlimited

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels import registry
 from numberduels.analysis.lessons import lessons_of
-from numberduels.record import read
+from numberduels.game import registry
+from numberduels.game.record import read
 from numberduels.web.match import commands
 from tables import table
 from web.serving import wait_until

@@ -17,11 +17,11 @@ GAME = '''\
 
 from dataclasses import dataclass
 
-from numberduels.board import Bar, Board, Effect, Tile
+from numberduels.game.board import Bar, Board, Effect, Tile
 from numberduels.games.template.rules import LastCounter
 from numberduels.games.template.text import LastCounterText
-from numberduels.messages import Message
-from numberduels.spec import GameSpec
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ LAMPS = '''\
 
 from dataclasses import dataclass
 
-from numberduels.board import Board, Effect, Tile
-from numberduels.core import IllegalMove, Outcome, Unreadable
-from numberduels.game_text import GameText
-from numberduels.messages import Message
-from numberduels.options import option
-from numberduels.spec import GameSpec
+from numberduels.game.board import Board, Effect, Tile
+from numberduels.game.contract import IllegalMove, Outcome, Unreadable
+from numberduels.game.text import GameText
+from numberduels.game.messages import Message
+from numberduels.game.options import option
+from numberduels.game.spec import GameSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from PIL import Image
 from starlette.testclient import TestClient
 
 from numberduels.analysis.puzzles.selection import daily_level
-from numberduels.registry import spec
+from numberduels.game.registry import spec
 from numberduels.web.http.puzzles import today
 from tables import table
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels import registry
 from numberduels.analysis.puzzles import LEVELS, Puzzle, daily_puzzle, find_puzzle
 from numberduels.analysis.puzzles.selection import DAILY_WALK
-from numberduels.web.engine import pool
+from numberduels.engine import pool
+from numberduels.game import registry
 from numberduels.web.http import puzzles
 from tables import table
 

@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels import record, registry
 from numberduels.analysis.review import review_game
+from numberduels.game import record, registry
 from numberduels.web.http.review_chart import AXIS, HEIGHT, ReviewChart, chart_of
 from tables import table
 

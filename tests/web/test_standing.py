@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from numberduels import registry
-from numberduels.series import Standing
-from numberduels.store.log import Event
+from numberduels.game import registry
+from numberduels.play.series import Standing
 from numberduels.web.match import commands, rematches
 from numberduels.web.match.creation import created_data
 from numberduels.web.match.model import Match
 from numberduels.web.match.standing import is_decided
+from numberduels.web.store.log import Event
 from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited

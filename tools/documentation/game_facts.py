@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from numberduels import options, record, registry
 from numberduels.analysis.claims import claims_of
-from numberduels.game_notation import read_game
-from numberduels.oracles import make_oracle
+from numberduels.game import options, record, registry
+from numberduels.game.notation import read_game
+from numberduels.solvers.oracles import make_oracle
 
 VERDICTS = {"true": "It holds.", "false": "It does not hold.", "partly": "It holds in part.", "open": "Open."}
 

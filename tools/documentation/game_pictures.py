@@ -7,12 +7,12 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from shlex import split
 
-from numberduels import registry
-from numberduels.board import board_of
-from numberduels.board_image import Scene, draw_image
 from numberduels.cli.main import main
-from numberduels.game_notation import read_game
-from numberduels.table import replay
+from numberduels.game import registry
+from numberduels.game.board import board_of
+from numberduels.game.board_image import Scene, draw_image
+from numberduels.game.notation import read_game
+from numberduels.game.table import replay
 
 
 def draw_board(words: str, path: Path) -> str:

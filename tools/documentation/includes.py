@@ -99,7 +99,7 @@ def docstring(text: str) -> str:
 def linked_modules(text: str, path: Path) -> str:
     """The text of a file, in which names of Python files beside it or in the package are links.
 
-    >>> linked_modules("See `text.py` and `no.py`.", ROOT / "src" / "numberduels" / "core.py")
+    >>> linked_modules("See `text.py` and `no.py`.", PACKAGE / "game" / "spec.py")
     'See [`text.py`](text.py) and `no.py`.'
     """
 

@@ -2,7 +2,7 @@
 
 from juniper_green.rules import JuniperGreen
 from juniper_green.text import JuniperGreenText
-from numberduels.spec import GameSpec
+from numberduels.game.spec import GameSpec
 
 spec = GameSpec(
     name="juniper-green",

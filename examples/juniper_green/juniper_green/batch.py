@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from juniper_green.rules import JuniperGreen, Sheet
-from numberduels.batch import ALL, FinishedGames, Indices, won_by_last_mover
-from numberduels.batch.bitsets import BitsetBatch, Masks, unpack_with_columns
+from numberduels.game.batch import ALL, FinishedGames, Indices, won_by_last_mover
+from numberduels.game.batch.bitsets import BitsetBatch, Masks, unpack_with_columns
 
 
 class JuniperGreenBatch(BitsetBatch):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from juniper_green.rules import JuniperGreen, Sheet
-from numberduels.board import Bar, Board, Effect, Tile, takers
-from numberduels.messages import Message
+from numberduels.game.board import Bar, Board, Effect, Tile, takers
+from numberduels.game.messages import Message
 
 MOST = 8
 """So many answers are listed; more of them are counted."""

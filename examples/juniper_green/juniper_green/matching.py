@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from numberduels.bits import members
+from numberduels.game.bits import members
 
 Graph = Sequence[int]
 """For each vertex the set of its neighbours, as a bit mask."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from numberduels.bits import flags, mask_of, members, span
-from numberduels.core import Feature, IllegalMove, Outcome, Seat
-from numberduels.options import check_choice, check_whole, option
+from numberduels.game.bits import flags, mask_of, members, span
+from numberduels.game.contract import Feature, IllegalMove, Outcome, Seat
+from numberduels.game.options import check_choice, check_whole, option
 
 MAX_SIZE = 1_000
 

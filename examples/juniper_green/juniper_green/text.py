@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from juniper_green.rules import JuniperGreen, Sheet
-from numberduels.bits import members
-from numberduels.game_text import GameText
+from numberduels.game.bits import members
+from numberduels.game.text import GameText
 
 
 class JuniperGreenText(GameText[JuniperGreen, Sheet, int]):

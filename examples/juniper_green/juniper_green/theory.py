@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from juniper_green.matching import Matching
 from juniper_green.rules import JuniperGreen, Sheet
-from numberduels.messages import Message
+from numberduels.game.messages import Message
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, WIN, Oracle, Worth
 
 FEW = 5

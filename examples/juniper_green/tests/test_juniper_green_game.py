@@ -16,12 +16,12 @@ from juniper_green.sequences import SEQUENCES
 from juniper_green.theory import JuniperGreenTheory
 
 from numberduels import check_game
-from numberduels.bits import members, span
-from numberduels.core import IllegalMove
-from numberduels.options import BadOption
-from numberduels.oracles import make_oracle
+from numberduels.game.bits import members, span
+from numberduels.game.check_game import check_canonical
+from numberduels.game.contract import IllegalMove
+from numberduels.game.options import BadOption
 from numberduels.solvers import WIN, Retrograde, TooLarge
-from numberduels.testing import check_canonical
+from numberduels.solvers.oracles import make_oracle
 
 SMALL = [JuniperGreen(size=size, opening=opening) for size in range(2, 13) for opening in ("even", "any")]
 every_small_game = pytest.mark.parametrize("game", SMALL, ids=str)

@@ -2,7 +2,7 @@
 
 Each game lists the claims of its book in its own `claims.py`, each with a function that checks it.
 
->>> from numberduels.registry import spec
+>>> from numberduels.game.registry import spec
 >>> claim = claims_of(spec("number-snatch"))[0]
 >>> print(claim.number, claim.text)
 1 No game ends level: there are no draws, and a tie cannot happen.
@@ -18,11 +18,11 @@ from math import sqrt
 from random import Random
 from typing import Any, Literal, NamedTuple
 
-from numberduels.core import HUMAN, OTHER, M
+from numberduels.game.contract import HUMAN, OTHER, M
+from numberduels.game.record import Record
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table, deal, replay
 from numberduels.players import make_player
-from numberduels.record import Record
-from numberduels.spec import GameSpec
-from numberduels.table import Table, deal, replay
 
 Verdict = Literal["true", "false", "partly", "open"]
 """partly: some of the claim holds. open: nothing was found against it, and nothing proves it."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from numberduels.core import Scored, Symmetric, always_ends
+from numberduels.game.contract import Scored, Symmetric, always_ends
 from numberduels.solvers import DRAW, LOSS, WIN, Oracle, TooLarge
 from numberduels.solvers.oracle import select_best
 
@@ -41,7 +41,7 @@ class DepthFinder:
     """Finds the depth of the decisions of one game. The answer does not depend on what was asked before.
 
     >>> from numberduels.games.restricted_removal.rules import RestrictedRemoval
-    >>> from numberduels.oracles import make_oracle
+    >>> from numberduels.solvers.oracles import make_oracle
     >>> game = RestrictedRemoval(size=9)
     >>> DepthFinder(make_oracle(game)).find(game.start(None))
     Depth(remoteness=5, proof=None)

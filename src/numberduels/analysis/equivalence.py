@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
-from numberduels import registry
-from numberduels.core import Scored, Symmetric
+from numberduels.game import registry
+from numberduels.game.contract import Scored, Symmetric
 
 
 def equivalence_text(game: Any, state: Any) -> str:

@@ -2,7 +2,7 @@
 
 A game declares one in `exploration.py`. Who wins is never written there: `winners` asks the solver.
 
->>> from numberduels import registry
+>>> from numberduels.game import registry
 >>> found = exploration_of(registry.spec("range-war"))
 >>> winners(found, registry.spec("range-war"))[6], found.values[6]
 (1, 7)
@@ -14,12 +14,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from numberduels.core import OTHER
-from numberduels.messages import Message
-from numberduels.oracles import make_oracle
+from numberduels.game.contract import OTHER
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table, replay
 from numberduels.solvers import DRAW, WIN
-from numberduels.spec import GameSpec
-from numberduels.table import Table, replay
+from numberduels.solvers.oracles import make_oracle
 
 Position = tuple[Mapping[str, Any], tuple[str, ...]]
 """Values for `GameSpec.build`, and moves as in records."""

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from numberduels import registry
-from numberduels.core import Game, ProgressCallback
+from numberduels.game import registry
+from numberduels.game.contract import Game, ProgressCallback
+from numberduels.game.work_estimate import WorkEstimate
 from numberduels.solvers import MAX_POSITIONS
 from numberduels.solvers.game_length import MAX_VERTICES, ConflictGraph, GameLength
 from numberduels.solvers.resumable import BadRows, Row
-from numberduels.work_estimate import WorkEstimate
 
 METHOD = "null windows on the graph of conflicts"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from numberduels.core import Game, M, S
-from numberduels.messages import Message
-from numberduels.oracles import make_oracle, strongest_moves
+from numberduels.game.contract import Game, M, S
+from numberduels.game.messages import Message
 from numberduels.players.mcts import MctsPlayer
 from numberduels.players.simple import GreedyPlayer
 from numberduels.solvers import TooLarge
+from numberduels.solvers.oracles import make_oracle, strongest_moves
 
 QUICK = 100_000
 """The most positions to search while the player waits."""

@@ -25,8 +25,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from numberduels.core import Seat
-from numberduels.messages import Message
+from numberduels.game.contract import Seat
+from numberduels.game.messages import Message
 from numberduels.solvers import LOSS, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.oracle import select_best
 
@@ -152,7 +152,7 @@ def judge_move(
     was thrown away.
 
     >>> from numberduels.games.range_war.rules import RangeWar
-    >>> from numberduels.oracles import make_oracle
+    >>> from numberduels.solvers.oracles import make_oracle
     >>> game = RangeWar(size=10)
     >>> start = game.start(None)
     >>> judge_move(make_oracle(game), 0, start, 6).verdict, judge_move(make_oracle(game), 0, start, 5).keeping

@@ -3,7 +3,7 @@
 A lesson teaches one idea and ends with a game that the learner can win. A move that loses the win or the draw
 is stopped: the learner sees why, and takes it back.
 
->>> from numberduels import registry
+>>> from numberduels.game import registry
 >>> [lesson.key for lesson in lessons_of(registry.spec("range-war"))]
 ['first-game', 'nearest', 'longer-side', 'middle', 'misere']
 """
@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from numberduels import registry
-from numberduels.core import OTHER, M, S, Seat
-from numberduels.messages import Message
-from numberduels.oracles import make_oracle, strongest_moves
+from numberduels.game import registry
+from numberduels.game.contract import OTHER, M, S, Seat
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table, deal, replay
 from numberduels.solvers import DRAW, LOSS, WIN, Oracle, TooLarge
-from numberduels.spec import GameSpec
-from numberduels.table import Table, deal, replay
+from numberduels.solvers.oracles import make_oracle, strongest_moves
 
 FIRST_GAME = "first-game"
 """The key of the guided first game."""

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from numberduels.analysis.oracle_cache import ORACLES
+from numberduels.game.table import Table, deal
 from numberduels.solvers import Oracle, TooLarge
-from numberduels.table import Table, deal
 
 MAX_DRAWS = 500
 """Draws without a new opening after which the sequence is considered complete."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from numberduels import options
 from numberduels.analysis.judgement import (
     FORCED,
     NOT_JUDGED,
@@ -21,11 +20,12 @@ from numberduels.analysis.judgement import (
     evaluate_choice,
     judge_choice,
 )
-from numberduels.core import OTHER, Scored, Seat
-from numberduels.messages import Message
-from numberduels.oracles import make_oracle
-from numberduels.record import Record
+from numberduels.game import options
+from numberduels.game.contract import OTHER, Scored, Seat
+from numberduels.game.messages import Message
+from numberduels.game.record import Record
 from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth
+from numberduels.solvers.oracles import make_oracle
 
 PERSON = "human"
 """The kind of seat where a person plays."""

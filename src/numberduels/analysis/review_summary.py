@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from numberduels.core import OTHER, Seat
-from numberduels.game_text import player_label
-from numberduels.messages import Message
+from numberduels.game.contract import OTHER, Seat
+from numberduels.game.messages import Message
+from numberduels.game.text import player_label
 from numberduels.solvers import DRAW, LOSS, WIN
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from numberduels.analysis.judgement import (
     JudgedMove,
 )
 from numberduels.analysis.review import Review
-from numberduels.core import Seat
-from numberduels.game_text import AnyGameText
+from numberduels.game.contract import Seat
+from numberduels.game.text import AnyGameText
 
 WIDTH, LEFT, RIGHT, INSET = 760, 128, 28, 20
 TOP, PLOT = 92, 200

@@ -14,7 +14,7 @@ from numberduels.analysis.judgement import (
     THREW_WIN,
 )
 from numberduels.analysis.review import Review
-from numberduels.game_text import AnyGameText
+from numberduels.game.text import AnyGameText
 
 GLYPHS = {
     FORCED: "-",

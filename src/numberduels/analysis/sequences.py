@@ -22,12 +22,12 @@ from enum import Enum
 from random import Random
 from typing import Any
 
-from numberduels import registry
-from numberduels.core import ProgressCallback
-from numberduels.oracles import make_oracle
+from numberduels.game import registry
+from numberduels.game.contract import ProgressCallback
+from numberduels.game.formatting import nearest, short
+from numberduels.game.spec import GameSpec
 from numberduels.solvers import WIN, Oracle, TooLarge
-from numberduels.spec import GameSpec
-from numberduels.text import nearest, short
+from numberduels.solvers.oracles import make_oracle
 
 MAX_POSITIONS = 2_500_000
 """The most positions to search for all terms of one run."""

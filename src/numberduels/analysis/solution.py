@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from numberduels import options, registry
-from numberduels.core import OTHER, Game, ProgressCallback, Seat, has_fixed_start
-from numberduels.oracles import make_oracle
+from numberduels.game import options, registry
+from numberduels.game.contract import OTHER, Game, ProgressCallback, Seat, has_fixed_start
 from numberduels.solvers import MAX_POSITIONS, Oracle, Worth
 from numberduels.solvers.oracle import DRAW, WIN, select_best
+from numberduels.solvers.oracles import make_oracle
 
 
 @dataclass(frozen=True, slots=True)

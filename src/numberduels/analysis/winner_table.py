@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from numberduels.core import ProgressCallback
+from numberduels.game.contract import ProgressCallback
+from numberduels.game.spec import GameSpec
 from numberduels.solvers.resumable import Checkpoints
-from numberduels.spec import GameSpec
 
 Cell = tuple[int, int]
 """A size and a value of the option."""

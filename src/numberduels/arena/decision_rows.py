@@ -9,12 +9,12 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from numberduels import record
 from numberduels.analysis.oracle_cache import ORACLES
 from numberduels.arena.merge import SavedRun
 from numberduels.arena.results import ERROR, GameResult, MoveResult
+from numberduels.game import record
+from numberduels.game.formatting import short
 from numberduels.solvers import TooLarge, Worth
-from numberduels.text import short
 
 VALUE_COLUMNS = {"move": str, "value": str, "margin": int, "remoteness": int}
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from random import Random
 from typing import Any, NamedTuple
 
-from numberduels import __version__, options, registry
+from numberduels import __version__
 from numberduels.arena.move_judge import JUDGES, MoveDetails
 from numberduels.arena.plan import PlannedGame
 from numberduels.arena.prompts_file import message_id, message_json
@@ -21,15 +21,16 @@ from numberduels.arena.results import (
     GameResult,
     MoveResult,
 )
-from numberduels.core import IllegalMove, Seat
+from numberduels.game import options, registry
+from numberduels.game.contract import IllegalMove, Seat
+from numberduels.game.formatting import short
+from numberduels.game.record import Record, write
+from numberduels.game.table import Table
 from numberduels.players import Player, make_player
 from numberduels.players.answer_cache import RequestControl
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Attempt, Forfeit
 from numberduels.players.request_budget import BudgetSpent
-from numberduels.record import Record, write
-from numberduels.table import Table
-from numberduels.text import short
 
 
 class PlayerCache(threading.local):

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from numberduels import files, record
 from numberduels.arena.plan import Plan, game_key
 from numberduels.arena.prompts_file import PROMPTS, read_prompts
 from numberduels.arena.results import ERROR, GameResult, read_result
@@ -21,8 +20,9 @@ from numberduels.arena.saved_plan import (
     same_terms,
     with_defaults,
 )
-from numberduels.record import BadRecord
-from numberduels.text import short
+from numberduels.game import files, record
+from numberduels.game.formatting import short
+from numberduels.game.record import BadRecord
 
 TIMES = ("version", "ended", "seconds")
 """Entries of a line that say when and how fast it was played, not what."""

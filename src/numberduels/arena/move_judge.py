@@ -6,7 +6,6 @@ import threading
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from numberduels import registry
 from numberduels.analysis.depth import DepthFinder
 from numberduels.analysis.judgement import (
     GAVE_POINTS,
@@ -17,6 +16,7 @@ from numberduels.analysis.judgement import (
     judge_choice,
 )
 from numberduels.analysis.oracle_cache import ORACLES
+from numberduels.game import registry
 from numberduels.solvers import Oracle, TooLarge, Worth
 
 MAX_REMEMBERED = 20_000

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberduels import record
 from numberduels.arena.formatting import visible
 from numberduels.arena.report import Report
 from numberduels.arena.results import (
@@ -21,6 +20,7 @@ from numberduels.arena.results import (
     GameResult,
     MoveResult,
 )
+from numberduels.game import record
 
 MAX_ANSWER = 4_000
 """Characters of an answer on the page; the rest is in the saved games."""

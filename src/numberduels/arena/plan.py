@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from numberduels.analysis.openings import Opening, game_openings, sampled_positions
-from numberduels.game_notation import read_game
+from numberduels.game.notation import read_game
 from numberduels.players.external import ExternalSettings
 from numberduels.players.variants import may_meet
 

@@ -15,9 +15,9 @@ from numberduels.arena.merge import SavedRun, join_games, joined_config, label_p
 from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
 from numberduels.arena.results import ABANDONED, ERROR, FAILED, GameResult
 from numberduels.arena.samples import sample_stats
+from numberduels.game.formatting import plural
 from numberduels.players.external import FACTORS
 from numberduels.players.variants import read_variant
-from numberduels.text import plural
 
 MOST_REASONS = 5
 """So many reasons why a player could not be reached are told, the most frequent ones."""

@@ -13,7 +13,7 @@ from functools import cache, partial
 from typing import Any, get_args, get_origin, get_type_hints
 
 from numberduels.analysis.judgement import MISTAKES, NOT_JUDGED
-from numberduels.record import RESULTS, UNFINISHED
+from numberduels.game.record import RESULTS, UNFINISHED
 
 WON, LOST, TIED, OPEN, ABANDONED = "won", "lost", "tied", "unfinished", "abandoned"
 ENDS = (WON, LOST, TIED, OPEN, ABANDONED)

@@ -10,7 +10,6 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from contextlib import contextmanager
 from functools import partial
 
-from numberduels.adopted import allow, is_adopted, split_text
 from numberduels.analysis.openings import game_openings
 from numberduels.arena.budget import line_cost, results_cost
 from numberduels.arena.game_runner import play_game
@@ -21,13 +20,14 @@ from numberduels.arena.results import ERROR, GameResult
 from numberduels.arena.results_file import GAMES, ResultsFile, own_file, read_lines
 from numberduels.arena.run_folder import locked, save_plan
 from numberduels.arena.workers import WorkerDied, WorkerPool
-from numberduels.core import ProgressCallback
-from numberduels.game_notation import read_game
+from numberduels.game.adopted import allow, is_adopted, split_text
+from numberduels.game.contract import ProgressCallback
+from numberduels.game.formatting import short
+from numberduels.game.notation import read_game
 from numberduels.players import make_player
 from numberduels.players.answer_cache import AnswerCache, RequestControl
 from numberduels.players.program import close_lasting
 from numberduels.players.request_budget import BudgetSpent, RequestBudget
-from numberduels.text import short
 
 CHUNK_SECONDS = 0.25
 """The target time of a chunk: longer chunks have less overhead, shorter ones lose less after a kill."""

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from numberduels import files
 from numberduels.arena.plan import Plan
 from numberduels.arena.results_file import PLAN, own_file
 from numberduels.arena.saved_plan import conflicts, growth
-from numberduels.file_locks import lock_file
+from numberduels.game import files
+from numberduels.game.file_locks import lock_file
 
 LOCK = "lock"
 

@@ -13,10 +13,10 @@ from dataclasses import fields
 from typing import Any
 
 from numberduels.arena.plan import Plan
-from numberduels.game_notation import read_game
+from numberduels.game.notation import read_game
+from numberduels.game.registry import UnknownGame
 from numberduels.players.external import DEFAULT_SETTINGS, ExternalSettings
 from numberduels.players.variants import read_variant
-from numberduels.registry import UnknownGame
 
 UNCHECKED = ("concurrency", "total")
 """Entries that may differ: they change no game."""

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-from numberduels.adopted.simulator import Episode, NotChecked, describe
 from numberduels.audit.observations import check_observations
 from numberduels.audit.probe import Case, probe, try_case
 from numberduels.audit.report import CheckFailed
 from numberduels.audit.walks import Subject, look
-from numberduels.text import plural
+from numberduels.game.adopted.simulator import Episode, NotChecked, describe
+from numberduels.game.formatting import plural
 
 SEEDS = (0, 1, 2, 7, 12345)
 """The seeds of `reset` that are compared."""

@@ -8,8 +8,7 @@ from typing import Any
 
 from numberduels.audit.report import Budget, Figures, PlayerFigures
 from numberduels.audit.walks import Subject
-from numberduels.core import Seat
-from numberduels.oracles import make_oracle
+from numberduels.game.contract import Seat
 from numberduels.players.levels import LevelPlayer
 from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import PerfectPlayer
@@ -17,6 +16,7 @@ from numberduels.players.player import Player
 from numberduels.players.simple import GreedyPlayer, RandomPlayer
 from numberduels.solvers import LOSS, WIN, Oracle, TooLarge
 from numberduels.solvers.oracle import select_best
+from numberduels.solvers.oracles import make_oracle
 
 ITERATIONS = 100
 """Simulated games of the tree search for each move."""

@@ -6,10 +6,10 @@ from collections import deque
 from random import Random
 from typing import Any
 
-from numberduels.adopted.simulator import Episode, NotChecked
 from numberduels.audit.report import CheckFailed
 from numberduels.audit.walks import Subject
-from numberduels.text import plural
+from numberduels.game.adopted.simulator import Episode, NotChecked
+from numberduels.game.formatting import plural
 
 EXPLORED = 2_000
 """Positions that are compared with everything that can follow at once, from the start on."""

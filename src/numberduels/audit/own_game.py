@@ -6,8 +6,8 @@ from collections.abc import Hashable, Sequence
 from random import Random
 from typing import Any
 
-from numberduels.adopted.simulator import Environment, Episode, NotChecked
-from numberduels.core import (
+from numberduels.game.adopted.simulator import Environment, Episode, NotChecked
+from numberduels.game.contract import (
     FiniteMoves,
     HistoryDependent,
     IllegalMove,
@@ -16,8 +16,8 @@ from numberduels.core import (
     Seat,
     always_ends,
 )
-from numberduels.spec import GameSpec
-from numberduels.table import PLY_LIMIT
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import PLY_LIMIT
 
 
 class OwnEnvironment(Environment):

@@ -14,8 +14,8 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from numberduels.adopted import load_environment
-from numberduels.adopted.simulator import Environment
+from numberduels.game.adopted import load_environment
+from numberduels.game.adopted.simulator import Environment
 
 PATIENCE = 120
 """Seconds until the process is ended."""

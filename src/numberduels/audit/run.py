@@ -8,10 +8,7 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from numberduels import __version__, registry
-from numberduels.adopted import is_adopted
-from numberduels.adopted.factory import FactoryEnvironment
-from numberduels.adopted.simulator import Environment, NotChecked, describe
+from numberduels import __version__
 from numberduels.audit import figures as measuring
 from numberduels.audit.checks import CHECKS, Check
 from numberduels.audit.own_game import OwnEnvironment
@@ -26,8 +23,12 @@ from numberduels.audit.report import (
     PlayerFigures,
 )
 from numberduels.audit.walks import Subject
-from numberduels.game_notation import read_game
-from numberduels.testing import check_game
+from numberduels.game import registry
+from numberduels.game.adopted import is_adopted
+from numberduels.game.adopted.factory import FactoryEnvironment
+from numberduels.game.adopted.simulator import Environment, NotChecked, describe
+from numberduels.game.check_game import check_game
+from numberduels.game.notation import read_game
 
 PACKAGES = {"openspiel": "open_spiel", "pettingzoo": "pettingzoo"}
 

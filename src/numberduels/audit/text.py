@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numberduels.audit.report import FAILED, NOT_CHECKED, PASSED, AuditReport, Figures, Finding
-from numberduels.text import plural
+from numberduels.game.formatting import plural
 
 SIGNS = {PASSED: "ok", FAILED: "FAILED", NOT_CHECKED: "-"}
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from numberduels.adopted.simulator import Environment, Episode, NotChecked
 from numberduels.audit.report import Budget
+from numberduels.game.adopted.simulator import Environment, Episode, NotChecked
 
 
 class Subject:

@@ -6,19 +6,19 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from numberduels import options, registry
-from numberduels.adopted import allow, is_adopted
 from numberduels.cli.console import error_reason
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.seats import SeatSetup
-from numberduels.core import HUMAN
-from numberduels.spec import GameSpec, RuleSet
-from numberduels.text import read_number, short
+from numberduels.game import options, registry
+from numberduels.game.adopted import allow, is_adopted
+from numberduels.game.contract import HUMAN
+from numberduels.game.formatting import read_number, short
+from numberduels.game.spec import GameSpec, RuleSet
 
 if TYPE_CHECKING:
+    from numberduels.game.record import Record
     from numberduels.players.external import ExternalSettings
-    from numberduels.record import Record
 
 
 def find_game(name: str) -> GameSpec:
@@ -242,7 +242,7 @@ def check_target(path: str | None, force: bool) -> None:
 
 def write_file(path: str, text: str | None, force: bool, *, begins: str = "") -> None:
     """Write a file; without a text, only check that it can be written."""
-    from numberduels import files
+    from numberduels.game import files
 
     try:
         if text is None:
@@ -295,9 +295,10 @@ def load_record(path: str, number: str | None = None) -> Record:
 
 def load_record_and_text(path: str, number: str | None = None) -> tuple[Record, str]:
     """Load a record and return the text of the file, too."""
-    from numberduels import files, record, series
     from numberduels.cli.saved import LAST, find_file
-    from numberduels.record import BadRecord
+    from numberduels.game import files, record
+    from numberduels.game.record import BadRecord
+    from numberduels.play import series
 
     name, path = path, find_file(path)
     try:

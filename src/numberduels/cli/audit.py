@@ -6,7 +6,6 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from numberduels.adopted import allow, is_adopted, split_text
 from numberduels.cli.arguments import (
     add_force,
     add_progress,
@@ -20,6 +19,7 @@ from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
+from numberduels.game.adopted import allow, is_adopted, split_text
 
 if TYPE_CHECKING:
     from numberduels.audit.report import Budget
@@ -96,9 +96,9 @@ def run(arguments: list[str]) -> int:
 
 
 def _prepared(text: str, budget: Budget) -> Audit:
-    from numberduels.adopted.simulator import CannotAdopt, NotChecked
     from numberduels.audit.run import Audit
-    from numberduels.registry import UnknownGame
+    from numberduels.game.adopted.simulator import CannotAdopt, NotChecked
+    from numberduels.game.registry import UnknownGame
 
     if is_adopted(text):
         allow(split_text(text)[0])

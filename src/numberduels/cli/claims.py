@@ -6,13 +6,13 @@ import sys
 from textwrap import fill, indent
 from typing import Any
 
-from numberduels import record, registry
 from numberduels.analysis.claims import Claim, Finding, claims_of
 from numberduels.cli.arguments import find_game
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.wrapping import terminal_width
+from numberduels.game import record, registry
 
 WIDTH = 78
 MARGIN = " " * 4

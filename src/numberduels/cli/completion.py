@@ -5,7 +5,7 @@ from __future__ import annotations
 from numberduels.cli import completion_scripts
 from numberduels.cli.completion_words import SHELLS, collect
 from numberduels.cli.parser import CliError
-from numberduels.text import short
+from numberduels.game.formatting import short
 
 
 def print_completion(arguments: list[str]) -> int:

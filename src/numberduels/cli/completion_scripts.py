@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from numberduels import registry
 from numberduels.cli.completion_words import FILES, GAMES, GLOBAL, IDS, SHELLS, Option, Words
+from numberduels.game import registry
 
 HEAD = """\
 # Shell completion of duel for {shell}, printed by: duel --completion {shell}

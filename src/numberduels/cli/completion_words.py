@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from numberduels import registry
 from numberduels.cli.commands import COMMANDS, SUBCOMMANDS, load_command
 from numberduels.cli.parser import Parser, parser_of
-from numberduels.core import HUMAN
+from numberduels.game import registry
+from numberduels.game.contract import HUMAN
 
 SHELLS = ("bash", "zsh", "fish")
 FILES, IDS, GAMES = "<files>", "<ids>", "<games>"
@@ -118,7 +118,7 @@ def _players() -> list[str]:
 
 
 def _settings() -> list[str]:
-    from numberduels.profile.settings import KEYS
+    from numberduels.play.settings import KEYS
 
     return list(KEYS)
 

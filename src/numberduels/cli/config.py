@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from numberduels import registry
 from numberduels.cli.arguments import find_game
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
-from numberduels.profile.game_setup import OWN_SIZES
-from numberduels.profile.settings import KEYS, Settings, load_settings, settings_path, update_settings
-from numberduels.text import printable, short
+from numberduels.game import registry
+from numberduels.game.formatting import printable, short
+from numberduels.play.game_setup import OWN_SIZES
+from numberduels.play.settings import KEYS, Settings, load_settings, settings_path, update_settings
 
 ABOUT = {
     "name": "what you are called",
@@ -82,7 +82,7 @@ def _known(key: str) -> str:
 
 def _size_key(key: str) -> str:
     """The key of a size with the whole name of its game; CliError if the game has no such option."""
-    from numberduels import options
+    from numberduels.game import options
 
     game, _, option = key.removeprefix("sizes.").rpartition(".")
     if not game:

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from numberduels.cli.signals import SuspendSignal, interruptible_input, raise_on_suspend, suspend
 from numberduels.cli.wrapping import fold, fold_paragraphs, terminal_width
-from numberduels.text import printable
+from numberduels.game.formatting import printable
 
 LONGEST_LINE = 4_096
 """The most bytes of an input line."""

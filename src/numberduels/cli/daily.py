@@ -7,7 +7,6 @@ from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING
 
-from numberduels import registry
 from numberduels.cli.arguments import find_game
 from numberduels.cli.choices import ask_yes_or_no
 from numberduels.cli.console import Console, standard_console
@@ -15,9 +14,10 @@ from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt_commands import Quit
 from numberduels.cli.streak_text import describe_streak
-from numberduels.profile.puzzle_log import read_results
-from numberduels.spec import GameSpec
-from numberduels.text import plural, printable
+from numberduels.game import registry
+from numberduels.game.formatting import plural, printable
+from numberduels.game.spec import GameSpec
+from numberduels.play.puzzle_log import read_results
 
 if TYPE_CHECKING:
     from numberduels.analysis.puzzles import Puzzle

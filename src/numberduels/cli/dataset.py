@@ -7,18 +7,18 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from numberduels.adopted import allow, is_adopted, split_text
 from numberduels.cli.arguments import add_force, add_progress, read_count
 from numberduels.cli.console import error_reason, print_folded
 from numberduels.cli.external import SWITCHES
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.play import read_seed
 from numberduels.cli.progress import ProgressBar
-from numberduels.text import plural, short
+from numberduels.game.adopted import allow, is_adopted, split_text
+from numberduels.game.formatting import plural, short
 
 if TYPE_CHECKING:
-    from numberduels.dataset.trajectories import TrajectoryPlan
-    from numberduels.dataset.writing import Target
+    from numberduels.harness.dataset.trajectories import TrajectoryPlan
+    from numberduels.harness.dataset.writing import Target
     from numberduels.players.external import ExternalSettings
 
 ABOUT = """\
@@ -96,8 +96,8 @@ def _refuse(parsed: argparse.Namespace, why: str, *names: str) -> None:
 
 def _games(texts: list[str]) -> dict[str, Any]:
     """The games by their full text."""
-    from numberduels import registry
-    from numberduels.game_notation import read_game
+    from numberduels.game import registry
+    from numberduels.game.notation import read_game
 
     games: dict[str, Any] = {}
     try:
@@ -115,9 +115,9 @@ def _games(texts: list[str]) -> dict[str, Any]:
 
 def _target(parsed: argparse.Namespace) -> Target:
     """Where the dataset goes, checked before the work."""
-    from numberduels.dataset.splits import WHOLE, read_splits
-    from numberduels.dataset.writing import Target
-    from numberduels.files import absolute_path
+    from numberduels.game.files import absolute_path
+    from numberduels.harness.dataset.splits import WHOLE, read_splits
+    from numberduels.harness.dataset.writing import Target
 
     try:
         splits = WHOLE if parsed.splits is None else read_splits(parsed.splits)
@@ -133,7 +133,7 @@ def _target(parsed: argparse.Namespace) -> Target:
 
 def _settings(parsed: argparse.Namespace, games: dict[str, Any]) -> ExternalSettings:
     """The settings of the prompts; CliError if a game has no disguise."""
-    from numberduels.dataset.shown_game import ShownGame
+    from numberduels.harness.dataset.shown_game import ShownGame
     from numberduels.players.external import ExternalSettings
 
     settings = ExternalSettings(
@@ -167,7 +167,7 @@ def _write_positions(
     seed: str,
     settings: ExternalSettings,
 ) -> None:
-    from numberduels.dataset.writing import write_positions
+    from numberduels.harness.dataset.writing import write_positions
 
     command = _command(parsed, games, positions=str(count))
     with ProgressBar("looking for positions", lines=parsed.progress) as bar:
@@ -196,7 +196,7 @@ def _write_trajectories(
     seed: str,
     settings: ExternalSettings,
 ) -> None:
-    from numberduels.dataset.writing import write_trajectories
+    from numberduels.harness.dataset.writing import write_trajectories
 
     form = parsed.format or FORMATS[0]
     if form not in FORMATS:
@@ -226,7 +226,7 @@ def _write_trajectories(
 
 
 def _trajectory_plan(parsed: argparse.Namespace, opening: int, settings: ExternalSettings) -> TrajectoryPlan:
-    from numberduels.dataset.trajectories import TrajectoryPlan
+    from numberduels.harness.dataset.trajectories import TrajectoryPlan
     from numberduels.players import allowed_in_files, make_player
 
     kinds = parsed.trajectories, parsed.opponent or parsed.trajectories

@@ -7,7 +7,7 @@ import os
 from numberduels.cli.console import Console, error_reason, standard_console
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.saved import find_file
-from numberduels.text import plural, short
+from numberduels.game.formatting import plural, short
 
 
 def run(arguments: list[str]) -> int:
@@ -29,7 +29,7 @@ def run(arguments: list[str]) -> int:
 
 def _find(text: str) -> str:
     """The kept file that an id means; a file elsewhere is refused, as is one that is not there."""
-    from numberduels.profile.saved_games import is_kept
+    from numberduels.play.saved_games import is_kept
 
     path = find_file(text)
     if not is_kept(path) or not os.path.exists(path):
@@ -49,8 +49,8 @@ def _agrees(console: Console, paths: list[str]) -> bool:
 
 def delete(console: Console, path: str) -> int:
     """Delete one file and say so; the status is 1 if that fails."""
-    from numberduels.profile.saved_games import delete_game, short_id
-    from numberduels.text import printable
+    from numberduels.game.formatting import printable
+    from numberduels.play.saved_games import delete_game, short_id
 
     try:
         delete_game(path)

@@ -54,7 +54,7 @@ def find_page(site: Path, name: str) -> Path:
     found = [page for page in pages if page == wanted or page.endswith(f"/{wanted}")]
     if found:
         return pages[min(found, key=len)]
-    from numberduels.text import nearest, short
+    from numberduels.game.formatting import nearest, short
 
     meant = nearest(wanted, pages)
     raise CliError(f"there is no page {short(name)}{f'; did you mean {meant}?' if meant else ''}")

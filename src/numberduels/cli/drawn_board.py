@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberduels.board import board_of
-from numberduels.board_text import Line, draw_board
 from numberduels.cli.console import BOLD, CYAN, MAGENTA, RED, Console
-from numberduels.table import Table
+from numberduels.game.board import board_of
+from numberduels.game.board_text import Line, draw_board
+from numberduels.game.table import Table
 
 DIM, GREEN, YELLOW, REVERSED, UNDERLINED = "2", "1;32", "33", "7", "4"
 COLOURS = {

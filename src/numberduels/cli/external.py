@@ -8,8 +8,8 @@ from typing import Any
 from numberduels.cli.arguments import read_count
 from numberduels.cli.console import error_reason
 from numberduels.cli.parser import CliError, Parser
+from numberduels.game.formatting import short
 from numberduels.players.external import ANSWERS, BOARDS, DEFAULT_SETTINGS, ExternalSettings
-from numberduels.text import short
 
 SWITCHES = {
     "--no-legal": "do not list the legal moves to models",
@@ -123,14 +123,14 @@ def destination(flag: str) -> str:
 def _absolute(path: str) -> str:
     if not path:
         return ""
-    from numberduels.files import absolute_path
+    from numberduels.game.files import absolute_path
 
     return absolute_path(path)
 
 
 def read_option_file(flag: str, path: str) -> str:
     """The text of a file that an option names."""
-    from numberduels.files import read_text
+    from numberduels.game.files import read_text
 
     try:
         text = read_text(path, LONGEST_FILE)

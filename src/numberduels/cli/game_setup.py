@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from numberduels import registry
 from numberduels.cli.choices import Choice, pick
 from numberduels.cli.console import Console
 from numberduels.cli.parser import CliError
-from numberduels.core import HUMAN
+from numberduels.game import registry
+from numberduels.game.contract import HUMAN
+from numberduels.game.spec import GameSpec
+from numberduels.play.game_setup import FIRST, GameSetup, match_names, preferred_rules, rules_offered
 from numberduels.players import LADDER, describe_opponent, opponent_name
-from numberduels.profile.game_setup import FIRST, GameSetup, match_names, preferred_rules, rules_offered
-from numberduels.spec import GameSpec
 
 if TYPE_CHECKING:
     from numberduels.cli.play_result import PlayResult
-    from numberduels.profile.settings import Settings
+    from numberduels.play.settings import Settings
 
 DELAY = 0.6
 """Seconds before a move of the computer, so that it can be followed."""

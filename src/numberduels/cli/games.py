@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from numberduels import options, registry
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import Parser
+from numberduels.game import options, registry
 
 
 def run(arguments: list[str]) -> int:

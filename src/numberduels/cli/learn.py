@@ -7,7 +7,6 @@ from collections.abc import Hashable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from numberduels import options, registry
 from numberduels.cli.arguments import find_game
 from numberduels.cli.choices import ask_yes_or_no
 from numberduels.cli.console import RED, Console, standard_console
@@ -16,14 +15,15 @@ from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt_commands import SHORT, Quit, split_command, suggest_command
 from numberduels.cli.seats import YOU
 from numberduels.cli.session_text import about_computer
-from numberduels.core import IllegalMove, Unreadable
+from numberduels.game import options, registry
+from numberduels.game.contract import IllegalMove, Unreadable
+from numberduels.game.formatting import plural, short
+from numberduels.game.spec import GameSpec
 from numberduels.players import COMPUTER
-from numberduels.spec import GameSpec
-from numberduels.text import plural, short
 
 if TYPE_CHECKING:
     from numberduels.analysis.lessons import Lesson, Mistake
-    from numberduels.table import Table
+    from numberduels.game.table import Table
 
 ABOUT = """\
 Learn a game: first a guided game, then the lessons. Each ends with a game that you can win. If a move
@@ -104,7 +104,7 @@ def _lessons(spec: GameSpec) -> Sequence[Lesson]:
 
 
 def _done(spec: GameSpec) -> set[str]:
-    from numberduels.profile.lesson_log import done
+    from numberduels.play.lesson_log import done
 
     return done(spec.name)
 
@@ -255,7 +255,7 @@ class LessonSession:
         self.console.say(f"{told.lstrip()}\n")
 
     def _finish(self) -> None:
-        from numberduels.profile.lesson_log import mark_done
+        from numberduels.play.lesson_log import mark_done
 
         stops = self.game.mistakes
         how = "without a mistake" if not stops else f"after {plural(stops, 'mistake')} taken back"

@@ -8,7 +8,7 @@ from numberduels.cli.arguments import read_count
 from numberduels.cli.console import print_folded, shell_command
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.wrapping import terminal_width
-from numberduels.text import printable
+from numberduels.game.formatting import printable
 
 LIMIT = 20
 MOST = 100_000
@@ -29,8 +29,8 @@ def run(arguments: list[str]) -> int:
         raise CliError("--all and --limit say how many: leave one out")
     limit = None if parsed.limit is None else read_count("--limit", parsed.limit, 1, MOST)
     if parsed.ids:
-        from numberduels.profile.kept_text import plain_ids
-        from numberduels.profile.saved_games import kept_paths
+        from numberduels.play.kept_text import plain_ids
+        from numberduels.play.saved_games import kept_paths
 
         print("".join(f"{each}\n" for each in plain_ids(kept_paths()[:limit])), end="")
         return 0
@@ -39,8 +39,8 @@ def run(arguments: list[str]) -> int:
 
 
 def _print(limit: int | None) -> None:
-    from numberduels.profile.kept_text import describe
-    from numberduels.profile.saved_games import UnopenedGame, kept_paths, listed
+    from numberduels.play.kept_text import describe
+    from numberduels.play.saved_games import UnopenedGame, kept_paths, listed
 
     notes: list[str] = []
     found = listed(limit, notes)

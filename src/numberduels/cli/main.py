@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(f"code that is not ours called sys.exit and so ended the program{reason}")
         return end.code if isinstance(end.code, int) and end.code else 1
     except ValueError as fault:
-        from numberduels.adopted import CannotAdopt
+        from numberduels.game.adopted import CannotAdopt
 
         if not isinstance(fault, CannotAdopt):
             raise
@@ -111,8 +111,8 @@ def can_draw_screens(console: Console) -> bool:
 
 
 def _no_command(command: str) -> str:
-    from numberduels import registry
-    from numberduels.text import nearest, short
+    from numberduels.game import registry
+    from numberduels.game.formatting import nearest, short
 
     try:
         game = registry.find_spec(command).name
@@ -141,7 +141,7 @@ def _help() -> str:
 
 def _complain(message: str) -> None:
     from numberduels.cli.wrapping import fold, terminal_width
-    from numberduels.text import printable
+    from numberduels.game.formatting import printable
 
     with suppress(OSError):  # standard error is closed, too
         print(fold(f"duel: {printable(message)}", terminal_width(sys.stderr)), file=sys.stderr)

@@ -35,11 +35,11 @@ from numberduels.cli.play import (
 from numberduels.cli.play_result import PlayResult
 from numberduels.cli.saved import find_file
 from numberduels.cli.series import SeriesSession
-from numberduels.core import HUMAN
-from numberduels.files import GameFile, read_text
-from numberduels.record import BadRecord
-from numberduels.series import LONGEST, MOST, Series, read
-from numberduels.text import short
+from numberduels.game.contract import HUMAN
+from numberduels.game.files import GameFile, read_text
+from numberduels.game.formatting import short
+from numberduels.game.record import BadRecord
+from numberduels.play.series import LONGEST, MOST, Series, read
 
 ABOUT = """\
 A fair contest: every deal is played twice, once in each seat. In a game of points the points decide, in

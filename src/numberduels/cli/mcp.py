@@ -26,9 +26,9 @@ def run(arguments: list[str]) -> int:
         print("duel: waiting for messages of an MCP client; Ctrl-C ends it", file=sys.stderr, flush=True)
     try:
         from numberduels.cli.mcp_workers import TASKS, runner
-        from numberduels.mcp_server.calls import Calls
-        from numberduels.mcp_server.server import make_server
-        from numberduels.web.engine.pool import EnginePool
+        from numberduels.engine.pool import EnginePool
+        from numberduels.harness.mcp.calls import Calls
+        from numberduels.harness.mcp.server import make_server
     except ModuleNotFoundError as fault:
         raise missing_package(fault) from None
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from numberduels.mcp_server.calls import Run
-from numberduels.web.engine.pool import EngineCrashed, EngineError, EnginePool, EngineTimeout
+from numberduels.engine.pool import EngineCrashed, EngineError, EnginePool, EngineTimeout
+from numberduels.harness.mcp.calls import Run
 
-TASKS = "numberduels.mcp_server.tools:TASKS"
+TASKS = "numberduels.harness.mcp.tools:TASKS"
 
 log = logging.getLogger("numberduels.mcp")
 

@@ -13,9 +13,9 @@ from numberduels.cli.prompt_commands import Quit, split_command
 
 if TYPE_CHECKING:
     from numberduels.cli.play_result import PlayResult
-    from numberduels.profile.game_setup import GameSetup
-    from numberduels.profile.saved_games import SavedGame, SavedMatch
-    from numberduels.profile.settings import Settings
+    from numberduels.play.game_setup import GameSetup
+    from numberduels.play.saved_games import SavedGame, SavedMatch
+    from numberduels.play.settings import Settings
 
 TITLE = "Number Duels: five games with numbers for two players\n"
 RECENT = 9
@@ -113,8 +113,8 @@ class Menu:
     def _unfinished(self) -> SavedGame | SavedMatch | None:
         if not _anything_kept():
             return None
+        from numberduels.play.saved_games import SavedMatch, newest_unfinished
         from numberduels.players import allowed_in_files
-        from numberduels.profile.saved_games import SavedMatch, newest_unfinished
 
         found = newest_unfinished()
         if found is None:
@@ -125,7 +125,7 @@ class Menu:
 
     def _setup_now(self) -> GameSetup | None:
         if self._setup is None and _anything_kept():
-            from numberduels.profile.game_setup import remembered
+            from numberduels.play.game_setup import remembered
 
             self._setup = remembered(_load_settings())
         return self._setup
@@ -150,7 +150,7 @@ class Menu:
         from dataclasses import replace
 
         from numberduels.cli.game_setup import play_setup
-        from numberduels.profile.game_setup import remember
+        from numberduels.play.game_setup import remember
 
         self._setup = setup
         self._tell(remember(setup))
@@ -192,7 +192,7 @@ class Menu:
 
     def _ask_name(self) -> None:
         """Ask once what the player is called."""
-        from numberduels.profile.settings import Settings, update_settings
+        from numberduels.play.settings import Settings, update_settings
 
         prompt = "\nWhat is your name?\nType it, or Enter for none: "
         while True:
@@ -221,10 +221,10 @@ class Menu:
             Today(self.console, date.today()).run()
 
     def _puzzles(self) -> None:
-        from numberduels import registry
         from numberduels.analysis.puzzles import LEVEL_NAMES, LEVELS, puzzle_levels
         from numberduels.cli.play import fresh_seed
         from numberduels.cli.puzzle import set_puzzles
+        from numberduels.game import registry
 
         games = [Choice("any", "any game"), *(Choice(each.name, each.title) for each in registry.specs())]
         game = pick(self.console, "Puzzles of which game?", games, "any")
@@ -266,7 +266,7 @@ class Menu:
 
     def _kept_games(self) -> None:
         """Offer the newest games, and what can be done with the chosen one."""
-        from numberduels.profile.kept_text import in_one_line, kept
+        from numberduels.play.kept_text import in_one_line, kept
 
         games = {each.id: each for each in kept(RECENT)}
         if not games:
@@ -278,7 +278,7 @@ class Menu:
 
     def _kept_game(self, game: SavedGame | SavedMatch) -> None:
         from numberduels.cli.delete_games import delete
-        from numberduels.profile.saved_games import SavedMatch
+        from numberduels.play.saved_games import SavedMatch
 
         choices = [
             Choice("review", "Review", "every move judged, and what was better"),
@@ -318,7 +318,7 @@ class Menu:
 
 
 def _told(game: SavedGame | SavedMatch) -> str:
-    from numberduels.profile.kept_text import describe
+    from numberduels.play.kept_text import describe
 
     line = describe(game)
     return f"{line.title} {line.opponent}"
@@ -339,7 +339,7 @@ def _review(*arguments: str) -> None:
 
 
 def _load_settings(notes: list[str] | None = None) -> Settings:
-    from numberduels.profile.settings import load_settings
+    from numberduels.play.settings import load_settings
 
     return load_settings(notes)
 
@@ -348,7 +348,7 @@ def _anything_kept() -> bool:
     """Whether this user has settings, games or logs; quick, because a new user has none."""
     import os
 
-    from numberduels import files
+    from numberduels.game import files
 
     return os.path.exists(files.config_folder()) or os.path.exists(files.data_folder())
 

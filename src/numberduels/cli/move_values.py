@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 from numberduels.analysis.hints import QUICK
-from numberduels.game_text import AnyGameText
-from numberduels.oracles import make_oracle
+from numberduels.game.formatting import runs
+from numberduels.game.text import AnyGameText
 from numberduels.solvers import DRAW, LOSS, WIN, TooLarge, Worth
-from numberduels.text import runs
+from numberduels.solvers.oracles import make_oracle
 
 SIGNS = {WIN: "+", DRAW: "=", LOSS: "-"}
 """A sign for each value, printed before the word."""

@@ -7,10 +7,10 @@ import os
 import re
 import sys
 
-from numberduels import registry
 from numberduels.cli.console import error_reason, print_folded, shell_command
 from numberduels.cli.parser import CliError, Parser
-from numberduels.text import printable, short
+from numberduels.game import registry
+from numberduels.game.formatting import printable, short
 
 ABOUT = """\
 Write the skeleton of a new game into a new folder: a package with rules, text and the rules as

@@ -78,7 +78,7 @@ class Parser(argparse.ArgumentParser):
         raise CommandDone
 
     def error(self, message: str) -> NoReturn:
-        from numberduels.text import nearest
+        from numberduels.game.formatting import nearest
 
         unknown = message.partition("unrecognized arguments: --")[2].partition(" ")[0]
         meant = unknown and nearest(f"--{unknown}", self._option_string_actions)

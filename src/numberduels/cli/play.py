@@ -7,7 +7,6 @@ import os
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numberduels import registry
 from numberduels.cli.arguments import (
     OPTIONS_OF_THE_GAME,
     add_game_names,
@@ -40,14 +39,15 @@ from numberduels.cli.prompt_commands import Quit
 from numberduels.cli.saving import GameSaver
 from numberduels.cli.seats import SeatSetup, with_stand_ins
 from numberduels.cli.session import Session
-from numberduels.core import HUMAN, OTHER, Seat
-from numberduels.spec import GameSpec
-from numberduels.table import Table, deal, replay
-from numberduels.text import short
+from numberduels.game import registry
+from numberduels.game.contract import HUMAN, OTHER, Seat
+from numberduels.game.formatting import short
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table, deal, replay
 
 if TYPE_CHECKING:
-    from numberduels.files import GameFile
-    from numberduels.record import Record
+    from numberduels.game.files import GameFile
+    from numberduels.game.record import Record
 
 ABOUT = """\
 Play a game. Each seat is taken by a human or by a computer player:
@@ -191,7 +191,7 @@ def _resumed_game_settings(parsed: argparse.Namespace) -> PlaySettings:
             "--resume goes on with one game as it was saved: leave out GAME, --rules, --first and --best-of"
         )
     from numberduels.cli.saved import find_file
-    from numberduels.record import UNFINISHED
+    from numberduels.game.record import UNFINISHED
 
     parsed.resume = find_file(parsed.resume)
     record, text = load_record_and_text(parsed.resume)
@@ -221,7 +221,7 @@ def _file(parsed: argparse.Namespace, spec: GameSpec, text: str | None = None) -
     """
     if not parsed.save and text is None:
         return None
-    from numberduels import files
+    from numberduels.game import files
 
     path = parsed.save or parsed.resume
     resumes = text is not None and files.absolute_path(path) == files.absolute_path(parsed.resume)
@@ -293,7 +293,7 @@ def start_play(settings: PlaySettings, console: Console) -> PlayResult:
 def _series(settings: PlaySettings, console: Console, first: Seat) -> PlayResult:
     """Play a best-of series, or a match of rounds."""
     from numberduels.cli.series import SeriesSession
-    from numberduels.series import Series
+    from numberduels.play.series import Series
 
     one, other = settings.seats
     series = Series(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from numberduels.core import Seat
+from numberduels.game.contract import Seat
 
 
 class PlayResult(NamedTuple):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from numberduels.cli.amounts import format_bytes, format_seconds, free_memory, peak_memory
 from numberduels.cli.wrapping import terminal_width
-from numberduels.work_estimate import Bound, WorkEstimate
+from numberduels.game.work_estimate import Bound, WorkEstimate
 
 if TYPE_CHECKING:
     from threading import Event, Lock, Thread

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from numberduels.cli.console import error_reason
 from numberduels.cli.progress import ProgressBar
-from numberduels.core import OTHER, Unreadable, always_ends
-from numberduels.table import THREEFOLD
-from numberduels.text import nearest
+from numberduels.game.contract import OTHER, Unreadable, always_ends
+from numberduels.game.formatting import nearest
+from numberduels.game.table import THREEFOLD
 
 if TYPE_CHECKING:
     from numberduels.cli.session import Session
@@ -148,9 +148,9 @@ def _undo(session: Session, _: str) -> None:
 
 
 def _save(session: Session, rest: str) -> None:
-    from numberduels import files
     from numberduels.cli.saving import resume_command
-    from numberduels.record import write
+    from numberduels.game import files
+    from numberduels.game.record import write
 
     first, _, others = rest.partition(" ")
     force = first == "--force"
@@ -191,8 +191,8 @@ def _draw(session: Session, _: str) -> None:
 
 def _computer_agrees(session: Session) -> bool:
     """Whether a computer takes a draw: it does unless it can win, or if the position has come back often."""
-    from numberduels.oracles import make_oracle
     from numberduels.solvers import DRAW, TooLarge
+    from numberduels.solvers.oracles import make_oracle
 
     table = session.table
     try:

@@ -8,7 +8,6 @@ from datetime import date
 from random import Random
 from typing import Any
 
-from numberduels import options, registry
 from numberduels.analysis.puzzles import LEVELS, NoPuzzle, Puzzle, find_puzzle, next_seed
 from numberduels.cli.arguments import find_game, read_count
 from numberduels.cli.console import RED, Console, shell_command, standard_console
@@ -16,11 +15,12 @@ from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.play import fresh_seed, read_seed
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt_commands import SHORT, Quit, split_command, suggest_command
-from numberduels.core import IllegalMove, Unreadable
-from numberduels.profile import puzzle_log
-from numberduels.spec import GameSpec
-from numberduels.table import Table
-from numberduels.text import plural
+from numberduels.game import options, registry
+from numberduels.game.contract import IllegalMove, Unreadable
+from numberduels.game.formatting import plural
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table
+from numberduels.play import puzzle_log
 
 ABOUT = """\
 Answer a question about a position: which move is the only one that wins, which of two positions is won,

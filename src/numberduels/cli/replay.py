@@ -9,10 +9,10 @@ from numberduels.cli.arguments import add_game_number, load_record, read_delay, 
 from numberduels.cli.console import shell_command, standard_console
 from numberduels.cli.parser import Parser
 from numberduels.cli.saved import find_file, short_name
-from numberduels.core import HUMAN
-from numberduels.files import absolute_path
+from numberduels.game.contract import HUMAN
+from numberduels.game.files import absolute_path
+from numberduels.game.record import Record
 from numberduels.players import allowed_in_files
-from numberduels.record import Record
 
 
 def run(arguments: list[str]) -> int:

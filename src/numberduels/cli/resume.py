@@ -48,7 +48,7 @@ def resume(path: str, *options: str, from_menu: bool = False) -> PlayResult:
 
 
 def _latest() -> str:
-    from numberduels.profile.saved_games import newest_unfinished
+    from numberduels.play.saved_games import newest_unfinished
 
     found = newest_unfinished()
     if found is None:
@@ -58,8 +58,9 @@ def _latest() -> str:
 
 def _is_match(path: str) -> bool:
     """Whether a file holds a match; CliError if the game or match in it is over."""
-    from numberduels import files, record, series
-    from numberduels.record import UNFINISHED, BadRecord
+    from numberduels.game import files, record
+    from numberduels.game.record import UNFINISHED, BadRecord
+    from numberduels.play import series
 
     over, name = False, ""
     try:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from textwrap import fill
 
-from numberduels import options
 from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
 from numberduels.analysis.review import Review, review_game
 from numberduels.analysis.review_svg import draw_review, format_accuracy, join_or
@@ -23,10 +22,11 @@ from numberduels.cli.console import standard_console
 from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.seats import names_for_you
-from numberduels.core import OTHER
-from numberduels.game_text import AnyGameText
+from numberduels.game import options
+from numberduels.game.contract import OTHER
+from numberduels.game.formatting import plural
+from numberduels.game.text import AnyGameText
 from numberduels.solvers import Worth
-from numberduels.text import plural
 
 WIDTH = 78
 SHOWN = 6

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from numberduels.board_text import Line
 from numberduels.cli.console import BOLD, CYAN, Console
-from numberduels.spec import GameSpec
+from numberduels.game.board_text import Line
+from numberduels.game.spec import GameSpec
 
 UNDERLINED = "4"
 COLOURS = {
@@ -25,7 +25,7 @@ def show_rules(console: Console, spec: GameSpec, *, paged: bool = True) -> None:
     if not console.draws:
         console.say_paragraphs(spec.rulebook())
         return
-    from numberduels.markdown_text import format_markdown
+    from numberduels.game.markdown_text import format_markdown
 
     lines = format_markdown(spec.rulebook(), min(console.width or WIDEST, WIDEST))
     text = "".join(f"{_painted(console, line)}\n" for line in lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from numberduels.cli.parser import CliError
-from numberduels.text import short
+from numberduels.game.formatting import short
 
 LAST = "last"
 """Means the game or match that was played last."""
@@ -16,11 +16,11 @@ def find_file(text: str) -> str:
 
     A text that looks like a path is returned as it is, so that reading it says what is wrong with it.
     """
-    from numberduels import files
+    from numberduels.game import files
 
     if not text or "\0" in text or os.path.exists(files.absolute_path(text)):
         return text
-    from numberduels.profile.saved_games import full_id, kept_paths, matching_paths
+    from numberduels.play.saved_games import full_id, kept_paths, matching_paths
 
     if text == LAST:
         found = kept_paths()[:1]
@@ -42,7 +42,7 @@ def find_file(text: str) -> str:
 
 def short_name(path: str) -> str:
     """What to call a file on the command line: its id if it is kept in the data folder, else its path."""
-    from numberduels.profile.saved_games import is_kept, matching_paths, short_id
+    from numberduels.play.saved_games import is_kept, matching_paths, short_id
 
     name = short_id(path)
     return name if is_kept(path) and matching_paths(name) == [path] and not _misleading(name) else path

@@ -8,8 +8,8 @@ from numberduels.cli.console import shell_command
 
 if TYPE_CHECKING:
     from numberduels.cli.seats import SeatSetup
-    from numberduels.files import GameFile
-    from numberduels.record import Record
+    from numberduels.game.files import GameFile
+    from numberduels.game.record import Record
 
 
 class GameSaver:
@@ -46,7 +46,7 @@ class GameSaver:
 
     def new_file(self) -> GameFile:
         """A new file, if the user has named none."""
-        from numberduels.files import GameFile
+        from numberduels.game.files import GameFile
 
         return GameFile(self.name)
 
@@ -61,7 +61,7 @@ class GameSaver:
 
     def text(self, game: Record) -> str:
         """The text to save."""
-        from numberduels.record import write
+        from numberduels.game.record import write
 
         return write(game)
 

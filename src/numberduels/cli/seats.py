@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from numberduels.core import HUMAN
+from numberduels.game.contract import HUMAN
 
 if TYPE_CHECKING:
     from numberduels.players import Player

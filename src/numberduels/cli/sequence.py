@@ -22,8 +22,8 @@ from numberduels.cli.arguments import (
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
+from numberduels.game.formatting import plural, read_number, short
 from numberduels.solvers import TooLarge
-from numberduels.text import plural, read_number, short
 
 ABOUT = """\
 Print an integer sequence of a game as a b-file: one line "n a(n)" for each term, below comments that

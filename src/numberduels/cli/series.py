@@ -15,16 +15,16 @@ from numberduels.cli.prompt_commands import Quit
 from numberduels.cli.saving import GameSaver, resume_command
 from numberduels.cli.seats import SeatSetup
 from numberduels.cli.session import Session
-from numberduels.core import Seat
-from numberduels.oracles import make_oracle
-from numberduels.record import UNFINISHED
-from numberduels.series import ScheduledGame, Series, write
+from numberduels.game.contract import Seat
+from numberduels.game.record import UNFINISHED
+from numberduels.game.table import Table, replay
+from numberduels.play.series import ScheduledGame, Series, write
 from numberduels.solvers import LOSS, TooLarge
-from numberduels.table import Table, replay
+from numberduels.solvers.oracles import make_oracle
 
 if TYPE_CHECKING:
-    from numberduels.files import GameFile
-    from numberduels.record import Record
+    from numberduels.game.files import GameFile
+    from numberduels.game.record import Record
 
 
 class SeriesSaver(GameSaver):
@@ -49,7 +49,7 @@ class SeriesSaver(GameSaver):
         return self.file.asked
 
     def new_file(self) -> GameFile:
-        from numberduels.files import GameFile
+        from numberduels.game.files import GameFile
 
         return GameFile(self.name, kind="matches")
 

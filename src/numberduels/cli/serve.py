@@ -13,15 +13,15 @@ from numberduels.cli.arguments import read_count, read_number_between
 from numberduels.cli.console import error_reason
 from numberduels.cli.errors import CommandDone
 from numberduels.cli.parser import CliError, Parser
-from numberduels.files import data_folder
-from numberduels.text import short
+from numberduels.game.files import data_folder
+from numberduels.game.formatting import short
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from socket import socket
 
-    from numberduels.store.log import Store
     from numberduels.web.settings import Settings
+    from numberduels.web.store.log import Store
 
 APP = "numberduels.web.http.app:create_app"
 APP_WITH_MCP = "numberduels.cli.serve_mcp:create_app_with_mcp"
@@ -40,8 +40,8 @@ def run(arguments: list[str]) -> int:
 
         import uvicorn
 
-        from numberduels.store.factory import make_store
-        from numberduels.store.log import Unavailable
+        from numberduels.web.store.factory import make_store
+        from numberduels.web.store.log import Unavailable
     except ModuleNotFoundError as fault:
         raise CliError(f"{fault.name} is not installed; pip install 'numberduels[web]' brings it") from None
     if workers > 1 and not parsed.store.startswith("postgresql:"):

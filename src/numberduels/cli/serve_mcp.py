@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from numberduels.cli.mcp_workers import TASKS, runner
-from numberduels.mcp_server.calls import Calls
-from numberduels.mcp_server.http import mcp_endpoint
-from numberduels.web.engine.pool import EnginePool
+from numberduels.engine.pool import EnginePool
+from numberduels.harness.mcp.calls import Calls
+from numberduels.harness.mcp.http import mcp_endpoint
 from numberduels.web.http.app import create_app
 from numberduels.web.http.middleware import client_address
 from numberduels.web.settings import Settings

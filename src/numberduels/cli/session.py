@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from numberduels.adopted import CannotAdopt
 from numberduels.cli.console import CYAN, MAGENTA, RED, TOO_LONG, Console, error_reason, shell_command
 from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
@@ -23,14 +22,15 @@ from numberduels.cli.prompt_commands import (
 from numberduels.cli.saving import GameSaver
 from numberduels.cli.seats import YOU, SeatSetup
 from numberduels.cli.session_text import about_computer, about_you, introduction
-from numberduels.core import OTHER, IllegalMove, Seat, Unreadable, always_ends
-from numberduels.spec import GameSpec
-from numberduels.table import THREEFOLD, Table
-from numberduels.text import printable, short
+from numberduels.game.adopted import CannotAdopt
+from numberduels.game.contract import OTHER, IllegalMove, Seat, Unreadable, always_ends
+from numberduels.game.formatting import printable, short
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import THREEFOLD, Table
 
 if TYPE_CHECKING:
+    from numberduels.game.record import Record
     from numberduels.players import Player
-    from numberduels.record import Record
 
 NOTHING = "No move was made, so there is nothing to save.\n"
 
@@ -305,7 +305,7 @@ class Session:
         """The record of the game so far."""
         from datetime import date
 
-        from numberduels.record import Record
+        from numberduels.game.record import Record
 
         today = date.today().strftime("%Y.%m.%d")
         return Record(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from numberduels import options
-from numberduels.core import OTHER, always_ends
+from numberduels.game import options
+from numberduels.game.contract import OTHER, always_ends
+from numberduels.game.formatting import capitalised
 from numberduels.players import COMPUTER
-from numberduels.text import capitalised
 
 if TYPE_CHECKING:
     from numberduels.cli.session import Session

@@ -24,12 +24,12 @@ from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
 from numberduels.cli.state_option import add_state, game_options, open_state, run_in_steps, tell_saved
-from numberduels.core import IllegalMove, Unreadable
-from numberduels.game_text import AnyGameText
+from numberduels.game.contract import IllegalMove, Unreadable
+from numberduels.game.formatting import enumeration, plural, short
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table, deal, replay
+from numberduels.game.text import AnyGameText
 from numberduels.solvers import TooLarge, Worth
-from numberduels.spec import GameSpec
-from numberduels.table import Table, deal, replay
-from numberduels.text import enumeration, plural, short
 
 if TYPE_CHECKING:
     from numberduels.cli.state_file import StateFile

@@ -8,17 +8,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from numberduels import options
 from numberduels.analysis.game_length import METHOD, Length, LengthSearch, LengthSolution, NoConflictGraph
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
 from numberduels.cli.state_option import game_options, open_state, run_in_steps, tell_saved
+from numberduels.game import options
+from numberduels.game.formatting import enumeration, plural
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table
 from numberduels.solvers import TooLarge
-from numberduels.spec import GameSpec
-from numberduels.table import Table
-from numberduels.text import enumeration, plural
 
 if TYPE_CHECKING:
     from numberduels.cli.state_file import StateFile

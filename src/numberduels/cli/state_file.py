@@ -19,11 +19,11 @@ from typing import Any, Self, TypeVar
 from numberduels.cli.console import error_reason
 from numberduels.cli.parser import CliError
 from numberduels.cli.signals import PostponedInterrupts
-from numberduels.core import ProgressCallback
-from numberduels.file_locks import exclusive_lock
-from numberduels.files import absolute_path, atomic_writer, check_writable
+from numberduels.game.contract import ProgressCallback
+from numberduels.game.file_locks import exclusive_lock
+from numberduels.game.files import absolute_path, atomic_writer, check_writable
+from numberduels.game.formatting import short
 from numberduels.solvers.resumable import BadRows, Checkpoints, Resumable, Row
-from numberduels.text import short
 
 T = TypeVar("T")
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from numberduels import options
 from numberduels.cli.parser import CliError, Parser
-from numberduels.text import short
+from numberduels.game import options
+from numberduels.game.formatting import short
 
 if TYPE_CHECKING:
     from numberduels.cli.state_file import StateFile

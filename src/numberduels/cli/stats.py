@@ -9,9 +9,9 @@ from numberduels.cli.arguments import add_force, check_suffix, check_target, wri
 from numberduels.cli.console import standard_console
 from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
-from numberduels.players import opponent_name
-from numberduels.profile.puzzle_log import PuzzleResult, puzzle_rating, read_results, streak
-from numberduels.profile.statistics import (
+from numberduels.game.formatting import csv_text, plural, printable
+from numberduels.play.puzzle_log import PuzzleResult, puzzle_rating, read_results, streak
+from numberduels.play.statistics import (
     PlayedGame,
     Tally,
     accuracy_over_time,
@@ -21,7 +21,7 @@ from numberduels.profile.statistics import (
     seat_name,
     tally,
 )
-from numberduels.text import csv_text, plural, printable
+from numberduels.players import opponent_name
 
 COLUMNS = ("games", "won", "lost", "drawn", "open")
 NARROW = 56

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from numberduels.profile.puzzle_log import PuzzleResult, read_results, streak
-from numberduels.text import plural
+from numberduels.game.formatting import plural
+from numberduels.play.puzzle_log import PuzzleResult, read_results, streak
 
 
 def streak_line(notes: list[str] | None = None) -> str:

@@ -10,7 +10,6 @@ from dataclasses import astuple, dataclass, fields, replace
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numberduels import options
 from numberduels.analysis.solution import solve
 from numberduels.cli.arguments import (
     GAME_HELP,
@@ -32,13 +31,14 @@ from numberduels.cli.progress import ProgressBar
 from numberduels.cli.state_option import add_state, open_state, run_in_steps, saved_at_the_end
 from numberduels.cli.winner_table import asked_table, print_table
 from numberduels.cli.wrapping import terminal_width
-from numberduels.core import ProgressCallback
-from numberduels.options import declared
-from numberduels.oracles import make_oracle
+from numberduels.game import options
+from numberduels.game.contract import ProgressCallback
+from numberduels.game.formatting import csv_text, read_number, short
+from numberduels.game.options import declared
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import deal
 from numberduels.solvers import Oracle, TooLarge
-from numberduels.spec import GameSpec
-from numberduels.table import deal
-from numberduels.text import csv_text, read_number, short
+from numberduels.solvers.oracles import make_oracle
 
 if TYPE_CHECKING:
     from numberduels.cli.state_file import StateFile

@@ -14,10 +14,10 @@ from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.solve_length import format_lengths, solve_with_state
 from numberduels.cli.state_option import open_state, saved_at_the_end
+from numberduels.game.formatting import csv_text
+from numberduels.game.spec import GameSpec
 from numberduels.solvers import TooLarge
 from numberduels.solvers.game_length import MAX_VERTICES
-from numberduels.spec import GameSpec
-from numberduels.text import csv_text
 
 if TYPE_CHECKING:
     from numberduels.cli.state_file import StateFile

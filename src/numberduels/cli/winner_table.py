@@ -20,9 +20,9 @@ from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
 from numberduels.cli.state_option import open_state, tell_saved
+from numberduels.game.formatting import csv_text, plural, runs
+from numberduels.game.spec import GameSpec
 from numberduels.solvers import TooLarge
-from numberduels.spec import GameSpec
-from numberduels.text import csv_text, plural, runs
 
 ALL = "all"
 """The value of an option that stands for all its values."""

@@ -6,7 +6,7 @@ from html import escape
 from itertools import groupby
 
 from numberduels.analysis.winner_table import Winners, WinnerTable
-from numberduels.text import plural
+from numberduels.game.formatting import plural
 
 LEFT, TOP, RIGHT, BOTTOM = 52, 92, 20, 40
 ROW, GAP = 16, 4

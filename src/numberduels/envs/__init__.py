@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from numberduels import registry
+from numberduels.game import registry
 
 if TYPE_CHECKING:
     from numberduels.envs.aec_env import DuelAEC

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
-from numberduels.batch import REWARDS, RUNNING
 from numberduels.envs.episode import RESET, Episode
 from numberduels.envs.rendering import FPS, MODES, Renderer
 from numberduels.envs.spaces import make_action_space, make_mask_space
-from numberduels.spec import GameSpec
+from numberduels.game.batch import REWARDS, RUNNING
+from numberduels.game.spec import GameSpec
 
 AGENTS = ("player_1", "player_2")
 """By seat: player_1 moves first."""
@@ -49,7 +49,7 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     An illegal action raises IllegalMove and changes nothing, so the same agent may try again. At the end both
     agents get +1, -1 or, for a tie, 0. A game that reaches the limit of moves is truncated, without a reward.
 
-    >>> from numberduels.registry import spec
+    >>> from numberduels.game.registry import spec
     >>> env = DuelAEC(spec("range-war"), spec("range-war").rules(size=3))
     >>> env.reset(seed=1)
     >>> env.step(1)

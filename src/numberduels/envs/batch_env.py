@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numberduels.batch import ALL, REWARDS, GameBatch, Indices
-from numberduels.batch.lookup import LookupBatch
-from numberduels.batch.plain import PlainBatch
 from numberduels.envs.encoding import Encoding, ObservationArray
-from numberduels.options import check_whole
-from numberduels.spec import GameSpec
+from numberduels.game.batch import ALL, REWARDS, GameBatch, Indices
+from numberduels.game.batch.lookup import LookupBatch
+from numberduels.game.batch.plain import PlainBatch
+from numberduels.game.options import check_whole
+from numberduels.game.spec import GameSpec
 
 PAIRS = np.array(REWARDS, dtype=np.int8).view(np.int16).ravel()
 """The rewards of both seats by result code, as one int16, which is faster to look up."""
@@ -43,7 +43,7 @@ class BatchEnv:
     A game that ends is reported by the step and restarts at once: `turn`, `legal` and `observe` then describe
     the new game. The first player is seat 0.
 
-    >>> from numberduels.registry import spec
+    >>> from numberduels.game.registry import spec
     >>> batch = BatchEnv(spec("summation-duel"), spec("summation-duel").rules(size=4, target=6), n=2)
     >>> batch.reset(seed=1)
     >>> _ = batch.step([3, 2])

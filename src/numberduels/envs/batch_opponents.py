@@ -12,9 +12,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from numberduels.core import IllegalMove
 from numberduels.envs.batch_env import BatchEnv
 from numberduels.envs.encoding import MaskArray, ObservationArray
+from numberduels.game.contract import IllegalMove
 from numberduels.players import Player
 
 Array = NDArray[Any]

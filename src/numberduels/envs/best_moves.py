@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import GameBatch, Indices
 from numberduels.envs.batch_env import BatchEnv
 from numberduels.envs.batch_opponents import Positions
-from numberduels.oracles import PATIENCE, engaging_moves
+from numberduels.game.batch import GameBatch, Indices
+from numberduels.game.spec import GameSpec
 from numberduels.players.perfect import PerfectPlayer
-from numberduels.spec import GameSpec
+from numberduels.solvers.oracles import PATIENCE, engaging_moves
 
 Masks = NDArray[np.bool_]
 BatchTheory = Callable[[GameBatch, Indices, int], Masks | None]

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import features_of, observer_of, smallest_dtype
-from numberduels.core import (
+from numberduels.game.batch import features_of, observer_of, smallest_dtype
+from numberduels.game.contract import (
     Bounded,
     Feature,
     FiniteMoves,
@@ -21,8 +21,8 @@ from numberduels.core import (
     UpdatesObservation,
     has_fixed_start,
 )
-from numberduels.options import check_whole
-from numberduels.table import PLY_LIMIT
+from numberduels.game.options import check_whole
+from numberduels.game.table import PLY_LIMIT
 
 ObservationArray = NDArray[Any]
 MaskArray = NDArray[np.int8]
@@ -121,7 +121,7 @@ class Encoding:
         >>> from numberduels.games.range_war.rules import RangeWar
         >>> Encoding(RangeWar(size=3)).move(-1)
         Traceback (most recent call last):
-        numberduels.core.IllegalMove: -1 is not an action: those are the numbers from 0 to 2.
+        numberduels.game.contract.IllegalMove: -1 is not an action: those are the numbers from 0 to 2.
         >>> Encoding(RangeWar(size=3)).move(1.0)
         Traceback (most recent call last):
         TypeError: an action is a whole number from 0 to 2, not a value of type float

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from numberduels.batch import REWARDS, RUNNING, result_code
 from numberduels.envs.encoding import WHOLE_NUMBERS, Encoding, MaskArray, ObservationArray
 from numberduels.envs.live_observation import LiveObservation
 from numberduels.envs.position_graph import PositionGraph
 from numberduels.envs.rendering import View
 from numberduels.envs.spaces import make_observation_space
-from numberduels.spec import GameSpec
+from numberduels.game.batch import REWARDS, RUNNING, result_code
+from numberduels.game.spec import GameSpec
 
 NOT_GIVEN = object()
 
@@ -26,7 +26,7 @@ RESET = "no game is going on: reset the environment first"
 class Episode:
     """One game. Call `reset` before anything else.
 
-    >>> from numberduels.registry import spec
+    >>> from numberduels.game.registry import spec
     >>> episode = Episode(spec("summation-duel"), spec("summation-duel").rules(size=4, target=6))
     >>> episode.reset(Random(1))
     >>> for action in (3, 1):

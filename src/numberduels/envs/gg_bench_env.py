@@ -9,11 +9,11 @@ import gymnasium
 from gymnasium.error import ResetNeeded
 
 from numberduels.analysis.openings import start_generator
-from numberduels.core import IllegalMove
 from numberduels.envs.encoding import ObservationArray
 from numberduels.envs.episode import RESET, Episode
 from numberduels.envs.spaces import make_action_space
-from numberduels.spec import GameSpec
+from numberduels.game.contract import IllegalMove
+from numberduels.game.spec import GameSpec
 
 ILLEGAL_REWARD = -10.0
 
@@ -28,7 +28,7 @@ class GGBenchEnv(gymnasium.Env[ObservationArray, Any]):
 
     The seed decides the deal, the same as in the harnesses, and the generator of the process is never used.
 
-    >>> from numberduels.registry import spec
+    >>> from numberduels.game.registry import spec
     >>> env = GGBenchEnv(spec("summation-duel"), spec("summation-duel").rules(size=4, target=6))
     >>> env.step(2)[1], env.valid_moves(), env.current_player
     (0.0, [0, 1, 3], -1)

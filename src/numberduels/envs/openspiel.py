@@ -34,15 +34,15 @@ from typing import Any, ClassVar
 
 import pyspiel
 
-from numberduels.batch import REWARDS, RUNNING, result_code
-from numberduels.core import IllegalMove
 from numberduels.envs.encoding import MAX_LIMIT, Encoding
 from numberduels.envs.openspiel_observer import DuelObserver
 from numberduels.envs.position_graph import KEPT
-from numberduels.options import check_whole, declared
-from numberduels.registry import specs
-from numberduels.spec import GameSpec
-from numberduels.table import PLY_LIMIT
+from numberduels.game.batch import REWARDS, RUNNING, result_code
+from numberduels.game.contract import IllegalMove
+from numberduels.game.options import check_whole, declared
+from numberduels.game.registry import specs
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import PLY_LIMIT
 
 DEALS = 100
 """The default of the parameter `deals`."""

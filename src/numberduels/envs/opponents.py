@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from numberduels import players
-from numberduels.core import HUMAN
-from numberduels.options import BadOption
+from numberduels.game.contract import HUMAN
+from numberduels.game.options import BadOption
 from numberduels.players import Player
 from numberduels.players.callables import CallablePlayer
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from numberduels.core import Game, M, S
 from numberduels.envs.batch_opponents import Array, Positions, actions_of
 from numberduels.envs.encoding import Encoding, MaskArray, ObservationArray
+from numberduels.game.contract import Game, M, S
 from numberduels.players import Player
 
 Policy = Callable[[ObservationArray, MaskArray], Any]

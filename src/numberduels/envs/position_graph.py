@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from numberduels.batch import result_code
 from numberduels.envs.encoding import Encoding, MaskArray, ObservationArray
+from numberduels.game.batch import result_code
 
 KEPT = 1 << 14
 """The most positions that are kept."""

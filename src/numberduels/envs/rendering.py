@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from gymnasium.error import DependencyNotInstalled
 
-from numberduels.board import board_of
-from numberduels.options import check_among
-from numberduels.spec import GameSpec
+from numberduels.game.board import board_of
+from numberduels.game.options import check_among
+from numberduels.game.spec import GameSpec
 
 if TYPE_CHECKING:
     from numberduels.envs.drawing import Frame
@@ -50,8 +50,8 @@ class View:
     def picture(self) -> Frame:
         """The position as an image; all images have the same size."""
         try:
-            from numberduels.board_image import Scene
             from numberduels.envs.drawing import draw
+            from numberduels.game.board_image import Scene
         except ModuleNotFoundError:
             raise DependencyNotInstalled(
                 "Pillow is not installed; pictures need it: pip install 'numberduels[envs]'"

@@ -10,15 +10,15 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import DTypeLike, NDArray
 
-from numberduels import registry
-from numberduels.core import IllegalMove, Seat
 from numberduels.envs.encoding import ObservationArray
 from numberduels.envs.episode import RESET, Episode
 from numberduels.envs.opponents import HasOpponent, Opponent
 from numberduels.envs.policy_player import PolicyPlayer
 from numberduels.envs.rendering import FPS, MODES, Renderer
 from numberduels.envs.spaces import make_action_space
-from numberduels.options import check_among
+from numberduels.game import registry
+from numberduels.game.contract import IllegalMove, Seat
+from numberduels.game.options import check_among
 from numberduels.players import Player
 
 SEATS: dict[str, Seat | None] = {"first": 0, "second": 1, "random": None}

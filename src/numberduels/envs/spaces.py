@@ -8,8 +8,8 @@ import numpy as np
 from gymnasium.spaces import Box, Discrete
 
 from numberduels.envs.encoding import Encoding
-from numberduels.options import BadOption
-from numberduels.text import short
+from numberduels.game.formatting import short
+from numberduels.game.options import BadOption
 
 
 def make_action_space(encoding: Encoding) -> Discrete:

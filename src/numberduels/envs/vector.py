@@ -12,8 +12,6 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import DTypeLike, NDArray
 
-from numberduels import registry
-from numberduels.core import IllegalMove
 from numberduels.envs.batch_env import BatchEnv
 from numberduels.envs.batch_opponents import BatchOpponent, Positions, actions_of, as_batch_opponent
 from numberduels.envs.best_moves import BestMoves
@@ -24,7 +22,9 @@ from numberduels.envs.rendering import FPS, Renderer, View
 from numberduels.envs.results import Results
 from numberduels.envs.single_agent import ILLEGAL, MAX_ILLEGAL, SEATS
 from numberduels.envs.spaces import make_action_space, make_observation_space
-from numberduels.options import BadOption, check_among
+from numberduels.game import registry
+from numberduels.game.contract import IllegalMove
+from numberduels.game.options import BadOption, check_among
 from numberduels.players import Player
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.players.simple import RandomPlayer

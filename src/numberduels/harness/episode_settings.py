@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from numberduels.game_notation import read_game
+from numberduels.game.formatting import short
+from numberduels.game.notation import read_game
+from numberduels.game.options import BadOption, check_among, check_whole
 from numberduels.harness.rewards import REWARD_KINDS
-from numberduels.options import BadOption, check_among, check_whole
 from numberduels.players import KINDS, allowed_in_files
 from numberduels.players.external import BOARDS, ExternalSettings
-from numberduels.text import short
 
 SEATS = ("first", "second", "random", "both")
 MAX_ATTEMPTS = 100
@@ -27,7 +27,7 @@ class EpisodeSettings:
     'kept'
     >>> EpisodeSettings("range-war", seat="third")
     Traceback (most recent call last):
-    numberduels.options.BadOption: seat must be first or second or random or both, not 'third'
+    numberduels.game.options.BadOption: seat must be first or second or random or both, not 'third'
     """
 
     game: str
@@ -97,7 +97,7 @@ def read_settings(values: Mapping[str, Any]) -> EpisodeSettings:
 
     >>> read_settings({"game": "range-war", "sead": 1})
     Traceback (most recent call last):
-    numberduels.options.BadOption: there is no setting 'sead'; there are game, opponent, seat, reward, \
+    numberduels.game.options.BadOption: there is no setting 'sead'; there are game, opponent, seat, reward, \
 opening, winnable, limit, attempts, legal, reasoning, disguise, board
     """
     known = [each.name for each in fields(EpisodeSettings)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from numberduels.analysis.judgement import JudgedMove
-from numberduels.core import Seat
+from numberduels.game.contract import Seat
 from numberduels.harness.rewards import is_kept
 
 

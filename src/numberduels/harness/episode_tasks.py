@@ -16,10 +16,10 @@ from threading import Lock
 from typing import Any
 
 from numberduels.analysis.equivalence import equivalence_class
+from numberduels.game.formatting import split_list
+from numberduels.game.options import check_among, check_whole
 from numberduels.harness.episode_settings import EpisodeSettings, read_settings
 from numberduels.harness.text_episode import TextEpisode
-from numberduels.options import check_among, check_whole
-from numberduels.text import split_list
 
 STANDARD_GAMES = (
     "range-war:size=20",

@@ -20,12 +20,12 @@ from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
 
 from numberduels import __version__
 from numberduels.analysis.puzzles import Puzzle, find_puzzle
+from numberduels.game.formatting import split_list
 from numberduels.harness.episode_settings import read_settings
 from numberduels.harness.episode_summary import FORFEIT_CAUSES, summarize
 from numberduels.harness.episode_tasks import STANDARD_GAMES, EpisodeTask, EpisodeTasks
 from numberduels.harness.puzzle_questions import check_answer, puzzle_messages
 from numberduels.harness.text_episode import TextEpisode
-from numberduels.text import split_list
 
 ALL_GAMES = ",".join(STANDARD_GAMES)
 

@@ -10,14 +10,14 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata
 
 from numberduels import __version__
-from numberduels.adopted import is_adopted
+from numberduels.game.adopted import is_adopted
+from numberduels.game.formatting import short, split_list
+from numberduels.game.options import BadOption, check_among, check_whole
 from numberduels.harness.episode_step import EpisodeStep
 from numberduels.harness.episode_tasks import ALL, SPLITS, STANDARD_GAMES, EpisodeTask, EpisodeTasks
 from numberduels.harness.openenv_models import DuelAction, DuelObservation, DuelState
 from numberduels.harness.text_episode import EpisodeOver, TextEpisode
-from numberduels.options import BadOption, check_among, check_whole
 from numberduels.players import LADDER
-from numberduels.text import short, split_list
 
 NUM_TASKS = {"train": 2_000, "test": 500}
 """The declared sizes of the splits; tasks are found when they are asked for."""

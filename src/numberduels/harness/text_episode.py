@@ -17,8 +17,11 @@ from typing import Any
 from numberduels.analysis.judgement import JudgedMove, judge_move
 from numberduels.analysis.openings import GameOpenings, start_generator
 from numberduels.analysis.oracle_cache import ORACLES
-from numberduels.core import OTHER, Bounded, Seat
-from numberduels.game_notation import read_game
+from numberduels.game.contract import OTHER, Bounded, Seat
+from numberduels.game.notation import read_game
+from numberduels.game.record import Record, write
+from numberduels.game.registry import spec_of
+from numberduels.game.table import Table
 from numberduels.harness.episode_settings import EpisodeSettings
 from numberduels.harness.episode_step import EpisodeStep
 from numberduels.harness.opponent_cache import OPPONENTS
@@ -32,13 +35,10 @@ from numberduels.harness.rewards import (
     episode_score,
     guaranteed_score,
 )
-from numberduels.oracles import strongest_moves
 from numberduels.players.conversation import Conversation, shortened
 from numberduels.players.endpoint import ChatMessage
-from numberduels.record import Record, write
-from numberduels.registry import spec_of
 from numberduels.solvers import WIN, TooLarge, Worth
-from numberduels.table import Table
+from numberduels.solvers.oracles import strongest_moves
 
 ENDLESS_LIMIT = 100
 """Moves after which a game that need not end is unfinished, if the settings do not say."""

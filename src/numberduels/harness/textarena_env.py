@@ -16,11 +16,11 @@ from typing import Any
 
 import textarena as ta
 
-from numberduels import registry
+from numberduels.game import registry
+from numberduels.game.options import check_whole
 from numberduels.harness.episode_settings import read_settings
 from numberduels.harness.rewards import LOST, WON
 from numberduels.harness.text_episode import TextEpisode
-from numberduels.options import check_whole
 from numberduels.players.answers import stated_move
 
 BRACKETED = re.compile(r"\[([^\[\]]+)\]")

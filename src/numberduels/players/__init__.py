@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from numberduels.core import HUMAN
-from numberduels.loading import load_object
+from numberduels.game.contract import HUMAN
+from numberduels.game.formatting import nearest, read_number, short
+from numberduels.game.loading import load_object
 from numberduels.players.player import Player
-from numberduels.text import nearest, read_number, short
 
 if TYPE_CHECKING:
     from numberduels.players.external import ExternalSettings

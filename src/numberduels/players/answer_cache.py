@@ -14,7 +14,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numberduels import files
+from numberduels.game import files
 from numberduels.players.model_options import EnvValue, ModelOptions
 from numberduels.players.player import FILTERED, REFUSED, TOOL_CALL, TRUNCATED
 from numberduels.players.replies import LARGEST_NUMBER, Reply, message_text, parse_json

@@ -10,9 +10,9 @@ from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
 
-from numberduels.core import Game, IllegalMove, M, S
+from numberduels.game.contract import Game, IllegalMove, M, S
+from numberduels.game.formatting import short
 from numberduels.players.player import Forfeit, Player
-from numberduels.text import short
 
 QUOTED = 120
 """The most characters quoted from a foreign message."""

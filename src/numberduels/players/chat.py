@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any
 
-from numberduels.core import Game, M, S
+from numberduels.game.contract import Game, M, S
 from numberduels.players.answer_cache import RequestControl, request_id
 from numberduels.players.conversation import Conversation, shortened
 from numberduels.players.endpoint import ChatMessage, Endpoint, request_body

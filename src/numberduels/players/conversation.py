@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
-from numberduels import options
-from numberduels.core import OTHER, Game, IllegalMove, Seat, Unreadable
-from numberduels.messages import ENGLISH, Message, message_of
+from numberduels.game import options
+from numberduels.game.contract import OTHER, Game, IllegalMove, Seat, Unreadable
+from numberduels.game.formatting import short
+from numberduels.game.messages import ENGLISH, Message, message_of
+from numberduels.game.registry import spec_of
 from numberduels.players.answers import readings, stated_move
 from numberduels.players.disguise import Disguise
 from numberduels.players.endpoint import LONGEST_TRY, TRIES, ChatMessage
@@ -15,8 +17,6 @@ from numberduels.players.external import ExternalSettings
 from numberduels.players.json_board import json_board
 from numberduels.players.player import ILLEGAL, UNREADABLE
 from numberduels.players.prompt_texts import fill_options, fill_template, prompt, rules_for_prompt
-from numberduels.registry import spec_of
-from numberduels.text import short
 
 LONGEST_KEPT = 20_000
 """Characters of one answer that are kept."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 
-from numberduels.catalogues import translator
-from numberduels.core import IllegalMove
-from numberduels.messages import Language
-from numberduels.spec import GameSpec
+from numberduels.game.catalogues import translator
+from numberduels.game.contract import IllegalMove
+from numberduels.game.messages import Language
+from numberduels.game.spec import GameSpec
 
 CODE = "disguise"
 FACTOR = 7
@@ -26,7 +26,7 @@ MAX_DIGITS = 12
 class Disguise(Language):
     """The language of a disguised game.
 
-    >>> from numberduels.registry import spec
+    >>> from numberduels.game.registry import spec
     >>> disguise = Disguise(spec("range-war"))
     >>> disguise.number(3), disguise.scale("3@5"), disguise.unscale("21 at 35")
     ('21', '21@35', '3 at 5')
@@ -51,10 +51,10 @@ class Disguise(Language):
     def unscale(self, text: str) -> str:
         """What a model wrote with the game's own numbers; IllegalMove where a number is none of the disguise.
 
-        >>> from numberduels.registry import spec
+        >>> from numberduels.game.registry import spec
         >>> Disguise(spec("range-war")).unscale("22")
         Traceback (most recent call last):
-        numberduels.core.IllegalMove: There is no label 22 in this game.
+        numberduels.game.contract.IllegalMove: There is no label 22 in this game.
         """
         return NUMBER.sub(self._divided, text)
 

@@ -7,12 +7,12 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from numberduels.core import Game, M, S
+from numberduels.game.contract import Game, M, S
+from numberduels.game.formatting import short
 from numberduels.players.player import Forfeit
 from numberduels.players.process import ProcessPlayer, line_of
 from numberduels.players.program import GRACE, OUTPUT, RunningProgram, keep_running
 from numberduels.players.program_answers import read_move, read_object
-from numberduels.text import short
 
 PROTOCOL = 2
 

@@ -12,14 +12,14 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from numberduels import registry
-from numberduels.core import Game, M, S
-from numberduels.oracles import engaging_moves, tempting_moves
+from numberduels.game import registry
+from numberduels.game.contract import Game, M, S
 from numberduels.players.mcts import MctsPlayer
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.players.player import Player
 from numberduels.players.simple import moves_for_a_game, moves_in_sight
 from numberduels.solvers import Oracle, TooLarge
+from numberduels.solvers.oracles import engaging_moves, tempting_moves
 
 SLIPS = {"beginner": 0.8, "casual": 0.5, "skilled": 0.25, "expert": 0.1}
 """The share of turns on which a level overlooks the best move; a game may declare its own shares."""

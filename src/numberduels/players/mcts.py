@@ -6,8 +6,8 @@ from math import log, sqrt
 from random import Random
 from typing import Generic
 
-from numberduels.core import Game, M, Outcome, S, Seat
-from numberduels.options import check_whole
+from numberduels.game.contract import Game, M, Outcome, S, Seat
+from numberduels.game.options import check_whole
 from numberduels.players.player import Player
 from numberduels.players.simple import moves_for_a_game
 

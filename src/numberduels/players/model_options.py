@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from numberduels.game.formatting import nearest, short
 from numberduels.players.base_url import check_base_url
 from numberduels.players.external import ALL_MODELS
-from numberduels.text import nearest, short
 
 ENV_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 HEADER_NAME = re.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+")

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from numberduels.core import Game, M, S
-from numberduels.options import with_size
-from numberduels.oracles import engaging_moves, make_oracle
+from numberduels.game.contract import Game, M, S
+from numberduels.game.options import with_size
 from numberduels.players.player import Player
 from numberduels.solvers import Oracle, TooLarge
+from numberduels.solvers.oracles import engaging_moves, make_oracle
 
 REMEMBERED = 1_000_000
 """The most positions to search and remember."""

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numberduels.core import Game, M, ProgressCallback, S
+from numberduels.game.contract import Game, M, ProgressCallback, S
 
 if TYPE_CHECKING:
     from numberduels.players.answer_cache import RequestControl

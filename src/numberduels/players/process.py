@@ -12,14 +12,14 @@ from random import Random
 from time import monotonic
 from typing import Any, cast
 
-from numberduels import registry
-from numberduels.core import Game, IllegalMove, M, S, has_fixed_start
-from numberduels.options import format_options
+from numberduels.game import registry
+from numberduels.game.contract import Game, IllegalMove, M, S, has_fixed_start
+from numberduels.game.formatting import short
+from numberduels.game.options import format_options
 from numberduels.players.external import DEFAULT_SETTINGS, ExternalSettings
 from numberduels.players.player import ILLEGAL, UNREADABLE, Attempt, Forfeit, Player
 from numberduels.players.program import OUTPUT, RunningProgram
 from numberduels.players.program_answers import read_move
-from numberduels.text import short
 
 PROTOCOL = 1
 

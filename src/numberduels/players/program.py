@@ -13,8 +13,8 @@ from time import monotonic
 from typing import NoReturn
 from weakref import WeakSet
 
+from numberduels.game.formatting import short
 from numberduels.players.player import Forfeit
-from numberduels.text import short
 
 LINE = 64 * 1024
 """The most bytes of one output line."""

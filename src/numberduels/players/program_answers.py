@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
-from numberduels.text import short
+from numberduels.game.formatting import short
 
 
 def read_object(line: bytes) -> dict[str, Any]:

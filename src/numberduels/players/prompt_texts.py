@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 
-from numberduels.spec import GameSpec
+from numberduels.game.spec import GameSpec
 
 FIELDS = ("player", "opponent", "rules", "limits", "history", "position", "legal", "form")
 """The fields of the templates of both messages."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from numberduels.core import Game, M, S
+from numberduels.game.contract import Game, M, S
 from numberduels.players.player import Player
 
 WINS, SAFE, TIES, HANDS_OVER, LOSES = 4, 3, 2, 1, 0

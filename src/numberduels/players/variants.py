@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
+from numberduels.game.formatting import short
 from numberduels.players.external import FACTORS, ExternalSettings
-from numberduels.text import short
 
 MODEL = "chat:"
 WORDS = {True: "yes", False: "no"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numberduels.core import Decomposable, Game, M, S, Scored
+from numberduels.game.contract import Decomposable, Game, M, S, Scored
 from numberduels.solvers.margins import Margins
 from numberduels.solvers.nimbers import Nimbers
 from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth

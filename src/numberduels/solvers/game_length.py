@@ -26,12 +26,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from numberduels.core import ProgressCallback
+from numberduels.game.contract import ProgressCallback
+from numberduels.game.work_estimate import WorkEstimate
 from numberduels.solvers.graph_components import Mask, connected_components
 from numberduels.solvers.independent_sets import IndependentSets, vertices
 from numberduels.solvers.oracle import MAX_POSITIONS, TooLarge
 from numberduels.solvers.resumable import BadRows, Row, StepEnd, read_integers, read_mask
-from numberduels.work_estimate import WorkEstimate
 
 MAX_VERTICES = 200
 """Positions with more moves are refused at once: they are far beyond reach."""

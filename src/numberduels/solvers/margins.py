@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberduels.core import Game, M, S, Scored
+from numberduels.game.contract import Game, M, S, Scored
 from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import reduce
 from operator import xor
 
-from numberduels.core import Game, M, S
+from numberduels.game.contract import Game, M, S
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 
 

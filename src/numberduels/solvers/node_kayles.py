@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from numberduels.core import ProgressCallback
+from numberduels.game.contract import ProgressCallback
 from numberduels.solvers.graph_components import Mask, connected_components
 from numberduels.solvers.oracle import MAX_POSITIONS, TooLarge
 from numberduels.solvers.resumable import BadRows, Row, StepEnd, read_integers, read_mask

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import Any, Generic, NamedTuple
 
-from numberduels.core import M, ProgressCallback, S
-from numberduels.messages import Message, Value, either
+from numberduels.game.contract import M, ProgressCallback, S
+from numberduels.game.messages import Message, Value, either
+from numberduels.game.work_estimate import WorkEstimate
 from numberduels.solvers.resumable import SteppedSearch
-from numberduels.work_estimate import WorkEstimate
 
 WIN, DRAW, LOSS = 1, 0, -1
 VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from numberduels.core import Game, M, S, Symmetric
+from numberduels.game.contract import Game, M, S, Symmetric
 from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
 
 

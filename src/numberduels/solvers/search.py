@@ -6,7 +6,7 @@ few positions and computes no remoteness.
 
 from __future__ import annotations
 
-from numberduels.core import Game, M, S
+from numberduels.game.contract import Game, M, S
 from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from numberduels.bits import mask_of, members
+from numberduels.game.bits import mask_of, members
 
 UNKNOWN = 1 << 40
 """The proof number of what is disproven, and the disproof number of what is proven."""

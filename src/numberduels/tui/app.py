@@ -18,7 +18,7 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.theme import Theme
 
-from numberduels.profile.settings import Settings, load_settings, update_settings
+from numberduels.play.settings import Settings, load_settings, update_settings
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.engine import Engine
 from numberduels.tui.faults import fault_log_path, log_fault

@@ -19,8 +19,8 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from numberduels.board import KINDS, Board
-from numberduels.board_text import STYLES
+from numberduels.game.board import KINDS, Board
+from numberduels.game.board_text import STYLES
 from numberduels.tui.large_board import Picture, Region, large_board, neighbour
 from numberduels.tui.plain import Guarded
 

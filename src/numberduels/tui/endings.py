@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from numberduels.core import OTHER, Outcome, Seat
-from numberduels.text import capitalised
+from numberduels.game.contract import OTHER, Outcome, Seat
+from numberduels.game.formatting import capitalised
 
 TO_A_PERSON = {
     ("stuck", True): "They are stuck: no move is left for them.",

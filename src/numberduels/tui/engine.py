@@ -18,7 +18,7 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import IO, Any, ParamSpec, TypeVar
 
-from numberduels.processes import lower_priority
+from numberduels.engine.processes import lower_priority
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -6,7 +6,7 @@ import os
 import traceback
 from datetime import datetime
 
-from numberduels.files import data_folder
+from numberduels.game.files import data_folder
 
 LARGEST = 1_000_000
 """Bytes from which on the file begins again."""

@@ -33,8 +33,8 @@ def paint_home(out: TextIO) -> None:
 
 def home_lines(width: int, height: int) -> list[str]:
     """The lines of the home screen, as far as they are known without reading games."""
-    from numberduels.profile.puzzle_log import read_results
-    from numberduels.profile.settings import load_settings
+    from numberduels.play.puzzle_log import read_results
+    from numberduels.play.settings import load_settings
 
     settings, results, today = load_settings(), read_results(), date.today()
     room = [""] if height >= LOW else []

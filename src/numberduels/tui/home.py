@@ -14,11 +14,11 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from numberduels.board import board_of
-from numberduels.board_text import SYMBOLS, draw_board, plain_text
-from numberduels.profile.kept_text import opponent
-from numberduels.profile.puzzle_log import read_results
-from numberduels.profile.saved_games import SavedGame, SavedMatch, saved_matches, unfinished_games
+from numberduels.game.board import board_of
+from numberduels.game.board_text import SYMBOLS, draw_board, plain_text
+from numberduels.play.kept_text import opponent
+from numberduels.play.puzzle_log import read_results
+from numberduels.play.saved_games import SavedGame, SavedMatch, saved_matches, unfinished_games
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.home_text import TITLE, Entry, entries, greeting, menu_line
 from numberduels.tui.live_game import LiveGame, continued

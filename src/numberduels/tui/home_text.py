@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from numberduels.core import HUMAN
+from numberduels.game.contract import HUMAN
+from numberduels.game.formatting import plural
+from numberduels.play.puzzle_log import PuzzleResult, puzzle_rating, streak
+from numberduels.play.settings import Settings
 from numberduels.players import COMPUTER, opponent_name
-from numberduels.profile.puzzle_log import PuzzleResult, puzzle_rating, streak
-from numberduels.profile.settings import Settings
-from numberduels.text import plural
 
 TITLE = "Number Duels"
 

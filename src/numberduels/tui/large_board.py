@@ -3,9 +3,9 @@
 It knows no game: everything comes from the `Board`. Tiles are boxes if there is room, otherwise numbers in
 brackets. Each kind of tile has a frame or a sign of its own, so that nothing is told by colour alone.
 
->>> from numberduels.board import board_of
+>>> from numberduels.game.board import board_of
 >>> from numberduels.games.range_war.rules import RangeWar
->>> from numberduels.table import replay
+>>> from numberduels.game.table import replay
 >>> table = replay(RangeWar(size=5), (4, 2))
 >>> picture = large_board(board_of(table.game, table.state, table.played), 40, 4)
 >>> print(picture.text)
@@ -20,9 +20,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from numberduels.board import Board, Tile
-from numberduels.board_text import SYMBOLS, Line, Segment, draw_bars, plain_text, wrap_sentence
-from numberduels.messages import ENGLISH
+from numberduels.game.board import Board, Tile
+from numberduels.game.board_text import SYMBOLS, Line, Segment, draw_bars, plain_text, wrap_sentence
+from numberduels.game.messages import ENGLISH
 
 NARROWEST = 8
 

@@ -9,9 +9,9 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from numberduels import registry
 from numberduels.analysis.lessons import Lesson
-from numberduels.profile import lesson_log
+from numberduels.game import registry
+from numberduels.play import lesson_log
 from numberduels.tui import lesson_tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import PlainList, PlainText, Row, ScrollPanel

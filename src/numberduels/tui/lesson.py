@@ -10,13 +10,13 @@ from typing import Any, ClassVar, TypeVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from numberduels import record
 from numberduels.analysis.lessons import Lesson
-from numberduels.messages import Message
-from numberduels.profile import lesson_log
-from numberduels.record import Record
-from numberduels.spec import GameSpec
-from numberduels.table import Table
+from numberduels.game import record
+from numberduels.game.messages import Message
+from numberduels.game.record import Record
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table
+from numberduels.play import lesson_log
 from numberduels.tui import lesson_tasks, tasks
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.endings import ending_reason

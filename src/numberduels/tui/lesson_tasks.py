@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from numberduels import record, registry
 from numberduels.analysis.lessons import Lesson, judge_move, lessons_of
-from numberduels.messages import Message
-from numberduels.oracles import make_oracle
+from numberduels.game import record, registry
+from numberduels.game.messages import Message
 from numberduels.solvers import WIN, Oracle
+from numberduels.solvers.oracles import make_oracle
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,20 +12,21 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
-from numberduels import options, record, series
-from numberduels.board import Board, board_of
-from numberduels.core import HUMAN, OTHER, Scored, Seat, always_ends
-from numberduels.files import GameFile
+from numberduels.game import options, record
+from numberduels.game.board import Board, board_of
+from numberduels.game.contract import HUMAN, OTHER, Scored, Seat, always_ends
+from numberduels.game.files import GameFile
+from numberduels.game.formatting import capitalised, plural
+from numberduels.game.record import UNFINISHED, Record
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import THREEFOLD, Table, deal, replay
+from numberduels.play import series
+from numberduels.play.game_setup import GameSetup, match_names, setup_of
+from numberduels.play.kept_text import player_names
+from numberduels.play.saved_games import SavedGame, SavedMatch
+from numberduels.play.series import Series
+from numberduels.play.storage import first_failure_note
 from numberduels.players import COMPUTER, LADDER, allowed_in_files
-from numberduels.profile.game_setup import GameSetup, match_names, setup_of
-from numberduels.profile.kept_text import player_names
-from numberduels.profile.saved_games import SavedGame, SavedMatch
-from numberduels.profile.storage import first_failure_note
-from numberduels.record import UNFINISHED, Record
-from numberduels.series import Series
-from numberduels.spec import GameSpec
-from numberduels.table import THREEFOLD, Table, deal, replay
-from numberduels.text import capitalised, plural
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 

@@ -8,7 +8,7 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 
-from numberduels.board_text import SYMBOLS
+from numberduels.game.board_text import SYMBOLS
 from numberduels.tui.live_game import LiveGame
 from numberduels.tui.plain import PlainText, Scroll
 

@@ -11,12 +11,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets.option_list import Option
 
-from numberduels import registry
-from numberduels.core import HUMAN
+from numberduels.game import registry
+from numberduels.game.contract import HUMAN
+from numberduels.game.formatting import capitalised
+from numberduels.game.spec import GameSpec
+from numberduels.play.game_setup import FIRST, GameSetup, Rules, preferred_rules, rules_offered
 from numberduels.players import LADDER, describe_opponent, opponent_name
-from numberduels.profile.game_setup import FIRST, GameSetup, Rules, preferred_rules, rules_offered
-from numberduels.spec import GameSpec
-from numberduels.text import capitalised
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.live_game import start_game
 from numberduels.tui.plain import PlainButton, PlainList, PlainText, ScrollPanel

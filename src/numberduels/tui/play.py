@@ -9,10 +9,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from numberduels.analysis.review import Review
-from numberduels.core import HUMAN, IllegalMove, Unreadable
-from numberduels.messages import Message
+from numberduels.game.contract import HUMAN, IllegalMove, Unreadable
+from numberduels.game.formatting import capitalised
+from numberduels.game.messages import Message
 from numberduels.solvers import Worth
-from numberduels.text import capitalised
 from numberduels.tui import tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView

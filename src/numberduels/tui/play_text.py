@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numberduels.board_text import SYMBOLS
-from numberduels.core import Seat
+from numberduels.game.board_text import SYMBOLS
+from numberduels.game.contract import Seat
+from numberduels.game.formatting import capitalised
 from numberduels.solvers import Worth
-from numberduels.text import capitalised
 from numberduels.tui.endings import ending_reason
 from numberduels.tui.live_game import LiveGame
 

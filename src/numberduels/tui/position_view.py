@@ -11,10 +11,10 @@ from typing import Any
 from textual import events
 from textual.app import ComposeResult
 
-from numberduels import registry
-from numberduels.board import board_of
-from numberduels.board_text import plain_text, wrap_parts
-from numberduels.table import Table
+from numberduels.game import registry
+from numberduels.game.board import board_of
+from numberduels.game.board_text import plain_text, wrap_parts
+from numberduels.game.table import Table
 from numberduels.tui.board_view import LABELS, BoardView
 from numberduels.tui.large_board import explain_signs
 from numberduels.tui.plain import Column, PlainText

@@ -11,11 +11,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from numberduels.analysis.puzzles import Puzzle
-from numberduels.board import Board, Tile
-from numberduels.core import IllegalMove, Unreadable
-from numberduels.game_text import player_label
-from numberduels.profile import puzzle_log
-from numberduels.profile.puzzle_log import PuzzleResult, puzzle_rating, read_results
+from numberduels.game.board import Board, Tile
+from numberduels.game.contract import IllegalMove, Unreadable
+from numberduels.game.text import player_label
+from numberduels.play import puzzle_log
+from numberduels.play.puzzle_log import PuzzleResult, puzzle_rating, read_results
 from numberduels.tui import puzzle_tasks
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.plain import Column, PlainText, Row

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from numberduels import registry
 from numberduels.analysis.puzzles import Puzzle, daily_puzzle, find_puzzle, puzzle_levels
+from numberduels.game import registry
 
 
 def offered_puzzles(day: date) -> tuple[dict[str, tuple[int, ...]], list[Puzzle]]:

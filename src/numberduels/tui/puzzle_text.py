@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from numberduels.analysis.puzzles import LEVEL_NAMES
-from numberduels.profile.puzzle_log import PuzzleResult, puzzle_rating, streak
-from numberduels.text import plural
+from numberduels.game.formatting import plural
+from numberduels.play.puzzle_log import PuzzleResult, puzzle_rating, streak
 
 SOLVED, FAILED, OPEN = "✓", "✗", "·"
 

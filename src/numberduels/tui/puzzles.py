@@ -11,10 +11,10 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from numberduels import registry
 from numberduels.analysis.puzzles import LEVEL_NAMES, LEVELS, Puzzle
-from numberduels.profile.puzzle_log import PuzzleResult, puzzle_rating, puzzle_strength, read_results, streak
-from numberduels.text import plural
+from numberduels.game import registry
+from numberduels.game.formatting import plural
+from numberduels.play.puzzle_log import PuzzleResult, puzzle_rating, puzzle_strength, read_results, streak
 from numberduels.tui import puzzle_tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import PlainButton, PlainList, PlainText, Row, ScrollPanel

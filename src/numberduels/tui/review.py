@@ -13,20 +13,20 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets.option_list import Option
 
-from numberduels import record
 from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
 from numberduels.analysis.review import Review
 from numberduels.analysis.review_summary import decisive_move
 from numberduels.analysis.review_svg import format_accuracy, join_or
 from numberduels.analysis.review_text import GLYPHS, MEANINGS
-from numberduels.board import board_of
-from numberduels.board_text import SYMBOLS
-from numberduels.core import HUMAN, OTHER, Scored, Seat
-from numberduels.files import GameFile
+from numberduels.game import record
+from numberduels.game.board import board_of
+from numberduels.game.board_text import SYMBOLS
+from numberduels.game.contract import HUMAN, OTHER, Scored, Seat
+from numberduels.game.files import GameFile
+from numberduels.game.formatting import capitalised, plural
+from numberduels.game.record import Record
+from numberduels.play.kept_text import player_names
 from numberduels.players import COMPUTER, allowed_in_files
-from numberduels.profile.kept_text import player_names
-from numberduels.record import Record
-from numberduels.text import capitalised, plural
 from numberduels.tui import tasks
 from numberduels.tui.base import NARROW, DuelScreen
 from numberduels.tui.board_view import BoardView

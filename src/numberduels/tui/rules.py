@@ -11,9 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.widget import Widget
 
-from numberduels.board_text import Line
-from numberduels.markdown_text import STYLES, format_markdown
-from numberduels.spec import GameSpec
+from numberduels.game.board_text import Line
+from numberduels.game.markdown_text import STYLES, format_markdown
+from numberduels.game.spec import GameSpec
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import Guarded, Scroll
 

@@ -11,13 +11,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets.option_list import Option
 
-from numberduels import record
-from numberduels.board import board_of
-from numberduels.board_text import SYMBOLS, draw_board, plain_text
-from numberduels.profile.kept_text import in_one_line, kept, player_names, standing
-from numberduels.profile.saved_games import SavedGame, SavedMatch, delete_game
-from numberduels.record import UNFINISHED, Record
-from numberduels.text import capitalised, plural
+from numberduels.game import record
+from numberduels.game.board import board_of
+from numberduels.game.board_text import SYMBOLS, draw_board, plain_text
+from numberduels.game.formatting import capitalised, plural
+from numberduels.game.record import UNFINISHED, Record
+from numberduels.play.kept_text import in_one_line, kept, player_names, standing
+from numberduels.play.saved_games import SavedGame, SavedMatch, delete_game
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.live_game import continued
 from numberduels.tui.plain import PlainList, PlainText, Row, ScrollPanel

@@ -12,12 +12,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from numberduels import options, registry
-from numberduels.core import HUMAN
+from numberduels.game import options, registry
+from numberduels.game.contract import HUMAN
+from numberduels.game.spec import GameSpec
+from numberduels.play.game_setup import OWN_SIZES
+from numberduels.play.settings import LONGEST_NAME, LONGEST_TEXT, Settings, settings_path
 from numberduels.players import LADDER, describe_opponent, opponent_name
-from numberduels.profile.game_setup import OWN_SIZES
-from numberduels.profile.settings import LONGEST_NAME, LONGEST_TEXT, Settings, settings_path
-from numberduels.spec import GameSpec
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.choice import Choice, Value
 from numberduels.tui.plain import Box, PlainButton, PlainText, Scroll, TextField

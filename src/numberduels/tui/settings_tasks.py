@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from numberduels import registry
-from numberduels.options import BadOption
+from numberduels.game import registry
+from numberduels.game.options import BadOption
 
 
 def option_fault(game: str, texts: Mapping[str, str]) -> tuple[str, str] | None:

@@ -10,7 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from numberduels.board_text import Line
+from numberduels.game.board_text import Line
 from numberduels.tui import statistics_tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import PlainText, Scroll, TextField

@@ -6,12 +6,12 @@ import os
 from dataclasses import dataclass
 from datetime import date
 
-from numberduels import files, registry
 from numberduels.analysis.lessons import lessons_of
-from numberduels.players import opponent_name
-from numberduels.profile import lesson_log
-from numberduels.profile.puzzle_log import puzzle_rating, read_results, streak
-from numberduels.profile.statistics import (
+from numberduels.game import files, registry
+from numberduels.game.formatting import csv_text
+from numberduels.play import lesson_log
+from numberduels.play.puzzle_log import puzzle_rating, read_results, streak
+from numberduels.play.statistics import (
     Tally,
     accuracy_over_time,
     csv_rows,
@@ -20,7 +20,7 @@ from numberduels.profile.statistics import (
     seat_name,
     tally,
 )
-from numberduels.text import csv_text
+from numberduels.players import opponent_name
 
 
 @dataclass(frozen=True, slots=True)

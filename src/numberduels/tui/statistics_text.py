@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from numberduels.board_text import Line, Segment, wrap_sentence
-from numberduels.profile.statistics import Tally
-from numberduels.text import plural
+from numberduels.game.board_text import Line, Segment, wrap_sentence
+from numberduels.game.formatting import plural
+from numberduels.play.statistics import Tally
 from numberduels.tui.statistics_tasks import Report
 
 DAYS = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import events
 from textual.app import ComposeResult
 
-from numberduels.core import OTHER, Seat
+from numberduels.game.contract import OTHER, Seat
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.ending_panel import EndingPanel
 from numberduels.tui.large_board import explain_signs

@@ -7,15 +7,15 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from numberduels import record
 from numberduels.analysis.hints import find_hint
 from numberduels.analysis.review import Review, review_game
-from numberduels.messages import Message
-from numberduels.oracles import make_oracle
+from numberduels.game import record
+from numberduels.game.messages import Message
+from numberduels.game.table import THREEFOLD, Table
+from numberduels.play.kept_text import player_names
 from numberduels.players import Player, make_player
-from numberduels.profile.kept_text import player_names
 from numberduels.solvers import DRAW, MAX_POSITIONS, Oracle, TooLarge, Worth
-from numberduels.table import THREEFOLD, Table
+from numberduels.solvers.oracles import make_oracle
 
 VALUE_POSITIONS = 200_000
 """The most positions to solve for the values of all moves."""

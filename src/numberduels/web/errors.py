@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from numberduels.text import capitalised
+from numberduels.game.formatting import capitalised
 
 
 class UserError(Exception):
     """A request that cannot be fulfilled. It has a key for programs and a sentence for people.
 
-    >>> from numberduels.messages import Message
+    >>> from numberduels.game.messages import Message
     >>> error = UserError("option.moves", Message("At most {most} moves.", most=9), "options.size")
     >>> error.key, error.code, str(error)
     ('option', 'option.moves', 'At most 9 moves.')

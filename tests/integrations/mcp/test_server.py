@@ -19,10 +19,10 @@ from golden_episodes import EPISODES, NAMES, run_example
 from mcp import Client, StdioServerParameters
 from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 
-from numberduels.mcp_server.calls import Calls
-from numberduels.mcp_server.open_games import OpenGames
-from numberduels.mcp_server.server import BOARD, make_server
-from numberduels.mcp_server.tools import TASKS
+from numberduels.harness.mcp.calls import Calls
+from numberduels.harness.mcp.open_games import OpenGames
+from numberduels.harness.mcp.server import BOARD, make_server
+from numberduels.harness.mcp.tools import TASKS
 
 DUEL = str(Path(sys.executable).parent / "duel")
 TOOLS = {

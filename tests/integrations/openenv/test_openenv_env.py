@@ -25,14 +25,14 @@ from openenv.validation.parsers.openenv_yaml import OpenEnvYamlParser
 from openenv.validation.runtime.collector import collect_runtime_evidence
 from openenv.validation.runtime.contracts import load_runtime_plan
 
+from numberduels.game.options import BadOption
+from numberduels.game.registry import UnknownGame
 from numberduels.harness.episode_step import EpisodeStep
 from numberduels.harness.episode_tasks import STANDARD_GAMES
 from numberduels.harness.openenv_app import make_app
 from numberduels.harness.openenv_env import NUM_TASKS, DuelEnvironment
 from numberduels.harness.openenv_models import DuelAction, DuelEnv, DuelObservation
 from numberduels.harness.text_episode import TextEpisode
-from numberduels.options import BadOption
-from numberduels.registry import UnknownGame
 
 PACKAGE = ROOT / "examples" / "harnesses" / "openenv"
 CANARY = "canary-solution"

@@ -9,9 +9,9 @@ import pytest
 import textarena as ta
 from golden_episodes import EPISODES, NAMES, run_document, run_example
 
+from numberduels.game.options import BadOption
 from numberduels.harness.text_episode import TextEpisode
 from numberduels.harness.textarena_env import DuelTextArenaEnv, register
-from numberduels.options import BadOption
 
 SIX = "summation-duel:size=4:target=6"
 """By hand: of the first moves only 3 wins."""

@@ -8,9 +8,9 @@ from typing import Any
 from numberduels.analysis.puzzles.model import Puzzle
 from numberduels.analysis.puzzles.move_kinds import OnlyMove
 from numberduels.analysis.puzzles.position_kind import A_AND_B
-from numberduels.core import Seat
+from numberduels.game.contract import Seat
+from numberduels.game.table import Table
 from numberduels.players.player import Player
-from numberduels.table import Table
 
 LONGEST = 100
 """The most moves of a game of a player against itself."""

@@ -14,12 +14,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from numberduels import options
 from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.model import LEVELS, Puzzle
 from numberduels.analysis.puzzles.position_kind import WhichPosition
-from numberduels.core import has_fixed_start
-from numberduels.spec import GameSpec
+from numberduels.game import options
+from numberduels.game.contract import has_fixed_start
+from numberduels.game.spec import GameSpec
 
 FILE = "puzzles.jsonl"
 

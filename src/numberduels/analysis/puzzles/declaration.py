@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from numberduels.messages import Message
+from numberduels.game.messages import Message
 
 if TYPE_CHECKING:
     from numberduels.analysis.puzzles.model import Puzzle

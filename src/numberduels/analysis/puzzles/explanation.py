@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberduels.core import M, S
-from numberduels.game_text import AnyGameText, player_label
-from numberduels.messages import Message
-from numberduels.oracles import strongest_moves
+from numberduels.game.contract import M, S
+from numberduels.game.formatting import capitalised
+from numberduels.game.messages import Message
+from numberduels.game.text import AnyGameText, player_label
 from numberduels.solvers import WIN, Oracle, Worth
 from numberduels.solvers.oracle import select_best
-from numberduels.text import capitalised
+from numberduels.solvers.oracles import strongest_moves
 
 LINE = 16
 """The most moves of an example line."""
@@ -83,7 +83,7 @@ def best_line(oracle: Oracle[S, M], state: S) -> list[M]:
 
     >>> from numberduels.games.range_war.theory import RangeWarTheory
     >>> from numberduels.games.range_war.rules import RangeWar
-    >>> from numberduels.table import replay
+    >>> from numberduels.game.table import replay
     >>> game = RangeWar(size=6)
     >>> best_line(RangeWarTheory(game), replay(game, (3, 2)).state)
     [4, 1, 5]

@@ -13,18 +13,18 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from numberduels import options
 from numberduels.analysis.puzzles.declaration import PuzzlePlan, PuzzleSource
 from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import DEEPEST, LEVELS, Puzzle, level_of
 from numberduels.analysis.puzzles.position_kind import WhichPosition
 from numberduels.analysis.puzzles.shortcuts import falls_to_greedy, falls_to_recipe
-from numberduels.core import Bounded, RandomStart
-from numberduels.oracles import make_oracle
+from numberduels.game import options
+from numberduels.game.contract import Bounded, RandomStart
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table
 from numberduels.solvers import LOSS, WIN, Margins, Oracle, Retrograde, TooLarge
-from numberduels.spec import GameSpec
-from numberduels.table import Table
+from numberduels.solvers.oracles import make_oracle
 
 GAMES = 400
 """The most random games of one search for a puzzle."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numberduels.core import Scored, Symmetric, always_ends
+from numberduels.game.contract import Scored, Symmetric, always_ends
 from numberduels.solvers import DRAW, LOSS, WIN, TooLarge
 from numberduels.solvers.margins import lead
 

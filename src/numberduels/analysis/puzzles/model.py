@@ -10,14 +10,14 @@ from random import Random
 from typing import Any, ClassVar
 
 from numberduels.analysis.puzzles.limited_search import LimitedSearch
-from numberduels.core import IllegalMove
-from numberduels.game_text import AnyGameText, player_label
-from numberduels.messages import Message
-from numberduels.oracles import make_oracle
+from numberduels.game.contract import IllegalMove
+from numberduels.game.formatting import read_number
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table, replay
+from numberduels.game.text import AnyGameText, player_label
 from numberduels.solvers import Oracle
-from numberduels.spec import GameSpec
-from numberduels.table import Table, replay
-from numberduels.text import read_number
+from numberduels.solvers.oracles import make_oracle
 
 LEVELS = range(1, 6)
 LEVEL_NAMES = dict(zip(LEVELS, ("easy", "medium", "hard", "very hard", "for experts"), strict=True))

@@ -8,7 +8,7 @@ from typing import Any
 from numberduels.analysis.puzzles.explanation import praise, refute
 from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import Puzzle
-from numberduels.messages import Message
+from numberduels.game.messages import Message
 from numberduels.solvers import DRAW, WIN, Oracle
 
 

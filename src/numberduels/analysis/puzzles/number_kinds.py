@@ -7,12 +7,12 @@ from typing import Any
 from numberduels.analysis.puzzles.explanation import best_line, praise, thought
 from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import Puzzle, parse_count
-from numberduels.core import OTHER, Bounded, Scored
-from numberduels.game_text import player_label
-from numberduels.messages import Message
-from numberduels.oracles import strongest_moves
+from numberduels.game.contract import OTHER, Bounded, Scored
+from numberduels.game.formatting import capitalised
+from numberduels.game.messages import Message
+from numberduels.game.text import player_label
 from numberduels.solvers import DRAW, WIN, Oracle
-from numberduels.text import capitalised
+from numberduels.solvers.oracles import strongest_moves
 
 
 class WinningMoves(Puzzle):

@@ -7,12 +7,12 @@ from typing import Any
 from numberduels.analysis.puzzles.explanation import praise, refute
 from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import Puzzle
-from numberduels.core import Unreadable
-from numberduels.game_text import player_label
-from numberduels.messages import Message
-from numberduels.oracles import strongest_moves
+from numberduels.game.contract import Unreadable
+from numberduels.game.formatting import short
+from numberduels.game.messages import Message
+from numberduels.game.text import player_label
 from numberduels.solvers import LOSS, WIN, Oracle
-from numberduels.text import short
+from numberduels.solvers.oracles import strongest_moves
 
 A_AND_B = ("A", "B")
 

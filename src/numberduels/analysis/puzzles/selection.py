@@ -10,11 +10,11 @@ import re
 from datetime import date
 from random import Random
 
-from numberduels import options, registry
 from numberduels.analysis.puzzles.cache import puzzle_of, read_cache
 from numberduels.analysis.puzzles.generation import NoPuzzle, generate_puzzle
 from numberduels.analysis.puzzles.model import LEVELS, Puzzle
-from numberduels.spec import GameSpec
+from numberduels.game import options, registry
+from numberduels.game.spec import GameSpec
 
 WEEK = (1, 1, 2, 2, 3, 3, 4)
 """The level of the daily puzzle, from Monday to Sunday."""

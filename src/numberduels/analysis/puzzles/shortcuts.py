@@ -24,7 +24,7 @@ from numberduels.analysis.puzzles.declaration import (
 )
 from numberduels.analysis.puzzles.model import Puzzle
 from numberduels.analysis.puzzles.position_kind import A_AND_B, WhichPosition
-from numberduels.core import Bounded
+from numberduels.game.contract import Bounded
 from numberduels.players.simple import GreedyPlayer
 from numberduels.solvers import LOSS, WIN
 

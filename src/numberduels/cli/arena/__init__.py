@@ -7,7 +7,7 @@ from importlib import import_module
 from numberduels.cli.commands import SUBCOMMANDS
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError
-from numberduels.text import nearest, short
+from numberduels.game.formatting import nearest, short
 
 ABOUT = "Find out how well players play: many games, both seats, every move judged by a proof."
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from numberduels.cli.console import error_reason, print_folded
 from numberduels.cli.parser import CliError
 from numberduels.cli.progress import ProgressBar
-from numberduels.text import plural, short
+from numberduels.game.formatting import plural, short
 
 if TYPE_CHECKING:
     from numberduels.arena.plan import Plan

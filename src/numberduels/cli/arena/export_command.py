@@ -9,8 +9,8 @@ from numberduels.cli.arguments import add_force, add_game_names, check_suffix, c
 from numberduels.cli.console import error_reason, print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
-from numberduels.files import absolute_path
-from numberduels.text import plural, printable, short
+from numberduels.game.files import absolute_path
+from numberduels.game.formatting import plural, printable, short
 
 if TYPE_CHECKING:
     from numberduels.arena.merge import SavedRun
@@ -52,7 +52,7 @@ def _check(flag: str, path: str, force: bool) -> None:
         check_suffix(flag, path, suffix)
         raise CliError(f"{flag} writes {suffix} files: let the name end with {suffix}, not {short(path, 80)}")
     if flag == "--parquet":
-        from numberduels.row_files import check_format
+        from numberduels.harness.dataset.row_files import check_format
 
         try:
             check_format(path)
@@ -74,7 +74,7 @@ def _read(folders: list[str], player: str) -> tuple[SavedRun, ...]:
 
 def _write(flag: str, path: str, runs: tuple[SavedRun, ...], player: str, force: bool) -> int:
     from numberduels.arena.decision_rows import COLUMNS, decision_rows, only_player
-    from numberduels.row_files import write_rows
+    from numberduels.harness.dataset.row_files import write_rows
 
     try:
         if flag != "--inspect":

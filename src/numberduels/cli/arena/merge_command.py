@@ -7,8 +7,8 @@ from numberduels.cli.arguments import add_game_names
 from numberduels.cli.console import error_reason, print_folded, shell_command
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
-from numberduels.files import absolute_path
-from numberduels.text import plural, short
+from numberduels.game.files import absolute_path
+from numberduels.game.formatting import plural, short
 
 
 def run(arguments: list[str]) -> int:

@@ -7,16 +7,16 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from numberduels.adopted import allow, is_adopted, split_text
 from numberduels.cli.arena import ABOUT
 from numberduels.cli.arguments import read_count
 from numberduels.cli.external import add_external_options, read_external_settings
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.play import read_seed
 from numberduels.cli.progress import ProgressBar
-from numberduels.core import HUMAN
-from numberduels.table import PLY_LIMIT
-from numberduels.text import short, split_list
+from numberduels.game.adopted import allow, is_adopted, split_text
+from numberduels.game.contract import HUMAN
+from numberduels.game.formatting import short, split_list
+from numberduels.game.table import PLY_LIMIT
 
 if TYPE_CHECKING:
     from numberduels.arena.plan import Plan
@@ -75,10 +75,10 @@ def plan_parser() -> Parser:
 
 def make_plan(parsed: argparse.Namespace) -> Plan:
     """The plan that the options describe; CliError if players or games are unknown or do not fit."""
-    from numberduels import registry
     from numberduels.arena.plan import Plan
     from numberduels.arena.run import check_players
-    from numberduels.game_notation import read_game
+    from numberduels.game import registry
+    from numberduels.game.notation import read_game
 
     positions = 0 if parsed.positions is None else read_count("--positions", parsed.positions, 1, 100_000)
     against = split_list(parsed.against)

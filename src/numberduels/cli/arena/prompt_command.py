@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from numberduels.adopted import allow, is_adopted, split_text
 from numberduels.cli.arguments import read_count
 from numberduels.cli.external import add_external_options, read_external_settings
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.play import read_seed
+from numberduels.game.adopted import allow, is_adopted, split_text
 
 ABOUT = "Print the messages that a language model is sent at its first decision in a run with these options."
 
 
 def run(arguments: list[str]) -> int:
     """Print the two messages of a question."""
-    from numberduels import registry
     from numberduels.arena.plan import OPENING, Plan
-    from numberduels.game_notation import read_game
+    from numberduels.game import registry
+    from numberduels.game.notation import read_game
+    from numberduels.game.table import Table
     from numberduels.players.conversation import Conversation
-    from numberduels.table import Table
 
     parser = Parser("arena prompt", ABOUT)
     parser.add_argument("game", metavar="GAME", help="a name and its options, such as range-war:size=12")

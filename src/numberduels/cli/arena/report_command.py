@@ -7,8 +7,8 @@ from numberduels.cli.arguments import add_force, add_game_names, check_suffix, c
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
-from numberduels.files import absolute_path
-from numberduels.text import printable, short
+from numberduels.game.files import absolute_path
+from numberduels.game.formatting import printable, short
 
 
 def run(arguments: list[str]) -> int:

@@ -14,8 +14,8 @@ from numberduels.cli.arguments import read_count, read_number_between
 from numberduels.cli.console import error_reason, print_folded, shell_command
 from numberduels.cli.parser import CliError
 from numberduels.cli.signals import exit_status
-from numberduels.files import absolute_path
-from numberduels.text import short
+from numberduels.game.files import absolute_path
+from numberduels.game.formatting import short
 
 if TYPE_CHECKING:
     from numberduels.players.answer_cache import AnswerCache

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 from numberduels.cli.console import error_reason
 from numberduels.cli.parser import CliError
-from numberduels.files import absolute_path
-from numberduels.text import short
+from numberduels.game.files import absolute_path
+from numberduels.game.formatting import short
 
 
 @contextmanager

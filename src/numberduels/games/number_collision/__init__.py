@@ -1,9 +1,9 @@
 """Number Collision: everything that belongs to this game."""
 
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec, balanced, by_the_book
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_collision.text import NumberCollisionText
-from numberduels.messages import Message
-from numberduels.spec import GameSpec, balanced, by_the_book
 
 spec = GameSpec(
     name="number-collision",

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, FIRST, SECOND, FinishedGames, GameBatch, Indices
-from numberduels.batch.action_table import ActionTable
-from numberduels.batch.bitsets import ONE, Masks, nth_members, random_below, unpack_bits
-from numberduels.batch.row_arrays import WORD, RowArray, RowTable, padded_width, row_keys
+from numberduels.game.batch import ALL, FIRST, SECOND, FinishedGames, GameBatch, Indices
+from numberduels.game.batch.action_table import ActionTable
+from numberduels.game.batch.bitsets import ONE, Masks, nth_members, random_below, unpack_bits
+from numberduels.game.batch.row_arrays import WORD, RowArray, RowTable, padded_width, row_keys
 from numberduels.games.number_collision.rules import NEVER, Line, NumberCollision
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import Indices
+from numberduels.game.batch import Indices
 from numberduels.games.number_collision.batch import NumberCollisionBatch
 
 SMALLEST_SIZE = 3

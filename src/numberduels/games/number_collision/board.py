@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from numberduels.bits import members
-from numberduels.board import Board, Effect, Tile
+from numberduels.game.bits import members
+from numberduels.game.board import Board, Effect, Tile
+from numberduels.game.messages import Message
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
-from numberduels.messages import Message
 
 
 def board(game: NumberCollision, state: Line, played: Sequence[Place]) -> Board:

@@ -7,11 +7,11 @@ from random import Random
 
 from numberduels.analysis import claims
 from numberduels.analysis.claims import CheckResult
+from numberduels.game.table import replay
 from numberduels.games.number_collision import spec
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
-from numberduels.oracles import make_oracle
 from numberduels.solvers import DRAW, WIN, Retrograde
-from numberduels.table import replay
+from numberduels.solvers.oracles import make_oracle
 
 CLAIMS = claims.ClaimList(spec)
 GAME = NumberCollision()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from numberduels.analysis.lessons import Lesson, first_game
+from numberduels.game.messages import Message
 from numberduels.games.number_collision import spec
-from numberduels.messages import Message
 
 LESSONS = (
     first_game(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from numberduels.bits import span
+from numberduels.game.bits import span
 from numberduels.games.number_collision.rules import NEVER, Line, NumberCollision
 
 FEW_NAMES = 3

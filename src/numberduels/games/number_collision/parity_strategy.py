@@ -37,7 +37,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from math import perm
 
-from numberduels.core import Seat
+from numberduels.game.contract import Seat
 from numberduels.games.number_collision.line_search import count_lines
 from numberduels.solvers.transport import can_ship
 

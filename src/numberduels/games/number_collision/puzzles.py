@@ -11,10 +11,10 @@ from typing import Any
 
 from numberduels.analysis.puzzles.declaration import AnyTable, PuzzlePlan, PuzzleSource
 from numberduels.analysis.puzzles.model import Puzzle
+from numberduels.game.messages import Message
 from numberduels.games.number_collision.line_search import FEW_LINES, LineSearch, count_lines
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.games.number_collision.text import NumberCollisionText
-from numberduels.messages import Message
 from numberduels.solvers.oracle import LOSS, WIN
 
 FORBIDDEN = {"repetition": ("forbidden",)}

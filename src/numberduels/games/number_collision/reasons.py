@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from numberduels.game.messages import Message
 from numberduels.games.number_collision.rules import Line, Place
-from numberduels.messages import Message
 from numberduels.solvers.oracle import DRAW, LOSS, Oracle
 
 

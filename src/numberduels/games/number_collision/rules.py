@@ -9,10 +9,10 @@ from itertools import chain
 from random import Random
 from typing import NamedTuple
 
-from numberduels.bits import members, span
-from numberduels.core import Feature, IllegalMove, Outcome, Seat
+from numberduels.game.bits import members, span
+from numberduels.game.contract import Feature, IllegalMove, Outcome, Seat
+from numberduels.game.options import check_choice, check_whole, option
 from numberduels.games.number_collision.position_history import PositionHistory
-from numberduels.options import check_choice, check_whole, option
 
 STUCK = (Outcome(winner=1, why="stuck"), Outcome(winner=0, why="stuck"))
 """The outcome when seat 0, or seat 1, is stuck."""

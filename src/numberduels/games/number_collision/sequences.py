@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from numberduels.analysis.sequences import IntegerSequence, ProofStatus, from_starts, winner
-from numberduels.core import ProgressCallback
+from numberduels.game.contract import ProgressCallback
 from numberduels.games.number_collision.line_search import count_lines
 from numberduels.games.number_collision.parity_strategy import least_classes, line_classes
 from numberduels.games.number_collision.rules import NumberCollision

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from numberduels.bits import members
-from numberduels.core import Unreadable
-from numberduels.game_text import GameText
+from numberduels.game.bits import members
+from numberduels.game.contract import Unreadable
+from numberduels.game.formatting import read_number, series, short
+from numberduels.game.messages import Message, message_of
+from numberduels.game.text import GameText
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
-from numberduels.messages import Message, message_of
-from numberduels.text import read_number, series, short
 
 MOVE = re.compile(
     r"(?:(?:place|put)\s+)?([^\s@]+)(?:\s+(?:at|on)\s+(?:(?:position|cell|slot)\s+)?|\s*@\s*)([^\s@]+)"

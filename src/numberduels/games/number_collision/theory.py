@@ -24,6 +24,7 @@ Who wins from the start is known further, with three numbers or more: `parity_st
 
 from __future__ import annotations
 
+from numberduels.game.messages import Message
 from numberduels.games.number_collision.line_search import FEW_LINES, LineSearch, count_lines
 from numberduels.games.number_collision.parity_strategy import (
     ENOUGH,
@@ -35,7 +36,6 @@ from numberduels.games.number_collision.parity_strategy import (
 from numberduels.games.number_collision.reasons import explain, explain_ending, explain_last_cell
 from numberduels.games.number_collision.reply_search import MOST_LINES, ReplySearch
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
-from numberduels.messages import Message
 from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.search import DepthFirstSearch
 

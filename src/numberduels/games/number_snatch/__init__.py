@@ -1,9 +1,9 @@
 """Number Snatch: everything that belongs to this game."""
 
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec, balanced, by_the_book
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.number_snatch.text import NumberSnatchText
-from numberduels.messages import Message
-from numberduels.spec import GameSpec, balanced, by_the_book
 
 spec = GameSpec(
     name="number-snatch",

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, FIRST, SECOND, FinishedGames, Indices, features_of, smallest_dtype
-from numberduels.batch.bitsets import ONE, BitsetBatch, Masks, random_below, unpack_with_columns
-from numberduels.batch.row_arrays import WORD, RowArray, RowTable, padded_width
-from numberduels.bits import mask_of
+from numberduels.game.batch import ALL, FIRST, SECOND, FinishedGames, Indices, features_of, smallest_dtype
+from numberduels.game.batch.bitsets import ONE, BitsetBatch, Masks, random_below, unpack_with_columns
+from numberduels.game.batch.row_arrays import WORD, RowArray, RowTable, padded_width
+from numberduels.game.bits import mask_of
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
 
 ODD = np.uint64(mask_of(range(0, WORD, 2)))

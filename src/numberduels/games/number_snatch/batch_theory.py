@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import Indices
-from numberduels.batch.bitsets import unpack_bits
+from numberduels.game.batch import Indices
+from numberduels.game.batch.bitsets import unpack_bits
 from numberduels.games.number_snatch.batch import NumberSnatchBatch
 
 NEVER = -(1 << 30)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numberduels.bits import members
-from numberduels.board import Bar, Board, Effect, Tile, takers
+from numberduels.game.bits import members
+from numberduels.game.board import Bar, Board, Effect, Tile, takers
+from numberduels.game.messages import Message
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
-from numberduels.messages import Message
 
 
 def board(game: NumberSnatch, state: Pool, played: Sequence[int]) -> Board:

@@ -8,11 +8,11 @@ from random import Random
 
 from numberduels.analysis import claims
 from numberduels.analysis.claims import CheckResult
+from numberduels.game.formatting import bracket
+from numberduels.game.table import replay
 from numberduels.games.number_snatch import spec
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
 from numberduels.solvers import Margins
-from numberduels.table import replay
-from numberduels.text import bracket
 
 CLAIMS = claims.ClaimList(spec)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from numberduels.analysis.exploration import Exploration, Position
-from numberduels.messages import Message
+from numberduels.game.messages import Message
 
 NUMBERS = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 """The list of the book."""

@@ -12,9 +12,9 @@ from typing import Any
 
 from numberduels.analysis.puzzles.declaration import AnyTable, PuzzlePlan, PuzzleSource
 from numberduels.analysis.puzzles.model import Puzzle
+from numberduels.game.messages import Message
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
 from numberduels.games.number_snatch.theory import alternating, multiples
-from numberduels.messages import Message
 from numberduels.solvers.margins import lead
 from numberduels.solvers.oracle import LOSS, WIN
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from numberduels.bits import members
+from numberduels.game.bits import members
+from numberduels.game.messages import Message, either
 from numberduels.games.number_snatch.rules import Pool
-from numberduels.messages import Message, either
 from numberduels.solvers.oracle import LOSS, WIN, Oracle
 
 

@@ -8,10 +8,10 @@ from itertools import pairwise
 from math import comb
 from random import Random
 
-from numberduels.bits import CHUNK, HIGH_MEMBERS, LOW, LOW_MEMBERS, flags, mask_of, members
-from numberduels.core import Feature, IllegalMove, Outcome, Seat
-from numberduels.messages import MessageError
-from numberduels.options import LARGEST, check_whole, option
+from numberduels.game.bits import CHUNK, HIGH_MEMBERS, LOW, LOW_MEMBERS, flags, mask_of, members
+from numberduels.game.contract import Feature, IllegalMove, Outcome, Seat
+from numberduels.game.messages import MessageError
+from numberduels.game.options import LARGEST, check_whole, option
 
 Pool = tuple[int, int, int, int]
 """A position (left, last, mine, theirs): the set of numbers left, the one taken last (0: none yet),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numberduels.bits import members
-from numberduels.game_text import GameText
+from numberduels.game.bits import members
+from numberduels.game.formatting import bracket
+from numberduels.game.text import GameText
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
-from numberduels.text import bracket
 
 
 class NumberSnatchText(GameText[NumberSnatch, Pool, int]):

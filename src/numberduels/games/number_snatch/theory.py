@@ -34,10 +34,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from numberduels.bits import members
+from numberduels.game.bits import members
+from numberduels.game.messages import Message
 from numberduels.games.number_snatch.reasons import explain
 from numberduels.games.number_snatch.rules import Pool
-from numberduels.messages import Message
 from numberduels.solvers.margins import lead, worth_of_margin
 from numberduels.solvers.oracle import Oracle, Worth
 

@@ -1,9 +1,9 @@
 """Range War: everything that belongs to this game."""
 
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec, balanced, by_the_book
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.range_war.text import RangeWarText
-from numberduels.messages import Message
-from numberduels.spec import GameSpec, balanced, by_the_book
 
 spec = GameSpec(
     name="range-war",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numberduels.board import Board, Effect, Tile, takers
+from numberduels.game.board import Board, Effect, Tile, takers
+from numberduels.game.formatting import runs
+from numberduels.game.messages import Message
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
-from numberduels.messages import Message
-from numberduels.text import runs
 
 WIDEST = 24
 """What is left is listed up to this many characters; beyond that it is counted."""

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 from numberduels.analysis import claims
 from numberduels.analysis.claims import CheckResult
+from numberduels.game.formatting import series
+from numberduels.game.table import replay
 from numberduels.games.range_war import spec
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.table import replay
-from numberduels.text import series
 
 CLAIMS = claims.ClaimList(spec)
 GAME, FREE = RangeWar(), RangeWar(opening="free")

@@ -18,8 +18,8 @@ size is even, and a player has one thing to watch: never leave the opponent stuc
 
 from __future__ import annotations
 
+from numberduels.game.messages import Message
 from numberduels.games.range_war.rules import Line, RangeWar
-from numberduels.messages import Message
 from numberduels.solvers.oracle import LOSS, WIN, Worth
 
 

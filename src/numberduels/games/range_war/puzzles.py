@@ -10,8 +10,8 @@ from collections.abc import Callable, Hashable
 
 from numberduels.analysis.puzzles.declaration import AnyTable, PuzzlePlan, PuzzleSource
 from numberduels.analysis.puzzles.model import Puzzle
+from numberduels.game.messages import Message
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
-from numberduels.messages import Message
 
 SIZES = {"size": range(8, 25), "opening": ("lower", "free")}
 

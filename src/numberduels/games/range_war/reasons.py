@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from numberduels.bits import members
+from numberduels.game.bits import members
+from numberduels.game.messages import Message
 from numberduels.games.range_war.rules import ANYWHERE, Line
-from numberduels.messages import Message
 from numberduels.solvers.oracle import LOSS, Oracle
 
 Sides = Callable[[Line], tuple[int, int]]

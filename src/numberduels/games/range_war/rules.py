@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from numberduels.bits import LOW, LOW_MEMBERS, flags, members, span
-from numberduels.core import Feature, IllegalMove, Outcome, Seat
-from numberduels.options import LARGEST, check_choice, check_whole, format_repr, option
+from numberduels.game.bits import LOW, LOW_MEMBERS, flags, members, span
+from numberduels.game.contract import Feature, IllegalMove, Outcome, Seat
+from numberduels.game.options import LARGEST, check_choice, check_whole, format_repr, option
 
 ANYWHERE = -1
 """As a mask: every number."""

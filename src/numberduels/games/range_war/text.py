@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from numberduels.bits import members
-from numberduels.game_text import GameText
+from numberduels.game.bits import members
+from numberduels.game.text import GameText
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
 
 

@@ -25,10 +25,10 @@ All this is for the ending `normal`. The ending `misere` has a theorem of its ow
 
 from __future__ import annotations
 
+from numberduels.game.messages import Message
 from numberduels.games.range_war import misere
 from numberduels.games.range_war.reasons import explain
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
-from numberduels.messages import Message
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, WIN, Oracle, Worth
 
 

@@ -1,9 +1,9 @@
 """Restricted Removal: everything that belongs to this game."""
 
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec, balanced, by_the_book
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.restricted_removal.text import RestrictedRemovalText
-from numberduels.messages import Message
-from numberduels.spec import GameSpec, balanced, by_the_book
 
 spec = GameSpec(
     name="restricted-removal",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numberduels.bits import members
-from numberduels.board import Board, Effect, Tile
+from numberduels.game.bits import members
+from numberduels.game.board import Board, Effect, Tile
+from numberduels.game.messages import Message
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
-from numberduels.messages import Message
 
 MOST = 8
 """So many locked numbers are listed; more of them are counted."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from numberduels.analysis import claims
 from numberduels.analysis.claims import CheckResult
-from numberduels.bits import members
+from numberduels.game.bits import members
+from numberduels.game.formatting import series
+from numberduels.game.table import replay
 from numberduels.games.restricted_removal import spec
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
 from numberduels.solvers import LOSS, WIN, Nimbers
-from numberduels.table import replay
-from numberduels.text import series
 
 CLAIMS = claims.ClaimList(spec)
 GAME = RestrictedRemoval()

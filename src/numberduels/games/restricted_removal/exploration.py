@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from numberduels.analysis.exploration import Exploration, Position
-from numberduels.bits import members
+from numberduels.game.bits import members
+from numberduels.game.messages import Message
 from numberduels.games.restricted_removal.groups import Groups
 from numberduels.games.restricted_removal.rules import neighbours
-from numberduels.messages import Message
 
 SIZE = 14
 

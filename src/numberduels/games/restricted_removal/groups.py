@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numberduels.bits import members
+from numberduels.game.bits import members
 from numberduels.solvers.node_kayles import Mask
 
 LARGEST = 10

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from numberduels.analysis.puzzles.declaration import AnyTable, PuzzlePlan, PuzzleSource
 from numberduels.analysis.puzzles.model import Puzzle
-from numberduels.bits import members
+from numberduels.game.bits import members
+from numberduels.game.messages import Message
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
-from numberduels.messages import Message
 from numberduels.solvers.oracle import LOSS, WIN
 
 ROWS = {1: 1, 2: 1, 3: 2, 4: 0}

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberduels.bits import members
+from numberduels.game.bits import members
+from numberduels.game.formatting import bracket
+from numberduels.game.messages import Message
 from numberduels.games.restricted_removal.groups import Groups
 from numberduels.games.restricted_removal.rules import Shelf
-from numberduels.messages import Message
 from numberduels.solvers.node_kayles import Mask
 from numberduels.solvers.oracle import LOSS, Oracle
-from numberduels.text import bracket
 
 NAMED = 10
 """The most numbers that are named."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from numberduels.bits import flags, members, span
-from numberduels.core import Feature, IllegalMove, Outcome, Seat
-from numberduels.options import LARGEST, check_whole, option
+from numberduels.game.bits import flags, members, span
+from numberduels.game.contract import Feature, IllegalMove, Outcome, Seat
+from numberduels.game.options import LARGEST, check_whole, option
 
 LAST = (Outcome(winner=1, why="last"), Outcome(winner=0, why="last"))
 """The outcome when nothing is left for seat 0, or for seat 1."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numberduels.bits import members
-from numberduels.game_text import GameText
+from numberduels.game.bits import members
+from numberduels.game.formatting import bracket
+from numberduels.game.text import GameText
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf
-from numberduels.text import bracket
 
 
 class RestrictedRemovalText(GameText[RestrictedRemoval, Shelf, int]):

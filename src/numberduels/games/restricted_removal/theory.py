@@ -16,17 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from numberduels.bits import members
+from numberduels.game.bits import members
+from numberduels.game.formatting import bracket
+from numberduels.game.messages import Message
+from numberduels.game.work_estimate import WorkEstimate
 from numberduels.games.restricted_removal.groups import Groups
 from numberduels.games.restricted_removal.reasons import explain
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
 from numberduels.games.restricted_removal.work_counts import estimate_winner, estimate_winners
-from numberduels.messages import Message
 from numberduels.solvers.kayles_proof_search import KaylesProofSearch
 from numberduels.solvers.node_kayles import Mask, NodeKayles
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
-from numberduels.text import bracket
-from numberduels.work_estimate import WorkEstimate
 
 MAX_NIMBER_SIZE = 60
 """Up to this many available numbers, `evaluate` computes the nimber, and not only who wins."""

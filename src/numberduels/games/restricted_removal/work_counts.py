@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numberduels.work_estimate import Bound, WorkEstimate
+from numberduels.game.work_estimate import Bound, WorkEstimate
 
 BYTES_EACH = 2_200
 """Memory of one position of the search for the winner, measured at 119, 120 and 129."""

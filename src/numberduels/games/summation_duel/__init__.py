@@ -1,9 +1,9 @@
 """Summation Duel: everything that belongs to this game."""
 
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec, balanced, by_the_book
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.summation_duel.text import SummationDuelText
-from numberduels.messages import Message
-from numberduels.spec import GameSpec, balanced, by_the_book
 
 spec = GameSpec(
     name="summation-duel",

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from numberduels.core import ProgressCallback
+from numberduels.game.contract import ProgressCallback
 from numberduels.solvers.oracle import MAX_TABLE_BYTES, TooLarge
 from numberduels.solvers.resumable import Checkpoints
 

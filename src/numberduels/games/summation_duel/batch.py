@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.batch import ALL, FinishedGames, Indices, won_by_last_mover
-from numberduels.batch.bitsets import BitsetBatch, Masks, unpack_with_columns
+from numberduels.game.batch import ALL, FinishedGames, Indices, won_by_last_mover
+from numberduels.game.batch.bitsets import BitsetBatch, Masks, unpack_with_columns
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
 
 

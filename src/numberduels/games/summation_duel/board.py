@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numberduels.board import Bar, Board, Effect, Tile, takers
+from numberduels.game.board import Bar, Board, Effect, Tile, takers
+from numberduels.game.messages import Message
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
-from numberduels.messages import Message
 
 
 def board(game: SummationDuel, state: Sum, played: Sequence[int]) -> Board:

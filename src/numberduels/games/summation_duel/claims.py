@@ -6,12 +6,12 @@ from itertools import accumulate
 
 from numberduels.analysis import claims
 from numberduels.analysis.claims import CheckResult
-from numberduels.bits import members
-from numberduels.core import OTHER, IllegalMove, Seat
+from numberduels.game.bits import members
+from numberduels.game.contract import OTHER, IllegalMove, Seat
+from numberduels.game.table import replay
 from numberduels.games.summation_duel import spec
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
 from numberduels.solvers import LOSS, Retrograde
-from numberduels.table import replay
 
 CLAIMS = claims.ClaimList(spec)
 GAME = SummationDuel()

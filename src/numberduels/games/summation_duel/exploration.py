@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from numberduels.analysis.exploration import Exploration, Position
-from numberduels.messages import Message
+from numberduels.game.messages import Message
 
 SIZE = 10
 TOTAL = SIZE * (SIZE + 1) // 2

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from numberduels.analysis.winner_table import Cell, Kind, Statement, Winners, WinnerTable
-from numberduels.core import ProgressCallback
+from numberduels.game.contract import ProgressCallback
 from numberduels.games.summation_duel.all_targets import iterate_lost_targets
 from numberduels.solvers.resumable import Checkpoints
 

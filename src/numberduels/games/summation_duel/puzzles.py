@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from numberduels.analysis.puzzles.declaration import AnyTable, PuzzlePlan, PuzzleSource
 from numberduels.analysis.puzzles.model import Puzzle
-from numberduels.messages import Message
+from numberduels.game.messages import Message
 
 SIZES = {"size": range(8, 15), "target": range(18, 76)}
 LARGE = {"size": (14,), "target": (70, 75, 80, 84, 88, 92, 96, 100)}

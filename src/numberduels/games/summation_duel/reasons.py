@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from numberduels.bits import members
+from numberduels.game.bits import members
+from numberduels.game.messages import Message
 from numberduels.games.summation_duel.rules import Sum
-from numberduels.messages import Message
 from numberduels.solvers.oracle import LOSS, Oracle
 
 SHOWN = 3

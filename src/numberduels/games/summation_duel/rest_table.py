@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.core import ProgressCallback
+from numberduels.game.contract import ProgressCallback
 from numberduels.solvers.resumable import BadRows, Checkpoints, Row, read_integers, read_mask
 from numberduels.solvers.subset_table import SubsetTable, chunks
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from numberduels.bits import flags, members, span
-from numberduels.core import Feature, IllegalMove, Outcome, Seat
-from numberduels.messages import MessageError
-from numberduels.options import LARGEST, check_whole, option
+from numberduels.game.bits import flags, members, span
+from numberduels.game.contract import Feature, IllegalMove, Outcome, Seat
+from numberduels.game.messages import MessageError
+from numberduels.game.options import LARGEST, check_whole, option
 
 EXACT = (Outcome(winner=1, why="exact"), Outcome(winner=0, why="exact"))
 OVER = (Outcome(winner=0, why="over"), Outcome(winner=1, why="over"))

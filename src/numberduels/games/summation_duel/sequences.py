@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from numberduels.analysis.sequences import Compute, IntegerSequence, ProofStatus
-from numberduels.core import ProgressCallback
+from numberduels.game.contract import ProgressCallback
 from numberduels.games.summation_duel.all_targets import lost_targets
 from numberduels.games.summation_duel.laws import least_lost_target
 

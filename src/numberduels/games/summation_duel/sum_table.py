@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from numberduels.core import ProgressCallback
+from numberduels.game.contract import ProgressCallback
 from numberduels.solvers.subset_table import SubsetTable, chunks
 
 Words: TypeAlias = NDArray[np.uint64]

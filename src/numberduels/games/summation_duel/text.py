@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numberduels.bits import members
-from numberduels.game_text import GameText
+from numberduels.game.bits import members
+from numberduels.game.formatting import comma, runs
+from numberduels.game.text import GameText
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
-from numberduels.text import comma, runs
 
 
 class SummationDuelText(GameText[SummationDuel, Sum, int]):

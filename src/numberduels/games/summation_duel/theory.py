@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from numberduels.bits import mask_of, members
+from numberduels.game.bits import mask_of, members
+from numberduels.game.messages import Message
 from numberduels.games.summation_duel.reasons import explain
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
-from numberduels.messages import Message
 from numberduels.solvers.oracle import (
     LOSS,
     MAX_POSITIONS,

@@ -2,9 +2,9 @@
 
 # Template: the smallest legal game, and what `duel new-game` copies. Comments like this one are left out.
 
+from numberduels.game.spec import GameSpec
 from numberduels.games.template.rules import LastCounter
 from numberduels.games.template.text import LastCounterText
-from numberduels.spec import GameSpec
 
 spec = GameSpec(
     name="last-counter",

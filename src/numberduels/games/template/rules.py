@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from numberduels.core import IllegalMove, Outcome, Seat
-from numberduels.options import LARGEST, check_whole, option
+from numberduels.game.contract import IllegalMove, Outcome, Seat
+from numberduels.game.options import LARGEST, check_whole, option
 
 Pile = tuple[int, Seat]
 """A position (counters, turn)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numberduels.game_text import GameText
+from numberduels.game.text import GameText
 from numberduels.games.template.rules import LastCounter, Pile
 
 

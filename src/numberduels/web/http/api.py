@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from numberduels import options, registry
-from numberduels.record import write
-from numberduels.spec import RuleSet
-from numberduels.web.engine.levels import LEVELS
-from numberduels.web.engine.service import EngineService
+from numberduels.engine.levels import LEVELS
+from numberduels.game import options, registry
+from numberduels.game.record import write
+from numberduels.game.spec import RuleSet
+from numberduels.web.engine_service import EngineService
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.http import commands, forms
 from numberduels.web.http.game_options import largest_value

@@ -17,11 +17,10 @@ from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute, Route
 
-from numberduels.files import data_folder
-from numberduels.store.factory import make_store
-from numberduels.store.log import Store, Unavailable
-from numberduels.web.engine.pool import EnginePool
-from numberduels.web.engine.service import EngineService
+from numberduels.engine.parent import when_parent_ends
+from numberduels.engine.pool import EnginePool
+from numberduels.game.files import data_folder
+from numberduels.web.engine_service import EngineService
 from numberduels.web.http import (
     api,
     assets,
@@ -48,8 +47,9 @@ from numberduels.web.http.services import Services
 from numberduels.web.match.cleanup import Cleaner
 from numberduels.web.match.service import MatchService
 from numberduels.web.match.subscriptions import Subscriptions
-from numberduels.web.parent import when_parent_ends
 from numberduels.web.settings import Settings
+from numberduels.web.store.factory import make_store
+from numberduels.web.store.log import Store, Unavailable
 
 log = logging.getLogger("numberduels.web")
 

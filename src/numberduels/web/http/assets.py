@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from numberduels import registry
+from numberduels.game import registry
 
 FOLDER = Path(__file__).parent / "static"
 PREFIX = "/static/"

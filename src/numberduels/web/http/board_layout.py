@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from numberduels.board import Board
+from numberduels.game.board import Board
 
 WIDE, TALL, SHORT = 1.9, 0.8, 1.8
 """Width by height of the room for tiles: on a wide screen, on a tall one such as a phone, and on a phone
@@ -38,7 +38,7 @@ def frame_size(board: Board) -> tuple[int, int]:
 
     It is wider than high: on tall screens, tiles are laid out otherwise.
 
-    >>> from numberduels.board import board_of
+    >>> from numberduels.game.board import board_of
     >>> from numberduels.games.range_war.rules import RangeWar
     >>> frame_size(board_of(RangeWar(10), RangeWar(10).start(None)))
     (600, 390)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
-from numberduels import registry
-from numberduels.core import Seat
-from numberduels.messages import Message
-from numberduels.web.engine.levels import is_offered
+from numberduels.engine.levels import is_offered
+from numberduels.game import registry
+from numberduels.game.contract import Seat
+from numberduels.game.messages import Message
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.http import forms
 from numberduels.web.http.game_options import requested_game, requested_rules

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from numberduels.board import board_of
-from numberduels.messages import Message
+from numberduels.game.board import board_of
+from numberduels.game.messages import Message
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.middleware import POLICY

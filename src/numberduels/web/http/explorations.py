@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from numberduels import options
 from numberduels.analysis.exploration import Exploration, exploration_of
-from numberduels.board import Board, board_of
-from numberduels.messages import Message
-from numberduels.spec import GameSpec
-from numberduels.table import Table
+from numberduels.game import options
+from numberduels.game.board import Board, board_of
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.learn import ask, explorer_url

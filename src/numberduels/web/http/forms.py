@@ -13,12 +13,12 @@ from urllib.parse import parse_qsl
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from numberduels import options, registry
-from numberduels.core import Seat
-from numberduels.messages import Message
-from numberduels.spec import GameSpec
-from numberduels.text import JOINERS, short
-from numberduels.web.engine.levels import LEVELS
+from numberduels.engine.levels import LEVELS
+from numberduels.game import options, registry
+from numberduels.game.contract import Seat
+from numberduels.game.formatting import JOINERS, short
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec
 from numberduels.web.errors import UserError, as_sentence, sentence
 from numberduels.web.http.i18n import preferred, translator
 from numberduels.web.http.labels import option_label

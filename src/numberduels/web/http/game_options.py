@@ -6,10 +6,10 @@ from dataclasses import Field
 from random import SystemRandom
 from typing import Any
 
-from numberduels import options
-from numberduels.messages import Message, mark, message_of
-from numberduels.spec import GameSpec, RuleSet
-from numberduels.text import short
+from numberduels.game import options
+from numberduels.game.formatting import short
+from numberduels.game.messages import Message, mark, message_of
+from numberduels.game.spec import GameSpec, RuleSet
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.settings import Settings
 

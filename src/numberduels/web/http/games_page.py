@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from numberduels.messages import Message
+from numberduels.game.messages import Message
 from numberduels.web.http import forms
 from numberduels.web.http.i18n import translator
 from numberduels.web.http.my_games import MyGame, my_games

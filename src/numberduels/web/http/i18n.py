@@ -13,9 +13,9 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from numberduels import registry
-from numberduels.catalogues import SHARED, language
-from numberduels.messages import Message
+from numberduels.game import registry
+from numberduels.game.catalogues import SHARED, language
+from numberduels.game.messages import Message
 
 ENGLISH = "en"
 NO_LANGUAGES = ("disguise",)

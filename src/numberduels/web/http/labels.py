@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import Field
 from typing import Any
 
-from numberduels.messages import Message, mark
+from numberduels.game.messages import Message, mark
 
 LANGUAGE_NAME = Message("English")
 """The name that a language gives itself: its translation is the name of the other language."""

@@ -17,15 +17,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels import options, record, registry
 from numberduels.analysis.exploration import exploration_of
 from numberduels.analysis.lessons import Lesson, lessons_of
-from numberduels.board import Board, board_of
-from numberduels.core import IllegalMove, Unreadable, has_fixed_start
-from numberduels.game_text import AnyGameText
-from numberduels.messages import Message, message_of
-from numberduels.spec import GameSpec
-from numberduels.table import Table, deal, replay
+from numberduels.game import options, record, registry
+from numberduels.game.board import Board, board_of
+from numberduels.game.contract import IllegalMove, Unreadable, has_fixed_start
+from numberduels.game.messages import Message, message_of
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table, deal, replay
+from numberduels.game.text import AnyGameText
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.game_options import requested_game
@@ -66,7 +66,7 @@ async def course(spec: GameSpec) -> tuple[Lesson, ...]:
 def explorer_url(spec: GameSpec, sizes: Mapping[str, str], moves: Sequence[str] = (), **more: str) -> str:
     """The address of the explorer with these options, after these moves.
 
-    >>> from numberduels import registry
+    >>> from numberduels.game import registry
     >>> explorer_url(registry.spec("range-war"), {"size": "5"}, ["3", "2"])
     '/learn/range-war?options.size=5&m=3,2#board'
     """

@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels import options
 from numberduels.analysis.lessons import Lesson
-from numberduels.board import Board, board_of
-from numberduels.messages import Message
-from numberduels.spec import GameSpec
-from numberduels.table import Table, replay
+from numberduels.game import options
+from numberduels.game.board import Board, board_of
+from numberduels.game.messages import Message
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table, replay
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.learn import ask, course, last_moves
@@ -43,7 +43,7 @@ SEPARATOR = ","
 def lesson_url(spec: GameSpec, lesson: Lesson, moves: Sequence[str] | None = None, stops: int = 0) -> str:
     """The address of a lesson; with the moves of the learner, of the game in it.
 
-    >>> from numberduels import registry
+    >>> from numberduels.game import registry
     >>> from numberduels.analysis.lessons import lessons_of
     >>> spec = registry.spec("range-war")
     >>> lesson_url(spec, lessons_of(spec)[1]), lesson_url(spec, lessons_of(spec)[1], ["6", "7"])

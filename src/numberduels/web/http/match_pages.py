@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels.messages import Message
-from numberduels.record import write
+from numberduels.game.messages import Message
+from numberduels.game.record import write
 from numberduels.web.errors import UserError
 from numberduels.web.http import commands, forms
 from numberduels.web.http.match_view import MatchView, earlier_ply, match_view, requested_match

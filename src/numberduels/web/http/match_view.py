@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from starlette.requests import Request
 
-from numberduels.board import Board, Effect, board_of
+from numberduels.game.board import Board, Effect, board_of
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.middleware import client_address

@@ -20,7 +20,7 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-from numberduels.processes import has_ended
+from numberduels.engine.processes import has_ended
 
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable with the folder that all workers share."""

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from numberduels.store.log import Unavailable
 from numberduels.web.http.services import services
+from numberduels.web.store.log import Unavailable
 
 PATIENCE = 2.0
 """Seconds for the store to answer."""

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from starlette.requests import Request
 
-from numberduels.core import OTHER
-from numberduels.store.log import SeatedGame
+from numberduels.game.contract import OTHER
 from numberduels.web.http import forms
 from numberduels.web.http.services import services
 from numberduels.web.match.model import OVER, WAITING, Match
 from numberduels.web.match.seats import SeatInfo, Seats
 from numberduels.web.match.state import Online
+from numberduels.web.store.log import SeatedGame
 
 PAGE = 50
 """Games on one page."""

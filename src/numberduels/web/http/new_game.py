@@ -12,15 +12,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels import registry
-from numberduels.store.log import Unavailable
-from numberduels.web.engine.levels import LADDER
+from numberduels.engine.levels import LADDER
+from numberduels.game import registry
 from numberduels.web.errors import UserError
 from numberduels.web.http import commands, forms, games_page
 from numberduels.web.http.choices import keep_choices, last_choices
 from numberduels.web.http.forms import Fields
 from numberduels.web.http.rendering import page
 from numberduels.web.http.statuses import status_of
+from numberduels.web.store.log import Unavailable
 
 MOST_CURRENT = 4
 """Games in progress on the home page."""

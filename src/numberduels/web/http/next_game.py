@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from numberduels import options
-from numberduels.web.engine.levels import LEVELS
+from numberduels.engine.levels import LEVELS
+from numberduels.game import options
 from numberduels.web.match.model import OVER, Match
 from numberduels.web.match.seats import Seats
 

@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from numberduels import options
 from numberduels.analysis.puzzles import LEVELS
 from numberduels.analysis.puzzles.selection import day_of
-from numberduels.core import Seat, has_fixed_start
-from numberduels.web.engine.preview import Preview
+from numberduels.engine.preview import Preview
+from numberduels.game import options
+from numberduels.game.contract import Seat, has_fixed_start
 from numberduels.web.http import forms, labels
 from numberduels.web.http.i18n import Translator, languages, translator
 from numberduels.web.http.learn import ask

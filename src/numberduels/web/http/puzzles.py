@@ -19,11 +19,11 @@ from starlette.routing import Route
 from numberduels.analysis.puzzles import LEVELS, next_seed, puzzle_levels
 from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.selection import daily_level, day_of
-from numberduels.board import Board, board_of
-from numberduels.core import IllegalMove, Unreadable
-from numberduels.messages import message_of
-from numberduels.spec import GameSpec
-from numberduels.table import Table, replay
+from numberduels.game.board import Board, board_of
+from numberduels.game.contract import IllegalMove, Unreadable
+from numberduels.game.messages import message_of
+from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table, replay
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.i18n import translator

@@ -11,9 +11,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from numberduels import options, registry
-from numberduels.core import Unreadable
-from numberduels.web.engine.levels import LEVELS
+from numberduels.engine.levels import LEVELS
+from numberduels.game import options, registry
+from numberduels.game.contract import Unreadable
 from numberduels.web.http import assets, forms, labels
 from numberduels.web.http.board_layout import frame_size, tile_grid
 from numberduels.web.http.i18n import ENGLISH, Translator, languages, translator

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from numberduels.spec import GameSpec
+from numberduels.game.spec import GameSpec
 from numberduels.web.http.i18n import ENGLISH
 from numberduels.web.http.markdown import rendered
 
@@ -35,7 +35,7 @@ class Rules(NamedTuple):
 def rules_for(spec: GameSpec, language: str) -> Rules:
     """The rules of a game in this language, or in English. A translation has the same sections.
 
-    >>> from numberduels import registry
+    >>> from numberduels.game import registry
     >>> [heading for heading, _ in rules_for(registry.spec("range-war"), "en").sections]
     ['How to play', 'An example', 'How to win', 'When the stuck player wins', 'Readings']
     """

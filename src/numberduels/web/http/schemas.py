@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from numberduels import registry
-from numberduels.options import LARGEST, BadOption, declared
-from numberduels.spec import GameSpec
-from numberduels.web.engine.levels import LEVELS
+from numberduels.engine.levels import LEVELS
+from numberduels.game import registry
+from numberduels.game.options import LARGEST, BadOption, declared
+from numberduels.game.spec import GameSpec
 from numberduels.web.http.forms import MAX_NAME, MODES
 from numberduels.web.http.game_options import largest_value
 from numberduels.web.http.responses import RESPONSES

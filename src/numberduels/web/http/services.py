@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from starlette.requests import Request
 
-from numberduels.store.log import Store
 from numberduels.web.cache import ByteCache
-from numberduels.web.engine.service import EngineService
+from numberduels.web.engine_service import EngineService
 from numberduels.web.http.metrics import Metrics
 from numberduels.web.http.rate_limits import RateLimits
 from numberduels.web.match.service import MatchService
 from numberduels.web.match.subscriptions import Subscriptions
 from numberduels.web.settings import Settings
+from numberduels.web.store.log import Store
 
 MAX_PAGE_BYTES = 32 << 20
 """Size of the cache of pages."""

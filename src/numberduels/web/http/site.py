@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from numberduels.messages import Message
+from numberduels.game.messages import Message
 from numberduels.web.http import assets, forms
 from numberduels.web.http.i18n import translator
 from numberduels.web.http.rendering import environment, page

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from numberduels.messages import Message
+from numberduels.game.messages import Message
 from numberduels.web.errors import UserError
 from numberduels.web.http import forms
 from numberduels.web.http.middleware import client_address

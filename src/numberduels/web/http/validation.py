@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from numberduels.text import short
+from numberduels.game.formatting import short
 
 Schema = Mapping[str, Any]
 

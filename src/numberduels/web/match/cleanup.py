@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from numberduels.store.log import Unavailable
 from numberduels.web.match.model import OVER, Match
 from numberduels.web.match.service import MatchService
+from numberduels.web.store.log import Unavailable
 
 log = logging.getLogger("numberduels.web")
 

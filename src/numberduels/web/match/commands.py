@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from numberduels.core import IllegalMove, Unreadable
-from numberduels.messages import Message, message_of
+from numberduels.game.contract import IllegalMove, Unreadable
+from numberduels.game.messages import Message, message_of
 from numberduels.web.errors import UserError
 from numberduels.web.match.creation import NO_CLOCK
 from numberduels.web.match.events import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from numberduels.web.engine.pool import EngineBusy, EngineError, EnginePool
+from numberduels.engine.pool import EngineBusy, EngineError, EnginePool
 from numberduels.web.match.engine_queries import position
 from numberduels.web.match.model import Match
 

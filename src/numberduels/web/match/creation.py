@@ -7,8 +7,8 @@ from dataclasses import asdict
 from random import SystemRandom
 from typing import Any
 
-from numberduels import options, registry
-from numberduels.core import has_fixed_start
+from numberduels.game import options, registry
+from numberduels.game.contract import has_fixed_start
 from numberduels.web.match.seats import SeatInfo
 
 NO_CLOCK = "none"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberduels import options
-from numberduels.messages import Message
-from numberduels.record import write
-from numberduels.web.engine.pool import EngineBusy, EngineError, EngineRejected
-from numberduels.web.engine.service import EngineService, busy_error
+from numberduels.engine.pool import EngineBusy, EngineError, EngineRejected
+from numberduels.game import options
+from numberduels.game.messages import Message
+from numberduels.game.record import write
+from numberduels.web.engine_service import EngineService, busy_error
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.match.model import OVER, Match
 from numberduels.web.match.seats import Seats

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from numberduels import registry
-from numberduels.core import OTHER, Outcome, Seat, always_ends
-from numberduels.messages import Message
-from numberduels.record import Record
-from numberduels.series import Standing, margin_of
-from numberduels.store.log import Event
-from numberduels.table import Table
+from numberduels.game import registry
+from numberduels.game.contract import OTHER, Outcome, Seat, always_ends
+from numberduels.game.messages import Message
+from numberduels.game.record import Record
+from numberduels.game.table import Table
+from numberduels.play.series import Standing, margin_of
 from numberduels.web.errors import UserError
 from numberduels.web.match.creation import CLOCKS, NO_CLOCK
 from numberduels.web.match.events import (
@@ -38,6 +37,7 @@ from numberduels.web.match.events import (
 )
 from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo, Seats
 from numberduels.web.match.standing import after_game, is_decided
+from numberduels.web.store.log import Event
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 """The status of a match: a seat is free, the game is in progress, or it has ended."""

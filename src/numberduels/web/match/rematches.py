@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberduels import options
-from numberduels.core import OTHER
-from numberduels.messages import Message
+from numberduels.game import options
+from numberduels.game.contract import OTHER
+from numberduels.game.messages import Message
 from numberduels.web.errors import UserError
 from numberduels.web.match.creation import created_data
 from numberduels.web.match.events import REMATCHED, VISITED, NewEvent

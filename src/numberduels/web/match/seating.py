@@ -5,7 +5,7 @@ Each returns the event to store, or raises UserError.
 
 from __future__ import annotations
 
-from numberduels.messages import Message
+from numberduels.game.messages import Message
 from numberduels.web.errors import UserError
 from numberduels.web.match.events import CANCELLED, JOINED, LENT, RECLAIMED, NewEvent
 from numberduels.web.match.model import WAITING, Match

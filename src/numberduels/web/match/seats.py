@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from numberduels.core import Seat
+from numberduels.game.contract import Seat
 
 HUMAN, COMPUTER, OPEN = "human", "computer", "open"
 """The kinds of seats: taken by a person, by the computer, or still free."""

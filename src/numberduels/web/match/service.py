@@ -16,12 +16,11 @@ from typing import Any
 
 import msgspec
 
-from numberduels.core import OTHER
-from numberduels.messages import Message
-from numberduels.registry import UnknownGame
-from numberduels.store.log import Conflict, Event, SeatedGame, Store, Unavailable
+from numberduels.engine.pool import EnginePool
+from numberduels.game.contract import OTHER
+from numberduels.game.messages import Message
+from numberduels.game.registry import UnknownGame
 from numberduels.web.cache import ByteCache
-from numberduels.web.engine.pool import EnginePool
 from numberduels.web.errors import UserError
 from numberduels.web.match import rematches, seating
 from numberduels.web.match.commands import require_room
@@ -33,6 +32,7 @@ from numberduels.web.match.presence import Presence
 from numberduels.web.match.state import Online, state_of, summary_of
 from numberduels.web.match.subscriptions import Subscriptions
 from numberduels.web.match.tokens import new_match_id
+from numberduels.web.store.log import Conflict, Event, SeatedGame, Store, Unavailable
 
 log = logging.getLogger("numberduels.web")
 

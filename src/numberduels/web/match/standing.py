@@ -5,8 +5,8 @@ A player wins a best-of series when the other can no longer catch up. Games with
 
 from __future__ import annotations
 
-from numberduels.core import Seat
-from numberduels.series import Standing
+from numberduels.game.contract import Seat
+from numberduels.play.series import Standing
 
 
 def after_game(standing: Standing, winner: Seat | None) -> Standing:

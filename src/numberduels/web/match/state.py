@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from numberduels import options
-from numberduels.board import KINDS, Board, Effect, board_of
-from numberduels.core import Seat
+from numberduels.game import options
+from numberduels.game.board import KINDS, Board, Effect, board_of
+from numberduels.game.contract import Seat
 from numberduels.web.match.creation import BEST_OF, CLOCKS
 from numberduels.web.match.model import OVER, PLAYING, WAITING, Match
 from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, Seats

@@ -1,0 +1,159 @@
+"""GameSpec: one game's rules, text, theory, batch arithmetic, board, claims and files under one name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from numberduels.game import options
+from numberduels.game.formatting import short
+from numberduels.game.loading import load_file, load_object
+from numberduels.game.messages import ENGLISH, Language, Message
+from numberduels.game.text import AnyGameText
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """A named choice of options that players are offered, with a sentence that explains it."""
+
+    key: str
+    title: Message
+    about: Message
+    """One sentence for players."""
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Values for `GameSpec.build`; the other options keep their defaults."""
+    games: int = 1
+    """2: two games on the same deal with the seats swapped, and their points are added."""
+
+
+def by_the_book(about: Message) -> RuleSet:
+    """The rule set with the options that the book prints, which are the defaults."""
+    return RuleSet("book", Message("by the book"), about)
+
+
+def balanced(about: Message, games: int = 1, **options: Any) -> RuleSet:
+    """The rule set whose options make many decisions matter; docs/opponents.md has the measurements."""
+    return RuleSet("balanced", Message("balanced"), about, options, games)
+
+
+BOOK_ONLY = (by_the_book(Message("The rules and sizes that the game was made with.")),)
+"""The rule sets of a game that declares none."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSpec:
+    """Everything that belongs to one game. Its files lie in the package of its rules.
+
+    >>> from numberduels.game.registry import spec
+    >>> spec("range-war").title
+    'Range War'
+    >>> spec("range-war").make({"size": "4"})
+    RangeWar(size=4, opening='lower')
+
+    `theory`, `batch`, `batch_theory`, `board`, `claims`, `lessons`, `exploration`, `sequences`,
+    `winner_table`, `puzzles` and `conflicts` name an object of a module in the same package, such as
+    `theory:RangeWarTheory`. They are optional, and imported when first used. Optional files:
+
+        rules.md              the rules for people, required
+        prompt.txt            the rules as told to language models
+        prompt_disguised.txt  the same in other words, for the disguise
+        picture.svg           a small picture for the pages
+        puzzles.jsonl         puzzles that were made and checked before the release
+        locale/de.mo          the German texts of its messages, compiled from locale/de.po
+        locale/de/rules.md    the rules in German
+        locale/disguise.mo    its messages in other words, for the disguise
+    """
+
+    name: str
+    title: str
+    summary: str
+    rules: type[Any]
+    text: type[Any]
+    theory: str = ""
+    """An `Oracle` that is exact at any size."""
+    claims: str = ""
+    """The list of the book's claims with their checks."""
+    batch: str = ""
+    """A `GameBatch`: many positions as arrays."""
+    batch_theory: str = ""
+    """A function that finds the moves of the perfect player in many games of the `GameBatch` at once."""
+    board: str = ""
+    """A function that draws a position for pages and pictures."""
+    lessons: str = ""
+    """The lessons, each a `Lesson`; a game without them has the guided first game."""
+    exploration: str = ""
+    """An `Exploration`: the theorem of the game, to try out."""
+    sequences: str = ""
+    """Integer sequences of the game, each an `IntegerSequence`."""
+    winner_table: str = ""
+    """A `WinnerTable`: who wins for all values of an option, and statements about that."""
+    puzzles: str = ""
+    """A `PuzzlePlan`: where puzzles are found, and what must not solve them."""
+    conflicts: str = ""
+    """A function from a game to its `ConflictGraph`, if moves do nothing but exclude others for good."""
+    rule_sets: tuple[RuleSet, ...] = field(default=BOOK_ONLY, compare=False)
+    """The choices of options that players are offered, the book's first."""
+
+    slips: Mapping[str, float] = field(default_factory=dict, compare=False)
+    """By level, how often it overlooks the best move, where `players.levels.SLIPS` does not fit."""
+
+    def rule_set(self, key: str) -> RuleSet:
+        """The rule set with this key; ValueError lists the keys.
+
+        >>> from numberduels.game.registry import spec
+        >>> spec("range-war").rule_set("balanced").options["opening"]
+        'free'
+        """
+        found = {each.key: each for each in self.rule_sets}
+        if key not in found:
+            raise ValueError(f"{self.title} has no rule set {short(key)}; choose {' or '.join(found)}")
+        return found[key]
+
+    def make(self, texts: Mapping[str, str] | None = None) -> Any:
+        """The game with these options, given as text; ValueError says what is wrong with them."""
+        return options.game_from_texts(self.rules, dict(texts or {}))
+
+    def build(self, values: Mapping[str, Any]) -> Any:
+        """The game with these options, given as values; ValueError says what is wrong with them."""
+        return options.game_from_values(self.rules, values)
+
+    def text_for(
+        self, game: Any, names: tuple[str, str] = ("", ""), language: Language = ENGLISH
+    ) -> AnyGameText:
+        """What this game says and reads, between players with these names."""
+        text: AnyGameText = self.text(game, names, language)
+        return text
+
+    def load(self, part: str) -> Any:
+        """The object behind one of the optional parts: `theory`, `batch`, `batch_theory`, `board`, `claims`,
+        `lessons`, `exploration`, `sequences`, `winner_table`, `puzzles` or `conflicts`.
+
+        None if the game does not have it.
+
+        >>> from numberduels.game.registry import spec
+        >>> spec("range-war").load("theory").__name__
+        'RangeWarTheory'
+        """
+        place = getattr(self, part)
+        if not place:
+            return None
+        module = sys.modules[self.rules.__module__]
+        package = module.__spec__.parent if module.__spec__ else None
+        return load_object(place, package or "")
+
+    def resource(self, name: str) -> str | None:
+        """The text of a file in the game's package; None if there is no such file."""
+        data = load_file(self.rules.__module__, name)
+        return None if data is None else data.decode("utf-8")
+
+    def language(self, code: str) -> Language:
+        """The language of this code for this game: its own catalogue first, then the shared one."""
+        from numberduels.game.catalogues import language
+
+        return language(code, self.rules.__module__)
+
+    def rulebook(self) -> str:
+        """The rules and the numbered rulings, from `rules.md`; without it, the title and the summary."""
+        return self.resource("rules.md") or f"# {self.title}\n\n{self.summary}\n"

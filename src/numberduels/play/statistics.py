@@ -1,0 +1,276 @@
+"""Statistics: games by game, opponent and seat, accuracy over time, puzzles; all from the kept files.
+
+How well a game was played is computed once, within a limit of positions, and cached by a hash of its record.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from numberduels.game import files, options, record
+from numberduels.game.contract import HUMAN, OTHER, ProgressCallback, Seat
+from numberduels.game.formatting import plural
+from numberduels.game.record import UNKNOWN_DATE, Record
+from numberduels.play.puzzle_log import PuzzleResult
+from numberduels.play.saved_games import SavedGame, UnopenedGame, listed
+from numberduels.play.storage import append_line, read_lines
+
+POSITION_LIMIT = 20_000
+"""The most positions that judging one game may solve; earlier moves of a larger game are not judged."""
+
+JUDGED_GAMES = 300
+"""The most games that are judged: the newest ones."""
+
+CACHE = "accuracy.jsonl"
+METHOD = f"1/{POSITION_LIMIT}"
+"""How games are judged; with another method the cached figures are not used."""
+
+WON, LOST, DRAWN, UNFINISHED = "won", "lost", "drawn", "unfinished"
+RESULTS = (WON, LOST, DRAWN, UNFINISHED)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """One kept game, as the statistics count it."""
+
+    record: Record
+    seat: Seat | None
+    """Where the player sat; None if two people played at this keyboard."""
+    kept: int = 0
+    """Right choices where a wrong one was possible."""
+    chances: int = 0
+    """Choices where a wrong one was possible; 0 if none was judged."""
+
+    @property
+    def day(self) -> str:
+        """The day on which it was begun, such as 2026-11-16; empty if unknown."""
+        return "" if self.record.date == UNKNOWN_DATE else self.record.date.replace(".", "-")
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.record.spec.name
+
+    @property
+    def opponent(self) -> str:
+        """Who played against the player: human, or a computer player."""
+        return HUMAN if self.seat is None else self.record.seats[OTHER[self.seat]]
+
+    @property
+    def result(self) -> str:
+        """won, lost, drawn or unfinished; empty for a finished game between two people at this keyboard."""
+        result = self.record.result
+        if result == record.UNFINISHED:
+            return UNFINISHED
+        if result == "1/2-1/2":
+            return DRAWN
+        if self.seat is None:
+            return ""
+        return WON if (result == "1-0") == (self.seat == 0) else LOST
+
+    @property
+    def accuracy(self) -> int | None:
+        """The right choices in percent; None if no choice was judged."""
+        return percent(self.kept, self.chances)
+
+
+def percent(kept: int, chances: int) -> int | None:
+    """A share in percent, rounded down, so that 100 means no mistake; None without a chance."""
+    return 100 * kept // chances if chances else None
+
+
+def played_games(
+    *, judged: bool = True, progress: ProgressCallback | None = None, notes: list[str] | None = None
+) -> list[PlayedGame]:
+    """Every kept game in which a person played, also those of matches, oldest first.
+
+    With `judged`, finished games have an accuracy. Computing it may take a while the first time.
+    """
+    found: list[Record] = []
+    unopened = 0
+    for each in reversed(listed(notes=notes)):
+        if isinstance(each, UnopenedGame):
+            unopened += 1
+        else:
+            found += [each.record] if isinstance(each, SavedGame) else each.series.played
+    if unopened and notes is not None:
+        verb = "is" if unopened == 1 else "are"
+        notes.append(f"Note: {plural(unopened, 'file')} with games of other libraries {verb} left out.")
+    games = [PlayedGame(each, _seat(each)) for each in found if HUMAN in each.seats]
+    return _judged(games, progress) if judged else games
+
+
+def _seat(game: Record) -> Seat | None:
+    """The seat of the one person who played; None if there were two."""
+    if game.seats[0] == game.seats[1] == HUMAN:
+        return None
+    return 0 if game.seats[0] == HUMAN else 1
+
+
+def _judged(games: Sequence[PlayedGame], progress: ProgressCallback | None) -> list[PlayedGame]:
+    """The games with their accuracy, as far as it is cached or can be computed."""
+    waiting = [each for each in games if each.seat is not None and each.result != UNFINISHED]
+    waiting = waiting[-JUDGED_GAMES:]
+    cache = _Cache()
+    judge = _Judge()
+    figures: dict[int, tuple[int, int]] = {}
+    for number, each in enumerate(waiting):
+        if progress:
+            progress(number, len(waiting))
+        assert each.seat is not None, "only games with one person are judged"
+        kept = cache.find(each.record) or cache.keep(each.record, judge.figures(each.record))
+        figures[id(each)] = kept[2 * each.seat], kept[2 * each.seat + 1]
+    return [PlayedGame(each.record, each.seat, *figures.get(id(each), (0, 0))) for each in games]
+
+
+Figures = tuple[int, int, int, int]
+"""Right choices and chances of both seats."""
+
+
+class _Judge:
+    """Reviews games, and solves equal games only once."""
+
+    def __init__(self) -> None:
+        self._game: Any = None
+        self._oracle: Any = None
+
+    def figures(self, game: Record) -> Figures:
+        from numberduels.analysis.review import review_game
+        from numberduels.solvers.oracles import make_oracle
+
+        if game.game != self._game:
+            self._game, self._oracle = game.game, make_oracle(game.game, POSITION_LIMIT)
+        first, second = review_game(game, oracle=self._oracle, reasons=False).accuracy
+        return first.kept, first.chances, second.kept, second.chances
+
+
+class _Cache:
+    """The accuracy of games by a hash of their records, in a log."""
+
+    def __init__(self) -> None:
+        self._path = os.path.join(files.data_folder(), CACHE)
+        self._known: dict[str, Figures] = {}
+        for value in read_lines(self._path):
+            figures = _sound(value.get("figures"))
+            if figures and value.get("method") == METHOD and isinstance(value.get("record"), str):
+                self._known[value["record"]] = figures
+
+    def find(self, game: Record) -> Figures | None:
+        return self._known.get(_hash(game))
+
+    def keep(self, game: Record, figures: Figures) -> Figures:
+        with suppress(OSError):  # then it is computed again the next time
+            append_line(self._path, {"record": _hash(game), "method": METHOD, "figures": figures})
+        return figures
+
+
+def _hash(game: Record) -> str:
+    return sha256(record.write(game).encode()).hexdigest()
+
+
+def _sound(value: Any) -> Figures | None:
+    """The cached figures; None if they cannot be the accuracy of a game."""
+    if not isinstance(value, list) or len(value) != 4:
+        return None
+    if not all(type(each) is int and 0 <= each <= 1_000_000 for each in value):
+        return None
+    right, choices, others_right, others_choices = value
+    if right > choices or others_right > others_choices:
+        return None
+    return right, choices, others_right, others_choices
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many games were won, lost, drawn and left unfinished."""
+
+    games: int = 0
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+    unfinished: int = 0
+
+
+def tally(games: Iterable[PlayedGame], key: Callable[[PlayedGame], str]) -> dict[str, Tally]:
+    """The games counted by a key, in the order of their first appearance."""
+    found: dict[str, Tally] = {}
+    for each in games:
+        counted = found.setdefault(key(each), Tally())
+        counted.games += 1
+        if each.result:
+            setattr(counted, each.result, getattr(counted, each.result) + 1)
+    return found
+
+
+SEATS = ("moving first", "moving second")
+
+
+def seat_name(game: PlayedGame) -> str:
+    """Where the player sat, in words; empty if two people played."""
+    return "" if game.seat is None else SEATS[game.seat]
+
+
+def accuracy_over_time(games: Iterable[PlayedGame]) -> list[tuple[str, int]]:
+    """For each day with judged choices, oldest first: the right choices in percent."""
+    days: dict[str, list[int]] = {}
+    for each in games:
+        if each.chances:
+            figures = days.setdefault(each.day, [0, 0])
+            figures[0] += each.kept
+            figures[1] += each.chances
+    return [(day, 100 * kept // chances) for day, (kept, chances) in sorted(days.items())]
+
+
+COLUMNS = (
+    "kind",
+    "day",
+    "game",
+    "options",
+    "opponent",
+    "seat",
+    "result",
+    "moves",
+    "right_choices",
+    "choices",
+    "accuracy_percent",
+    "level",
+    "seed",
+    "daily",
+    "tries",
+    "hints",
+)
+"""The columns of the CSV file. A row is a game or a puzzle."""
+
+
+def csv_rows(games: Iterable[PlayedGame], puzzles: Iterable[PuzzleResult]) -> Iterator[list[str]]:
+    """The rows of the CSV file, the head first."""
+    yield list(COLUMNS)
+    for game in games:
+        texts = options.format_options(game.record.game).items()
+        seat = "" if game.seat is None else str(game.seat + 1)
+        accuracy = "" if game.accuracy is None else str(game.accuracy)
+        figures = [str(len(game.record.moves)), str(game.kept), str(game.chances), accuracy]
+        options_text = " ".join(f"{name}={text}" for name, text in texts)
+        yield [
+            *("game", game.day, game.game, options_text, game.opponent, seat, game.result),
+            *figures,
+            *("", game.record.seed, "", "", ""),
+        ]
+    for each in puzzles:
+        result = "solved" if each.solved else "not solved"
+        yield [
+            *("puzzle", each.day.isoformat(), each.game, "", "", "", result),
+            *("", "", "", ""),
+            *(
+                str(each.level),
+                each.seed,
+                "yes" if each.daily else "no",
+                str(each.tries),
+                str(each.hints),
+            ),
+        ]
