@@ -473,6 +473,7 @@ def test_a_page_that_was_offline_catches_up(visit: Visit) -> None:
     one.context.set_offline(False)
     expect(lost).to_be_hidden()
     expect(one.locator("[data-message]")).to_have_count(0)
+    expect(one.locator("#said")).not_to_contain_text("could not be sent")
     play(one, 0)
     is_at(other, 1)
 

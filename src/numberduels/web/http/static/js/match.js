@@ -168,7 +168,10 @@ async function refresh() {
 
 function connected() {
   lostNotice.hidden = true;
-  table.querySelector(".unsent")?.remove();
+  const unsent = table.querySelector(".unsent");
+  if (!unsent) return;
+  unsent.remove();
+  announce();
 }
 
 function listen() {
