@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import resource
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -82,6 +83,25 @@ def test_pipelined_requests_take_no_memory_and_keep_nobody_waiting(tmp_path: Pat
         assert answers == [200] * VISITS
         assert most_memory(server) - before < MEGABYTES
         assert counted(server)["numberduels_connections"] <= EACH + 1
+
+
+def test_connections_that_wait_at_the_door_delay_nobody(tmp_path: Path) -> None:
+    """They are accepted before they are answered, so that the turn of the visitor comes early."""
+    with attacked(tmp_path, arrival=600) as server, ExitStack() as stack:
+        learn = 'numberduels_requests_total{method="GET",route="/learn",status="200"}'
+        before = counted(server).get(learn, 0)
+        assert server.process is not None
+        server.process.send_signal(signal.SIGSTOP)
+        try:
+            for _ in range(EACH - 10):
+                connect(server, stack, GET)
+            line = HTTPConnection("127.0.0.1", server.port, PATIENCE, source_address=(VISITOR, 0))
+            stack.enter_context(closing(line))
+            line.request("GET", "/metrics")
+        finally:
+            server.process.send_signal(signal.SIGCONT)
+        answer = parsed_metrics(line.getresponse().read().decode())
+        assert answer.get(learn, 0) - before <= 10
 
 
 def crlf(server: Server, stack: ExitStack) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels.web.http.rate_limits import ADDRESS, HOUR, RateLimits, TokenBucket, Turns
+from numberduels.web.http.rate_limits import ADDRESS, HOUR, MOST_HELD, RateLimits, TokenBucket, Turns
 from numberduels.web.match.subscriptions import Subscriptions, TooManySubscriptions
 from numberduels.web.settings import Settings, limits, option_flag
 
@@ -151,6 +151,28 @@ def test_one_request_begins_in_each_pass_of_the_event_loop() -> None:
         await asyncio.gather(*tasks)
 
     asyncio.run(asyncio.wait_for(work(), 60))
+
+
+def test_no_request_begins_while_connections_are_accepted_for_a_while() -> None:
+    """A connection comes in each pass of the event loop, with a request; the last is the stranger's."""
+    for others, most in ((100, 2), (MOST_HELD * 3, 5)):
+        order: list[str] = []
+
+        async def request(turns: Turns, address: str, order: list[str] = order) -> None:
+            ADDRESS.set(address)
+            await turns.take()
+            order.append(address)
+
+        async def work(others: int = others) -> None:
+            turns, tasks = Turns(), []
+            for address in ["flood"] * others + ["stranger"]:
+                turns.arrive()
+                tasks.append(asyncio.create_task(request(turns, address)))
+                await asyncio.sleep(0)
+            await asyncio.gather(*tasks)
+
+        asyncio.run(asyncio.wait_for(work(), 60))
+        assert order.index("stranger") <= most, others
 
 
 def test_every_request_takes_a_turn_of_its_address(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,7 +93,7 @@ def make_app(
     move_pool, question_pool = engine_pool(settings), engine_pool(settings)
     metrics = Metrics()
     rate_limits = RateLimits(settings, clock)
-    connections = ConnectionLimits(settings, metrics)
+    connections = ConnectionLimits(settings, metrics, on_arrival=rate_limits.turns.arrive)
     services = Services(
         settings=settings,
         store=store,

@@ -11,6 +11,7 @@ import asyncio
 import re
 import socket
 from collections import Counter
+from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
 from typing import Any
@@ -62,11 +63,19 @@ EACH = "connections_each"
 class ConnectionLimits:
     """The open connections of this worker, in all and of each address."""
 
-    def __init__(self, settings: Settings, metrics: Metrics, open_files: int | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        metrics: Metrics,
+        open_files: int | None = None,
+        on_arrival: Callable[[], None] = lambda: None,
+    ) -> None:
         files = _open_files() if open_files is None else open_files
         others = SPARE_FILES + 2 * FILES_OF_ENGINE * settings.thinkers
         self.settings = settings
         self.metrics = metrics
+        self.on_arrival = on_arrival
+        """Called for each new connection."""
         self.most = max(2, min(settings.connections, files - others))
         self.most_each = min(settings.connections_each, self.most // 2)
         self.count = 0
@@ -176,6 +185,7 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
+        self._limits.on_arrival()
         self._host = (transport.get_extra_info("peername") or ("unknown",))[0]
         if reason := self._limits.open(self._host):
             self._refused = True

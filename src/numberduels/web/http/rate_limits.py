@@ -15,6 +15,9 @@ from numberduels.web.settings import Settings
 MAX_ADDRESSES = 100_000
 """Addresses with a bucket. The least recently seen ones are dropped, and start again with a full bucket."""
 
+MOST_HELD = 128
+"""Passes of the event loop for which turns wait while connections are accepted."""
+
 HOUR = 3600
 
 Clock = Callable[[], float]
@@ -85,37 +88,55 @@ class Turns:
     """All requests run in one thread. Each waits for a turn, and addresses take turns.
 
     One begins in each pass of the event loop. So a request waits for at most one of every other address,
-    however many these have sent.
+    however many these have sent. Connections that wait to be accepted have no address yet, and some event
+    loops accept one in each pass: no turn begins while they come, for at most MOST_HELD passes.
     """
 
     def __init__(self) -> None:
         self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         """Those who wait, by address; the first address is next."""
-        self._taken = False
-        """Whether a turn was taken in this pass of the event loop."""
+        self._due = False
+        """Whether the next turn is due in the next pass: one was taken in this pass, or a connection came."""
+        self._arrived = False
+        """Whether a connection came since the last pass."""
+        self._held = 0
+        """The passes for which turns have waited for connections."""
 
     async def take(self) -> None:
         """Wait for a turn of this address."""
-        loop = asyncio.get_running_loop()
-        if not self._taken:
-            self._taken = True
-            loop.call_soon(self._next)
+        if not self._due:
+            self._schedule()
             return
-        turn = loop.create_future()
+        turn = asyncio.get_running_loop().create_future()
         self._queues.setdefault(ADDRESS.get(), deque()).append(turn)
         await turn
 
+    def arrive(self) -> None:
+        """A connection was accepted: more may wait."""
+        self._arrived = True
+        self._schedule()
+
+    def _schedule(self) -> None:
+        if not self._due:
+            self._due = True
+            asyncio.get_running_loop().call_soon(self._next)
+
     def _next(self) -> None:
-        self._taken = False
-        while self._queues and not self._taken:
+        self._due = False
+        if self._arrived and self._held < MOST_HELD:
+            self._arrived = False
+            self._held += 1
+            self._schedule()
+            return
+        self._held = 0
+        while self._queues and not self._due:
             address, queue = self._queues.popitem(last=False)
             turn = queue.popleft()
             if queue:
                 self._queues[address] = queue
             if not turn.done():  # otherwise the client has gone
                 turn.set_result(None)
-                self._taken = True
-                asyncio.get_running_loop().call_soon(self._next)
+                self._schedule()
 
 
 class RateLimits:
