@@ -22,13 +22,14 @@ BEGAN = pytest.StashKey[float]()
 
 
 def pytest_configure() -> None:
-    """Let the programs that tests start hear Ctrl-C and hang-ups, though a shell or nohup ignores them here.
+    """Let tests and programs that they start hear Ctrl-C and hang-ups, though a shell or nohup ignores them.
 
     A handler is not inherited, and an ignored signal is.
     """
-    for number in (signal.SIGINT, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_IGN:
-            signal.signal(number, lambda *_: None)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -84,6 +84,14 @@ def test_the_standing_counts_players_and_not_seats() -> None:
     assert series(played=games).over and series(played=games).standing.ahead == 0
 
 
+def test_points_are_those_of_players_and_not_of_seats() -> None:
+    game = NumberSnatch(numbers=(3, 5, 8))
+    match = Series(spec_of(game), game, NAMES, seed="s", rounds=1)
+    first, second = (record_of(game, (8, 5, 3), names=names) for names in (NAMES, NAMES[::-1]))  # 11 to 5
+    assert replace(match, played=(first,)).standing.margin == 6
+    assert replace(match, played=(first, second)).standing.margin == 0
+
+
 def test_a_change_of_seats_changes_who_has_won() -> None:
     # Ann begins with 2, Bob takes her seat: the win of seat 0 is his.
     game = record_of(RangeWar(size=4), (2, 1, 3), names=NAMES[::-1], swapped=True)

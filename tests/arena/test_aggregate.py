@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from game_records import record_of
 from numberduels import make
 from numberduels.analysis.review import Review, review_game
+from numberduels.arena import intervals
 from numberduels.arena.aggregate import PlayerStats, aggregate
 from numberduels.arena.intervals import Proportion
 from numberduels.arena.report import Report
@@ -413,6 +414,24 @@ def test_the_bootstrap_gives_the_same_interval_every_time() -> None:
     assert first == second
     assert first is not None and first.interval is not None
     assert first.interval[0] < first.mean < first.interval[1]
+
+
+def test_the_bootstrap_leaves_one_fortieth_of_the_means_out_at_each_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Counted:
+        """The resamples have the means 1, 2, 3 and so on."""
+
+        def __init__(self, _seed: str) -> None:
+            self.mean = 0
+
+        def choices(self, _games: object, k: int) -> list[tuple[float, int]]:
+            self.mean += 1
+            return [(self.mean, 1)] * k
+
+    monkeypatch.setattr(intervals, "Random", Counted)
+    monkeypatch.setattr(intervals, "RESAMPLES", 400)
+    assert intervals.bootstrap_mean([(1, 1), (2, 1)], "seed").interval == (11, 390)
 
 
 def test_one_game_alone_has_no_interval() -> None:

@@ -28,7 +28,10 @@ class Scripted(Player):
         self.name, self.fault, self.after, self.move = name, fault, after, move
         self.choices = 0
         self.heard: list[tuple[Any, ...]] = []
-        self.closed = 0
+        self.closed = self.prepared = 0
+
+    def prepare(self, game: Any, start: Any) -> None:
+        self.prepared += 1
 
     def set_history(self, played: Any) -> None:
         self.heard.append(tuple(played))
@@ -73,6 +76,13 @@ def test_a_game_is_kept_as_a_record_with_a_verdict_on_every_choice(game: str) ->
     assert [move["seat"] for move in line["moves"]] == [ply % 2 for ply in range(len(kept.moves))]
     for move in line["moves"]:
         assert ("verdict" in move) == (move["ply"] > line["opening"])
+
+
+def test_each_player_is_prepared_once(sit: Any) -> None:
+    for opening in (0, 1):
+        players = [sit(Scripted("one")), sit(Scripted("two"))]
+        play(scheduled("summation-duel", "one", "two", opening=opening))
+        assert [each.prepared for each in players] == [1, 1], opening
 
 
 def test_the_verdict_is_that_of_the_known_theory() -> None:

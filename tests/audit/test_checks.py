@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from numberduels.audit.checks import CHECKS
@@ -84,8 +86,16 @@ def test_good_environments_pass(name: str) -> None:
     assert all(each.detail for each in report.findings if each.status == NOT_CHECKED)
 
 
+def test_an_audit_leaves_the_global_generators_as_they_were() -> None:
+    random.random(), np.random.random()  # so that no audit before this one has left this state
+    before = random.getstate(), repr(np.random.get_state())
+    audited(SAMPLES, "CustomEnv")
+    assert (random.getstate(), repr(np.random.get_state())) == before
+
+
 def test_a_limit_that_truncates_is_no_fault() -> None:
     report = audited(BROKEN, "Truncating")
     assert report.failed == []
-    ends = next(each for each in report.findings if each.key == "ends")
-    assert "truncated" in ends.detail
+    found = {each.key: each for each in report.findings}
+    assert "truncated" in found["ends"].detail
+    assert found["rewards"].status == PASSED  # only games with an end have a winner

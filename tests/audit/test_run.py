@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from numberduels.audit.report import FAILED, NOT_CHECKED, AuditReport, Budget
+from numberduels.audit.figures import measure_decisions, measure_player
+from numberduels.audit.report import FAILED, NOT_CHECKED, AuditReport, Budget, Figures
 from numberduels.audit.run import Audit
 from numberduels.audit.run import audit_game as audit_allowed
 from numberduels.audit.text import describe
 from numberduels.game.adopted import allow
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.players.simple import RandomPlayer
+from numberduels.solvers.oracles import make_oracle
 from tables import table
 
 
@@ -25,6 +32,17 @@ FEW = Budget(games=6, seconds=600)
 def nothing_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """The figures take most of the time of an audit, and no check needs them."""
     monkeypatch.setattr(Audit, "_measure", lambda *_: None)
+
+
+def test_a_player_is_measured_in_both_seats_and_a_forced_move_is_no_decision() -> None:
+    game = RangeWar(size=1)  # whoever begins wins with the only move
+    subject: Any = SimpleNamespace(budget=Budget(games=2), out_of_time=False)
+    oracle = make_oracle(game)
+    measured = measure_player("random", RandomPlayer(), game, oracle, subject)
+    assert (measured.first, measured.second) == (1.0, 0.0)
+    figures = Figures()
+    measure_decisions(game, oracle, figures, subject.budget)
+    assert figures.matters is None
 
 
 def test_tic_tac_toe_is_a_draw_of_5478_positions() -> None:

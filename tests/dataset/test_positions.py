@@ -11,7 +11,7 @@ from numberduels.game.notation import read_game
 from numberduels.game.registry import spec
 from numberduels.game.table import replay
 from numberduels.harness.dataset import positions
-from numberduels.harness.dataset.positions import Candidate, balanced, position_row, sample_positions
+from numberduels.harness.dataset.positions import Candidate, _shares, balanced, position_row, sample_positions
 from numberduels.harness.dataset.splits import WHOLE, read_splits
 from numberduels.players.disguise import FACTOR
 from numberduels.players.external import ExternalSettings
@@ -95,6 +95,12 @@ def test_each_split_has_its_share() -> None:
     assert {name: len(part) for name, part in sampled("range-war", 55).items()} == {"train": 44, "test": 11}
     parts = sampled("range-war", 10, splits=read_splits("a=0.33,b=0.33,c=0.34"))
     assert sorted(map(len, parts.values())) == [3, 3, 4]
+
+
+def test_what_whole_shares_leave_goes_to_the_largest_remainders() -> None:
+    splits = read_splits("half=0.5,one=0.25,other=0.25")
+    assert _shares(3, splits) == {"half": 1, "one": 1, "other": 1}  # of 1.5, 0.75 and 0.75
+    assert _shares(2, splits) == {"half": 1, "one": 1, "other": 0}
 
 
 def test_difficulties_are_balanced_where_the_game_has_them() -> None:

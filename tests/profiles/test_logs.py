@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from numberduels.play import lesson_log, puzzle_log
+from numberduels.play import lesson_log, puzzle_log, storage
 from numberduels.play.puzzle_log import (
     FIRST_RATING,
     PuzzleResult,
@@ -129,6 +129,15 @@ from numberduels.play.puzzle_log import PuzzleResult, append_result
 for number in range(200):
     append_result(PuzzleResult(date(2026, 11, 16), "x" * 150, 1, f"{sys.argv[1]} {number}"))
 """
+
+
+def test_a_log_is_locked_before_it_is_written(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    append_result(result())
+    path = log(own_home)
+    before, found = path.read_bytes(), []
+    monkeypatch.setattr(storage, "lock_file", lambda _handle: found.append(path.read_bytes()))
+    append_result(result(seed="8"))
+    assert found == [before] and len(read_results()) == 2
 
 
 @pytest.mark.long

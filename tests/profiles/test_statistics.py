@@ -18,7 +18,7 @@ from numberduels.game.record import Record, write
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.play import series
+from numberduels.play import series, statistics
 from numberduels.play.puzzle_log import PuzzleResult
 from numberduels.play.statistics import (
     CACHE,
@@ -92,6 +92,24 @@ def test_the_second_time_nothing_is_judged_again(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(review, "review_game", refuse)
     assert played_games() == first
+
+
+@pytest.mark.usefixtures("season")
+def test_figures_of_another_method_are_not_used(own_home: Path) -> None:
+    right = played_games()
+    path = own_home / CACHE
+    lines = [
+        json.loads(line) | {"figures": [0, 9, 0, 9], "method": "0/9"}
+        for line in path.read_text().splitlines()
+    ]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert played_games() == right
+
+
+@pytest.mark.usefixtures("season")
+def test_of_very_many_games_the_newest_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(statistics, "JUDGED_GAMES", 2)  # of three with one person and an end
+    assert [each.accuracy for each in played_games()] == [None, None, 0, None, None]
 
 
 @table("figures", [[9, 1, 0, 0], [0, 1], "x", [True, 1, 0, 0], [0, 1, 2, 1], None, [-1, 0, 0, 0]])

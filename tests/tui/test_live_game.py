@@ -114,6 +114,15 @@ def test_an_interrupted_match_goes_on_with_the_same_game() -> None:
     assert continued(saved_matches()[0]).title.endswith("game 2 of 2")
 
 
+def test_of_two_people_the_one_to_move_resigns_and_otherwise_the_person() -> None:
+    for opponent, played, resigned in (("human", 0, 0), ("human", 1, 1), ("casual", 0, 0), ("casual", 1, 0)):
+        game = started(opponent=opponent)
+        for move in ["6"][:played]:
+            game.play(move)
+        game.resign()
+        assert (game.resigned, game.winner) == (resigned, 1 - resigned), (opponent, played)
+
+
 @pytest.mark.parametrize("rule_set", ["book", "balanced"])
 @pytest.mark.parametrize("name", OURS)
 def test_a_rematch_is_the_same_game_with_the_seats_swapped(name: str, rule_set: str) -> None:

@@ -18,7 +18,7 @@ from numberduels.game import registry
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.web.errors import UserError
-from numberduels.web.http.sse import VisitorStream
+from numberduels.web.http.sse import KEEP_ALIVE, VisitorStream
 from numberduels.web.match import commands, memory, seating
 from numberduels.web.match import service as services
 from numberduels.web.match.creation import created_data
@@ -132,6 +132,30 @@ def test_there_is_never_a_second_copy_of_a_match(monkeypatch: pytest.MonkeyPatch
         seen = await place.get(one.id)
         await acting
         assert seen is one and (await place.get(one.id)).moves == ["4"]
+
+    run(work())
+
+
+class Overtaken(Memory):
+    """Another process adds the last event between the first request that reads a match and the second."""
+
+    async def read(self, game: str, after: int = 0) -> list[Event]:
+        first, self.asked = not self.asked, True
+        found = await super().read(game, after)
+        return found[:-1] if first else found
+
+    asked = False
+
+
+def test_a_match_that_two_requests_load_at_once_has_the_newest_event() -> None:
+    async def work() -> None:
+        store = Overtaken(shared=True)
+        other = matches(store)
+        match_id = (await other.create(two())).id
+        await other.execute(match_id, lambda match: commands.move(match, (0, 1), "4"))
+        here = matches(store)
+        one, same = await asyncio.gather(here.get(match_id), here.get(match_id))
+        assert one is same and one.moves == ["4"]
 
     run(work())
 
@@ -364,6 +388,27 @@ def test_the_stream_of_a_visitor_follows_a_match_until_it_is_over() -> None:
         await service.execute(match.id, lambda match: commands.resign(match, (0,)))
         assert b"event: version" in stream.news(match)
         assert not subscriptions.watched(match.id) and not stream.matches
+
+    run(work())
+
+
+def test_a_stream_tells_once_who_is_online_and_whose_time_is_exceeded() -> None:
+    async def work() -> None:
+        now = 0.0
+        service = matches(Memory(clock=lambda: now), clock=lambda: now)
+        shared: Any = SimpleNamespace(matches=service, subscriptions=service.subscriptions)
+        seats = [SeatInfo(HUMAN, key="me"), SeatInfo(HUMAN, key="you")]
+        match = await service.create(created_data(SummationDuel(), seats, clock="day"))
+        stream = VisitorStream(
+            shared, service.subscriptions.open_for_visitor("me", "10.0.0.1"), "me", [match]
+        )
+        stream.begin()
+        service.presence.enter("you")
+        assert stream.news(match).count(b"event: presence") == 1 and stream.news(match) == b""
+        assert stream.late_news() == b"" and stream._timeout() == KEEP_ALIVE
+        now = 24 * 3_600.0
+        assert stream._timeout() == 0 and stream.late_news().count(b"event: late") == 1
+        assert stream.late_news() == b"" and stream._timeout() == KEEP_ALIVE
 
     run(work())
 

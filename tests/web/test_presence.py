@@ -54,7 +54,7 @@ def test_closing_one_of_two_tabs_keeps_a_visitor_online() -> None:
         here.enter("ann")
         here.enter("ann")
         here.leave("ann")
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.001)  # a timer that comes after those of the visitor
         assert here.is_online("ann") and network.changes == [(0, "ann", True)]
         here.leave("ann")
         await until(lambda: not here.is_online("ann"))
@@ -91,6 +91,20 @@ def test_every_process_knows_who_is_online_in_another_one() -> None:
         network.processes[1].leave("ann")
         await until(lambda: network.online("ann") == [False, False])
         assert [change for change in network.changes if change[2]] == [(0, "ann", True), (1, "ann", True)]
+
+    run(work())
+
+
+def test_a_process_does_not_take_its_own_messages_for_those_of_another() -> None:
+    async def work() -> None:
+        network = Network(1)
+        (here,) = network.processes
+        here.enter("ann")
+        await until(lambda: network.messages > 0)
+        network.cut = True
+        here.leave("ann")
+        await asyncio.sleep(0.001)  # a timer that comes after those of the visitor
+        assert not here.is_online("ann")
 
     run(work())
 
