@@ -14,7 +14,6 @@
 # make lint-deploy  lint the Dockerfile and the compose file of deploy/
 # make docs         build the documentation into site/; broken links and pages without a menu are errors
 # make pictures     draw the pictures of the documents: the full-screen table, the pages, a session
-# make sbom         write the SBOMs of the base package and of the extra web into dist/
 # make release VERSION=1.0.0rc1  a dry run of a release in a copy: refuses what is not ready, leaves the rest in dist/
 # make format       put the code in order
 #
@@ -36,7 +35,7 @@ BIN := $(VENV)/bin
 QUICK := -n 2 --dist worksteal -m 'not long'
 
 .PHONY: play serve test test-all test-integrations test-lowest lock test-repeat check bench catalogues api docs
-.PHONY: check-workflows lint-deploy sbom release pictures format clean
+.PHONY: check-workflows lint-deploy release pictures format clean
 
 play: $(VENV)/play
 	@$(BIN)/duel || [ $$? -eq 130 ]  # to leave by Ctrl-C is no fault
@@ -82,12 +81,9 @@ check-workflows: $(VENV)/release
 bench: $(VENV)/bench
 	$(BIN)/python -m benchmarks
 
-# From an environment that has nothing else.
-lock:
-	rm -rf .venv-lock
-	$(MAKE) .venv-lock/dev VENV=.venv-lock
-	.venv-lock/bin/python -m tools.lock
-	rm -rf .venv-lock
+lock: $(VENV)/release
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header $(EXTRAS:%=--extra %) \
+		--group dev pyproject.toml --output-file requirements-dev.lock
 
 catalogues: $(VENV)/dev
 	$(BIN)/python -m tools.catalogues
@@ -106,9 +102,6 @@ pictures: $(VENV)/dev
 	$(BIN)/python -m tools.table_pictures
 	$(BIN)/python tests/web/screenshots.py
 	$(BIN)/python docs/picture.py
-
-sbom: $(VENV)/release
-	$(BIN)/python -m tools.sbom
 
 # RELEASE=--write, --tagged and --tests-passed: see tools/release.py.
 release: $(VENV)/release $(VENV)/docs
@@ -134,26 +127,27 @@ $(VENV)/web: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[tui,web]'
 	@touch $@ $(VENV)/play
 
-# The extras that the tests use. Old versions of pip do not know dependency groups: a tool writes them as requirements.
-EXTRAS := arena,data,envs,fast,tui,web
+# The extras that the tests use.
+EXTRAS := arena data envs fast tui web
+comma := ,
+ALL_EXTRAS := $(subst $() ,$(comma),$(EXTRAS))
 CONSTRAINTS := $(if $(LOCKED),--constraint requirements-dev.lock)
 
 $(VENV)/dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python tools/dependency_groups.py dev >$(VENV)/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS) --editable '.[$(EXTRAS)]' -r $(VENV)/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'  # which knows dependency groups
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS) --editable '.[$(ALL_EXTRAS)]' --group dev
 	@touch $@ $(VENV)/web $(VENV)/play
 
 $(VENV)/bench $(VENV)/deploy $(VENV)/docs $(VENV)/integrations $(VENV)/release: $(VENV)/%: pyproject.toml | $(VENV)/dev
-	$(BIN)/python tools/dependency_groups.py $* >$(VENV)/$*.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]' -r $(VENV)/$*.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(ALL_EXTRAS)]' --group $*
 	@touch $@
 
 # The test client of an old Starlette needs httpx.
-.venv-lowest/dev: pyproject.toml tools/lowest_versions.py
+.venv-lowest/dev: pyproject.toml
 	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	$(@D)/bin/python tools/lowest_versions.py $(EXTRAS) >$(@D)/lowest.txt
-	$(@D)/bin/python tools/dependency_groups.py dev >$(@D)/dev.txt
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(@D)/lowest.txt --editable '.[$(EXTRAS)]' -r $(@D)/dev.txt httpx
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1' uv
+	$(@D)/bin/uv pip compile --quiet --resolution lowest-direct $(EXTRAS:%=--extra %) pyproject.toml --output-file $(@D)/lowest.txt
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(@D)/lowest.txt --editable '.[$(ALL_EXTRAS)]' --group dev httpx
 	@touch $@
 
 # What the tests of one harness need beyond its extra is in a file requirements.txt in their folder.

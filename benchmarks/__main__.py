@@ -14,7 +14,6 @@ TABLES = (
     "envs",
     "batches",
     "vector",
-    "growth",
     "arena",
     "web",
 )

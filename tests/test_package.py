@@ -109,14 +109,6 @@ def test_the_citation_names_this_version() -> None:
 
 
 @pytest.mark.long
-def test_every_dependency_group_is_read_by_our_tool() -> None:
-    for group, needs in PROJECT["dependency-groups"].items():
-        tool = [sys.executable, str(ROOT / "tools" / "dependency_groups.py"), group]
-        done = subprocess.run(tool, capture_output=True, text=True, check=True)
-        assert done.stdout.splitlines() == needs
-
-
-@pytest.mark.long
 def test_the_wheel_of_a_release_has_the_documentation_and_duel_docs_finds_it(tmp_path: Path) -> None:
     site = ROOT / "site"
     if not (site / "index.html").exists():

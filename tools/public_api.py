@@ -13,7 +13,11 @@ import difflib
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+import griffe
 
 from numberduels.cli.commands import COMMANDS, SUBCOMMANDS, load_command
 from numberduels.cli.completion_words import GLOBAL
@@ -21,7 +25,6 @@ from numberduels.cli.parser import Parser, parser_of
 from numberduels.envs import env_id
 from numberduels.game import registry
 from numberduels.web.http.openapi import openapi_document
-from tools.api_signatures import signatures
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "tests" / "public_api.txt"
@@ -80,6 +83,10 @@ PUBLIC = {
 }
 """The public modules and their public names; `*` stands for `__all__`. Everything else is internal."""
 
+CALLED = {"__init__", "__new__", "__call__", "__len__", "__iter__", "__getitem__", "__enter__", "__exit__"}
+"""Special methods that are part of the interface of a class."""
+SHOWN_LABELS = {"async", "classmethod", "dataclass", "property", "staticmethod"}
+
 BY_MACHINE = {"workers", "thinkers"}
 """Options whose default is the number of processors."""
 
@@ -93,6 +100,63 @@ def public_api() -> str:
         "Package": list(_package()),
     }
     return "\n\n".join("\n".join([f"# {title}", *lines]) for title, lines in sections.items()) + "\n"
+
+
+@cache
+def package() -> griffe.Module:
+    """The package, read from its source."""
+    found = griffe.load("numberduels", search_paths=[ROOT / "src"], allow_inspection=False)
+    assert isinstance(found, griffe.Module)
+    return found
+
+
+def public_names(module: str, names: str) -> list[str]:
+    """The public names of a module; `*` stands for its `__all__`."""
+    exported = _find(module).exports if names == "*" else names.split()
+    return sorted(str(getattr(each, "name", each)) for each in exported or ())
+
+
+def _find(name: str) -> Any:
+    """What a name means; imports are followed to the definition."""
+    try:
+        return package().modules_collection[name]
+    except KeyError:
+        raise LookupError(f"there is no {name}; change PUBLIC in tools/public_api.py") from None
+
+
+def signatures(module: str, names: str) -> Iterator[str]:
+    """Lines that describe these names of a module: classes with their public members, functions, types."""
+    for name in public_names(module, names):
+        found = _find(f"{module}.{name}")
+        try:
+            found = found.final_target if found.is_alias else found
+        except (griffe.AliasResolutionError, griffe.CyclicAliasError):
+            yield f"{module}.{name}"
+            continue
+        yield _described(f"{module}.{name}", found)
+        if found.is_class:
+            members = found.all_members
+            order = {each: place for place, each in enumerate(members) if _is_field(members[each])}
+            for member in sorted(members, key=lambda each: (order.get(each, len(order)), each)):
+                if not member.startswith("_") or member in CALLED:
+                    yield _described(f"{module}.{name}.{member}", members[member])
+
+
+def _is_field(found: Any) -> bool:
+    return bool(found.is_attribute and found.annotation is not None and "property" not in found.labels)
+
+
+def _described(name: str, found: Any) -> str:
+    labels = "".join(f" @{each}" for each in sorted(found.labels & SHOWN_LABELS))
+    if found.is_class:
+        return f"class {name}({', '.join(map(str, found.bases))}){labels}"
+    if found.is_function:
+        return f"{name}{found.signature().removeprefix(found.name)}{labels}"
+    annotation = f": {found.annotation}" if found.annotation is not None else ""
+    last = name.rpartition(".")[2]
+    is_type = last[0].isupper() and not last.isupper()
+    shown = found.value is not None and (found.parent.is_class or (is_type and not annotation))
+    return f"{name}{annotation}{f' = {found.value}' if shown else ''}{labels}"
 
 
 def _our_games() -> list[str]:

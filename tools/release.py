@@ -6,7 +6,7 @@
     python -m tools.release 1.0.0 --write             then write the version into this checkout
 
 In the copy it sets the version, runs the checks and the tests, builds the documentation, builds the
-distributions twice and compares them, checks what is in them, and writes them to dist with the SBOMs and the
+distributions twice and compares them, checks what is in them, and writes them to dist with the
 checksums. The tests of the integrations and of the lowest versions are those of `.ci/run`.
 """
 
@@ -29,7 +29,6 @@ from tools.release_rules import (
     release_changelog,
     replaced,
 )
-from tools.sbom import write_sboms
 from tools.wheel_contents import check_contents
 
 ROOT = Path(__file__).parents[1]
@@ -157,9 +156,6 @@ def prepare(version: str, copy: Path, scratch: Path, *, tagged: bool, tests: boo
     check_same(first, second)
     check_contents(first, copy, version)
     run("metadata", copy, "-m", "twine", "check", "--strict", *map(str, first))
-    wheel = next(path for path in first if path.suffix == ".whl")
-    print("- SBOM")
-    write_sboms(copy, wheel, version, scratch / "first")
     write_checksums(scratch / "first")
     return scratch / "first"
 
