@@ -13,7 +13,6 @@ from pettingzoo.classic import tictactoe_v3
 
 import numberduels.envs
 import numberduels.envs.openspiel
-from benchmarks.by_hand import collision_by_hand, snatch_by_hand
 from benchmarks.loops import Chance, Loop, play_in_turn, play_one_seat
 from benchmarks.rounds import by_processor, compared
 from numberduels import names
@@ -53,9 +52,6 @@ def table() -> Iterator[str]:
     for each in map(numberduels.envs.env_id, names()):
         env = gymnasium.make(each).unwrapped
         bursts[f"{each}, unwrapped"] = by_processor(play_one_seat(env, chance, BURST))
-    for name, by_hand in {"number-collision": collision_by_hand, "number-snatch": snatch_by_hand}.items():
-        bursts[f"{name} by hand, each move"] = by_processor(by_hand(chance, BURST))
-        bursts[f"{name} by hand, own moves"] = by_processor(by_hand(chance, BURST, own_moves=True))
     yield from compared(bursts, peer, ROUNDS, "moves")
     yield ""
     peer = "OpenSpiel python_tic_tac_toe"

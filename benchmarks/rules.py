@@ -7,7 +7,6 @@ from random import Random
 
 import pyspiel
 
-from benchmarks.by_hand import snatch_rules_by_hand
 from benchmarks.loops import play_by_rules
 from benchmarks.rounds import by_processor, compared
 from numberduels import make, names
@@ -36,5 +35,4 @@ def table() -> Iterator[str]:
     """Moves a second and the ratio to the peer, all measured in turn in one run."""
     bursts: dict[str, Callable[[], float]] = {PEER: by_processor(theirs)}
     bursts.update((name, by_processor(play_by_rules(make(name), BURST))) for name in names())
-    bursts["number-snatch by hand"] = by_processor(snatch_rules_by_hand(BURST))
     yield from compared(bursts, PEER, ROUNDS, "moves")
