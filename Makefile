@@ -20,6 +20,9 @@
 # PYTHON=python3.13 behind any of them uses that interpreter, in an environment of its own.
 # LOCKED=1 behind any of them installs the versions of requirements-dev.lock, in an environment of its own.
 
+# Images of containers often set this; compiled tests and modules start much faster.
+unexport PYTHONDONTWRITEBYTECODE
+
 N ?= 5
 LOAD ?= 8
 QUIET ?= 0

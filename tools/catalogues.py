@@ -18,6 +18,7 @@ import ast
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from functools import cache
 from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
@@ -67,8 +68,13 @@ def sources(home: Path, code: str) -> list[Path]:
     return sorted(path for path in inside if not any(map(path.is_relative_to, outside)))
 
 
-def messages(path: Path, code: str = "disguise") -> Iterator[Text]:
+@cache
+def messages(path: Path, code: str = "disguise") -> tuple[Text, ...]:
     """Every message of a file; what a position looks like is English in all languages but the disguise."""
+    return tuple(_found(path, code))
+
+
+def _found(path: Path, code: str) -> Iterator[Text]:
     if path.suffix == ".html":
         for call in Environment().parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
             if isinstance(call.node, nodes.Name) and call.node.name == "_":
