@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from numberduels.audit.figures import measure_decisions, measure_player
-from numberduels.audit.report import FAILED, NOT_CHECKED, AuditReport, Budget, Figures
+from numberduels.audit.report import FAILED, NOT_CHECKED, AuditReport, Budget, Figures, describe
 from numberduels.audit.run import Audit
 from numberduels.audit.run import audit_game as audit_allowed
-from numberduels.audit.text import describe
 from numberduels.game.adopted import allow
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.players.simple import RandomPlayer
@@ -38,7 +37,7 @@ def test_a_player_is_measured_in_both_seats_and_a_forced_move_is_no_decision() -
     game = RangeWar(size=1)  # whoever begins wins with the only move
     subject: Any = SimpleNamespace(budget=Budget(games=2), out_of_time=False)
     oracle = make_oracle(game)
-    measured = measure_player("random", RandomPlayer(), game, oracle, subject)
+    measured = measure_player("random", RandomPlayer, game, oracle, subject)
     assert (measured.first, measured.second) == (1.0, 0.0)
     figures = Figures()
     measure_decisions(game, oracle, figures, subject.budget)

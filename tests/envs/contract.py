@@ -11,8 +11,8 @@ import numpy as np
 import pyspiel
 
 from numberduels.envs import aec, batch, gg_bench, openspiel
-from numberduels.envs.single_agent import DuelEnv
-from numberduels.envs.vector import DuelVectorEnv
+from numberduels.envs.gymnasium_env import DuelEnv
+from numberduels.envs.vector_env import DuelVectorEnv
 
 from .variants import AGENTS, Variant, legal, mask
 

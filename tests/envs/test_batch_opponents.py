@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 from numberduels.envs import policy_opponent
-from numberduels.envs.batch_opponents import Positions, actions_of, as_batch_opponent, draw_actions
-from numberduels.envs.policy_player import PolicyPlayer
-from numberduels.envs.single_agent import DuelEnv
-from numberduels.envs.vector import DuelVectorEnv
+from numberduels.envs.gymnasium_env import DuelEnv
+from numberduels.envs.opponents import PolicyPlayer, Positions, actions_of, as_batch_opponent, draw_actions
+from numberduels.envs.vector_env import DuelVectorEnv
 from numberduels.game.contract import IllegalMove
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.players.simple import GreedyPlayer, RandomPlayer

@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
-from numberduels.envs import best_moves
-from numberduels.envs.batch_opponents import Positions
-from numberduels.envs.best_moves import BestMoves
-from numberduels.envs.vector import DuelVectorEnv
+from numberduels.envs import opponents
+from numberduels.envs.opponents import BestMoves, Positions
+from numberduels.envs.vector_env import DuelVectorEnv
 from numberduels.players.perfect import PerfectPlayer
 from numberduels.solvers import TooLarge
 from numberduels.solvers.oracles import engaging_moves, make_oracle
@@ -82,7 +81,7 @@ def test_the_solver_is_asked_once_for_each_position(monkeypatch: pytest.MonkeyPa
         asked.append(state)
         return engaging_moves(oracle, state)
 
-    monkeypatch.setattr(best_moves, "engaging_moves", noted)
+    monkeypatch.setattr(opponents, "engaging_moves", noted)
     envs = against_perfect("restricted-removal", 50, size=8)
     for seed in range(4):
         list(vector_steps(envs, seed, Random(seed), 8))
@@ -91,7 +90,7 @@ def test_the_solver_is_asked_once_for_each_position(monkeypatch: pytest.MonkeyPa
 
 
 def test_no_more_positions_are_remembered_than_the_bound_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(best_moves, "MAX_POSITIONS", 7)
+    monkeypatch.setattr(opponents, "MAX_POSITIONS", 7)
     bounded, free = (against_perfect("summation-duel", 30, size=7, target=19) for _ in range(2))
     free._batch_opponent.capacity = 10_000  # type: ignore[union-attr]
     ways = [list(vector_steps(envs, 3, Random(3), 30)) for envs in (bounded, free)]
@@ -101,7 +100,7 @@ def test_no_more_positions_are_remembered_than_the_bound_says(monkeypatch: pytes
 
 
 def test_a_game_with_many_actions_is_remembered_for_fewer_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(best_moves, "MAX_BYTES", 1_000)
+    monkeypatch.setattr(opponents, "MAX_BYTES", 1_000)
     assert against_perfect("summation-duel", size=50, target=60)._batch_opponent.capacity == 20  # type: ignore[union-attr]
 
 

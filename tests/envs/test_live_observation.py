@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from numberduels.envs.encoding import Encoding
-from numberduels.envs.live_observation import LiveObservation
+from numberduels.envs.episode import LiveObservation
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.range_war.rules import RangeWar
 from tables import table

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from numberduels.envs.encoding import Encoding
-from numberduels.envs.position_graph import CAPACITY, PositionGraph
+from numberduels.envs.episode import CAPACITY, PositionGraph
 from numberduels.game.contract import IllegalMove
 from numberduels.games.range_war.rules import RangeWar
 

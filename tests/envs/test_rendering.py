@@ -14,15 +14,14 @@ from gymnasium.error import DependencyNotInstalled
 from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import AddRenderObservation, HumanRendering, RenderCollection
 
-from numberduels.envs import aec, drawing, env_id, rendering
+from numberduels.envs import aec, env_id, rendering
 from numberduels.envs.aec_env import DuelAEC
-from numberduels.envs.drawing import draw
+from numberduels.envs.gymnasium_env import DuelEnv
 from numberduels.envs.rendering import Renderer, View
-from numberduels.envs.single_agent import DuelEnv
-from numberduels.envs.vector import DuelVectorEnv
-from numberduels.game import registry
+from numberduels.envs.vector_env import DuelVectorEnv
+from numberduels.game import board_image, registry
 from numberduels.game.board import Board, Tile
-from numberduels.game.board_image import LAST, OVER, SEATS, TILE_STYLES, Scene
+from numberduels.game.board_image import LAST, OVER, SEATS, TILE_STYLES, Scene, draw_image
 from tables import table
 
 from .pettingzoo_tests import render_test
@@ -43,6 +42,10 @@ def count(frame: Any, colour: str) -> int:
     """How many pixels are of this colour."""
     red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
     return int((frame == np.array([red, green, blue], dtype=np.uint8)).all(axis=2).sum())
+
+
+def draw(scene: Scene) -> Any:
+    return np.array(draw_image(scene), dtype=np.uint8)
 
 
 def play(name: str, *moves: Any, **options: Any) -> Any:
@@ -98,10 +101,10 @@ def test_a_winner_is_named_and_marked() -> None:
 
     def kept(scene: Scene) -> Any:
         scenes.append(scene)
-        return draw(scene)
+        return draw_image(scene)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(drawing, "draw", kept)
+        patch.setattr(board_image, "draw_image", kept)
         start = game.start(Random(1))
         View(registry.spec("range-war"), game, start, [], names=("agent", "perfect")).picture()
         View(registry.spec("range-war"), game, start, [], True, ("", "x" * 99)).picture()
@@ -180,7 +183,12 @@ def test_a_picture_tells_which_side_is_the_agents(
     seat: str, order: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scenes: list[Scene] = []
-    monkeypatch.setattr(drawing, "draw", scenes.append)
+
+    def seen(scene: Scene) -> list[int]:
+        scenes.append(scene)
+        return []
+
+    monkeypatch.setattr(board_image, "draw_image", seen)
     options: Any = {"seat": seat, "opponent": "greedy", "render_mode": "rgb_array"}
     for kind in (DuelEnv, DuelVectorEnv):
         env: Any = kind("summation-duel", **options)
@@ -228,8 +236,7 @@ def test_what_is_not_installed_is_named(
     mode: str, missing: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    for module in ("game.board_image", "envs.drawing"):
-        monkeypatch.delitem(sys.modules, f"numberduels.{module}", raising=missing == "PIL")
+    monkeypatch.delitem(sys.modules, "numberduels.game.board_image")
     env = DuelEnv("range-war", render_mode=mode)
     with pytest.raises(DependencyNotInstalled, match=said):
         env.reset(seed=1)

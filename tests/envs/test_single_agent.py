@@ -19,8 +19,8 @@ from gymnasium.utils.env_checker import check_env
 
 from numberduels import envs
 from numberduels.envs import aec, env_id
-from numberduels.envs.single_agent import DuelEnv
-from numberduels.envs.vector import DuelVectorEnv
+from numberduels.envs.gymnasium_env import DuelEnv
+from numberduels.envs.vector_env import DuelVectorEnv
 from numberduels.game.contract import IllegalMove
 from numberduels.game.options import BadOption
 from numberduels.games.number_snatch.rules import NumberSnatch

@@ -15,9 +15,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers import vector as wrappers
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from numberduels.envs import env_id, single_agent, vector
-from numberduels.envs.single_agent import DuelEnv
-from numberduels.envs.vector import DuelVectorEnv
+from numberduels.envs import env_id, gymnasium_env, vector_env
+from numberduels.envs.gymnasium_env import DuelEnv
+from numberduels.envs.vector_env import DuelVectorEnv
 from numberduels.game.contract import IllegalMove
 from numberduels.game.options import BadOption
 from numberduels.players.simple import GreedyPlayer
@@ -217,7 +217,7 @@ def plain(infos: dict[str, Any]) -> dict[str, Any]:
 def test_a_vector_is_told_as_gymnasiums_own_tells_it(
     mode: AutoresetMode, illegal: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (single_agent, vector):
+    for module in (gymnasium_env, vector_env):
         monkeypatch.setattr(module, "MAX_ILLEGAL", 3)
     for name, options in PLANS:
         for seat in ("first", "second"):

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from numberduels.audit.report import Budget, Figures, PlayerFigures
-from numberduels.audit.walks import Subject
+from numberduels.audit.subject import Subject
 from numberduels.game.contract import Seat
 from numberduels.players.levels import LevelPlayer
 from numberduels.players.mcts import MctsPlayer
@@ -115,9 +115,12 @@ def make_players(oracle: Oracle[Any, Any] | None, budget: Budget) -> dict[str, C
 
 
 def measure_player(
-    name: str, player: Player, game: Any, oracle: Oracle[Any, Any] | None, subject: Subject
+    name: str, make: Callable[[], Player], game: Any, oracle: Oracle[Any, Any] | None, subject: Subject
 ) -> PlayerFigures:
     """How a player fares against random play in both seats."""
+    if subject.out_of_time:
+        return PlayerFigures(name, reason="out of time")
+    player = make()
     scores: dict[int, list[float]] = {0: [], 1: []}
     kept: list[bool] = []
     for number in range(subject.budget.games):

@@ -6,23 +6,20 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
 from numberduels import __version__
 from numberduels.audit import figures as measuring
 from numberduels.audit.checks import CHECKS, Check
-from numberduels.audit.own_game import OwnEnvironment
 from numberduels.audit.report import (
     FAILED,
     NOT_CHECKED,
     PASSED,
+    AuditFinding,
     AuditReport,
     Budget,
     CheckFailed,
-    Finding,
-    PlayerFigures,
 )
-from numberduels.audit.walks import Subject
+from numberduels.audit.subject import OwnEnvironment, Subject
 from numberduels.game import registry
 from numberduels.game.adopted import is_adopted
 from numberduels.game.adopted.factory import FactoryEnvironment
@@ -51,45 +48,32 @@ class Audit:
         self.spec = registry.spec_of(self.game)
         self.budget = budget
         self.own = not is_adopted(text)
-        environment = self._environment(text)
+        environment: Environment = (
+            OwnEnvironment(text, self.spec, self.game) if self.own else type(self.game).environment
+        )
         self.subject = Subject(environment, budget)
         self.report = AuditReport(text, self.spec.title, _kind(text, environment), budget)
-
-    def _environment(self, text: str) -> Environment:
-        if self.own:
-            return OwnEnvironment(text, self.spec, self.game)
-        environment: Environment = type(self.game).environment
-        return environment
 
     def run(self, progress: Progress | None = None) -> None:
         """Make all checks, then measure."""
         began = time.monotonic()
-        tell = progress or _silent
+        tell = progress or (lambda *_: None)
         total = len(CHECKS) + 2
         try:
             for done, (key, check) in enumerate(CHECKS.items()):
                 tell(f"checking {key}", done, total)
                 left = self.budget.seconds - (time.monotonic() - began)
                 self.subject.start_clock(max(left, 0.0) / (len(CHECKS) - done))
-                self.report.findings.append(self._counted(key, check))
+                self.subject.start_counters()
+                found = self._find(key, check)
+                self.report.findings.append(replace(found, **self.subject.counters()))
                 self.subject.failed = {each.key for each in self.report.failed}
             self._measure(tell, total)
             self.report.complete = True
         finally:
             self.report.seconds = round(time.monotonic() - began, 2)
 
-    def _counted(self, key: str, check: Check) -> Finding:
-        """What a check found, and how much it looked at."""
-        subject = self.subject
-        subject.start_counters()
-        return replace(
-            self._find(key, check),
-            games=subject.games_played,
-            positions=subject.positions_seen,
-            stopped_early=subject.stopped_early,
-        )
-
-    def _find(self, key: str, check: Check) -> Finding:
+    def _find(self, key: str, check: Check) -> AuditFinding:
         title = (check.__doc__ or key).splitlines()[0]
         try:
             detail = check(self.subject)
@@ -97,14 +81,14 @@ class Audit:
                 check_game(self.spec, self.game, walks=5)
         except CheckFailed as fault:
             seed = fault.seed if self.subject.environment.uses_seeds else None
-            return Finding(key, title, FAILED, str(fault), fault.example, seed)
+            return AuditFinding(key, title, FAILED, str(fault), fault.example, seed)
         except NotChecked as reason:
-            return Finding(key, title, NOT_CHECKED, str(reason))
+            return AuditFinding(key, title, NOT_CHECKED, str(reason))
         except AssertionError as fault:
-            return Finding(key, title, FAILED, str(fault))
+            return AuditFinding(key, title, FAILED, str(fault))
         except (Exception, SystemExit) as fault:  # somebody else's code can fail in any way
-            return Finding(key, title, NOT_CHECKED, f"the environment fails: {describe(fault)}")
-        return Finding(key, title, PASSED, detail)
+            return AuditFinding(key, title, NOT_CHECKED, f"the environment fails: {describe(fault)}")
+        return AuditFinding(key, title, PASSED, detail)
 
     def _measure(self, tell: Progress, total: int) -> None:
         found, subject = self.report.figures, self.subject
@@ -123,18 +107,9 @@ class Audit:
             subject.start_clock(self.budget.seconds)
             for name, make in measuring.make_players(oracle, self.budget).items():
                 tell(f"measuring {name}", len(CHECKS) + 1, total)
-                found.players.append(self._measured(name, make, oracle))
+                found.players.append(measuring.measure_player(name, make, self.game, oracle, subject))
         except (Exception, SystemExit) as fault:
             found.unsolved = f"the environment fails: {describe(fault)}"
-
-    def _measured(self, name: str, make: Callable[[], Any], oracle: Any) -> PlayerFigures:
-        if self.subject.out_of_time:
-            return PlayerFigures(name, reason="out of time")
-        return measuring.measure_player(name, make(), self.game, oracle, self.subject)
-
-
-def _silent(_what: str, _done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 def _kind(text: str, environment: Environment) -> str:

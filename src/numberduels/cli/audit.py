@@ -58,14 +58,11 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("--seed", metavar="N", default="0", help="the first seed of the games (default: 0)")
     parser.add_argument("--json", metavar="FILE", help="also write the report for machines")
-    parser.add_argument("--html", metavar="FILE", help="also write the report as one page")
     add_force(parser)
     add_progress(parser)
     parsed = parser.parse_args(arguments)
     check_suffix("--json", parsed.json or "", ".json")
-    check_suffix("--html", parsed.html or "", ".html", ".htm")
-    for path in (parsed.json, parsed.html):
-        check_target(path, parsed.force)
+    check_target(parsed.json, parsed.force)
     from numberduels.audit.report import Budget
 
     audit = _prepared(
@@ -89,7 +86,7 @@ def run(arguments: list[str]) -> int:
             audit.run(tell)
     except KeyboardInterrupt as end:
         interrupt = end
-    _show(audit, parsed.json, parsed.html, parsed.force)
+    _show(audit, parsed.json, parsed.force)
     if interrupt:
         return exit_status(interrupt)
     return 1 if audit.report.failed else 0
@@ -108,13 +105,10 @@ def _prepared(text: str, budget: Budget) -> Audit:
         raise CliError(str(fault)) from None
 
 
-def _show(audit: Audit, json_path: str | None, html_path: str | None, force: bool) -> None:
-    from numberduels.audit.page import render_page
-    from numberduels.audit.text import render_text
+def _show(audit: Audit, json_path: str | None, force: bool) -> None:
+    from numberduels.audit.report import render_text
 
     print_folded(render_text(audit.report))
     sys.stdout.flush()
     if json_path is not None:
         write_file(json_path, json.dumps(audit.report.data(), indent=1) + "\n", force)
-    if html_path is not None:
-        write_file(html_path, render_page(audit.report), force)

@@ -7,7 +7,9 @@
 - `batch(game, n=...)` many games stepped by one call; needs only NumPy
 - `policy_opponent(policy)` an opponent for Gymnasium that chooses by observations and masks
 
-Every game with `all_moves` works with all of them.
+Every game with `all_moves` works with all of them. Start with `episode.py` for single games, with
+`batch_env.py` for arrays; `encoding.py` numbers moves and positions for both. The room knows players, solvers
+and the game contract, and no front.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from numberduels.envs.aec_env import DuelAEC
     from numberduels.envs.batch_env import BatchEnv
     from numberduels.envs.gg_bench_env import GGBenchEnv
-    from numberduels.envs.policy_player import Policy, PolicyPlayer
+    from numberduels.envs.opponents import Policy, PolicyPlayer
 
 __all__ = ["aec", "batch", "env_id", "gg_bench", "policy_opponent"]
 
@@ -95,7 +97,7 @@ def policy_opponent(policy: Policy, name: str = "policy") -> PolicyPlayer:
     >>> policy_opponent(lowest, "lowest").name
     'lowest'
     """
-    player: PolicyPlayer = _import("policy_player").PolicyPlayer(policy, name)
+    player: PolicyPlayer = _import("opponents").PolicyPlayer(policy, name)
     return player
 
 
@@ -125,8 +127,8 @@ def _register() -> None:
     for name in registry.names():
         gymnasium.register(
             id=env_id(name),
-            entry_point="numberduels.envs.single_agent:DuelEnv",
-            vector_entry_point="numberduels.envs.vector:DuelVectorEnv",
+            entry_point="numberduels.envs.gymnasium_env:DuelEnv",
+            vector_entry_point="numberduels.envs.vector_env:DuelVectorEnv",
             kwargs={"game": name},
         )
 

@@ -8,15 +8,15 @@ from random import Random
 from sys import maxsize
 from typing import Any
 
+import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
-from numberduels.envs.episode import RESET, Episode
+from numberduels.envs.episode import RESET, NumericEpisode
 from numberduels.envs.rendering import FPS, MODES, Renderer
-from numberduels.envs.spaces import make_action_space, make_mask_space
 from numberduels.game.batch import REWARDS, RUNNING
 from numberduels.game.spec import GameSpec
 
@@ -76,16 +76,16 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         }
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode)
-        self.episode = Episode(spec, game, limit, dtype)
+        self.episode = NumericEpisode(spec, game, limit, dtype)
         self._rng = Random()
         encoding = self.episode.encoding
         self.state_space = self.episode.observation_space
         parts: dict[str, spaces.Space[Any]] = {
             "observation": self.state_space,
-            "action_mask": make_mask_space(encoding),
+            "action_mask": spaces.Box(0, 1, (encoding.num_actions,), np.int8),
         }
         self.observation_spaces = {agent: spaces.Dict(parts) for agent in AGENTS}
-        self.action_spaces = {agent: make_action_space(encoding) for agent in AGENTS}
+        self.action_spaces = {agent: spaces.Discrete(encoding.num_actions) for agent in AGENTS}
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.agent_selection = AGENTS[0]

@@ -1,4 +1,8 @@
-"""One game with numeric actions and observations, shared by the environments for single games."""
+"""One game with numeric actions and observations, shared by the environments for single games.
+
+`NumericEpisode` is the game. It keeps its observation up to date in one of two ways: `LiveObservation` lets
+the game write what a move changed, `PositionGraph` remembers the positions that were met.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +13,198 @@ from typing import Any
 
 import numpy as np
 from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Box
 
-from numberduels.envs.encoding import WHOLE_NUMBERS, Encoding, MaskArray, ObservationArray
-from numberduels.envs.live_observation import LiveObservation
-from numberduels.envs.position_graph import PositionGraph
+from numberduels.envs.encoding import INT8, WHOLE_NUMBERS, Encoding, MaskArray, ObservationArray
 from numberduels.envs.rendering import View
-from numberduels.envs.spaces import make_observation_space
 from numberduels.game.batch import REWARDS, RUNNING, result_code
+from numberduels.game.formatting import short
+from numberduels.game.options import BadOption
 from numberduels.game.spec import GameSpec
 
 NOT_GIVEN = object()
 
 RESET = "no game is going on: reset the environment first"
 
+WRITABLE = frozenset("bBhHiIlLqQfd")
+"""The types of numbers that memory views can write in every version of Python, by their letters."""
 
-class Episode:
+KEPT = 1 << 14
+"""The most positions that are kept."""
+
+CAPACITY = 1 << 20
+"""The most numbers in all of them, so that a few positions of a large game do not fill the memory."""
+
+
+def make_observation_space(encoding: Encoding, dtype: Any = None) -> Box:
+    """One number for every feature, within its bounds; `dtype` defaults to the encoding's own.
+
+    BadOption if `dtype` is not a numeric type, or cannot represent every whole number within the bounds.
+
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> make_observation_space(Encoding(RangeWar(size=2)), "float32")
+    Box([0. 0. 0. 0. 1.], [1. 1. 2. 2. 2.], (5,), float32)
+    """
+    kind = encoding.dtype if dtype is None else _kind(dtype)
+    low = [feature.low for feature in encoding.features]
+    high = [feature.high for feature in encoding.features]
+    most = 2 ** (np.finfo(kind).nmant + 1) if kind.kind == "f" else int(np.iinfo(kind).max)
+    least = -most if kind.kind == "f" else int(np.iinfo(kind).min)
+    if max(high) > most or min(low) < least:
+        raise BadOption(
+            "dtype", f"dtype {kind} cannot tell all whole numbers from {min(low)} to {max(high)} apart"
+        )
+    return Box(np.array(low, kind), np.array(high, kind), dtype=kind.type)
+
+
+def _kind(dtype: Any) -> np.dtype[Any]:
+    kind: np.dtype[Any]
+    try:
+        kind = np.dtype(dtype)
+    except (TypeError, ValueError):
+        kind = np.dtype(object)
+    if kind.kind not in "iuf" or not kind.isnative:
+        raise BadOption(
+            "dtype",
+            f"dtype must be a NumPy type of numbers, such as 'float32' or 'int64', not {short(str(dtype))}",
+        )
+    return kind
+
+
+class LiveObservation:
+    """The observation and the mask of one game, for games that are `UpdatesObservation`.
+
+    The game writes into `numbers` and `flags`, memory views of the arrays, which is faster than to assign to
+    an array. Give copies of the arrays away.
+
+    >>> from random import Random
+    >>> from numberduels.games.number_collision.rules import NumberCollision, Place
+    >>> game = NumberCollision(size=2, values=2)
+    >>> start = game.start(Random())
+    >>> live = LiveObservation(Encoding(game), np.dtype(np.uint8))
+    >>> live.set_start(start)
+    >>> game.update_observation(live.numbers, live.flags, start, Place(2, 1), game.play(start, Place(2, 1)))
+    >>> live.observation.tolist(), live.mask.tolist()
+    ([2, 0, 2], [0, 0, 1, 1])
+    """
+
+    def __init__(self, encoding: Encoding, dtype: np.dtype[Any]) -> None:
+        self._encoding = encoding
+        self.observation: ObservationArray = np.zeros(len(encoding.features), dtype)
+        self.mask: MaskArray = np.zeros(encoding.num_actions, INT8)
+        self.numbers = self.observation.data
+        self.flags = self.mask.view(np.uint8).data
+        self._of_bytes = dtype == np.uint8
+        self._start: tuple[memoryview, memoryview] | None = None
+        """What `numbers` and `flags` are at the start, once that is known, unless the start is random."""
+
+    @classmethod
+    def supports(cls, encoding: Encoding, dtype: np.dtype[Any]) -> bool:
+        """Whether it can follow the games of this encoding, with observations of this dtype."""
+        return encoding.updates and dtype.char in WRITABLE
+
+    def set_start(self, state: Any) -> None:
+        """Observe the start of a game."""
+        if self._start is not None:
+            self.numbers[:], self.flags[:] = self._start
+            return
+        encoding = self._encoding
+        numbers = encoding.observe_position(state)
+        if self._of_bytes:
+            self.numbers[:] = bytes(numbers)
+        else:
+            self.observation[:] = list(numbers)
+        self.flags[:] = encoding.flags(encoding.game.moves(state))
+        if not encoding.dealt:
+            self._start = self.observation.copy().data, self.mask.view(np.uint8).copy().data
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Copied one by one, the arrays and the memory views would no longer be of the same memory.
+        return (
+            LiveObservation,
+            (self._encoding, self.observation.dtype),
+            (self.observation.copy(), self.mask.copy()),
+        )
+
+    def __setstate__(self, arrays: tuple[ObservationArray, MaskArray]) -> None:
+        self.observation[:], self.mask[:] = arrays
+
+
+class KnownPosition:
+    """A position: its result code, its observation and mask once they are made, and what moves lead to."""
+
+    __slots__ = ("after", "arrays", "result", "state")
+
+    def __init__(self, state: Any, result: int) -> None:
+        self.state = state
+        self.result = result
+        self.arrays: tuple[ObservationArray, MaskArray] | None = None
+        self.after: dict[Hashable, KnownPosition] = {}
+        """The position after each move that was made here."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return KnownPosition, (self.state, self.result)  # not the whole graph
+
+
+class PositionGraph:
+    """The positions of one game, so that in a small game a move that was made before is one lookup.
+
+    Nothing is kept if the start is random, and no longer if there are too many positions: they would rarely
+    come again.
+
+    >>> from random import Random
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> game = RangeWar(size=3)
+    >>> graph = PositionGraph(Encoding(game), np.dtype(np.uint8))
+    >>> start = graph.position(game.start(Random()))
+    >>> graph.follow(start, 2) is start.after[2]
+    True
+    >>> graph.arrays(start.after[2])[1].tolist()
+    [1, 0, 0]
+    """
+
+    def __init__(self, encoding: Encoding, dtype: np.dtype[Any]) -> None:
+        self._encoding = encoding
+        self._dtype = dtype
+        self._known: dict[Any, KnownPosition] | None = None if encoding.dealt else {}
+        self._capacity = max(2, min(KEPT, CAPACITY // (len(encoding.features) + encoding.num_actions)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PositionGraph, (self._encoding, self._dtype)
+
+    def position(self, state: Any) -> KnownPosition:
+        """The position of this state."""
+        known = self._known
+        found = None if known is None else known.get(state)
+        if found is None:
+            found = KnownPosition(state, result_code(self._encoding.game.outcome(state)))
+            if known is not None:
+                known[state] = found
+                if len(known) == self._capacity:
+                    self._known = None
+        return found
+
+    def follow(self, position: KnownPosition, move: Any) -> KnownPosition:
+        """The position after a move; IllegalMove if the rules refuse it. Look into `after` first."""
+        after = self.position(self._encoding.game.play(position.state, move))
+        if self._known is not None:
+            position.after[move] = after
+        return after
+
+    def arrays(self, position: KnownPosition) -> tuple[ObservationArray, MaskArray]:
+        """The observation without history, and the mask. Nobody may write into these arrays."""
+        if position.arrays is None:
+            observation, mask = self._encoding.observe(position.state)
+            # Copies, because these arrays lie in the memory of other objects and are slower to read.
+            position.arrays = observation.astype(self._dtype), mask.copy()
+        return position.arrays
+
+
+class NumericEpisode:
     """One game. Call `reset` before anything else.
 
     >>> from numberduels.game.registry import spec
-    >>> episode = Episode(spec("summation-duel"), spec("summation-duel").rules(size=4, target=6))
+    >>> episode = NumericEpisode(spec("summation-duel"), spec("summation-duel").rules(size=4, target=6))
     >>> episode.reset(Random(1))
     >>> for action in (3, 1):
     ...     episode.play(action)

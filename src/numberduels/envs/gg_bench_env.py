@@ -7,11 +7,11 @@ from typing import Any
 
 import gymnasium
 from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete
 
 from numberduels.analysis.openings import start_generator
 from numberduels.envs.encoding import ObservationArray
-from numberduels.envs.episode import RESET, Episode
-from numberduels.envs.spaces import make_action_space
+from numberduels.envs.episode import RESET, NumericEpisode
 from numberduels.game.contract import IllegalMove
 from numberduels.game.spec import GameSpec
 
@@ -39,8 +39,8 @@ class GGBenchEnv(gymnasium.Env[ObservationArray, Any]):
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # Gymnasium declares it so
 
     def __init__(self, spec: GameSpec, game: Any, *, limit: int | None = None, dtype: Any = None) -> None:
-        self.episode = Episode(spec, game, limit, dtype)
-        self.action_space = make_action_space(self.episode.encoding)
+        self.episode = NumericEpisode(spec, game, limit, dtype)
+        self.action_space = Discrete(self.episode.encoding.num_actions)
         self.observation_space = self.episode.observation_space
         self.render_mode = "ansi"
         self.done = True

@@ -29,14 +29,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from random import Random
 from typing import Any, ClassVar
 
+import numpy as np
 import pyspiel
 
 from numberduels.envs.encoding import MAX_LIMIT, Encoding
-from numberduels.envs.openspiel_observer import DuelObserver
-from numberduels.envs.position_graph import KEPT
 from numberduels.game.batch import REWARDS, RUNNING, result_code
 from numberduels.game.contract import IllegalMove
 from numberduels.game.options import check_whole, declared
@@ -51,6 +51,9 @@ CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 
 RETURNS = [[float(reward) for reward in rewards] for rewards in REWARDS]
 """The returns of both seats by result code."""
+
+MAX_LISTS = 1 << 14
+"""The most lists of legal actions that are cached."""
 
 SEPARATOR = re.compile(r"[\s,;]+")
 """Separates the numbers of a list."""
@@ -262,7 +265,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         if known is not None:  # the cache keeps the tuple alive, so its id is unique
             return known[1]
         actions = sorted(map(self.encoding.action_of.__getitem__, moves))
-        if self._shared and len(self._lists) < KEPT:
+        if self._shared and len(self._lists) < MAX_LISTS:
             self._lists[id(moves)] = moves, actions
         return actions
 
@@ -360,6 +363,56 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     def __reduce__(self) -> tuple[Any, ...]:
         # OpenSpiel's own pickling would leave out the slot.
         return _restored, (pyspiel.serialize_game_and_state(self.game, self),)
+
+
+class DuelObserver:
+    """Observes a state as a string and as a tensor, the same for both players.
+
+    The observation has the features of the position ("view") and, if the encoding has one, the "history". The
+    information state has the features of the "start" and the "moves": each action so far plus 1, and 0 for
+    each move still to come. Before the deal everything is 0.
+    """
+
+    def __init__(self, game: DuelGame, recall: bool, public: bool) -> None:
+        # Do not keep the game: it keeps its observer, and the cycle would never be freed.
+        self._recall = recall
+        history = game.encoding.history_length
+        width = len(game.encoding.features) - history
+        sizes = (
+            {"start": width, "moves": game.max_game_length()}
+            if recall
+            else {"view": width, "history": history}
+        )
+        if not public:
+            sizes = {}
+        self.tensor = np.zeros(sum(sizes.values()), np.float32)
+        pieces = np.split(self.tensor, list(accumulate(sizes.values())))
+        self.dict = {name: piece for name, piece in zip(sizes, pieces, strict=False) if piece.size}
+        """Named slices of the tensor."""
+
+    def set_from(self, state: DuelState, player: int) -> None:
+        """Fill the tensor."""
+        self.tensor.fill(0)
+        if not self.dict or state.position is None:
+            return
+        game, encoding = state.game, state.game.encoding
+        start = game.start(state.history()[0]) if game.deals else game.initial
+        actions = np.add(state.actions, 1)
+        if self._recall:
+            self.dict["start"][:] = list(encoding.observe_position(start.position))
+            self.dict["moves"][: len(actions)] = actions
+            return
+        self.dict["view"][:] = list(encoding.observe_position(state.position))
+        if encoding.history_length:
+            history = self.dict["history"]
+            history[:] = encoding.initial_history(start.position)
+            history[encoding.history_index(0) : encoding.history_index(len(actions))] = actions
+
+    def string_from(self, state: DuelState, player: int) -> str:
+        """The actions so far, the deal first, or the state itself."""
+        if not self.dict:
+            return ""
+        return str(state.history_str()) if self._recall else str(state)
 
 
 def _loaded(text: str) -> Any:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 from gymnasium.error import DependencyNotInstalled
+from numpy.typing import NDArray
 
 from numberduels.game.board import board_of
 from numberduels.game.options import check_among
 from numberduels.game.spec import GameSpec
-
-if TYPE_CHECKING:
-    from numberduels.envs.drawing import Frame
 
 MODES = ("ansi", "human", "rgb_array")
 """Text, a window, or an image."""
@@ -23,6 +22,9 @@ FPS = 2
 
 NAME = 28
 """Characters of a player's name in an image."""
+
+Frame = NDArray[np.uint8]
+"""An image: rows of RGB pixels. All have the same size, as a video needs it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,7 @@ class View:
     def picture(self) -> Frame:
         """The position as an image; all images have the same size."""
         try:
-            from numberduels.envs.drawing import draw
-            from numberduels.game.board_image import Scene
+            from numberduels.game.board_image import Scene, draw_image
         except ModuleNotFoundError:
             raise DependencyNotInstalled(
                 "Pillow is not installed; pictures need it: pip install 'numberduels[envs]'"
@@ -71,7 +72,8 @@ class View:
             for number, name in enumerate(self.names, 1)
         )
         board = board_of(self.game, self.state, self.played)
-        return draw(Scene(self.spec.title, status, board, (first, second), marked))
+        scene = Scene(self.spec.title, status, board, (first, second), marked)
+        return np.array(draw_image(scene), dtype=np.uint8)
 
 
 class Renderer:

@@ -8,14 +8,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete
 from numpy.typing import DTypeLike, NDArray
 
 from numberduels.envs.encoding import ObservationArray
-from numberduels.envs.episode import RESET, Episode
-from numberduels.envs.opponents import HasOpponent, Opponent
-from numberduels.envs.policy_player import PolicyPlayer
+from numberduels.envs.episode import RESET, NumericEpisode
+from numberduels.envs.opponents import HasOpponent, Opponent, PolicyPlayer
 from numberduels.envs.rendering import FPS, MODES, Renderer
-from numberduels.envs.spaces import make_action_space
 from numberduels.game import registry
 from numberduels.game.contract import IllegalMove, Seat
 from numberduels.game.options import check_among
@@ -71,12 +70,12 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
         check_among("illegal", illegal, ILLEGAL)
         self._renderer = Renderer(render_mode)
         spec = registry.adopted_spec(game)
-        self.episode = Episode(spec, spec.build(options), limit, dtype)
+        self.episode = NumericEpisode(spec, spec.build(options), limit, dtype)
         self._running = False
         self.opponent = opponent
         self.illegal = illegal
         self.render_mode = render_mode
-        self.action_space = make_action_space(self.episode.encoding)
+        self.action_space = Discrete(self.episode.encoding.num_actions)
         self.observation_space = self.episode.observation_space
         self._fixed = SEATS[seat]
         self.seat: Seat = self._fixed or 0

@@ -8,20 +8,25 @@ from typing import Any
 
 import numpy as np
 from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import DTypeLike, NDArray
 
 from numberduels.envs.batch_env import BatchEnv
-from numberduels.envs.batch_opponents import BatchOpponent, Positions, actions_of, as_batch_opponent
-from numberduels.envs.best_moves import BestMoves
 from numberduels.envs.encoding import ObservationArray
-from numberduels.envs.episode import RESET
-from numberduels.envs.opponents import HasOpponent, Opponent
+from numberduels.envs.episode import RESET, make_observation_space
+from numberduels.envs.gymnasium_env import ILLEGAL, MAX_ILLEGAL, SEATS
+from numberduels.envs.opponents import (
+    BatchOpponent,
+    BestMoves,
+    HasOpponent,
+    Opponent,
+    Positions,
+    actions_of,
+    as_batch_opponent,
+)
 from numberduels.envs.rendering import FPS, Renderer, View
-from numberduels.envs.results import Results
-from numberduels.envs.single_agent import ILLEGAL, MAX_ILLEGAL, SEATS
-from numberduels.envs.spaces import make_action_space, make_observation_space
 from numberduels.game import registry
 from numberduels.game.contract import IllegalMove
 from numberduels.game.options import BadOption, check_among
@@ -37,6 +42,25 @@ MODES = ("ansi", "rgb_array")
 """There is no window: Gymnasium's HumanRendering wrapper for vectors shows the images."""
 
 AUTORESET = {mode.value: mode for mode in AutoresetMode}
+
+
+class Results:
+    """For each game the reward of the agent, and whether the game ended."""
+
+    def __init__(self, n: int) -> None:
+        self.rewards = np.zeros(n, dtype=np.float64)
+        self.terminated = np.zeros(n, dtype=np.bool_)
+        self.truncated = np.zeros(n, dtype=np.bool_)
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Which games are over."""
+        return self.terminated | self.truncated
+
+    def clear(self, indices: NDArray[np.intp]) -> None:
+        """Reset the results of these games."""
+        self.rewards[indices] = 0
+        self.terminated[indices] = self.truncated[indices] = False
 
 
 class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
@@ -87,7 +111,7 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         self.game_spec = spec = registry.adopted_spec(game)
         self.batch = BatchEnv(spec, spec.build(options), num_envs, limit=limit)
         self.num_envs = num_envs
-        self.single_action_space = make_action_space(self.batch.encoding)
+        self.single_action_space = Discrete(self.batch.num_actions)
         self.single_observation_space = make_observation_space(self.batch.encoding, dtype)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
