@@ -1,4 +1,4 @@
-"""Puts the built documentation into the wheel of a release, where `duel docs` finds it.
+"""Puts the built documentation into the wheel of a release, where `duel --help` points to.
 
 The hook is off unless HATCH_BUILD_HOOK_ENABLE_CUSTOM=true, so that a wheel does not depend on what happens to
 be in the folder `site`.

@@ -26,8 +26,6 @@ print(*[name for name in sys.modules if name != "__main__"], file=sys.stderr)
 """
 IMPORTS = """
 import os
-from numberduels.cli.deferred_inspect import import_dataclasses
-import_dataclasses()
 import {modules}
 os._exit(0)
 """

@@ -20,7 +20,6 @@ from typing import Any
 import griffe
 
 from numberduels.cli.commands import COMMANDS, SUBCOMMANDS, load_command
-from numberduels.cli.completion_words import GLOBAL
 from numberduels.cli.parser import Parser, parser_of
 from numberduels.envs import env_id
 from numberduels.game import registry
@@ -166,7 +165,7 @@ def _our_games() -> list[str]:
 
 
 def _commands() -> Iterator[str]:
-    yield from (f"duel {flag}" for flag in GLOBAL)
+    yield from (f"duel {flag}" for flag in ("--plain", "--version", "--help"))
     for name in COMMANDS:
         run = load_command(name)
         if name in SUBCOMMANDS:

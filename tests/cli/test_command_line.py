@@ -29,7 +29,7 @@ def test_without_a_terminal_it_prints_the_help() -> None:
     assert ran.status == 0
     assert ran == duel("--help") == duel("-h") == duel("help")
     for command in COMMANDS:
-        assert f"  duel {command} " in ran.out
+        assert f" {command} " in ran.out
 
 
 def test_help_with_a_command_is_the_help_of_that_command() -> None:

@@ -32,7 +32,7 @@ def test_duel_in_a_terminal_opens_the_full_screen_table() -> None:
 @table("arguments, term", [(("--plain",), "xterm-256color"), ((), "dumb")])
 def test_plain_and_a_dumb_terminal_open_the_menu(arguments: tuple[str, ...], term: str) -> None:
     with terminal(*arguments, term=term) as screen:
-        screen.expect("Type 1 to 9")
+        screen.expect("Type 1 to 5")
         assert FULL_SCREEN not in (screen.before or "")
         screen.send("q\r")
         rest(screen)
@@ -42,7 +42,7 @@ def test_plain_and_a_dumb_terminal_open_the_menu(arguments: tuple[str, ...], ter
 @pytest.mark.long
 def test_without_textual_duel_opens_the_menu() -> None:
     with terminal("-c", WITHOUT_TEXTUAL, program=sys.executable) as screen:
-        screen.expect("Type 1 to 9")
+        screen.expect("Type 1 to 5")
         assert FULL_SCREEN not in (screen.before or "")
         screen.send("q\r")
         rest(screen)

@@ -91,4 +91,4 @@ def test_an_existing_folder_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_it_is_in_the_help() -> None:
-    assert "duel new-game" in duel("--help").out and COMMANDS["new-game"]
+    assert COMMANDS["new-game"] in duel("--help").out

@@ -25,7 +25,7 @@ LARGE = {
     "summation-duel": ("--size", "60", "--target", "500"),
     "number-collision": ("--size", "60", "--values", "20"),
 }
-TYPED = re.compile("Select |Enter |Choose |<position>|duel ")
+TYPED = re.compile("https:|Select |Enter |Choose |<position>|duel ")
 RECORD = '[Game "{}"]\n[Numbers "5,6,7,10,12"]\n[Player1 "{}"]\n[Player2 "Bob"]\n\n1. {} *\n'
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 GROUPS = {
-    "Play and learn": {
+    "Play": {
         "play": "play a game: against a friend here, or against the computer",
         "continue": "go on with your latest unfinished game",
         "daily": "today's puzzle",
@@ -37,7 +37,6 @@ GROUPS = {
         "serve": "open the games to everybody with a browser",
         "mcp": "offer the games as tools to programs that speak MCP",
         "new-game": "write the skeleton of a game of your own",
-        "docs": "open the documentation, without a network",
     },
 }
 """The sub-commands and what they do, as the help shows them."""
@@ -58,6 +57,24 @@ SUBCOMMANDS = {
     }
 }
 """The commands that consist of others, and what those do."""
+
+
+ALIASES: dict[str, str] = {
+    "docs": "help",
+}
+"""Names of merged commands, hidden and for one release: the first words typed, and what replaces them."""
+
+
+def replace_alias(arguments: list[str]) -> list[str]:
+    """The command line with an old name replaced.
+
+    >>> replace_alias(["docs"]), replace_alias(["play", "docs"])
+    (['help'], ['play', 'docs'])
+    """
+    for count in (2, 1):
+        if new := ALIASES.get(" ".join(arguments[:count])):
+            return [*new.split(), *arguments[count:]]
+    return arguments
 
 
 def load_command(name: str) -> Callable[[list[str]], int]:

@@ -11,8 +11,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from numberduels import __version__
-from numberduels.cli.commands import COMMANDS, GROUPS, load_command
-from numberduels.cli.deferred_inspect import import_dataclasses
+from numberduels.cli.commands import COMMANDS, GROUPS, load_command, replace_alias
 from numberduels.cli.errors import CliError, CommandDone
 from numberduels.cli.signals import exit_status, raise_on_termination
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; the user never sees a traceback."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    arguments = replace_alias(list(sys.argv[1:] if argv is None else argv))
     if sys.stdout is None:  # the program was started with closed output
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # it stays open until the program ends
     if sys.stderr is None:  # input() would fail without it
@@ -83,16 +82,11 @@ def _find(arguments: list[str]) -> Callable[[], int]:
         arguments = [arguments[1], "--help"]
     command = arguments[0] if arguments else "--help"
     if command in COMMANDS:
-        import_dataclasses()
         return partial(load_command(command), arguments[1:])
     if command in ("-h", "--help", "help"):
         return partial(_print, _help())
     if command == "--version":
         return partial(_print, f"duel {__version__}\n")
-    if command == "--completion":
-        from numberduels.cli.completion import print_completion
-
-        return partial(print_completion, arguments[1:])
     raise CliError(_no_command(command))
 
 
@@ -125,18 +119,24 @@ def _no_command(command: str) -> str:
 
 
 def _help() -> str:
-    groups = "\n\n".join(
-        f"{title}\n" + "\n".join(f"  duel {name:<10} {about}" for name, about in commands.items())
+    """The commands, in at most 24 lines."""
+    lines = [
+        f"{'' if place else title:<10} {name:<9} {about}"
         for title, commands in GROUPS.items()
-    )
+        for place, (name, about) in enumerate(commands.items())
+    ]
     return (
-        "Number Duels: five two-player number games.\n\n"
-        "  duel            in a terminal: choose what to do\n"
-        "  duel --plain    the same as a plain menu, line by line\n\n"
-        f"{groups}\n\n"
-        "duel COMMAND --help tells more. duel --completion bash, zsh or fish prints shell completion.\n"
-        "A first game: duel play range-war --vs casual\n"
+        "Number Duels: five two-player number games. Plain duel asks what to do.\n\n"
+        + "\n".join(lines)
+        + f"\n\nA first game: duel play range-war --vs casual. More: duel COMMAND --help\n"
+        f"The guide: {_guide()}\n"
     )
+
+
+def _guide() -> str:
+    """Where the documentation is: a release has it inside."""
+    inside = os.path.join(os.path.dirname(os.path.dirname(__file__)), "site", "index.html")
+    return inside if os.path.exists(inside) else "https://github.com/number-duels/number-duels"
 
 
 def _complain(message: str) -> None:

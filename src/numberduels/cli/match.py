@@ -53,7 +53,7 @@ def run(arguments: list[str]) -> int:
     return start(arguments).status
 
 
-def start(arguments: list[str], *, from_menu: bool = False) -> PlayResult:
+def start(arguments: list[str]) -> PlayResult:
     """Play the match that these arguments describe."""
     parser = Parser("match", ABOUT)
     parser.add_argument("game", metavar="GAME", nargs="?", help=GAME_HELP)
@@ -93,7 +93,6 @@ def start(arguments: list[str], *, from_menu: bool = False) -> PlayResult:
         delay=read_delay(parsed.delay),
         external_options=typed_external_options(parsed),
         file=file,
-        tips=not from_menu,
     )
     return session.run()
 

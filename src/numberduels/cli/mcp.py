@@ -11,7 +11,7 @@ from numberduels.cli.parser import CliError, Parser
 
 ABOUT = (
     "Offer the games as tools to a client of the Model Context Protocol, over standard input and output."
-    " The client starts this command; `duel docs mcp` shows its configuration."
+    " The client starts this command; the guide shows its configuration."
 )
 
 

@@ -99,7 +99,7 @@ _inspecting: list[bool] = []
 
 
 def parser_of(run: Callable[[list[str]], int], *arguments: str) -> Parser | None:
-    """The parser that a command makes for these arguments, for shell completion; the command does nothing.
+    """The parser that a command makes for these arguments, for the reference; the command does nothing.
 
     None if the command cannot run in this installation.
     """

@@ -37,7 +37,7 @@ from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.play_result import PlayResult
 from numberduels.cli.prompt_commands import Quit
 from numberduels.cli.saving import GameSaver
-from numberduels.cli.seats import SeatSetup, with_stand_ins
+from numberduels.cli.seats import SeatSetup
 from numberduels.cli.session import Session
 from numberduels.game import registry
 from numberduels.game.contract import HUMAN, OTHER, Seat
@@ -84,8 +84,6 @@ class PlaySettings(NamedTuple):
     """The options about programs and models, as typed."""
     friendly: bool = False
     """Whether a series allows hints, values and undo; a single game always does."""
-    from_menu: bool = False
-    """Whether the menu started it: then the menu offers the review, so no command for it is printed."""
     nimbers: bool = False
     """Whether hints and values tell nimbers; only a single game asks for it."""
 
@@ -95,7 +93,7 @@ def run(arguments: list[str]) -> int:
     return start(arguments).status
 
 
-def start(arguments: list[str], *, from_menu: bool = False) -> PlayResult:
+def start(arguments: list[str]) -> PlayResult:
     """Play the game that these arguments describe."""
     parsed = _parser(find_game_argument(arguments, FLAGS)).parse_args(arguments)
     if parsed.resume is not None:
@@ -104,8 +102,6 @@ def start(arguments: list[str], *, from_menu: bool = False) -> PlayResult:
         raise CliError(f"say which game: duel play GAME, one of {', '.join(registry.names())}")
     else:
         settings = _new_game_settings(find_game(parsed.game), parsed)
-    if from_menu:
-        settings = settings._replace(seats=with_stand_ins(settings.seats), from_menu=True)
     return start_play(settings, standard_console(colour=not parsed.no_color))
 
 
@@ -313,7 +309,6 @@ def _series(settings: PlaySettings, console: Console, first: Seat) -> PlayResult
         settings.seats,
         delay=settings.delay,
         external_options=settings.external_options,
-        tips=not settings.from_menu,
     )
     return session.run()
 
@@ -337,6 +332,5 @@ def _session(settings: PlaySettings, console: Console, seats: tuple[SeatSetup, S
         saver=GameSaver(settings.spec.name, settings.file, settings.external_options),
         begun=resumed and resumed.record,
         swapped=resumed and resumed.record.swapped,
-        tips=not settings.from_menu,
         nimbers=settings.nimbers,
     )

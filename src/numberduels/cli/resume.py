@@ -39,12 +39,12 @@ def run(arguments: list[str]) -> int:
     return resume(path, *options, *(["--no-color"] if parsed.no_color else [])).status
 
 
-def resume(path: str, *options: str, from_menu: bool = False) -> PlayResult:
+def resume(path: str, *options: str) -> PlayResult:
     """Go on with the game or match in this file, with options of `duel play` and `duel match`."""
     from numberduels.cli import match, play
 
     start = match.start if _is_match(path) else play.start
-    return start(["--resume", path, *options], from_menu=from_menu)
+    return start(["--resume", path, *options])
 
 
 def _latest() -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from textwrap import fill
 
 from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
@@ -21,7 +20,6 @@ from numberduels.cli.arguments import (
 from numberduels.cli.console import standard_console
 from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
-from numberduels.cli.seats import names_for_you
 from numberduels.game import options
 from numberduels.game.contract import OTHER
 from numberduels.game.formatting import plural
@@ -35,11 +33,6 @@ SHOWN = 6
 
 def run(arguments: list[str]) -> int:
     """Print the review of a record; with --svg also draw it."""
-    return start(arguments)
-
-
-def start(arguments: list[str], *, from_menu: bool = False) -> int:
-    """Print the review that these arguments ask for. From the menu, a player without a name is "you"."""
     parser = Parser("review", "Judge every move of a saved game, and say what was better.")
     parser.add_argument("file", metavar="FILE|ID", help="a file, the id of a kept game, or last")
     add_game_number(parser)
@@ -51,8 +44,6 @@ def start(arguments: list[str], *, from_menu: bool = False) -> int:
     check_suffix("--svg", parsed.svg or "", ".svg")
     check_target(parsed.svg, parsed.force)
     record = load_record(parsed.file, parsed.game)
-    if from_menu:
-        record = replace(record, names=names_for_you(record.seats, record.names))
     with ProgressBar("judging"):
         judged = review_game(record, nimbers=parsed.nimbers)
     game_text = record.spec.text_for(record.game, record.names)

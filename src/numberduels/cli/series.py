@@ -86,10 +86,8 @@ class SeriesSession:
         delay: float = 0.0,
         external_options: tuple[str, ...] = (),
         file: GameFile | None = None,
-        tips: bool = True,
     ) -> None:
         self.console = console
-        self.tips = tips
         self.seats = seats
         self.delay = delay
         self.spec = series.spec
@@ -174,7 +172,6 @@ class SeriesSession:
             begun=begun,
             swapped=swapped,
             friendly=self.series.friendly,
-            tips=self.tips,
         )
 
     def _first_move(self, session: Session, player: Seat) -> bool:

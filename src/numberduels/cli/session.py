@@ -55,15 +55,13 @@ class Session:
         begun: Record | None = None,
         swapped: bool | None = None,
         friendly: bool = True,
-        tips: bool = True,
         nimbers: bool = False,
     ) -> None:
         """Prepare the game.
 
         `begun` is the record to resume. `swapped` says whether the players swapped seats under the pie rule.
-        Undo and advice need a `friendly` game. `stop` ends the session after this many moves. With `tips`, a
-        terminal is told the commands that show and judge the finished game. With `nimbers` hints and values
-        tell them.
+        Undo and advice need a `friendly` game. `stop` ends the session after this many moves. With
+        `nimbers` hints and values tell them.
         """
         self.console = console
         self.spec = spec
@@ -74,12 +72,11 @@ class Session:
         self.stop = stop
         self.saver = saver or GameSaver(spec.name)
         self.friendly = friendly
-        self.tips = tips
         self.nimbers = nimbers
         self.swapped = swapped
         self.saved: dict[str, str] = {}
         """The texts that `save` has written, by path."""
-        self.game_text = spec.text_for(table.game, (seats[0].shown_name, seats[1].shown_name))
+        self.game_text = spec.text_for(table.game, (seats[0].name, seats[1].name))
         self.resigned: Seat | None = None
         self.agreed = False
         """Whether the players agreed on a draw."""
@@ -228,7 +225,7 @@ class Session:
         """
         if not self.console.interactive or not self.seats[seat].player:
             return text
-        return about_computer(text, self.seats[seat].shown_name or self.game_text.label(seat))
+        return about_computer(text, self.seats[seat].name or self.game_text.label(seat))
 
     def _note_repetition(self) -> None:
         """Say that a position has stood three times, where a game need not end."""
@@ -285,7 +282,7 @@ class Session:
             return
         if self.saver.file.asked and not self.saver.file.holds:
             self.say(NOTHING)
-        if self.tips and self.console.interactive and self.saver.file.holds and self.table.ply:
+        if self.console.interactive and self.saver.file.holds and self.table.ply:
             self.say(f"\nTo see this game again: {shell_command('replay', *self.saver.replay_arguments())}\n")
             self.say(
                 f"To have every move judged: {shell_command('review', *self.saver.replay_arguments())}\n"
@@ -295,7 +292,7 @@ class Session:
         """The end of a game. On a terminal a player who is called "you" is told "You win!"."""
         if self.console.interactive:
             for seat in OTHER:
-                if self.seats[seat].shown_name.casefold() == YOU:
+                if self.seats[seat].name.casefold() == YOU:
                     text = about_you(text, self.game_text.label(seat))
         return text
 
