@@ -62,6 +62,14 @@ class Dice(CustomEnv):
         return super().step(action)
 
 
+class LuckyReward(CustomEnv):
+    """What a win is worth is drawn by lot."""
+
+    def step(self, action: int) -> Stepped:
+        observation, reward, *rest = super().step(action)
+        return observation, reward * int(self.np_random.integers(1, 9)), *rest
+
+
 class LeakingReset(CustomEnv):
     """Every game on the same object begins with one counter less."""
 

@@ -41,6 +41,7 @@ FAULTS = {
     "IgnoredSeed": ("seeds", "gives different starts"),
     "SeedIgnoredOnce": ("seeds", "gives different starts"),
     "Dice": ("deterministic", "when it is repeated|different legal actions"),
+    "LuckyReward": ("deterministic", "when it is repeated"),
     "LeakingReset": ("independent", "reset after a game does not give the start of a new object"),
     "SmallSpace": ("spaces", "the observation is not in Box"),
     "HiddenHeap": ("observation", "two positions look alike, but"),

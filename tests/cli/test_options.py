@@ -11,7 +11,7 @@ from numberduels.game import table as tables_of_games
 from numberduels.players import KINDS, perfect
 from tables import table
 
-from .running import GAMES, duel, play, refused
+from .running import GAMES, duel, lines, play, refused
 
 SMALL = {
     "range-war": ("--size", "6"),
@@ -140,6 +140,12 @@ def test_an_unfinished_game_counts_for_nobody(monkeypatch: pytest.MonkeyPatch) -
     assert "\nStanding after game 1 of 3: perfect A 0, perfect B 0, without a winner 1.\n" in out
     assert "\nStanding after game 3 of 3: perfect A 0, perfect B 0, without a winner 3.\n" in out
     assert out.endswith("The match ends level.\n")
+
+
+def test_people_play_on_beyond_the_limit_of_computers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables_of_games, "PLY_LIMIT", 2)
+    ran = duel("play", "number-collision", typed=lines("1 1", "2 3", "3 5", "4 7", "quit"))
+    assert ran.status == 0 and ran.out.count("Player 1's turn.") == 3
 
 
 def test_perfect_refuses_what_is_too_large_before_the_game_starts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -193,6 +193,12 @@ def test_mcts_finds_every_win_in_one(game: Any) -> None:
             assert values.evaluate_move(state, move).value == WIN
 
 
+def test_mcts_searches_where_there_are_only_two_moves() -> None:
+    game = SummationDuel(2, 1)  # 1 wins at once, 2 is too much
+    start = game.start(Random(0))
+    assert {MctsPlayer(20).choose(game, start, Random(seed)) for seed in range(10)} == {1}
+
+
 def test_mcts_fills_the_last_cell() -> None:
     game = NumberCollision(5)
     table = Table(game, moves=[Place(1, 1), Place(2, 2), Place(3, 4), Place(4, 5)])

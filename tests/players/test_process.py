@@ -29,7 +29,7 @@ from numberduels.players import program as programs
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Forfeit
 from numberduels.players.process import ANSWER, ProcessPlayer
-from numberduels.players.program import STDERR_END
+from numberduels.players.program import LINE, STDERR_END, RunningProgram
 from tables import table
 
 ROOT = Path(__file__).parent.parent.parent
@@ -552,6 +552,15 @@ def test_terms_without_time_or_attempts_are_refused(settings: ExternalSettings) 
 
 
 # Floods
+
+
+def test_a_line_has_at_most_64_kilobytes() -> None:
+    running = RunningProgram.__new__(RunningProgram)  # without a process
+    running._buffer = longest = b"x" * LINE + b"\n"
+    assert running._line() == longest[:-1]
+    running._buffer = b"x" + longest
+    with pytest.raises(Forfeit, match="a line of more than 65,536 bytes"):
+        running._line()
 
 
 @pytest.mark.long

@@ -114,6 +114,20 @@ def test_an_interrupted_match_goes_on_with_the_same_game() -> None:
     assert continued(saved_matches()[0]).title.endswith("game 2 of 2")
 
 
+def test_the_match_goes_to_whoever_has_won_more() -> None:
+    for opponent, result in (
+        ("casual", "The computer wins the match by "),
+        ("human", "The match goes to your friend by "),
+    ):
+        game = start_game(GameSetup(registry.spec("number-snatch"), "balanced", opponent, "1"), seed="7")
+        game.resigned = 0
+        assert game.match_result == ""
+        following = game.next_game()
+        assert following
+        following.resigned = 1  # the seats are swapped
+        assert following.match_result.startswith(result)
+
+
 def test_of_two_people_the_one_to_move_resigns_and_otherwise_the_person() -> None:
     for opponent, played, resigned in (("human", 0, 0), ("human", 1, 1), ("casual", 0, 0), ("casual", 1, 0)):
         game = started(opponent=opponent)

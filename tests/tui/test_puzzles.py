@@ -118,6 +118,19 @@ async def test_a_wrong_answer_is_explained_marked_and_tried_again(kind: str) -> 
 
 
 @in_app
+async def test_an_answer_that_breaks_the_rules_is_refused_and_is_no_try() -> None:
+    puzzle = puzzle_asking_for("move")
+    screen = PuzzleScreen(puzzle, today=TODAY)
+    async with started(screen, SMALL) as pilot:
+        for move in ("9999", "x"):
+            screen.post_message(BoardView.Chosen(move))
+            await settled(pilot)
+        assert not screen.tries and "9999" not in puzzle.answers
+        await give(pilot, screen, puzzle.answer)
+        assert "✓ Right at the first try!" in words(pilot)
+
+
+@in_app
 async def test_hints_come_one_after_another_and_are_counted() -> None:
     puzzle = puzzle_asking_for("move")
     screen = PuzzleScreen(puzzle, today=TODAY)
