@@ -40,7 +40,7 @@ def test_the_page_about_the_command_line_has_every_command_and_option() -> None:
     text = command_line()
     for name in COMMANDS:
         assert re.search(rf"^### duel {name}$", text, re.MULTILINE), name
-    for option in ("`--keep-days N`", "`--players LIST`", "`--after MOVES`", "`--print`", "--base-url"):
+    for option in ("`--keep-days N`", "`--players LIST`", "`--after MOVES`", "--base-url"):
         assert option in text
 
 
@@ -57,12 +57,12 @@ def test_the_page_about_http_has_every_operation_and_its_links_lead_to_schemas()
 def test_links_to_pages_pictures_and_other_files_lead_where_these_are_on_the_site() -> None:
     links = Links()
     text = (
-        "[a](../arena.md#export) [b](../../SECURITY.md) [c](../../examples/study) [d](../../Makefile)"
+        "[a](../arena.md#export) [b](../../SECURITY.md) [c](../../examples/clients) [d](../../Makefile)"
         " ![e](../session.svg) ![f](../../src/numberduels/games/range_war/picture.svg) [g](#here) [h](https://x.org)"
     )
     assert links.rewrite(text, HERE, "guides/page.md") == (
         "[a](../arena.md#export) [b](../security.md)"
-        " [c](https://github.com/number-duels/number-duels/tree/main/examples/study)"
+        " [c](https://github.com/number-duels/number-duels/tree/main/examples/clients)"
         " [d](https://github.com/number-duels/number-duels/blob/main/Makefile)"
         " ![e](../session.svg) ![f](../files/src/numberduels/games/range_war/picture.svg) [g](#here) [h](https://x.org)"
     )

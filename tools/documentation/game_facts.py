@@ -1,13 +1,21 @@
-"""Parts of the pages about games, computed: options, rule sets, winning answers, the claims of the book."""
+"""Parts of the pages about games, computed: options, winning answers, claims of the book, boards, charts."""
 
 from __future__ import annotations
 
+import io
+from contextlib import redirect_stdout
+from pathlib import Path
 from random import Random
+from shlex import split
 from typing import Any
 
 from numberduels.analysis.claims import claims_of
+from numberduels.cli.main import main
 from numberduels.game import options, record, registry
+from numberduels.game.board import board_of
+from numberduels.game.board_image import Scene, draw_image
 from numberduels.game.notation import read_game
+from numberduels.game.table import replay
 from numberduels.solvers.oracles import make_oracle
 
 VERDICTS = {"true": "It holds.", "false": "It does not hold.", "partly": "It holds in part.", "open": "Open."}
@@ -76,3 +84,27 @@ def winning_answers(name: str) -> str:
         answers.setdefault(answer, []).append(str(first))
     rows = ["| Player 2 answers | if Player 1 begins with |", "|---|---|"]
     return "\n".join([*rows, *(f"| {answer} | {', '.join(answers[answer])} |" for answer in sorted(answers))])
+
+
+def draw_board(words: str, path: Path) -> str:
+    """Draw the board of a game after some moves: `range-war:size=10 6 3 8`. Returns the picture in words."""
+    name, *moves = words.split()
+    _, game = read_game(name)
+    spec = registry.spec(name.partition(":")[0])
+    text = spec.text_for(game)
+    table = replay(game, [text.parse_move(move.replace("@", " ")) for move in moves])
+    seat = game.turn(table.state)
+    status = f"Player {seat + 1} to move"
+    board = board_of(game, table.state, table.played)
+    draw_image(Scene(spec.title, status, board, marked=seat), zoom=2).save(path, optimize=True)
+    return f"{spec.title} after {', '.join(move.replace('@', ' at ') for move in moves)}: {status}"
+
+
+def draw_sweep(words: str, path: Path) -> str:
+    """Draw what `duel sweep` finds: `range-war --size 1..30`. Returns the command."""
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        status = main(["sweep", *split(words), "--plot", str(path), "--force"])
+    if status:
+        raise ValueError(f"duel sweep {words} ended with status {status}: {printed.getvalue()}")
+    return f"duel sweep {words}"

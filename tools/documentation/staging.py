@@ -8,9 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tools.documentation.command_line import command_line
-from tools.documentation.computed import kept_file, kept_text
-from tools.documentation.game_facts import claims_list, options_table, winning_answers
-from tools.documentation.game_pictures import draw_board, draw_sweep
+from tools.documentation.game_facts import (
+    claims_list,
+    draw_board,
+    draw_sweep,
+    options_table,
+    winning_answers,
+)
 from tools.documentation.http_api import http_api
 from tools.documentation.includes import Generator, expand
 from tools.documentation.markdown_links import Links, relative
@@ -43,13 +47,10 @@ def stage(folder: Path) -> None:
 def generators(folder: Path, page: str) -> dict[str, Generator]:
     """The generated parts that a page can name."""
 
-    def text(name: str, generate: Generator) -> Generator:
-        return lambda words: kept_text(f"{name} {words}", lambda: generate(words))
-
     def picture(words: str, draw: Callable[[str, Path], str], suffix: str) -> tuple[str, str]:
         place = f"pictures/{re.sub(r'[^a-z0-9]+', '-', words.lower()).strip('-')}{suffix}"
-        about = kept_file(f"{place} {words}", folder / place, lambda path: draw(words, path))
-        return about, relative(place, page)
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        return draw(words, folder / place), relative(place, page)
 
     def board(words: str) -> str:
         about, place = picture(words, draw_board, ".png")
@@ -60,9 +61,9 @@ def generators(folder: Path, page: str) -> dict[str, Generator]:
         return f"![Who wins at each size, by {command}]({place})\n\n```sh\n{command}\n```"
 
     return {
-        "answers": text("answers", winning_answers),
+        "answers": winning_answers,
         "board": board,
-        "claims": text("claims", claims_list),
+        "claims": claims_list,
         "command-line": lambda _: command_line(),
         "http-api": lambda _: http_api(),
         "options": options_table,
