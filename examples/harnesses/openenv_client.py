@@ -5,11 +5,11 @@ Start the server first: python -m numberduels.harness.openenv_app --port 8000
 
 import sys
 
-from numberduels.harness.openenv_models import DuelAction, DuelEnv
+from numberduels.harness.openenv_env import DuelAction, DuelClient
 
 url = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
 
-with DuelEnv(base_url=url).sync() as env:
+with DuelClient(base_url=url).sync() as env:
     for index in range(3):
         result = env.reset(split="train", index=index)
         print(f"\n{result.observation.position}\n")

@@ -6,13 +6,13 @@ To train with it:
     from trl import GRPOTrainer
 
     rows = Dataset.from_list(duel_rows(500, opponent="casual"))
-    GRPOTrainer(model="Qwen/Qwen3-0.6B", train_dataset=rows, environment_factory=DuelEnv).train()
+    GRPOTrainer(model="Qwen/Qwen3-0.6B", train_dataset=rows, environment_factory=DuelTRLEnv).train()
 """
 
-from numberduels.harness.trl_env import DuelEnv, duel_rows
+from numberduels.harness.trl_env import DuelTRLEnv, duel_rows
 
 for row in duel_rows(3, "range-war:size=12,summation-duel", opponent="casual"):
-    env = DuelEnv()
+    env = DuelTRLEnv()
     print(env.reset(**row), end="\n\n")
     answer = ""
     while "The game is over" not in answer:

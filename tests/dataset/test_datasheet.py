@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numberduels.harness.dataset.datasheet import position_sheet, trajectory_sheet
+from numberduels.harness.dataset.writing import position_sheet, trajectory_sheet
 
 
 def row(split: str, difficulty: int, value: str) -> dict[str, object]:

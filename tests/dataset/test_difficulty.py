@@ -11,7 +11,7 @@ from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.harness.dataset.difficulty import Difficulty, measure_difficulty
+from numberduels.harness.dataset.positions import Difficulty, measure_difficulty
 from numberduels.solvers import Retrograde
 from numberduels.solvers.oracles import make_oracle
 from tables import table
@@ -32,7 +32,9 @@ def test_a_win_in_one_that_a_greedy_player_sees_is_easy() -> None:
     "found, level, cell",
     [
         (Difficulty(0.5, 2, False), 0, (False, "1-2", False)),
+        (Difficulty(0.51, 2, False), 1, (True, "1-2", False)),
         (Difficulty(0.51, 3, False), 2, (True, "3-6", False)),
+        (Difficulty(0.6, 7, True), 4, (True, "7+", True)),
         (Difficulty(0.5, 6, True), 2, (False, "3-6", True)),
         (Difficulty(0.5, 7, False), 2, (False, "7+", False)),
         (Difficulty(0.5, None, False), 2, (False, "no end", False)),
@@ -72,16 +74,3 @@ def test_a_game_whose_theory_counts_no_plies_has_a_depth_all_the_same() -> None:
     game = RestrictedRemoval(9)  # the first player wins, and the general solver counts the plies
     found = measured(game)
     assert found is not None and found.depth == Retrograde(game).evaluate(game.start(Random(0))).remoteness
-
-
-def test_the_level_counts_the_four_points() -> None:
-    levels = {
-        Difficulty(0.5, 2, False): 0,
-        Difficulty(0.51, 2, False): 1,
-        Difficulty(0.5, 3, False): 1,
-        Difficulty(0.5, 7, False): 2,
-        Difficulty(0.5, None, False): 2,
-        Difficulty(0.5, 1, True): 1,
-        Difficulty(0.6, 7, True): 4,
-    }
-    assert {each: each.level for each in levels} == levels

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from numberduels.game.notation import read_game
-from numberduels.harness.dataset.splits import read_splits
+from numberduels.harness.dataset.positions import read_splits
 from numberduels.harness.dataset.trajectories import TrajectoryPlan
 from numberduels.harness.dataset.writing import Target, write_positions, write_trajectories
 from numberduels.players import make_player

@@ -11,8 +11,15 @@ from numberduels.game.notation import read_game
 from numberduels.game.registry import spec
 from numberduels.game.table import replay
 from numberduels.harness.dataset import positions
-from numberduels.harness.dataset.positions import Candidate, _shares, balanced, position_row, sample_positions
-from numberduels.harness.dataset.splits import WHOLE, read_splits
+from numberduels.harness.dataset.positions import (
+    WHOLE,
+    Candidate,
+    _shares,
+    balanced,
+    position_row,
+    read_splits,
+    sample_positions,
+)
 from numberduels.players.disguise import FACTOR
 from numberduels.players.external import ExternalSettings
 from numberduels.solvers import Margins, Retrograde

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from numberduels.harness.dataset.splits import Split, read_splits, split_of
+from numberduels.harness.dataset.positions import Split, read_splits, split_of_class
 from tables import table
 
 
@@ -38,6 +38,7 @@ def test_one_split_with_everything_is_allowed() -> None:
     assert read_splits("train=1") == (Split("train", 1.0),)
 
 
-def test_the_split_of_a_class_follows_its_share() -> None:
-    counts = Counter(split_of(str(number), read_splits("train=0.8,test=0.2")) for number in range(10_000))
+def test_the_split_of_class_a_class_follows_its_share() -> None:
+    splits = read_splits("train=0.8,test=0.2")
+    counts = Counter(split_of_class(str(number), splits) for number in range(10_000))
     assert abs(counts["train"] - 8_000) < 160  # four standard deviations

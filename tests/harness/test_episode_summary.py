@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from numberduels.harness.episode_results import summarize
 from numberduels.harness.episode_settings import EpisodeSettings
-from numberduels.harness.episode_summary import summarize
 from numberduels.harness.text_episode import TextEpisode
 from tables import table
 

@@ -7,12 +7,9 @@ from random import Random
 
 import pytest
 
-from numberduels.analysis.equivalence import equivalence_class
 from numberduels.game import adopted
 from numberduels.game.options import BadOption
 from numberduels.game.registry import UnknownGame
-from numberduels.harness.dataset.splits import read_splits
-from numberduels.harness.dataset.splits import split_of as dataset_split_of
 from numberduels.harness.episode_tasks import ALL, STANDARD_GAMES, EpisodeTask, EpisodeTasks, split_of
 from numberduels.harness.text_episode import TextEpisode
 from tables import table
@@ -42,14 +39,6 @@ def test_equivalent_starts_are_in_the_same_split() -> None:
         splits.setdefault(min(place.position, 8 - place.position), set()).add(split_of(episode))
     assert sorted(splits) == [1, 2, 3, 4]
     assert all(len(each) == 1 for each in splits.values())
-
-
-def test_a_start_is_in_the_split_that_a_dataset_puts_it_in() -> None:
-    splits = read_splits("train=0.8,test=0.2")
-    for task in EpisodeTasks().tasks(ALL, 50):
-        episode = task.episode()
-        group = equivalence_class(episode.game, episode.table.state)
-        assert split_of(episode) == dataset_split_of(group, splits)
 
 
 def test_the_games_take_turns() -> None:

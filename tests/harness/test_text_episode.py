@@ -10,8 +10,8 @@ import pytest
 
 from numberduels.game import record
 from numberduels.game.options import BadOption
+from numberduels.harness.episode_results import REWARD_KINDS
 from numberduels.harness.episode_settings import EpisodeSettings, read_settings
-from numberduels.harness.rewards import REWARD_KINDS
 from numberduels.harness.text_episode import EpisodeOver, TextEpisode
 from numberduels.players.conversation import Conversation
 from tables import table

@@ -6,7 +6,7 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 
-from numberduels.harness.mcp.board_page import board_page
+from numberduels.harness.mcp.results import board_page
 
 
 def test_the_policy_names_the_script_and_the_style_by_their_hashes() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from numberduels.harness.mcp.open_games import OpenGame, OpenGames
+from numberduels.harness.mcp.calls import OpenGame, OpenGames
 
 STATE = b"state"
 

@@ -11,14 +11,14 @@ import pytest
 from adopted.samples import code_that_leaves_a_trace
 from numberduels.game import adopted
 from numberduels.harness.mcp import tools
-from numberduels.harness.mcp.results import Position
+from numberduels.harness.mcp.results import ShownPosition
 from numberduels.harness.mcp.tools import TASKS
 
 SIX = "summation-duel:size=4:target=6"
 """By hand: of the first moves only 3 wins."""
 
 
-def begin(**changed: Any) -> tuple[bytes, Position]:
+def begin(**changed: Any) -> tuple[bytes, ShownPosition]:
     values: dict[str, Any] = {
         "game_id": "a", "game": SIX, "opponent": "perfect", "seat": "first", "seed": 1, "opening": 0,
         "attempts": 3, "reward": "kept",

@@ -9,10 +9,10 @@ import argparse
 from random import Random
 
 from numberduels.harness.episode_tasks import SPLITS, EpisodeTask, EpisodeTasks
-from numberduels.harness.openenv_models import DuelAction, DuelEnv
+from numberduels.harness.openenv_env import DuelAction, DuelClient
 
 
-def play(env: DuelEnv, task: EpisodeTask, perfect: bool) -> float:
+def play(env: DuelClient, task: EpisodeTask, perfect: bool) -> float:
     """The sum of the rewards of one episode."""
     result, twin, rng, total = (
         env.reset(split=task.split, index=task.index),
@@ -32,7 +32,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--url", default="http://127.0.0.1:8000")
 parser.add_argument("--tasks", type=int, default=20)
 given = parser.parse_args()
-with DuelEnv(base_url=given.url).sync() as env:
+with DuelClient(base_url=given.url).sync() as env:
     for split in SPLITS:
         for player, perfect in (("oracle", True), ("random", False)):
             totals = [play(env, task, perfect) for task in EpisodeTasks().tasks(split, given.tasks)]

@@ -116,7 +116,7 @@ def _games(texts: list[str]) -> dict[str, Any]:
 def _target(parsed: argparse.Namespace) -> Target:
     """Where the dataset goes, checked before the work."""
     from numberduels.game.files import absolute_path
-    from numberduels.harness.dataset.splits import WHOLE, read_splits
+    from numberduels.harness.dataset.positions import WHOLE, read_splits
     from numberduels.harness.dataset.writing import Target
 
     try:

@@ -25,9 +25,8 @@ def run(arguments: list[str]) -> int:
     if sys.stdin is not None and sys.stdin.isatty():
         print("duel: waiting for messages of an MCP client; Ctrl-C ends it", file=sys.stderr, flush=True)
     try:
-        from numberduels.cli.mcp_workers import TASKS, runner
         from numberduels.engine.pool import EnginePool
-        from numberduels.harness.mcp.calls import Calls
+        from numberduels.harness.mcp.calls import TASKS, Calls, run_in_workers
         from numberduels.harness.mcp.server import make_server
     except ModuleNotFoundError as fault:
         raise missing_package(fault) from None
@@ -39,7 +38,7 @@ def run(arguments: list[str]) -> int:
     async def serve() -> None:
         await pool.open()
         try:
-            await make_server(Calls(runner(pool))).run_stdio_async()
+            await make_server(Calls(run_in_workers(pool))).run_stdio_async()
         finally:
             await pool.close()
 

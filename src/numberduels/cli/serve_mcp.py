@@ -6,10 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from numberduels.cli.mcp_workers import TASKS, runner
 from numberduels.engine.pool import EnginePool
-from numberduels.harness.mcp.calls import Calls
-from numberduels.harness.mcp.http import mcp_endpoint
+from numberduels.harness.mcp.calls import TASKS, Calls, run_in_workers
+from numberduels.harness.mcp.server import mcp_endpoint
 from numberduels.web.http.app import create_app
 from numberduels.web.http.middleware import client_address
 from numberduels.web.settings import Settings
@@ -26,7 +25,7 @@ def create_app_with_mcp() -> Any:
         settings.thinkers, settings.seconds, settings.memory << 20, each=settings.questions, tasks=TASKS
     )
     routes, serving = mcp_endpoint(
-        Calls(runner(pool)), lambda request: client_address(request.scope), settings.hosts
+        Calls(run_in_workers(pool)), lambda request: client_address(request.scope), settings.hosts
     )
 
     @asynccontextmanager

@@ -9,7 +9,7 @@ from typing import Any
 from numberduels.game.formatting import short
 from numberduels.game.notation import read_game
 from numberduels.game.options import BadOption, check_among, check_whole
-from numberduels.harness.rewards import REWARD_KINDS
+from numberduels.harness.episode_results import REWARD_KINDS
 from numberduels.players import KINDS, allowed_in_files
 from numberduels.players.external import BOARDS, ExternalSettings
 

@@ -7,10 +7,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
 from functools import cache
-from hashlib import sha256
 from itertools import count, islice
 from threading import Lock
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 from numberduels.analysis.equivalence import equivalence_class
 from numberduels.game.formatting import split_list
 from numberduels.game.options import check_among, check_whole
+from numberduels.harness.dataset.positions import Split, split_of_class
 from numberduels.harness.episode_settings import EpisodeSettings, read_settings
 from numberduels.harness.text_episode import TextEpisode
 
@@ -37,8 +37,8 @@ SPLITS = ("train", "test")
 ALL = "all"
 """Both splits together: every seed is a task."""
 
-TRAIN_SHARE = 0.8
-"""The share of all starts that belongs to the train split."""
+SHARES = (Split("train", 0.8), Split("test", 0.2))
+"""The splits with their shares of all starts."""
 
 MAX_SEEDS = 10_000
 """Seeds without one for a split after which a game is considered too small to be split."""
@@ -69,12 +69,7 @@ class EpisodeTask:
 
     def data(self) -> dict[str, Any]:
         """The task as a flat row of JSON data: its place, its seed and every setting."""
-        return {
-            "split": self.split,
-            "index": self.index,
-            "seed": self.seed,
-            **self.settings.data(),
-        }
+        return {"split": self.split, "index": self.index, "seed": self.seed, **self.settings.data()}
 
 
 class EpisodeTasks:
@@ -141,6 +136,10 @@ def _seeds(settings: EpisodeSettings, split: str, start: int) -> _SplitSeeds:
 
 def split_of(episode: TextEpisode) -> str:
     """The split of the start of an episode, as `duel dataset --splits train=0.8,test=0.2` has it."""
-    group = equivalence_class(episode.game, episode.table.state)
-    place = int(sha256(group.encode()).hexdigest()[:13], 16) / 16**13
-    return "train" if place < TRAIN_SHARE else "test"
+    return split_of_class(equivalence_class(episode.game, episode.table.state), SHARES)
+
+
+def start_episode(row: Mapping[str, Any]) -> TextEpisode:
+    """The episode of a row that `EpisodeTask.data` gave, which may have other columns by now."""
+    settings = {each.name: row[each.name] for each in fields(EpisodeSettings) if each.name in row}
+    return TextEpisode(read_settings(settings), row["seed"])

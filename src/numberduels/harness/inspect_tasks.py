@@ -21,11 +21,9 @@ from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
 from numberduels import __version__
 from numberduels.analysis.puzzles import Puzzle, find_puzzle
 from numberduels.game.formatting import split_list
-from numberduels.harness.episode_settings import read_settings
-from numberduels.harness.episode_summary import FORFEIT_CAUSES, summarize
-from numberduels.harness.episode_tasks import STANDARD_GAMES, EpisodeTask, EpisodeTasks
+from numberduels.harness.episode_results import FORFEIT_CAUSES, summarize
+from numberduels.harness.episode_tasks import STANDARD_GAMES, EpisodeTask, EpisodeTasks, start_episode
 from numberduels.harness.puzzle_questions import check_answer, puzzle_messages
-from numberduels.harness.text_episode import TextEpisode
 
 ALL_GAMES = ",".join(STANDARD_GAMES)
 
@@ -102,14 +100,6 @@ def _chat(messages: list[dict[str, str]]) -> list[ChatMessage]:
     return [ROLES[each["role"]](content=each["content"]) for each in messages]
 
 
-def _episode(metadata: dict[str, Any]) -> TextEpisode:
-    """The episode of a sample, at its start."""
-    described = dict(metadata)
-    seed = described.pop("seed")
-    del described["split"], described["index"]
-    return TextEpisode(read_settings(described), seed)
-
-
 # Solver
 
 
@@ -118,7 +108,7 @@ def play_game() -> Solver:
     """Ask the model for one move after the other until the game is over."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        episode = _episode(state.metadata)
+        episode = start_episode(state.metadata)
         answers: list[tuple[str, str]] = []
         while not episode.done:
             state.messages = _chat(episode.messages())
@@ -139,9 +129,7 @@ def decision_scorer() -> Scorer:
     """The exact judgement of one decision."""
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
-        return _score(
-            state, [(state.output.completion, state.output.stop_reason)], ("win", "finished", "retries")
-        )
+        return _score(state, [(state.output.completion, state.output.stop_reason)], whole=False)
 
     return score
 
@@ -172,19 +160,19 @@ def puzzle_scorer() -> Scorer:
     return score
 
 
-def _score(
-    state: TaskState, answers: list[tuple[str, str]], without: tuple[str, ...] = (), *, whole: bool = False
-) -> Score:
+def _score(state: TaskState, answers: list[tuple[str, str]], *, whole: bool) -> Score:
     """The score of these answers; a whole game that a limit has stopped is forfeited."""
-    episode = _episode(state.metadata)
+    episode = start_episode(state.metadata)
     for text, _ in answers:
         episode.answer(text)
-    finished = float(episode.done)
     if whole:
         episode.abandon()
-    summary = {name: figure for name, figure in summarize(episode).items() if not name.startswith("forfeit_")}
-    summary["finished"] = finished
-    value = {name: figure for name, figure in summary.items() if name not in without}
+    without = () if whole else ("win", "finished", "retries")
+    value = {
+        name: figure
+        for name, figure in summarize(episode).items()
+        if not name.startswith("forfeit_") and name not in without
+    }
     cause = _cause(episode.forfeit[1] if episode.forfeit else "", answers[-1][1] if answers else "")
     verdicts = [step.judged.verdict for step in episode.steps if step.judged]
     return Score(

@@ -19,8 +19,7 @@ from fastapi.responses import JSONResponse
 from openenv.core.env_server.http_server import create_app
 
 from numberduels.harness.episode_tasks import STANDARD_GAMES
-from numberduels.harness.openenv_env import DuelEnvironment
-from numberduels.harness.openenv_models import DuelAction, DuelObservation, DuelState
+from numberduels.harness.openenv_env import DuelAction, DuelEnvironment, DuelObservation, DuelSessionState
 from numberduels.harness.text_episode import EpisodeOver
 
 MAX_SESSIONS = 64
@@ -93,7 +92,7 @@ def make_app(games: str = ",".join(STANDARD_GAMES), hosts: str = LOCAL, **settin
         DuelObservation,
         env_name="numberduels",
         max_concurrent_envs=MAX_SESSIONS,
-        state_cls=DuelState,
+        state_cls=DuelSessionState,
     )
     for kind in (ValueError, LookupError, EpisodeOver):
         app.add_exception_handler(kind, _on_bad_request)

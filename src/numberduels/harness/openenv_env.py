@@ -1,4 +1,9 @@
-"""The OpenEnv environment: one seat of a game, with an exact reward for every move and tasks in splits."""
+"""The OpenEnv environment and its client: one seat of a game, exact rewards for moves, tasks in splits.
+
+with DuelClient(base_url="http://localhost:8000").sync() as env:
+    result = env.reset(split="train", index=0)
+    result = env.step(DuelAction(move=result.observation.legal_moves[0]))
+"""
 
 from __future__ import annotations
 
@@ -6,16 +11,18 @@ from html import escape
 from random import SystemRandom
 from typing import Any
 
+from openenv.core import EnvClient
+from openenv.core.client_types import StepResult
 from openenv.core.env_server.interfaces import Environment
-from openenv.core.env_server.types import EnvironmentMetadata
+from openenv.core.env_server.types import Action, EnvironmentMetadata, Observation, State
+from pydantic import Field, model_validator
 
 from numberduels import __version__
 from numberduels.game.adopted import is_adopted
 from numberduels.game.formatting import short, split_list
 from numberduels.game.options import BadOption, check_among, check_whole
-from numberduels.harness.episode_step import EpisodeStep
+from numberduels.harness.episode_results import EpisodeStep
 from numberduels.harness.episode_tasks import ALL, SPLITS, STANDARD_GAMES, EpisodeTask, EpisodeTasks
-from numberduels.harness.openenv_models import DuelAction, DuelObservation, DuelState
 from numberduels.harness.text_episode import EpisodeOver, TextEpisode
 from numberduels.players import LADDER
 
@@ -27,11 +34,69 @@ MAX_SEED = 2**32
 OPPONENTS = ("random", "greedy", *LADDER)
 """The opponents that a client may choose."""
 
-
 RESET_OPTIONS = ("split", "index", "game", "opponent", "seat")
 
 
-class DuelEnvironment(Environment[DuelAction, DuelObservation, DuelState]):
+class DuelAction(Action):
+    """A move, or an answer in words that states one."""
+
+    move: str | None = Field(default=None, max_length=200, description="A move as in legal_moves, such as 5")
+    answer: str | None = Field(
+        default=None, max_length=100_000, description="Or an answer in words that ends with a line MOVE: ..."
+    )
+
+    @model_validator(mode="after")
+    def _exactly_one(self) -> DuelAction:
+        if (self.move is None) == (self.answer is None):
+            raise ValueError("give a move or an answer, and not both")
+        return self
+
+
+class DuelObservation(Observation):
+    """What the agent sees. It never tells a value or a best move; the exact review comes with the end."""
+
+    system: str = Field(default="", description="The rules, and how to answer: a system message")
+    prompt: str = Field(default="", description="The question for a move: a user message; empty at the end")
+    position: str = Field(default="", description="The position as text")
+    legal_moves: list[str] = Field(
+        default_factory=list, description="The legal moves, unless they are hidden"
+    )
+    player: int | None = Field(default=None, description="The agent's seat: 1 moves first, 2 second")
+    fault: str = Field(default="", description="Why the last action could not be played; empty if it could")
+    attempts_left: int = Field(default=0, description="After a fault: further attempts for this move")
+    opponent_move: str | None = Field(default=None, description="The opponent's reply to the last action")
+    outcome: str | None = Field(default=None, description="At the end: win, tie, loss or unfinished")
+    review: dict[str, Any] | None = Field(
+        default=None, description="At the end: every move with its judgement"
+    )
+
+
+class DuelSessionState(State):
+    """The public state of a session."""
+
+    game: str = Field(default="", description="The game with its options")
+    player: int | None = Field(default=None, description="The agent's seat, 1 or 2")
+    moves: list[str] = Field(default_factory=list, description="All moves so far, as the agent sees them")
+    done: bool = False
+
+
+class DuelClient(EnvClient[DuelAction, DuelObservation, DuelSessionState]):
+    """The client of a running server; every client has a session of its own."""
+
+    def _step_payload(self, action: DuelAction) -> dict[str, Any]:
+        payload: dict[str, Any] = action.model_dump(exclude_none=True)
+        return payload
+
+    def _parse_result(self, payload: dict[str, Any]) -> StepResult[DuelObservation]:
+        reward, done = payload.get("reward"), payload.get("done", False)
+        observation = DuelObservation(**{**payload["observation"], "reward": reward, "done": done})
+        return StepResult(observation=observation, reward=reward, done=done)
+
+    def _parse_state(self, payload: dict[str, Any]) -> DuelSessionState:
+        return DuelSessionState(**payload)
+
+
+class DuelEnvironment(Environment[DuelAction, DuelObservation, DuelSessionState]):
     """One session: `reset` starts an episode, `step` makes a move of the agent and the opponent's reply.
 
     A client may choose the task, the seed, one of the served games, the opponent and the seat. Everything
@@ -51,7 +116,7 @@ class DuelEnvironment(Environment[DuelAction, DuelObservation, DuelState]):
         self._settings = settings
         self._tasks = EpisodeTasks(games, **settings)
         self._episode: TextEpisode | None = None
-        self._state = DuelState(step_count=0)
+        self._state = DuelSessionState(step_count=0)
 
     # Episodes
 
@@ -65,7 +130,7 @@ class DuelEnvironment(Environment[DuelAction, DuelObservation, DuelState]):
         for name in kwargs:
             check_among("option", name, RESET_OPTIONS)
         self._episode = self._task(seed, **kwargs).episode()
-        self._state = DuelState(episode_id=episode_id, step_count=0)
+        self._state = DuelSessionState(episode_id=episode_id, step_count=0)
         return self._observation(None)
 
     def step(self, action: DuelAction, timeout_s: float | None = None, **_: Any) -> DuelObservation:
@@ -80,7 +145,7 @@ class DuelEnvironment(Environment[DuelAction, DuelObservation, DuelState]):
         return self._observation(step)
 
     @property
-    def state(self) -> DuelState:
+    def state(self) -> DuelSessionState:
         """The public state; it tells no value."""
         episode = self._episode
         if episode is not None:

@@ -10,6 +10,7 @@ The moves so far: none
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -22,19 +23,19 @@ from numberduels.game.notation import read_game
 from numberduels.game.record import Record, write
 from numberduels.game.registry import spec_of
 from numberduels.game.table import Table
-from numberduels.harness.episode_settings import EpisodeSettings
-from numberduels.harness.episode_step import EpisodeStep
-from numberduels.harness.opponent_cache import OPPONENTS
-from numberduels.harness.rewards import (
+from numberduels.harness.episode_results import (
     LOST,
     OUTCOME_REWARDS,
     TIED,
     UNFINISHED,
     WON,
+    EpisodeStep,
     decision_reward,
     episode_score,
     guaranteed_score,
 )
+from numberduels.harness.episode_settings import EpisodeSettings
+from numberduels.players import Player, make_player
 from numberduels.players.conversation import Conversation, shortened
 from numberduels.players.endpoint import ChatMessage
 from numberduels.solvers import WIN, TooLarge, Worth
@@ -45,6 +46,33 @@ ENDLESS_LIMIT = 100
 
 MAX_DRAWS = 200
 """Draws of a start after which no suitable one is expected."""
+
+CACHE_SIZE = 16
+"""Opponents that a thread keeps: a harness plays many episodes of few games."""
+
+
+class OpponentCache(threading.local):
+    """Players by name and game; each thread has its own.
+
+    Players choose by their arguments alone, so a player that is reused makes the same moves as a new one.
+    """
+
+    def __init__(self) -> None:
+        self._players: dict[tuple[str, Any], Player] = {}
+
+    def player(self, name: str, game: Any, start: Any) -> Player:
+        """The player of this name, prepared for this game; ValueError if it cannot play it."""
+        found = self._players.pop((name, game), None)
+        if found is None:
+            found = make_player(name)
+            found.prepare(game, start)
+        self._players[name, game] = found  # as the last one used
+        if len(self._players) > CACHE_SIZE:
+            del self._players[next(iter(self._players))]
+        return found
+
+
+OPPONENTS = OpponentCache()
 
 
 class EpisodeOver(RuntimeError):
@@ -68,6 +96,8 @@ class TextEpisode:
         self.steps: list[EpisodeStep] = []
         self.forfeit: tuple[Seat, str] | None = None
         """The seat that gave no legal move in its last attempt, and the cause."""
+        self.abandoned = False
+        """Whether the agent stopped before the end."""
         self._begin()
         self.conversation = Conversation(self.game, settings.prompt_settings, timed=False)
         self._text = self.spec.text_for(self.game)
@@ -211,6 +241,7 @@ class TextEpisode:
         A harness calls it when it stops before the end, because of a limit or an agent that falls silent.
         Otherwise silence could earn more than play.
         """
+        self.abandoned = not self.done or self.abandoned
         while not self.done:
             self.answer("")
 
@@ -280,10 +311,8 @@ class TextEpisode:
         """The best moves now as the agent writes them, for scripted agents; never part of a prompt."""
         if self.done:
             return []
-        return [
-            self.conversation.shown(move)
-            for move in strongest_moves(ORACLES.oracle(self.game), self.table.state)
-        ]
+        best = strongest_moves(ORACLES.oracle(self.game), self.table.state)
+        return [self.conversation.shown(move) for move in best]
 
     def format_moves(self, moves: Sequence[Any]) -> list[str]:
         """Moves in the notation of records."""

@@ -18,8 +18,8 @@ import textarena as ta
 
 from numberduels.game import registry
 from numberduels.game.options import check_whole
+from numberduels.harness.episode_results import LOST, WON
 from numberduels.harness.episode_settings import read_settings
-from numberduels.harness.rewards import LOST, WON
 from numberduels.harness.text_episode import TextEpisode
 from numberduels.players.answers import stated_move
 

@@ -1,7 +1,7 @@
 """The environment for TRL, whose GRPOTrainer lets a model play by calling a tool.
 
     rows = Dataset.from_list(duel_rows(500, "range-war,summation-duel", opponent="casual"))
-    GRPOTrainer(model=..., train_dataset=rows, environment_factory=DuelEnv)
+    GRPOTrainer(model=..., train_dataset=rows, environment_factory=DuelTRLEnv)
 
 TRL makes one instance for each rollout and calls `reset` with a row of the dataset. Every other public method
 is a tool for the model, with its docstring as the description; `get_reward` is called once, at the end. The
@@ -10,11 +10,9 @@ module itself imports no package.
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
-from numberduels.harness.episode_settings import EpisodeSettings, read_settings
-from numberduels.harness.episode_tasks import STANDARD_GAMES, EpisodeTasks
+from numberduels.harness.episode_tasks import STANDARD_GAMES, EpisodeTasks, start_episode
 from numberduels.harness.text_episode import TextEpisode
 from numberduels.players.answers import stated_move
 
@@ -35,8 +33,6 @@ OVER = {
     "loss": "You have lost.",
     "unfinished": "It is unfinished.",
 }
-
-SETTINGS = [each.name for each in fields(EpisodeSettings)]
 
 
 def duel_rows(
@@ -61,10 +57,10 @@ def duel_rows(
     return rows
 
 
-class DuelEnv:
+class DuelTRLEnv:
     """One rollout: a game against a built-in opponent. The reward is the score of the episode.
 
-    >>> env = DuelEnv()
+    >>> env = DuelTRLEnv()
     >>> row = duel_rows(1, "summation-duel:size=4:target=6", split="all", seat="first", opening=0)[0]
     >>> print(env.reset(**row))
     You are Player 1. It is your turn.
@@ -84,8 +80,7 @@ class DuelEnv:
         """Start the episode of a row of `duel_rows`, and return its first position."""
         if "seed" not in row or "game" not in row:
             raise ValueError("a row needs a seed and a game: make the dataset from duel_rows")
-        settings = {name: row[name] for name in SETTINGS if name in row}
-        self.episode = TextEpisode(read_settings(settings), row["seed"])
+        self.episode = start_episode(row)
         return self._position()
 
     def move(self, move: str) -> str:

@@ -11,12 +11,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import verifiers.v1 as vf
+from openai import APIConnectionError, APIStatusError, AsyncOpenAI
 from pydantic import Field
+from verifiers.v1.dialects.chat import message_to_wire
+from verifiers.v1.errors import MODEL_TRANSPORT_ERROR_EXIT_CODE
 
-from numberduels.harness.episode_settings import read_settings
-from numberduels.harness.episode_summary import summarize
-from numberduels.harness.episode_tasks import STANDARD_GAMES, EpisodeTasks
-from numberduels.harness.text_episode import TextEpisode
+from numberduels.harness.episode_results import summarize
+from numberduels.harness.episode_tasks import STANDARD_GAMES, EpisodeTasks, start_episode
+
+MAX_RETRIES = 5
+"""Of one request: after a rate limit, an error of the server or a lost connection."""
 
 
 class DuelTasksetConfig(vf.TasksetConfig):
@@ -49,10 +53,6 @@ class DuelData(vf.TaskData):
 
     seed: int
     settings: dict[str, Any]
-
-    def episode(self) -> TextEpisode:
-        """A new episode of this task."""
-        return TextEpisode(read_settings(self.settings), self.seed)
 
 
 class DuelTask(vf.Task[DuelData, vf.State, vf.TaskConfig]):
@@ -87,12 +87,12 @@ class DuelEnvConfig(vf.EnvConfig):
     """The model. The harness of this taskset executes nothing that it writes, so it needs no sandbox."""
 
 
-class DuelEnv(vf.Env[DuelEnvConfig]):
+class DuelVerifiersEnv(vf.Env[DuelEnvConfig]):
     """Plays a task to its end. The reward of the trace is the score of the episode."""
 
     async def run(self, task: DuelTask, agents: vf.Agents) -> None:
         """Ask for one move after the other; a model that stops answering forfeits."""
-        episode = task.data.episode()
+        episode = start_episode({"seed": task.data.seed, **task.data.settings})
         async with agents.player.interaction(task) as interaction:
             segment = await interaction.turn()
             while not segment.terminated:
@@ -103,8 +103,46 @@ class DuelEnv(vf.Env[DuelEnvConfig]):
         trace = interaction.trace
         if trace.errors:
             return  # a failure of the server is no bad play
-        finished = float(episode.done)
         episode.abandon()
         trace.record_reward(episode.settings.reward, episode.score)
-        trace.record_metrics({**summarize(episode), "finished": finished})
+        trace.record_metrics(summarize(episode))
         trace.info["episode"] = episode.transcript()
+
+
+class DuelChatHarness(vf.Harness[vf.HarnessConfig]):
+    """Sends the conversation to the model, and adds its answer: one completion for each turn.
+
+    The harnesses of verifiers start a program for each turn, in a sandbox. Nothing that a model writes here
+    is executed, so that is not needed.
+    """
+
+    APPENDS_SYSTEM_PROMPT = True
+    SUPPORTS_RESUME = True
+    EXECUTES_CODE = False
+    NEEDS_CONTAINER = False
+
+    async def launch(
+        self,
+        ctx: vf.ModelContext,
+        trace: vf.Trace,
+        runtime: vf.Runtime,
+        endpoint: str,
+        secret: str,
+        mcp_urls: dict[str, str],
+        data: vf.TaskData,
+    ) -> vf.ProgramResult:
+        """Request one completion through the interception of verifiers, which records it."""
+        system, prompt = self.resolve_prompt(data)
+        messages: list[Any] = [{"role": "system", "content": system}] if system else []
+        if isinstance(prompt, str):
+            messages.append({"role": "user", "content": prompt})
+        else:
+            messages += [message_to_wire(each) for each in prompt or []]
+        try:
+            async with AsyncOpenAI(base_url=endpoint, api_key=secret, max_retries=MAX_RETRIES) as client:
+                await client.chat.completions.create(model=ctx.model, messages=messages)
+        except APIConnectionError as fault:
+            return vf.ProgramResult(exit_code=MODEL_TRANSPORT_ERROR_EXIT_CODE, stdout="", stderr=str(fault))
+        except APIStatusError as fault:
+            return vf.ProgramResult(exit_code=1, stdout="", stderr=str(fault))
+        return vf.ProgramResult(exit_code=0, stdout="", stderr="")

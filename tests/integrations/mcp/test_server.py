@@ -19,14 +19,13 @@ from golden_episodes import EPISODES, NAMES, run_example
 from mcp import Client, StdioServerParameters
 from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 
-from numberduels.harness.mcp.calls import Calls
-from numberduels.harness.mcp.open_games import OpenGames
+from numberduels.harness.mcp.calls import Calls, OpenGames
 from numberduels.harness.mcp.server import BOARD, make_server
 from numberduels.harness.mcp.tools import TASKS
 
 DUEL = str(Path(sys.executable).parent / "duel")
 TOOLS = {
-    "list_games", "new_game", "position", "legal_moves", "move", "answer",
+    "list_games", "new_game", "position", "move", "answer",
     "hint", "values", "review", "puzzle",
 }  # fmt: skip
 SIX = "summation-duel:size=4:target=6"
@@ -139,7 +138,7 @@ def test_the_tools_say_what_is_right(tmp_path: Path) -> None:
             assert "summation-duel" in [each["name"] for each in games["games"]]
             shown = await call(client, "new_game", game=SIX, opponent="perfect", seed=1)
             game = {"game_id": shown["game_id"]}
-            assert (await call(client, "legal_moves", **game))["moves"] == ["1", "2", "3", "4"]
+            assert (await call(client, "position", **game))["legal_moves"] == ["1", "2", "3", "4"]
             assert (await call(client, "hint", **game))["move"] == "3"
             values = await call(client, "values", **game)
             found = {each["move"]: each["value"] for each in values["moves"]}

@@ -27,11 +27,16 @@ from openenv.validation.runtime.contracts import load_runtime_plan
 
 from numberduels.game.options import BadOption
 from numberduels.game.registry import UnknownGame
-from numberduels.harness.episode_step import EpisodeStep
+from numberduels.harness.episode_results import EpisodeStep
 from numberduels.harness.episode_tasks import STANDARD_GAMES
 from numberduels.harness.openenv_app import make_app
-from numberduels.harness.openenv_env import NUM_TASKS, DuelEnvironment
-from numberduels.harness.openenv_models import DuelAction, DuelEnv, DuelObservation
+from numberduels.harness.openenv_env import (
+    NUM_TASKS,
+    DuelAction,
+    DuelClient,
+    DuelEnvironment,
+    DuelObservation,
+)
 from numberduels.harness.text_episode import TextEpisode
 
 PACKAGE = ROOT / "examples" / "harnesses" / "openenv"
@@ -71,7 +76,7 @@ def fetch(address: str, body: Any = None) -> Any:
 def test_the_client_replays_the_golden_episodes(golden: dict[str, Any]) -> None:
     settings = dict(golden["settings"])
     game = settings.pop("game")
-    with serving(game, **settings) as address, DuelEnv(base_url=address).sync() as env:
+    with serving(game, **settings) as address, DuelClient(base_url=address).sync() as env:
         result = env.reset(seed=golden["seed"], game=game, episode_id="golden")
         assert result.observation.player == golden["seat"]
         for step in golden["steps"]:
@@ -89,7 +94,7 @@ def test_the_client_replays_the_golden_episodes(golden: dict[str, Any]) -> None:
 def play_first_moves(address: str, index: int) -> list[tuple[str, float | None]]:
     """What one client sees that always makes the first legal move."""
     seen = []
-    with DuelEnv(base_url=address).sync() as env:
+    with DuelClient(base_url=address).sync() as env:
         result = env.reset(split="train", index=index)
         while not result.done:
             seen.append((result.observation.position, result.reward))
@@ -137,12 +142,12 @@ def test_a_seed_takes_the_place_of_an_index() -> None:
     ],
 )
 def test_a_wrong_option_is_explained_to_the_client(url: str, options: dict[str, Any], fault: str) -> None:
-    with DuelEnv(base_url=url).sync() as env, pytest.raises(RuntimeError, match=re.escape(fault)):
+    with DuelClient(base_url=url).sync() as env, pytest.raises(RuntimeError, match=re.escape(fault)):
         env.reset(**options)
 
 
 def test_a_step_after_the_end_is_refused_and_a_step_before_the_start_too(url: str) -> None:
-    with DuelEnv(base_url=url).sync() as env:
+    with DuelClient(base_url=url).sync() as env:
         with pytest.raises(RuntimeError, match="reset first"):
             env.step(DuelAction(move="1"))
         result = env.reset(seed=1)

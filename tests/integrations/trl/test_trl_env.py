@@ -17,7 +17,7 @@ from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen3_chat_template
 
 from numberduels.harness.episode_tasks import EpisodeTasks
-from numberduels.harness.trl_env import DuelEnv, duel_rows
+from numberduels.harness.trl_env import DuelTRLEnv, duel_rows
 
 pytestmark = [  # of TRL and transformers, about each other and about this experimental feature
     pytest.mark.filterwarnings("ignore::FutureWarning"),
@@ -27,9 +27,11 @@ pytestmark = [  # of TRL and transformers, about each other and about this exper
 
 
 def test_the_only_tool_is_move_with_its_description() -> None:
-    tools = [name for name in vars(DuelEnv) if not name.startswith("_") and callable(getattr(DuelEnv, name))]
+    tools = [
+        name for name in vars(DuelTRLEnv) if not name.startswith("_") and callable(getattr(DuelTRLEnv, name))
+    ]
     assert sorted(tools) == ["get_reward", "move", "reset"]
-    schema = get_json_schema(DuelEnv().move)["function"]
+    schema = get_json_schema(DuelTRLEnv().move)["function"]
     assert schema["description"].startswith("Make your move.")
     assert schema["parameters"]["properties"]["move"]["type"] == "string"
 
@@ -39,7 +41,7 @@ def test_the_tool_replays_the_golden_episodes(golden: dict[str, Any]) -> None:
     settings = dict(golden["settings"])
     games = settings.pop("game")
     (row,) = Dataset.from_list(duel_rows(1, games, split="all", start=golden["seed"], **settings))
-    env, rewards = DuelEnv(), []
+    env, rewards = DuelTRLEnv(), []
     seen = env.reset(**row)
     for step in golden["steps"]:
         assert step["position"] in seen
@@ -75,7 +77,7 @@ def tiny_tokenizer() -> PreTrainedTokenizerFast:
 
 
 def perfect_line(row: dict[str, Any]) -> list[str]:
-    env, moves = DuelEnv(), []
+    env, moves = DuelTRLEnv(), []
     env.reset(**row)
     while env.episode is not None and not env.episode.done:
         moves.append(env.episode.oracle_moves()[0])
@@ -140,7 +142,7 @@ def make_trainer(
         processing_class=tokenizer,
         args=arguments,
         train_dataset=Dataset.from_list(rows),
-        environment_factory=DuelEnv,
+        environment_factory=DuelTRLEnv,
     )
 
 
@@ -156,7 +158,7 @@ def test_a_trainer_rewards_perfect_play_above_illegal_moves_and_silence(tmp_path
     assert [each.cause for each in illegal.steps] == ["illegal", "unreadable"]
     assert [each.answer for each in silent.steps] == ["", ""]
     log = trainer.state.log_history[0]
-    assert log["rewards/DuelEnv/mean"] == pytest.approx(-2 / 3)
+    assert log["rewards/DuelTRLEnv/mean"] == pytest.approx(-2 / 3)
     assert log["tools/failure_frequency"] == 0.0
     assert any(not torch.equal(old, new) for old, new in zip(before, trainer.model.parameters(), strict=True))
 
@@ -164,12 +166,12 @@ def test_a_trainer_rewards_perfect_play_above_illegal_moves_and_silence(tmp_path
 def test_a_trainer_runs_with_what_a_random_model_writes(tmp_path: Path) -> None:
     trainer = make_trainer(tmp_path, duel_rows(3, "range-war:size=12"), GRPOTrainer, max_completion_length=8)
     trainer.train()
-    assert trainer.state.log_history[0]["rewards/DuelEnv/mean"] == -1.0  # no call of the tool is a forfeit
+    assert trainer.state.log_history[0]["rewards/DuelTRLEnv/mean"] == -1.0  # no call of the tool is a forfeit
 
 
 def test_the_rollouts_of_a_row_are_the_same_episode() -> None:
     row = duel_rows(3, opponent="casual")[2]
-    first, second = DuelEnv(), DuelEnv()
+    first, second = DuelTRLEnv(), DuelTRLEnv()
     assert first.reset(**row) == second.reset(**row)
     assert first.episode is not None
     while not first.episode.done:
@@ -180,7 +182,7 @@ def test_the_rollouts_of_a_row_are_the_same_episode() -> None:
 
 def test_no_answer_of_the_tool_tells_a_value() -> None:
     for row in duel_rows(10):
-        env = DuelEnv()
+        env = DuelTRLEnv()
         seen = [row["prompt"][0]["content"], env.reset(**row)]
         while env.episode is not None and not env.episode.done:
             seen.append(env.move(env.episode.legal_moves()[-1]))
@@ -190,16 +192,17 @@ def test_no_answer_of_the_tool_tells_a_value() -> None:
 
 def test_the_splits_share_no_start() -> None:
     starts = {
-        split: {DuelEnv().reset(**row) for row in duel_rows(40, split=split)} for split in ("train", "test")
+        split: {DuelTRLEnv().reset(**row) for row in duel_rows(40, split=split)}
+        for split in ("train", "test")
     }
     assert not starts["train"] & starts["test"]
 
 
 def test_a_row_of_another_dataset_is_refused() -> None:
     with pytest.raises(ValueError, match="duel_rows"):
-        DuelEnv().reset(prompt=[])
+        DuelTRLEnv().reset(prompt=[])
     with pytest.raises(ValueError, match="reset first"):
-        DuelEnv().move("1")
+        DuelTRLEnv().move("1")
 
 
 def test_rows_name_the_tasks_of_every_other_harness() -> None:

@@ -19,8 +19,7 @@ import verifiers.v1 as vf
 from golden_episodes import EPISODES, NAMES, run_example
 
 from numberduels.harness.episode_tasks import EpisodeTasks
-from numberduels.harness.verifiers_chat import DuelChatHarness
-from numberduels.harness.verifiers_env import DuelEnv, DuelTask, DuelTaskset
+from numberduels.harness.verifiers_env import DuelChatHarness, DuelTask, DuelTaskset, DuelVerifiersEnv
 
 ID = "numberduels-verifiers"
 Messages = list[dict[str, str]]
@@ -66,14 +65,14 @@ def model_server(answer: Callable[[Messages], str | int]) -> Iterator[str]:
         thread.join()
 
 
-def load(**config: Any) -> DuelEnv:
+def load(**config: Any) -> DuelVerifiersEnv:
     player = config.pop("player", {})
     env = vf.load_environment(vf.resolve_env_config({"taskset": {"id": ID, **config}, "player": player}))
-    assert isinstance(env, DuelEnv)
+    assert isinstance(env, DuelVerifiersEnv)
     return env
 
 
-def play(env: DuelEnv, number: int, answer: Callable[[Messages], str | int]) -> list[vf.Episode]:
+def play(env: DuelVerifiersEnv, number: int, answer: Callable[[Messages], str | int]) -> list[vf.Episode]:
     """The episodes of the first tasks, played by a model that answers so."""
 
     async def run(base_url: str) -> list[vf.Episode]:

@@ -1,22 +1,37 @@
-"""Positions with the exact value of every move, balanced over difficulty."""
+"""Positions with the exact value of every move, balanced over difficulty, in splits that share none of them.
+
+The split of a position follows from the position alone, by a hash of its canonical form: it is the same in
+every file with the same splits, whatever the seed, the number of positions and the other games are.
+
+The difficulty is a number from 0 to 4, one point for each of these:
+
+    more than half of the legal moves are wrong
+    best play takes more than two plies to the end: looking one move and one reply ahead is not enough
+    best play takes more than six plies to the end, or no end is known
+    a greedy player can go wrong
+
+A move is wrong if another one is better: it loses the value, or in a game of points some of the margin. A
+greedy player wins at once if it can, does not hand over a win in one move, and otherwise plays at random.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
 
 from numberduels.analysis.equivalence import equivalence_class
 from numberduels.analysis.oracle_cache import ORACLES
-from numberduels.game.contract import ProgressCallback
+from numberduels.game.contract import ProgressCallback, Scored
+from numberduels.game.formatting import short
 from numberduels.game.table import Table, deal
-from numberduels.harness.dataset.difficulty import LEVELS, Difficulty, measure_difficulty
 from numberduels.harness.dataset.shown_game import ShownGame
-from numberduels.harness.dataset.splits import Split, split_of
 from numberduels.players.external import ExternalSettings
-from numberduels.solvers import TooLarge, Worth
+from numberduels.players.simple import moves_in_sight
+from numberduels.solvers import DRAW, Oracle, TooLarge, Worth
 from numberduels.solvers.oracle import select_best
 from numberduels.solvers.oracles import strongest_moves
 
@@ -51,8 +66,139 @@ MAX_MOVES = 200
 """A position with more legal moves is left out."""
 GAMES_PER_POSITION, FEWEST_GAMES = 3, 100
 """Random games that are played to find hard positions, too: so many for each position, and at least."""
-STALE, BARREN = 200, 50
+FRUITLESS_GAMES, FRUITLESS_AT_FIRST = 200, 50
 """Random games without a new position after which there are no more: with some found, and with none."""
+
+NEAR, FAR = 2, 6
+"""Plies to the end: up to NEAR is what a greedy player sees, above FAR is deep."""
+
+HALF = 0.5
+LEVELS = range(5)
+"""The difficulties."""
+
+DEPTHS = (f"1-{NEAR}", f"{NEAR + 1}-{FAR}", f"{FAR + 1}+", "no end")
+"""The classes of depth. No end: nobody can force one, or it is too far to find."""
+
+SPLIT_NAME = re.compile("[a-z][a-z0-9_]{0,19}")
+MAX_SPLITS = 10
+"""The most splits of one dataset."""
+
+
+# Splits
+
+
+class Split(NamedTuple):
+    """One part of a dataset: its name, and its share of the positions."""
+
+    name: str
+    share: float
+
+
+WHOLE = (Split("all", 1.0),)
+"""No splits: one part with everything."""
+
+
+def read_splits(text: str) -> tuple[Split, ...]:
+    """Parse splits such as `train=0.8,test=0.2`; ValueError says what is wrong.
+
+    >>> read_splits("train=0.8,test=0.2")
+    (Split(name='train', share=0.8), Split(name='test', share=0.2))
+    """
+    splits = []
+    for part in text.split(","):
+        name, _, share = part.strip().partition("=")
+        if not SPLIT_NAME.fullmatch(name) or not re.fullmatch(r"0?\.[0-9]{1,6}|1(\.0{1,6})?", share):
+            raise ValueError(
+                f"--splits takes names and shares, such as train=0.8,test=0.2, not {short(part)}"
+            )
+        splits.append(Split(name, float(share)))
+    names = [each.name for each in splits]
+    if len(set(names)) < len(names):
+        raise ValueError("--splits names a split twice")
+    if len(splits) > MAX_SPLITS:
+        raise ValueError(f"--splits takes at most {MAX_SPLITS} splits, not {len(splits)}")
+    if not all(each.share for each in splits) or abs(sum(each.share for each in splits) - 1) > 1e-6:
+        raise ValueError("--splits takes shares above 0 that add up to 1, such as train=0.8,test=0.2")
+    return tuple(splits)
+
+
+def split_of_class(group: str, splits: Sequence[Split]) -> str:
+    """The split of all positions of an equivalence class.
+
+    >>> split_of_class("00ff", WHOLE), split_of_class("ff00", read_splits("train=0.8,test=0.2"))
+    ('all', 'test')
+    """
+    place = int(sha256(group.encode()).hexdigest()[:13], 16) / 16**13
+    for split in splits[:-1]:
+        if place < split.share:
+            return split.name
+        place -= split.share
+    return splits[-1].name
+
+
+# Difficulty
+
+
+class Difficulty(NamedTuple):
+    """The three measures of one position."""
+
+    wrong_share: float
+    """The share of the legal moves that are wrong."""
+    depth: int | None
+    """Plies to the end with best play; None if nobody can force an end, or if it is too far to find."""
+    greedy_fails: bool
+    """Whether a greedy player may choose a wrong move."""
+
+    @property
+    def depth_class(self) -> str:
+        """Which of DEPTHS it is."""
+        if self.depth is None:
+            return DEPTHS[3]
+        return DEPTHS[(self.depth > NEAR) + (self.depth > FAR)]
+
+    @property
+    def level(self) -> int:
+        """The difficulty as one number, see above.
+
+        >>> Difficulty(0.2, 1, False).level, Difficulty(0.9, None, True).level
+        (0, 4)
+        """
+        depth = FAR + 1 if self.depth is None else self.depth
+        return (self.wrong_share > HALF) + (depth > NEAR) + (depth > FAR) + self.greedy_fails
+
+    @property
+    def cell(self) -> tuple[bool, str, bool]:
+        """The classes of all three measures: positions are balanced over them."""
+        return self.wrong_share > HALF, self.depth_class, self.greedy_fails
+
+
+def measure_difficulty(
+    oracle: Oracle[Any, Any], state: Any, choices: Mapping[Any, Worth]
+) -> Difficulty | None:
+    """The difficulty of a position whose moves have these worths; None if no move is wrong.
+
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> from numberduels.solvers.oracles import make_oracle
+    >>> oracle = make_oracle(RangeWar(size=10))
+    >>> start = oracle.game.start(None)
+    >>> measure_difficulty(oracle, start, oracle.evaluate_moves(start))  # 1 to 5 win, and 1 ends the game
+    Difficulty(wrong_share=0.5, depth=1, greedy_fails=True)
+    """
+    best = select_best(dict(choices))
+    if len(best) == len(choices):
+        return None
+    fails = any(move not in best for move in moves_in_sight(oracle.game, state))
+    return Difficulty((len(choices) - len(best)) / len(choices), _depth(oracle, state), fails)
+
+
+def _depth(oracle: Oracle[Any, Any], state: Any) -> int | None:
+    """Plies to the end with best play; None for a draw, which need not end, and where it is too far."""
+    if oracle.value(state) == DRAW and not isinstance(oracle.game, Scored):
+        return None
+    return ORACLES.depth_finder(oracle).find(state).remoteness
+
+
+# Sampling
 
 
 class Candidate(NamedTuple):
@@ -83,7 +229,7 @@ def sample_positions(
     found: dict[str, list[Candidate]] = {split.name: [] for split in splits}
     seen: set[str] = set()
     stale = number = 0
-    while stale < (STALE if any(found.values()) else BARREN):
+    while stale < (FRUITLESS_GAMES if any(found.values()) else FRUITLESS_AT_FIRST):
         if number >= max(FEWEST_GAMES, GAMES_PER_POSITION * count) and all(
             len(found[name]) >= wanted[name] for name in wanted
         ):
@@ -93,7 +239,7 @@ def sample_positions(
         number += 1
         stale += 1
         for candidate in _random_game(game, Random(f"{seed} {text} dataset {number}"), seen):
-            found[split_of(candidate.group, splits)].append(candidate)
+            found[split_of_class(candidate.group, splits)].append(candidate)
             stale = 0
         if progress:
             progress(min(sum(map(len, found.values())), count), count)
@@ -165,21 +311,21 @@ def position_row(candidate: Candidate, split: str, settings: ExternalSettings) -
     advised = strongest_moves(oracle, state)[0]
     played = [shown.record_move(move) for move in moves]
     return {
-        "id": f"{shown.name}-{_digest(shown.rules, *played)}",
+        "id": f"{shown.spec.name}-{_digest(shown.option_text, *played)}",
         "split": split,
-        "game": shown.name,
-        "rules": shown.rules,
+        "game": shown.spec.name,
+        "rules": shown.option_text,
         "moves_played": played,
-        "position": shown.conversation.position(state),
+        "position": shown.position(state),
         "prompt": shown.question(state, moves),
         "to_move": game.turn(state) + 1,
         **_worth(shown, worth),
         "moves": [
-            {"move": shown.move(move), **_worth(shown, each), "optimal": move in best}
+            {"move": shown.shown(move), **_worth(shown, each), "optimal": move in best}
             for move, each in choices.items()
         ],
-        "best": [shown.move(move) for move in best],
-        "advised": shown.move(advised),
+        "best": [shown.shown(move) for move in best],
+        "advised": shown.shown(advised),
         "reason": shown.reason(oracle, state, advised),
         "difficulty": difficulty.level,
         "wrong_share": round(difficulty.wrong_share, 6),

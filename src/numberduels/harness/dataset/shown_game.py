@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
 from typing import Any
 
 from numberduels.game.formatting import plural
@@ -12,44 +11,25 @@ from numberduels.players.external import ExternalSettings
 from numberduels.solvers import DRAW, WIN, Oracle
 
 
-class ShownGame:
+class ShownGame(Conversation):
     """One game with a fixed start, as the prompts of a dataset show it."""
 
     def __init__(self, game: Any, settings: ExternalSettings) -> None:
         """ValueError if a disguise is asked for and the game has none."""
-        self.conversation = Conversation(game, settings)
-        self.game = game
-        self.name = self.conversation.spec.name
-        self.rules = format_game(game)
+        super().__init__(game, settings)
+        self.option_text = format_game(game)
         """The game with all its options, and its deal, as the commands read it."""
-        self._disguise = self.conversation.disguise
-        self._text = self.conversation.spec.text_for(game)
-
-    def question(self, state: Any, played: Sequence[Hashable], drawn: int = 0) -> list[dict[str, str]]:
-        """The messages that ask a model for a move; the first `drawn` moves were drawn by lot."""
-        return [
-            {"role": each["role"], "content": each["content"]}
-            for each in self.conversation.question(state, played, drawn)
-        ]
-
-    def record_move(self, move: Any) -> str:
+        self.record_move = self.spec.text_for(game).format_move
         """A move in the game's own notation."""
-        return self._text.format_move(move)
-
-    def move(self, move: Any) -> str:
-        """A move as a model answers it."""
-        text = self.record_move(move)
-        return self._disguise.scale(text) if self._disguise else text
 
     def points(self, points: int | None) -> int | None:
         """Points as a model counts them."""
-        return points * self._disguise.factor if self._disguise and points is not None else points
+        return points * self.disguise.factor if self.disguise and points is not None else points
 
     def reason(self, oracle: Oracle[Any, Any], state: Any, move: Any) -> str:
         """Why the move is good: the game's own explanation; in the disguise, what can be said of any game."""
-        return self._general_reason(oracle, state, move) if self._disguise else str(oracle.why(state, move))
-
-    def _general_reason(self, oracle: Oracle[Any, Any], state: Any, move: Any) -> str:
+        if not self.disguise:
+            return str(oracle.why(state, move))
         worth = oracle.evaluate_move(state, move)
         best, moves = len(oracle.best_moves(state)), len(self.game.moves(state))
         if worth.margin is None:

@@ -91,8 +91,8 @@ def play_trajectories(
             if turns[seat]:
                 about = {
                     "id": f"{text} {seed} {number} {seat + 1}",
-                    "game": shown.name,
-                    "rules": shown.rules,
+                    "game": shown.spec.name,
+                    "rules": shown.option_text,
                     "seat": seat + 1,
                     "player": names[seat],
                     "opponent": names[1 - seat],
@@ -121,12 +121,12 @@ def _play(
     while not table.outcome and (isinstance(game, Bounded) or table.ply < PLIES):
         state, seat = table.state, table.turn
         players[seat].set_history(table.played)
-        move = players[seat].choose(game, state, Random(f"{seed} {shown.rules} {number} {table.ply}"))
+        move = players[seat].choose(game, state, Random(f"{seed} {shown.option_text} {number} {table.ply}"))
         judged = judge_move(oracle, table.ply, state, move)
         good = judged.worth is not None and not judged.better
         why = f"{shown.reason(oracle, state, move)}\n" if plan.explain and good else ""
         question = shown.question(state, table.played, len(opening.moves))
-        turns[seat].append(Turn(question, f"{why}MOVE: {shown.move(move)}", judged))
+        turns[seat].append(Turn(question, f"{why}MOVE: {shown.shown(move)}", judged))
         table.play(move)
     return table, turns
 
@@ -155,13 +155,13 @@ def _move(judged: JudgedMove, shown: ShownGame) -> dict[str, Any]:
     before, worth = judged.before, judged.worth
     return {
         "ply": judged.ply,
-        "move": shown.move(judged.move),
+        "move": shown.shown(judged.move),
         "before": before and before.value_name,
         "after": worth and worth.value_name,
         "verdict": judged.verdict,
         "reward": judged.value_change,
         "points_given": shown.points(judged.given),
-        "best": [shown.move(move) for move in judged.better] or [shown.move(judged.move)],
+        "best": [shown.shown(move) for move in judged.better] or [shown.shown(judged.move)],
     }
 
 

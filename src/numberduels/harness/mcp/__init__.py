@@ -1,10 +1,8 @@
 """The games as tools of the Model Context Protocol: `duel mcp`, and `/mcp` of `duel serve --mcp`.
 
-results.py     what the tools return, as typed data
-open_games.py  the games in progress, with limits
-tools.py       what each tool does, in a worker process; knows no protocol
-calls.py       which worker computes a call, for whom, and what becomes of its game
-server.py      the server; only this module and http.py import the package `mcp`
-http.py        the server as an endpoint of a web server
-board.html     the board as an MCP App
+results.py  what the tools return, as typed data
+tools.py    what each tool does, in a worker process; knows no protocol
+calls.py    the games in progress, and which worker computes a call for whom
+server.py   the server, for standard input and for a web server; only this module imports the package `mcp`
+board.html  the board as an MCP App
 """

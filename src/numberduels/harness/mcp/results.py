@@ -1,11 +1,16 @@
-"""What the tools return: typed data, which clients get as structured content with a schema.
+"""What the tools return: typed data, which clients get as structured content with a schema; and the board.
 
 The classes have no slots: the package `mcp` would take a slot for the default of a field.
 """
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 
 
 @dataclass(frozen=True)
@@ -19,7 +24,7 @@ class GameOption:
 
 
 @dataclass(frozen=True)
-class GameInfo:
+class ListedGame:
     """A game that can be played."""
 
     name: str
@@ -32,7 +37,7 @@ class GameInfo:
 class GameList:
     """All games and opponents."""
 
-    games: list[GameInfo]
+    games: list[ListedGame]
     opponents: list[str]
     how_to_write_options: str
 
@@ -47,7 +52,7 @@ class BoardTile:
 
 
 @dataclass(frozen=True)
-class Position:
+class ShownPosition:
     """A game in progress as a player sees it. It tells no values."""
 
     game_id: str
@@ -68,14 +73,6 @@ class Position:
 
 
 @dataclass(frozen=True)
-class LegalMoves:
-    """The legal moves of a position."""
-
-    game_id: str
-    moves: list[str]
-
-
-@dataclass(frozen=True)
 class Judgement:
     """The exact judgement of a move."""
 
@@ -90,7 +87,7 @@ class Judgement:
 
 
 @dataclass(frozen=True)
-class MoveResult:
+class PlayedMove:
     """What a move did."""
 
     move: str | None
@@ -103,11 +100,11 @@ class MoveResult:
     """Only if you asked for it."""
     reward: float | None
     """Only if you asked for the judgement."""
-    position: Position
+    position: ShownPosition
 
 
 @dataclass(frozen=True)
-class Hint:
+class HintedMove:
     """A good move, and why."""
 
     game_id: str
@@ -126,7 +123,7 @@ class MoveValue:
 
 
 @dataclass(frozen=True)
-class Values:
+class PositionValues:
     """The exact value of a position for the player to move, and of all its moves, best first."""
 
     game_id: str
@@ -150,7 +147,7 @@ class ReviewedMove:
 
 
 @dataclass(frozen=True)
-class GameReview:
+class ReviewedGame:
     """A reviewed game."""
 
     game: str
@@ -162,7 +159,7 @@ class GameReview:
 
 
 @dataclass(frozen=True)
-class PuzzleResult:
+class AskedPuzzle:
     """A puzzle; with an answer, whether it is right and why."""
 
     game: str
@@ -172,3 +169,17 @@ class PuzzleResult:
     answers: list[str]
     right: bool | None
     explanation: list[str]
+
+
+@cache
+def board_page() -> str:
+    """The board as an MCP App: one HTML document that loads nothing and runs only its own script.
+
+    The hashes of its script and style are in its content security policy.
+    """
+    page = files("numberduels.harness.mcp").joinpath("board.html").read_text(encoding="utf-8")
+    for tag, name in (("script", "SCRIPT_HASH"), ("style", "STYLE_HASH")):
+        found = re.search(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        assert found is not None, tag
+        page = page.replace(name, b64encode(sha256(found[1].encode()).digest()).decode())
+    return page

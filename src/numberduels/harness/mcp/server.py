@@ -1,43 +1,50 @@
-"""The MCP server: the tools with their descriptions, the games in progress, and the board as an MCP App."""
+"""The MCP server: the tools with their descriptions, the board as an MCP App, and the endpoint for HTTP."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
 from mcp.server.apps import Apps, ResourceCsp
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import ToolAnnotations
 from pydantic import Field
+from starlette.routing import Route
 
 from numberduels import __version__
-from numberduels.harness.mcp.board_page import board_page
 from numberduels.harness.mcp.calls import Calls
 from numberduels.harness.mcp.results import (
+    AskedPuzzle,
     GameList,
-    GameReview,
-    Hint,
-    LegalMoves,
-    MoveResult,
-    Position,
-    PuzzleResult,
-    Values,
+    HintedMove,
+    PlayedMove,
+    PositionValues,
+    ReviewedGame,
+    ShownPosition,
+    board_page,
 )
 
 BOARD = "ui://numberduels/board.html"
 
 INSTRUCTIONS = """\
 Number Duels has two-player number games with exact solvers. Begin a game with new_game, then make moves \
-with move; the opponent replies at once. position and legal_moves show the game without telling what is \
-good. hint, values and review tell it exactly: use them only if you are asked for help or analysis."""
+with move; the opponent replies at once. position shows the game without telling what is good. \
+hint, values and review tell it exactly: use them only if you are asked for help or analysis."""
 
 READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
 GameId = Annotated[str, Field(description="The game_id that new_game returned.")]
 Judge = Annotated[bool, Field(description="Whether to tell how good the move was, after it was made.")]
+
+PATH = "/mcp"
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+MAX_BODY = 64 << 10
+"""Bytes of a request."""
 
 T = TypeVar("T")
 
@@ -86,24 +93,28 @@ def make_server(calls: Calls, address: Callable[[Any], str] = lambda _: "") -> A
         reward: Annotated[
             Literal["kept", "value_change", "outcome"], Field(description="What judged moves earn.")
         ] = "kept",
-    ) -> Position:
+    ) -> ShownPosition:
         """Begin a game against the computer, or with both seats."""
-        return await compute(ctx, Position, "new_game", game, opponent, seat, seed, opening, attempts, reward)
+        return await compute(
+            ctx, ShownPosition, "new_game", game, opponent, seat, seed, opening, attempts, reward
+        )
 
     @on_board(annotations=READ_ONLY)
-    async def position(ctx: Context, game_id: GameId) -> Position:
+    async def position(ctx: Context, game_id: GameId) -> ShownPosition:
         """Show a game: position, legal moves, moves so far, and who is to move."""
-        return await compute(ctx, Position, "position", game_id)
+        return await compute(ctx, ShownPosition, "position", game_id)
 
     @on_board(annotations=CHANGES)
     async def move(
         ctx: Context,
         game_id: GameId,
-        move: Annotated[str, Field(description="A move as legal_moves writes it, such as 5 or 3@5.")],
+        move: Annotated[
+            str, Field(description="A move as in legal_moves of the position, such as 5 or 3@5.")
+        ],
         judge: Judge = False,
-    ) -> MoveResult:
+    ) -> PlayedMove:
         """Make a move; the opponent replies at once. A move that cannot be played has a fault."""
-        return await compute(ctx, MoveResult, "move", game_id, move, judge)
+        return await compute(ctx, PlayedMove, "move", game_id, move, judge)
 
     server: Any = MCPServer(
         "numberduels",
@@ -120,43 +131,38 @@ def make_server(calls: Calls, address: Callable[[Any], str] = lambda _: "") -> A
         """List the games with their options, and the opponents from weak to strong."""
         return await compute(ctx, GameList, "list_games")
 
-    @tool(annotations=READ_ONLY)
-    async def legal_moves(ctx: Context, game_id: GameId) -> LegalMoves:
-        """List the legal moves of a game."""
-        return await compute(ctx, LegalMoves, "legal_moves", game_id)
-
     @tool(annotations=CHANGES)
     async def answer(
         ctx: Context,
         game_id: GameId,
         text: Annotated[str, Field(description="Any text with a last line of the form MOVE: 5.")],
         judge: Judge = False,
-    ) -> MoveResult:
+    ) -> PlayedMove:
         """Make the move of an answer in words, read as the answers of language models are read."""
-        return await compute(ctx, MoveResult, "answer", game_id, text, judge)
+        return await compute(ctx, PlayedMove, "answer", game_id, text, judge)
 
     @tool(annotations=READ_ONLY)
-    async def hint(ctx: Context, game_id: GameId) -> Hint:
+    async def hint(ctx: Context, game_id: GameId) -> HintedMove:
         """Tell a good move for the player to move, and why it is good."""
-        return await compute(ctx, Hint, "hint", game_id)
+        return await compute(ctx, HintedMove, "hint", game_id)
 
     @tool(annotations=READ_ONLY)
-    async def values(ctx: Context, game_id: GameId) -> Values:
+    async def values(ctx: Context, game_id: GameId) -> PositionValues:
         """Tell the exact value of the position and of every legal move."""
-        return await compute(ctx, Values, "values", game_id)
+        return await compute(ctx, PositionValues, "values", game_id)
 
     @tool(annotations=READ_ONLY)
     async def review(
         ctx: Context,
         game_id: Annotated[str | None, Field(description="A game of new_game.")] = None,
         record: Annotated[str | None, Field(description="Or a game as `duel` saves it.")] = None,
-    ) -> GameReview:
+    ) -> ReviewedGame:
         """Judge every move of a game: mistakes, better moves, and why."""
         if (game_id is None) == (record is None):
             raise ToolError("Review takes either a game_id or a record.")
         if record is not None:
-            return await compute(ctx, GameReview, "review_record", record)
-        return await compute(ctx, GameReview, "review", game_id)
+            return await compute(ctx, ReviewedGame, "review_record", record)
+        return await compute(ctx, ReviewedGame, "review", game_id)
 
     @tool(annotations=READ_ONLY)
     async def puzzle(
@@ -165,9 +171,9 @@ def make_server(calls: Calls, address: Callable[[Any], str] = lambda _: "") -> A
         level: Annotated[int, Field(description="From 1, easy, to 5, for experts.")] = 1,
         seed: Annotated[str, Field(description="Chooses the puzzle; 1, 2, 3 are different ones.")] = "1",
         answer: Annotated[str | None, Field(description="Your answer, to have it checked.")] = None,
-    ) -> PuzzleResult:
+    ) -> AskedPuzzle:
         """Ask a puzzle with one right answer; call it again with an answer to have that checked."""
-        return await compute(ctx, PuzzleResult, "puzzle", game, level, seed, answer)
+        return await compute(ctx, AskedPuzzle, "puzzle", game, level, seed, answer)
 
     return server
 
@@ -177,3 +183,32 @@ def _sentence(fault: Exception) -> str:
     text = str(fault.args[0] if isinstance(fault, KeyError) and fault.args else fault).strip()
     text = " ".join(text.split())[:500]
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+
+
+def mcp_endpoint(
+    calls: Calls, address: Callable[[Any], str], hosts: Sequence[str] = ()
+) -> tuple[list[Any], Callable[[], AbstractAsyncContextManager[None]]]:
+    """The routes of the endpoint, and the context in which they work.
+
+    Every request stands for itself: games are found by their ids, so there are no sessions that one address
+    could use up, and no streams that stay open. `address` tells who sends a request.
+
+    Requests must be for one of these host names, by default for this machine: a page of another site could
+    otherwise reach a server that only this machine is meant to use.
+    """
+    server = make_server(calls, address)
+    names = list(hosts) or list(LOCAL)
+    allowed = [*names, *(f"{name}:*" for name in names)]
+    security = TransportSecuritySettings(
+        allowed_hosts=allowed,
+        allowed_origins=[f"{scheme}://{name}" for scheme in ("http", "https") for name in allowed],
+    )
+    app = server.streamable_http_app(
+        streamable_http_path=PATH,
+        transport_security=security,
+        max_request_body_size=MAX_BODY,
+        stateless_http=True,
+        json_response=True,
+    )
+    [endpoint] = [route.endpoint for route in app.routes if route.path == PATH]
+    return [Route(PATH, endpoint, methods=["POST"])], server.session_manager.run

@@ -25,23 +25,22 @@ from numberduels.game.formatting import short
 from numberduels.game.notation import read_game
 from numberduels.game.options import check_among, check_whole
 from numberduels.game.record import BadRecord, Record, read
+from numberduels.harness.episode_results import EpisodeStep
 from numberduels.harness.episode_settings import EpisodeSettings
-from numberduels.harness.episode_step import EpisodeStep
 from numberduels.harness.mcp.results import (
+    AskedPuzzle,
     BoardTile,
-    GameInfo,
     GameList,
     GameOption,
-    GameReview,
-    Hint,
+    HintedMove,
     Judgement,
-    LegalMoves,
-    MoveResult,
+    ListedGame,
     MoveValue,
-    Position,
-    PuzzleResult,
+    PlayedMove,
+    PositionValues,
+    ReviewedGame,
     ReviewedMove,
-    Values,
+    ShownPosition,
 )
 from numberduels.harness.puzzle_questions import puzzle_messages
 from numberduels.harness.text_episode import TextEpisode
@@ -68,7 +67,7 @@ T = TypeVar("T")
 def list_games() -> GameList:
     """List the games with their options, and the opponents."""
     games = [
-        GameInfo(
+        ListedGame(
             spec.name,
             spec.title,
             spec.summary,
@@ -96,7 +95,7 @@ def new_game(
     opening: int,
     attempts: int,
     reward: str,
-) -> tuple[bytes, Position]:
+) -> tuple[bytes, ShownPosition]:
     """Begin a game."""
     _check_text("opponent", opponent)
     check_among("opponent", opponent, OPPONENTS)
@@ -115,17 +114,12 @@ def new_game(
     return pickle.dumps(episode), _position(game_id, episode)
 
 
-def position(game_id: str, state: bytes) -> Position:
+def position(game_id: str, state: bytes) -> ShownPosition:
     """Show a game."""
     return _position(game_id, pickle.loads(state))
 
 
-def legal_moves(game_id: str, state: bytes) -> LegalMoves:
-    """List the legal moves."""
-    return LegalMoves(game_id, pickle.loads(state).legal_moves())
-
-
-def move(game_id: str, state: bytes, move: str, judge: bool) -> tuple[bytes, MoveResult]:
+def move(game_id: str, state: bytes, move: str, judge: bool) -> tuple[bytes, PlayedMove]:
     """Make a move; the opponent replies at once."""
     _check_text("move", move)
     episode = _running(state)
@@ -133,7 +127,7 @@ def move(game_id: str, state: bytes, move: str, judge: bool) -> tuple[bytes, Mov
     return pickle.dumps(episode), _move_result(game_id, episode, step, judge)
 
 
-def answer(game_id: str, state: bytes, text: str, judge: bool) -> tuple[bytes, MoveResult]:
+def answer(game_id: str, state: bytes, text: str, judge: bool) -> tuple[bytes, PlayedMove]:
     """Make the move of an answer in words, with a line `MOVE: ...`."""
     _check_text("text", text)
     episode = _running(state)
@@ -141,14 +135,14 @@ def answer(game_id: str, state: bytes, text: str, judge: bool) -> tuple[bytes, M
     return pickle.dumps(episode), _move_result(game_id, episode, step, judge)
 
 
-def hint(game_id: str, state: bytes) -> Hint:
+def hint(game_id: str, state: bytes) -> HintedMove:
     """A good move, and why."""
     episode = _running(state)
     move, why = find_hint(episode.game, episode.table.state, Random(f"{episode.seed} hint"))
-    return Hint(game_id, episode.format_moves([move])[0], str(why))
+    return HintedMove(game_id, episode.format_moves([move])[0], str(why))
 
 
-def values(game_id: str, state: bytes) -> Values:
+def values(game_id: str, state: bytes) -> PositionValues:
     """The exact value of the position and of all moves."""
     episode = _running(state)
     oracle, now = ORACLES.oracle(episode.game), episode.table.state
@@ -159,20 +153,20 @@ def values(game_id: str, state: bytes) -> Values:
             choices.items(), key=lambda item: (item[1].value, item[1].margin or 0), reverse=True
         )
     ]
-    return Values(game_id, worth.value_name, worth.remoteness, worth.margin, moves)
+    return PositionValues(game_id, worth.value_name, worth.remoteness, worth.margin, moves)
 
 
-def review(_: str, state: bytes) -> GameReview:
+def review(_: str, state: bytes) -> ReviewedGame:
     """Judge every move of a game in progress."""
     return _reviewed(pickle.loads(state).record)
 
 
-def review_record(text: str) -> GameReview:
+def review_record(text: str) -> ReviewedGame:
     """Judge every move of a record."""
     return _reviewed(_read_record(text))
 
 
-def puzzle(game: str, level: int, seed: str, answer: str | None) -> PuzzleResult:
+def puzzle(game: str, level: int, seed: str, answer: str | None) -> AskedPuzzle:
     """Ask a puzzle, or check an answer to it."""
     _check_text("game", game)
     _check_text("seed", seed, 100)
@@ -188,7 +182,7 @@ def puzzle(game: str, level: int, seed: str, answer: str | None) -> PuzzleResult
         ]
     question = puzzle_messages(puzzle)
     text = f"{question[0]['content']}\n\n{question[1]['content']}"
-    return PuzzleResult(puzzle.spec.name, level, seed, text, list(puzzle.answers), right, lines)
+    return AskedPuzzle(puzzle.spec.name, level, seed, text, list(puzzle.answers), right, lines)
 
 
 def _task(function: Callable[..., T]) -> Callable[..., T]:
@@ -212,7 +206,6 @@ TASKS = {
         list_games,
         new_game,
         position,
-        legal_moves,
         move,
         answer,
         hint,
@@ -269,11 +262,11 @@ def _read_record(text: str) -> Record:
     return record
 
 
-def _position(game_id: str, episode: TextEpisode) -> Position:
+def _position(game_id: str, episode: TextEpisode) -> ShownPosition:
     table, text = episode.table, episode.spec.text_for(episode.game)
     board = board_of(episode.game, table.state, table.played)
     you = "both" if episode.seat is None else str(text.label(episode.seat))
-    return Position(
+    return ShownPosition(
         game_id=game_id,
         game=episode.game_text,
         title=episode.spec.title,
@@ -292,9 +285,9 @@ def _position(game_id: str, episode: TextEpisode) -> Position:
     )
 
 
-def _move_result(game_id: str, episode: TextEpisode, step: EpisodeStep, judge: bool) -> MoveResult:
+def _move_result(game_id: str, episode: TextEpisode, step: EpisodeStep, judge: bool) -> PlayedMove:
     judgement = step.judgement() if judge else None
-    return MoveResult(
+    return PlayedMove(
         move=step.move,
         fault=step.fault,
         cause=step.cause,
@@ -306,9 +299,9 @@ def _move_result(game_id: str, episode: TextEpisode, step: EpisodeStep, judge: b
     )
 
 
-def _reviewed(record: Record) -> GameReview:
+def _reviewed(record: Record) -> ReviewedGame:
     report = review_game(record, QUICK).report()
-    return GameReview(
+    return ReviewedGame(
         game=report["game"],
         result=str(report["result"]),
         summary=str(report["summary"]),
