@@ -77,7 +77,7 @@ def workers_of(pid: int) -> list[int]:
         if entry.name.isdigit():
             try:
                 parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                if parent == pid and b"spawn_main" in (entry / "cmdline").read_bytes():
+                if parent == pid and b"engine.worker" in (entry / "cmdline").read_bytes():
                     found.append(int(entry.name))
             except OSError:
                 continue  # it has just ended
@@ -198,7 +198,7 @@ def test_ctrl_c_does_not_reach_workers_that_are_still_loading(
     site.mkdir()
     (site / "sitecustomize.py").write_text(
         "import os, signal, sys\n"
-        "if '--multiprocessing-fork' in sys.orig_argv:\n"
+        "if 'engine.worker' in ' '.join(sys.orig_argv):\n"
         f"    open({str(site)!r} + f'/loading-{{os.getpid()}}', 'w').close()\n"
         "    while True: signal.pause()\n"
     )

@@ -13,9 +13,9 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from numberduels.engine.pool import EngineError, EnginePool
 from numberduels.tui.app import DuelApp
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.engine import Engine, EngineError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -27,7 +27,7 @@ DRAWN = str.maketrans(dict.fromkeys("│║─╭╮╰╯┃▁▂▃▄▅▆�
 """Frames and scroll bars."""
 
 
-class HandedEngine(Engine):
+class HandedEngine(EnginePool):
     """An engine that computes in this process, and answers when the test says so.
 
     By default it answers at once. After `hold()` the answers wait for `hand_over()`. With `refuse` it gives
@@ -42,8 +42,8 @@ class HandedEngine(Engine):
         """The names of the functions that were called."""
         self._waiting: list[asyncio.Future[None]] = []
 
-    async def run(self, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
-        self.asked.append(function.__name__)
+    async def run(self, task: Any, *arguments: Any, client: str = "", seconds: float | None = None) -> Any:
+        self.asked.append(task.__name__)
         if self.held:
             told = asyncio.get_running_loop().create_future()
             self._waiting.append(told)
@@ -51,7 +51,7 @@ class HandedEngine(Engine):
         if self.refuse:
             raise EngineError(self.refuse)
         try:
-            return function(*arguments, **named)
+            return task(*arguments)
         except (ValueError, MemoryError) as fault:
             raise EngineError(str(fault)) from None
 
@@ -91,7 +91,7 @@ async def started(
     screen: Screen[Any] | None = None,
     size: tuple[int, int] = (80, 24),
     *,
-    engine: Engine | None = None,
+    engine: EnginePool | None = None,
     faults: Iterable[type[Exception]] = (),
 ) -> AsyncIterator[Pilot[int]]:
     """The app with this first screen, by default home, and this size; only `faults` may occur."""

@@ -168,7 +168,8 @@ def test_the_app_ends_with_its_terminal_even_if_it_is_told_nothing_of_it() -> No
 
 def _children(pid: int | None) -> list[int]:
     """The processes that a process has started."""
-    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    lists = [each.read_text() for each in Path(f"/proc/{pid}/task").glob("*/children")]
+    return [int(child) for each in lists for child in each.split()]
 
 
 def _wait_for_end_of(*pids: int) -> None:

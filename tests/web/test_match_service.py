@@ -359,7 +359,7 @@ def test_one_address_cannot_delay_the_computer_of_another() -> None:
     """One address has twenty games whose computer never ends to think; nobody else waits for any of them."""
 
     async def work() -> None:
-        pool = Pool(2, seconds=600, tasks="web.worker_tasks:WORKER_TASKS")
+        pool = Pool(2, seconds=600, tasks="engine.worker_tasks:WORKER_TASKS")
         await pool.open()
         place = MatchService(Memory(), pool, Subscriptions(100, 100))
         try:

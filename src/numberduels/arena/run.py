@@ -19,7 +19,7 @@ from numberduels.arena.prompts_file import PromptsFile
 from numberduels.arena.results import ERROR, GameResult
 from numberduels.arena.results_file import GAMES, ResultsFile, own_file, read_lines
 from numberduels.arena.run_folder import locked, save_plan
-from numberduels.arena.workers import WorkerDied, WorkerPool
+from numberduels.engine.pool import EnginePool, EngineRejected, WorkerDied
 from numberduels.game.adopted import allow, is_adopted, split_text
 from numberduels.game.contract import ProgressCallback
 from numberduels.game.formatting import short
@@ -196,7 +196,7 @@ def _play_on_cluster(
 
 
 def play_chunks(
-    executor: Executor,
+    executor: Executor | EnginePool,
     slots: int,
     waiting: list[PlannedGame],
     play_chunk: ChunkPlayer = play_chunk,
@@ -222,7 +222,10 @@ def play_chunks(
         done, _ = wait(running, CHECK_SECONDS, return_when=FIRST_COMPLETED)
         for future in [future for future in running if future in done]:
             chunk = running.pop(future)
-            results, seconds = future.result()
+            try:
+                results, seconds = future.result()
+            except EngineRejected as fault:  # by a worker process: other executors raise it as it is
+                raise RunAborted(str(fault)) from None
             count = len(results)
             queue.extendleft(reversed(chunk[count:]))
             size = max(1, min(2 * count, round(count * CHUNK_SECONDS / max(seconds, 1e-4))))
@@ -230,22 +233,7 @@ def play_chunks(
 
 
 @contextmanager
-def _closing(pool: Executor) -> Iterator[Executor]:
-    """Shut the pool down at the end. After an exception, games still being played are lost."""
-    wait_for_tasks = True
-    try:
-        yield pool
-    except BaseException:
-        wait_for_tasks = isinstance(pool, WorkerPool)  # threads cannot be stopped
-        if isinstance(pool, WorkerPool):
-            pool.terminate()
-        raise
-    finally:
-        pool.shutdown(wait=wait_for_tasks, cancel_futures=True)
-
-
-@contextmanager
-def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor, int]]:
+def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor | EnginePool, int]]:
     """The executor for the games, and how many games it plays at once."""
     if dask:
         from distributed import Client
@@ -258,11 +246,17 @@ def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor, i
             yield client.get_executor(pure=False), max(1, sum(client.ncores().values()))
     elif plan.has_models:
         # Waiting for models needs no processor: threads are enough, and share the limit on open requests.
-        with _closing(ThreadPoolExecutor(plan.terms.concurrency)) as threads:
-            try:
-                yield threads, plan.terms.concurrency
-            finally:
-                close_lasting()
+        threads, failed = ThreadPoolExecutor(plan.terms.concurrency), True
+        try:
+            yield threads, plan.terms.concurrency
+            failed = False
+        finally:
+            close_lasting()
+            threads.shutdown(wait=not failed, cancel_futures=True)  # they cannot be stopped
     else:
-        with _closing(WorkerPool(workers)) as pool:
-            yield pool, workers
+        # After an exception, games still being played are lost.
+        queued = 2 * workers
+        with EnginePool(
+            workers, None, None, each=queued, waiting=queued, spare=0, tasks="", nice=0
+        ) as processes:
+            yield processes, workers

@@ -1,7 +1,7 @@
-"""A pool of worker processes that run engine tasks, with limits on time and memory, and fair to all clients.
+"""A pool of worker processes: a task runs in a child that can be killed, with limits on time and memory.
 
-Each worker process has a thread in the server. The thread waits for the process, kills it at the deadline and
-starts another one. The event loop only hands out jobs and passes answers on.
+Call it from an event loop (`await pool.run(...)`) or from a thread (`pool.submit(...)` returns a future).
+Each worker process has a thread here that waits for it, kills it at the deadline and starts another one.
 
 Each client has a queue of its own, and the queues take turns. With several workers, one client never occupies
 all of them.
@@ -12,38 +12,29 @@ from __future__ import annotations
 import asyncio
 import os
 import pickle
-import signal
+import subprocess
+import sys
 import threading
-import traceback
+import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
-from queue import SimpleQueue
 from typing import Any
 
-from numberduels.engine.parent import when_parent_ends
-from numberduels.engine.processes import limit_memory, lower_priority
-from numberduels.game.loading import load_object
+from numberduels.engine.worker import read_message, write_message
 
 TASKS = "numberduels.engine.tasks:TASKS"
-"""Where the tasks are. Workers import them, the server does not."""
+"""Where the tasks of the server are. Workers import them, the server does not."""
 
 START_TIMEOUT = 60.0
 """Seconds in which a new worker must be ready."""
 
-MAX_ANSWER = 8 << 20
-"""Bytes of an answer: reading a longer one would block the server."""
+GRACE = 5.0
+"""Seconds that a worker has to end the programs that it started, before it is killed."""
 
 NICE = 5
-"""Niceness of workers, so that the server itself comes first."""
-
-_SPAWN = get_context("spawn")
-_PROCESS_LOCK = threading.Lock()
-"""Starting and ending a process also polls all others, which two threads must not do at once."""
+"""Niceness of workers, so that the server or the screen comes first."""
 
 
 class EngineError(Exception):
@@ -55,7 +46,11 @@ class EngineTimeout(EngineError):
 
 
 class EngineCrashed(EngineError):
-    """A bug or a dead worker, not the fault of the caller; the message may be a traceback."""
+    """A bug in the task; the message may be a traceback."""
+
+
+class WorkerDied(EngineCrashed):
+    """The worker process could not be started, or ended before it answered."""
 
 
 class EngineRejected(EngineError):
@@ -70,301 +65,374 @@ class EngineQueueFull(EngineBusy):
     """The client has too many jobs waiting."""
 
 
-class EnginePool:
-    """Runs tasks in worker processes.
+class Job(Future[Any]):
+    """A task in the queue or in a worker: a future of its answer."""
 
-    `memory` limits the address space of a worker, in bytes. At most `each` jobs of one client may wait, and
-    `waiting` in all, for at most `patience` seconds. A job may then run for `seconds`.
+    def __init__(self, message: bytes, seconds: float | None, client: str) -> None:
+        super().__init__()
+        self.message = message
+        self.seconds = seconds
+        self.client = client
+
+    def resolve(self, value: Any, error: EngineError | None) -> None:
+        """Set the result of a job that runs."""
+        if error is None:
+            self.set_result(value)
+        else:
+            self.set_exception(error)
+
+    def refuse(self, reason: str) -> None:
+        """Set the result of a job that never ran."""
+        if self.set_running_or_notify_cancel():
+            self.set_exception(EngineBusy(reason))
+
+
+class EnginePool:
+    """Runs tasks in worker processes. A worker is started when it is first needed, or by `open`.
+
+    A task is a name in `tasks` or a function of a module. It may run for `seconds`, and a worker has `memory`
+    bytes of address space. At most `each` jobs of one client may wait, and `waiting` in all, for at most
+    `patience` seconds. `spare` workers are kept for other clients than the one that asks most. If `quiet`,
+    workers print nothing. If `kill_cancelled`, cancelling a caller kills the worker that runs its job.
     """
 
     def __init__(
         self,
         workers: int = 1,
-        seconds: float = 3.0,
-        memory: int = 1 << 30,
+        seconds: float | None = 3.0,
+        memory: int | None = 1 << 30,
         *,
         each: int = 64,
         waiting: int = 1_000,
-        patience: float = 30.0,
+        patience: float | None = 30.0,
+        spare: int = 1,
         tasks: str = TASKS,
+        nice: int = NICE,
+        quiet: bool = False,
+        kill_cancelled: bool = False,
     ) -> None:
         self.workers = workers
         self.seconds = seconds
-        self.memory = memory
         self.each = each
         self.waiting = waiting
         self.patience = patience
-        self.tasks = tasks
-        self._most_busy = max(1, workers - 1)
+        self._worker_options = (tasks, memory, nice, quiet)
+        self._kill_cancelled = kill_cancelled
+        self._most_busy = max(1, workers - spare)
         """Workers that one client may occupy."""
-        self._queues: OrderedDict[str, deque[_Job]] = OrderedDict()
+        self._changed = threading.Condition()
+        """Guards everything below."""
+        self._queues: OrderedDict[str, deque[Job]] = OrderedDict()
         """Waiting jobs by client; the client whose turn is next comes first."""
         self._busy: Counter[str] = Counter()
         """Occupied workers by client."""
-        self._idle: deque[_Worker] = deque()
+        self._idle = 0
+        """Workers that wait for a job."""
         self._workers: list[_Worker] = []
+        self._ending = False
+
+    # From an event loop
 
     async def open(self) -> None:
-        """Start the workers and wait until they are ready; EngineCrashed if they cannot start."""
-        self._workers = [_Worker(self) for _ in range(self.workers)]
+        """Start all workers and wait until they are ready; EngineCrashed if they cannot start."""
+        with self._changed:
+            self._ending = False
+            while len(self._workers) < self.workers:
+                self._add_worker()
         try:
-            await asyncio.gather(*(worker.ready for worker in self._workers))
+            for worker in self._workers:
+                await asyncio.wrap_future(worker.ready)
         except BaseException:
             await self.close()
             raise
 
     async def close(self) -> None:
-        """Kill the workers; waiting jobs get EngineBusy, running ones EngineCrashed."""
-        workers, self._workers = self._workers, []
-        for job in [job for queue in self._queues.values() for job in queue]:
-            _resolve(job.answer, None, EngineBusy("The server is closing."))
-        self._queues.clear()
-        self._idle.clear()
-        self._busy.clear()
+        """End the workers at once; waiting jobs get EngineBusy, running ones WorkerDied."""
+        await asyncio.to_thread(self.end)
+
+    async def run(
+        self, task: str | Callable[..., Any], *arguments: Any, client: str = "", seconds: float | None = None
+    ) -> Any:
+        """Run a task on behalf of a client and return its result; EngineError if there is none."""
+        job = self.submit(task, *arguments, client=client, seconds=seconds)
+        timer = None
+        if self.patience is not None:
+            timer = asyncio.get_running_loop().call_later(self.patience, self._give_up, job)
+        try:
+            return await asyncio.wrap_future(job)
+        except asyncio.CancelledError:
+            if self._kill_cancelled:
+                self._kill(job)
+            raise
+        finally:
+            if timer:
+                timer.cancel()
+
+    # From a thread
+
+    def submit(
+        self, task: str | Callable[..., Any], *arguments: Any, client: str = "", seconds: float | None = None
+    ) -> Job:
+        """Queue a task on behalf of a client; EngineBusy if the queue is full."""
+        limit = self.seconds if seconds is None else seconds
+        job = Job(pickle.dumps((task, arguments)), limit, client)
+        with self._changed:
+            if self._ending:
+                raise EngineBusy("The server is closing.")
+            if len(self._queues.get(client, ())) >= self.each:
+                raise EngineQueueFull("The computer still thinks about what you have asked before.")
+            if self.queued >= self.waiting:
+                raise EngineBusy("Too many are waiting for the computer. Try again in a moment.")
+            self._queues.setdefault(client, deque()).append(job)
+            if len(self._workers) < self.workers and self.queued > self._idle:
+                self._add_worker()
+            self._changed.notify()
+        job.add_done_callback(self._withdraw)  # it may be cancelled while it waits
+        return job
+
+    def end(self, *, finish: bool = False) -> None:
+        """End the workers and wait for them: after all jobs if `finish`, otherwise at once."""
+        with self._changed:
+            self._ending = True
+            waiting = [] if finish else [job for queue in self._queues.values() for job in queue]
+            workers, self._workers = self._workers, []
+            if not finish:
+                self._queues.clear()
+            self._changed.notify_all()
+        for job in waiting:
+            job.refuse("The server is closing.")
+        if not finish:
+            for worker in workers:
+                worker.hang_up()
+            deadline = time.monotonic() + GRACE
+            for worker in workers:
+                worker.thread.join(max(0.0, deadline - time.monotonic()))
+                worker.kill()
         for worker in workers:
-            worker.stop()
-        for worker in workers:
-            await asyncio.to_thread(worker.thread.join)
+            worker.thread.join()
+
+    def __enter__(self) -> EnginePool:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self.end(finish=kind is None)
 
     @property
     def queued(self) -> int:
         """The number of waiting jobs."""
         return sum(map(len, self._queues.values()))
 
-    async def run(self, task: str, *arguments: Any, client: str = "", seconds: float | None = None) -> Any:
-        """Run a task on behalf of a client and return its result; EngineError if there is none.
+    # Jobs
 
-        If the caller is cancelled, the worker still finishes the job or is killed at the deadline.
-        """
-        if not self._workers:
-            raise EngineBusy("The server is closing.")
-        if len(self._queues.get(client, ())) >= self.each:
-            raise EngineQueueFull("The computer still thinks about what you have asked before.")
-        if self.queued >= self.waiting:
-            raise EngineBusy("Too many are waiting for the computer. Try again in a moment.")
-        loop = asyncio.get_running_loop()
-        limit = self.seconds if seconds is None else seconds
-        job = _Job(pickle.dumps((task, arguments)), limit, client, loop.create_future())
-        self._queues.setdefault(client, deque()).append(job)
-        self._dispatch()
-        timer = loop.call_later(self.patience, self._give_up, job)
-        try:
-            return await job.answer
-        finally:
-            timer.cancel()
-            self._withdraw(job)
+    def _add_worker(self) -> None:
+        self._workers.append(_Worker(self, *self._worker_options))
 
-    def _give_up(self, job: _Job) -> None:
+    def _give_up(self, job: Job) -> None:
         if self._withdraw(job):
-            _resolve(job.answer, None, EngineBusy(f"The computer was busy for {self.patience:g} seconds."))
+            job.refuse(f"The computer was busy for {self.patience:g} seconds.")
 
-    def _withdraw(self, job: _Job) -> bool:
+    def _withdraw(self, job: Future[Any]) -> bool:
         """Remove a job from its queue; return whether it was still waiting."""
-        queue = self._queues.get(job.client, deque())
-        waiting = job in queue
-        if waiting:
-            queue.remove(job)
-            if not queue:
-                del self._queues[job.client]
+        assert isinstance(job, Job)
+        with self._changed:
+            queue = self._queues.get(job.client, deque())
+            waiting = job in queue
+            if waiting:
+                queue.remove(job)
+                if not queue:
+                    del self._queues[job.client]
         return waiting
 
-    def _dispatch(self) -> None:
-        while self._idle and (job := self._next_job()):
-            self._busy[job.client] += 1
-            self._idle.popleft().jobs.put(job)
+    def _kill(self, job: Job) -> None:
+        """Kill the worker that runs a job, if one does."""
+        with self._changed:
+            for worker in self._workers:
+                if worker.job is job and not job.done():
+                    worker.kill()
 
-    def _next_job(self) -> _Job | None:
-        """The first job of the first client that may occupy another worker."""
-        client = next((each for each in self._queues if self._busy[each] < self._most_busy), None)
-        if client is None:
-            return None
-        job = self._queues[client].popleft()
-        self._queues.move_to_end(client)
-        if not self._queues[client]:
-            del self._queues[client]
+    def _take(self, worker: _Worker) -> Job | None:
+        """Wait for the next job for a worker; None if it must end."""
+        with self._changed:
+            self._idle += 1
+            try:
+                while not (job := self._next_job()):
+                    if self._ending:
+                        return None
+                    self._changed.wait()
+            finally:
+                self._idle -= 1
+            self._busy[job.client] += 1
+            worker.job = job
         return job
 
-    def _release(self, worker: _Worker, job: _Job | None = None) -> None:
-        """A worker is idle, after this job."""
-        if worker not in self._workers:
-            return
-        if job:
+    def _next_job(self) -> Job | None:
+        """The first job of the first client that may occupy another worker."""
+        for client, queue in self._queues.items():
+            if self._busy[client] < self._most_busy:
+                job = queue.popleft()
+                self._queues.move_to_end(client)
+                if not queue:
+                    del self._queues[client]
+                return job if job.set_running_or_notify_cancel() else self._next_job()
+        return None
+
+    def _finished(self, worker: _Worker, job: Job) -> None:
+        with self._changed:
+            worker.job = None
             self._busy[job.client] -= 1
             if not self._busy[job.client]:
                 del self._busy[job.client]
-        self._idle.append(worker)
-        self._dispatch()
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Job:
-    """A pickled task, its time limit, its client, and the future of its answer."""
-
-    message: bytes
-    seconds: float
-    client: str
-    answer: asyncio.Future[Any]
-
-
-def _resolve(answer: asyncio.Future[Any], value: Any, error: EngineError | None) -> None:
-    """Set the result of a future, unless the caller was cancelled."""
-    if answer.done():
-        return
-    if error is None:
-        answer.set_result(value)
-    else:
-        answer.set_exception(error)
+            self._changed.notify_all()
 
 
 class _Worker:
-    """One worker process and its thread; everything but `stop` runs in the thread."""
+    """One worker process and its thread. Only `hang_up` and `kill` are called by other threads."""
 
-    def __init__(self, pool: EnginePool) -> None:
-        self.jobs: SimpleQueue[_Job | None] = SimpleQueue()
+    def __init__(self, pool: EnginePool, tasks: str, memory: int | None, nice: int, quiet: bool) -> None:
         self._pool = pool
-        self._loop = asyncio.get_running_loop()
-        self.ready: asyncio.Future[None] = self._loop.create_future()
-        self._stopping = False
-        self._process: SpawnProcess | None = None
-        self._pipe: Connection
+        self._program = (
+            f"import sys; sys.path[:] = {sys.path!r}; from numberduels.engine.worker import serve;"
+            f" serve({tasks!r}, {memory!r}, {nice!r})"
+        )
+        self._quiet = quiet
+        self.job: Job | None = None
+        """What runs now; guarded by the pool."""
+        self.ready: Future[None] = Future()
+        self._process: subprocess.Popen[bytes] | None = None
         self._fresh = False
         """Whether the process has not run a job yet."""
+        self._expired = self._killed = self._hung_up = False
+        self._sending = threading.Lock()
         self.thread = threading.Thread(target=self._run, name="engine-worker", daemon=True)
         self.thread.start()
 
-    def stop(self) -> None:
-        """Kill the process and end the thread; called by the event loop."""
-        self._stopping = True
-        self._kill()
-        self.jobs.put(None)
+    def hang_up(self) -> None:
+        """Tell the process to end at once with all programs that it started, and start no other."""
+        self._hung_up = True
+        if self._fresh:  # it has started nothing, and may not listen yet
+            self.kill()
+        elif self._sending.acquire(timeout=GRACE):  # or it does not read, and is killed later
+            try:
+                if (process := self._process) and process.stdin:
+                    with suppress(OSError):
+                        process.stdin.close()
+            finally:
+                self._sending.release()
+
+    def kill(self) -> None:
+        """Kill the process."""
+        self._killed = True
+        if process := self._process:
+            process.kill()
 
     def _run(self) -> None:
-        failure = self._start()
-        self._post(self._pool._release, self)
-        self._post(_resolve, self.ready, None, EngineCrashed(failure) if failure else None)
-        while job := self.jobs.get():
-            value, error = self._answer(job)
-            self._post(_resolve, job.answer, value, error)
+        failure = self._restart()
+        if failure:
+            self.ready.set_exception(WorkerDied(failure))
+        else:
+            self.ready.set_result(None)
+        while job := self._pool._take(self):
+            job.resolve(*self._answer(job))
             if not self._alive():
                 self._restart()  # if this fails, the next job tries again and reports it
-            self._post(self._pool._release, self, job)
+            self._pool._finished(self, job)
+        if self._alive():
+            # An empty message ends it politely. If the pool has hung up already, it is ending.
+            self._exchange(None if self._hung_up else b"", GRACE)
         self._reap()
 
-    def _post(self, call: Callable[..., None], *arguments: Any) -> None:
-        with suppress(RuntimeError):  # the loop was closed before the pool was
-            self._loop.call_soon_threadsafe(call, *arguments)
-
-    def _answer(self, job: _Job) -> tuple[Any, EngineError | None]:
+    def _answer(self, job: Job) -> tuple[Any, EngineError | None]:
         """Run a job. If a process with data of earlier jobs runs out of memory, retry in a new one."""
         if not self._alive() and (failure := self._restart()):
-            return None, EngineCrashed(failure)
+            return None, WorkerDied(failure)
         used = not self._fresh
-        kind, value = self._send(job)
+        self._fresh = False
+        kind, value = self._exchange(job.message, job.seconds)
         if kind == "memory" and used and not self._restart():
-            kind, value = self._send(job)
+            kind, value = self._exchange(job.message, job.seconds)
         if kind == "done":
             return value, None
-        if kind == "rejected":
-            return None, EngineRejected(value)
-        if kind == "memory":
-            return None, EngineTimeout("That takes more memory than there is for it.")
-        return None, EngineTimeout(value) if kind == "timeout" else EngineCrashed(value)
-
-    def _send(self, job: _Job) -> tuple[str, Any]:
-        self._fresh = False
-        try:
-            self._pipe.send_bytes(job.message)
-            if not self._pipe.poll(job.seconds):
-                self._reap()
-                return "timeout", f"That takes longer than {job.seconds:g} seconds."
-            kind, value = pickle.loads(self._pipe.recv_bytes())
-        except (EOFError, OSError):
-            return "crashed", f"The process that thought about it has ended (status {self._reap()})."
         if kind == "memory":
             self._reap()
+            return None, EngineTimeout("That takes more memory than there is for it.")
+        errors: dict[str, type[EngineError]] = {
+            "rejected": EngineRejected, "timeout": EngineTimeout, "died": WorkerDied, "crashed": EngineCrashed
+        }  # fmt: skip
+        return None, errors[kind](value)
+
+    def _exchange(self, message: bytes | None, seconds: float | None) -> tuple[str, Any]:
+        """Send a message, if there is one, and return the kind of the answer and the answer."""
+        process = self._process
+        assert process is not None and process.stdin is not None and process.stdout is not None
+        self._expired = False
+        timer = None
+        if seconds is not None:
+            timer = threading.Timer(seconds, self._expire)
+            timer.start()
+        try:
+            if message is not None:
+                with self._sending:
+                    write_message(process.stdin, message)
+            answer = read_message(process.stdout)
+        except (EOFError, OSError, ValueError):  # ValueError: the pool has closed the pipe
+            answer = b""
+        finally:
+            if timer:
+                timer.cancel()
+                timer.join()
+        if self._expired:
+            self._reap()
+            return "timeout", f"That takes longer than {seconds:g} seconds."
+        if not answer:
+            return "died", f"The process that computed this has ended (status {self._reap()}). Try it again."
+        kind, value = pickle.loads(answer)
         return kind, value
 
-    def _start(self) -> str:
-        """Start a process and wait until it is ready; the reason if that fails."""
-        try:
-            self._pipe, theirs = _SPAWN.Pipe()
-            process = _SPAWN.Process(
-                target=_serve, args=(theirs, self._pool.tasks, self._pool.memory), daemon=True
-            )
-            with _PROCESS_LOCK:
-                process.start()
-            theirs.close()
-        except Exception as error:  # no memory, no more processes: the server goes on
-            return f"No process can be started: {error}"
-        self._process, self._fresh = process, True
-        if self._stopping:
-            self._kill()
-        with suppress(EOFError, OSError):
-            if self._pipe.poll(START_TIMEOUT):
-                failure: str = pickle.loads(self._pipe.recv_bytes())
-                return failure
-        return f"A process did not become ready (status {self._reap()})."
+    def _expire(self) -> None:
+        self._expired = True
+        self.kill()
 
     def _restart(self) -> str:
+        """Start a new process and wait until it is ready; the reason if that fails."""
         self._reap()
-        return "The server is closing." if self._stopping else self._start()
+        self._killed = False
+        if self._hung_up:
+            return "The server is closing."
+        # Ctrl-C and Ctrl-Z at the terminal are for the program that owns the pool.
+        alone: dict[str, Any] = {"start_new_session": True}
+        if sys.platform == "win32":
+            alone = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+        try:
+            process = subprocess.Popen(
+                [sys.executable, "-c", self._program],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL if self._quiet else None,
+                env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+                **alone,
+            )
+        except Exception as error:  # no memory, no more processes: the caller goes on
+            return f"No process can be started: {error}"
+        with self._sending:
+            self._process, self._fresh = process, True
+        if self._hung_up:
+            self.kill()
+        kind, value = self._exchange(None, START_TIMEOUT)
+        return "" if kind == "done" else str(value)
 
     def _alive(self) -> bool:
-        with _PROCESS_LOCK:
-            return self._process is not None and self._process.exitcode is None
-
-    def _kill(self) -> None:
-        process = self._process
-        if process:
-            with suppress(ValueError):  # it is closed already
-                process.kill()
+        return not self._killed and self._process is not None and self._process.poll() is None
 
     def _reap(self) -> int | None:
         """Kill the process, free its resources and return its exit status."""
-        process, self._process = self._process, None
+        with self._sending:
+            process, self._process = self._process, None
         if process is None:
             return None
-        self._pipe.close()
-        with _PROCESS_LOCK:
-            process.kill()
-            process.join()
-            status = process.exitcode
-            process.close()
+        process.kill()
+        status = process.wait()
+        for pipe in (process.stdin, process.stdout):
+            with suppress(OSError):  # what was written last is lost
+                if pipe:
+                    pipe.close()
         return status
-
-
-# In the worker process
-
-
-def _serve(pipe: Connection, place: str, memory: int) -> None:
-    """Run one job after the other, until the server closes the pipe."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends its workers
-    when_parent_ends(lambda: os._exit(1))
-    lower_priority(NICE)
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # more would take address space and processor time
-    limit_memory(memory)
-    try:
-        tasks: Mapping[str, Callable[..., Any]] = load_object(place)
-    except Exception:
-        pipe.send_bytes(pickle.dumps(traceback.format_exc()))
-        return
-    with suppress(EOFError, OSError):
-        pipe.send_bytes(pickle.dumps(""))
-        while True:
-            pipe.send_bytes(_run_job(tasks, pipe.recv_bytes()))
-
-
-def _run_job(tasks: Mapping[str, Callable[..., Any]], message: bytes) -> bytes:
-    """Run a pickled job; return the pickled kind of result and the result."""
-    try:
-        task, arguments = pickle.loads(message)
-        answer = pickle.dumps(("done", tasks[task](*arguments)))
-        if len(answer) > MAX_ANSWER:
-            return pickle.dumps(("timeout", "The answer is longer than anybody could read."))
-        return answer
-    except MemoryError:
-        return pickle.dumps(("memory", ""))
-    except ValueError as error:
-        return pickle.dumps(("rejected", str(error)))
-    except BaseException:  # SystemExit, too: a task must not end the worker
-        return pickle.dumps(("crashed", traceback.format_exc()))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
+from collections.abc import Callable
 from contextlib import suppress
+from typing import NoReturn
 
 
 def lower_priority(steps: int) -> None:
@@ -41,3 +44,28 @@ def has_ended(pid: int) -> bool:
     except PermissionError:
         pass
     return False
+
+
+def when_parent_ends(action: Callable[[], object]) -> None:
+    """Call this in a thread when the parent process has ended, however it ended; never if there is none."""
+    from multiprocessing import parent_process
+
+    if parent := parent_process():
+
+        def watch() -> None:
+            parent.join()
+            action()
+
+        threading.Thread(target=watch, daemon=True).start()
+
+
+def exit_now(status: int) -> NoReturn:
+    """End this process and all programs that it started at once, whatever its threads are doing.
+
+    Do not call it from a signal handler.
+    """
+    try:
+        if programs := sys.modules.get("numberduels.players.program"):
+            programs.end_all()
+    finally:
+        os._exit(status)

@@ -18,9 +18,9 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.theme import Theme
 
+from numberduels.engine.pool import EnginePool
 from numberduels.play.settings import Settings, load_settings, update_settings
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.engine import Engine
 from numberduels.tui.faults import fault_log_path, log_fault
 from numberduels.tui.key_queue import KeyQueue
 from numberduels.tui.plain import Guarded
@@ -75,6 +75,11 @@ LIGHT = Theme(
 )
 
 
+def _engine() -> EnginePool:
+    """One worker without limits; a question that is not of interest any more is not computed any further."""
+    return EnginePool(1, None, None, patience=None, tasks="", quiet=True, kill_cancelled=True)
+
+
 class DuelApp(Guarded, App[int]):
     """The app. `engine` computes in another process; `settings` are those of the player."""
 
@@ -88,13 +93,13 @@ class DuelApp(Guarded, App[int]):
         Binding("f1,question_mark", "help", "All keys", key_display="?"),
     ]
 
-    def __init__(self, first_screen: Screen[Any] | None = None, engine: Engine | None = None) -> None:
+    def __init__(self, first_screen: Screen[Any] | None = None, engine: EnginePool | None = None) -> None:
         """`first_screen` replaces home, and `engine` the background process, in tests and pictures."""
         super().__init__(driver_class=_driver())
         self.animation_level = "none"  # nothing moves while nobody does anything
         self._first_screen = first_screen
         self.settings: Settings = load_settings()
-        self.engine = engine or Engine()
+        self.engine = engine or _engine()
         self.keys = KeyQueue(super().post_message, lambda: (self, *self._registry))
         self.faults: list[Exception] = []
         """What has gone wrong, oldest first."""

@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widget import Widget
 
-from numberduels.tui.engine import EngineError
+from numberduels.engine.pool import EngineCrashed, EngineError, WorkerDied
 from numberduels.tui.keys_footer import KeysFooter
 from numberduels.tui.plain import Guarded, PlainText
 
@@ -95,10 +95,10 @@ class DuelScreen(Guarded, Screen[None]):
             answer = await self.duel.engine.run(function, *arguments)
             if (wait := earliest - asyncio.get_running_loop().time()) > 0:
                 await asyncio.sleep(wait)
-        except EngineError as fault:
-            reason = str(fault)
         except Exception as error:
-            reason = self.duel.report(error)
+            is_bug = isinstance(error, EngineCrashed) and not isinstance(error, WorkerDied)
+            expected = isinstance(error, EngineError) and not is_bug
+            reason = str(error) if expected else self.duel.report(error)
         await self.duel.keys.quiet()  # an answer comes between two keys
         if self._questions.get(slot) is not asked:
             return

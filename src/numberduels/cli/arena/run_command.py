@@ -28,7 +28,7 @@ def run(arguments: list[str]) -> int:
     """Play the games of a run that its folder does not hold yet."""
     from numberduels.arena.formatting import visible
     from numberduels.arena.run import RunAborted, run_plan
-    from numberduels.arena.workers import exit_now
+    from numberduels.engine.processes import exit_now
 
     parsed = plan_parser().parse_args(arguments)
     plan = make_plan(parsed)

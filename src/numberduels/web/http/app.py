@@ -17,8 +17,8 @@ from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute, Route
 
-from numberduels.engine.parent import when_parent_ends
 from numberduels.engine.pool import EnginePool
+from numberduels.engine.processes import when_parent_ends
 from numberduels.game.files import data_folder
 from numberduels.web.engine_service import EngineService
 from numberduels.web.http import (

@@ -74,6 +74,7 @@ async def require_playable(engine: EngineService, created: dict[str, Any], level
     The solvers decide that by counting positions. The time limit is long, and exceeding it says nothing
     about the game: the machine may be busy.
     """
+    assert engine.pool.seconds is not None, "the server limits every task"
     seconds = CHECK_PATIENCE * engine.pool.seconds
     try:
         await engine.answer(

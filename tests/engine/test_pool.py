@@ -1,18 +1,15 @@
-"""The engine pool: limits, fairness, no processes left behind. No test depends on the machine's speed."""
+"""The engine pool: limits, fairness, faults, no processes left behind, on machines of any speed."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-import pickle
 import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from multiprocessing import active_children
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -25,12 +22,14 @@ from numberduels.engine.pool import (
     EngineQueueFull,
     EngineRejected,
     EngineTimeout,
+    WorkerDied,
 )
 from tables import table
 
+from . import worker_tasks
 from .worker_tasks import PATIENCE
 
-WORKER_TASKS = "web.worker_tasks:WORKER_TASKS"
+WORKER_TASKS = "engine.worker_tasks:WORKER_TASKS"
 
 
 @asynccontextmanager
@@ -41,7 +40,13 @@ async def open_pool(*arguments: Any, **options: Any) -> AsyncIterator[EnginePool
         yield pool
     finally:
         await pool.close()
-        assert active_children() == []
+        assert children() == []
+
+
+def children() -> list[int]:
+    """The child processes of this one, zombies included."""
+    lists = [each.read_text(encoding="utf-8") for each in Path("/proc/self/task").glob("*/children")]
+    return [int(pid) for each in lists for pid in each.split()]
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -98,33 +103,6 @@ def test_the_answer_is_that_of_the_function() -> None:
             assert await pool.run("check_player", "range-war", {}, "perfect") is None
             with pytest.raises(EngineRejected, match="move 1: Number 60 is"):
                 await pool.run("values", "range-war", {}, ["60"])
-
-    run(work())
-
-
-class IdleWorker:
-    """A worker without a process: the test answers the jobs that it is given."""
-
-    def __init__(self) -> None:
-        self.jobs: SimpleQueue[Any] = SimpleQueue()
-
-
-def test_clients_take_turns_however_many_jobs_one_of_them_has() -> None:
-    async def work() -> None:
-        pool, worker = EnginePool(), IdleWorker()
-        pool._workers = [worker]  # type: ignore[list-item]
-        names = ("a1", "a2", "a3", "b1", "b2", "c1")
-        asked = [asyncio.ensure_future(pool.run(name, client=name[0])) for name in names]
-        await asyncio.sleep(0)
-        pool._release(worker)  # type: ignore[arg-type]
-        order = []
-        for _ in names:
-            job = worker.jobs.get_nowait()
-            order.append(pickle.loads(job.message)[0])
-            job.answer.set_result(None)
-            pool._release(worker, job)  # type: ignore[arg-type]
-        await asyncio.gather(*asked)
-        assert order == ["a1", "b1", "c1", "a2", "b2", "a3"]
 
     run(work())
 
@@ -215,7 +193,8 @@ def test_a_value_error_is_a_refusal_and_everything_else_a_failure() -> None:
                 await pool.run("open", os.devnull)  # a file cannot be sent
             with pytest.raises(EngineTimeout, match="longer than anybody could read"):
                 await pool.run("long")
-            os.kill(pid, signal.SIGINT)  # Ctrl-C is not for the processes
+            for number in (signal.SIGINT, signal.SIGTERM):  # they are for the parent
+                os.kill(pid, number)
             assert await pool.run("pid") == pid
 
     run(work())
@@ -358,9 +337,9 @@ def test_a_cancelled_caller_does_not_kill_the_worker(gate: Gate) -> None:
             await until(lambda: pool.queued == 0)  # what nobody waits for is not begun
             gate.open()
             assert await pool.run("pid") == pid
-            await until(lambda: bool(pool._idle))  # which it is a moment after it has answered
+            await until(lambda: pool._idle == 1)  # which it is a moment after it has answered
             stuck = asyncio.ensure_future(pool.run("spin", seconds=0.2))
-            await until(lambda: not pool._idle)
+            await until(lambda: pool._idle == 0)
             stuck.cancel()
             assert await pool.run("pid") != pid
 
@@ -378,7 +357,7 @@ def test_a_killed_worker_fails_its_job_and_the_next_one_works(gate: Gate) -> Non
             answered = gate.wait(pool)
             await gate.is_waited_for()
             os.kill(pid, signal.SIGKILL)
-            with pytest.raises(EngineCrashed, match=r"has ended \(status -9\)"):
+            with pytest.raises(WorkerDied, match=r"has ended \(status -9\)"):
                 await answered
             second = await pool.run("pid")
             assert second != pid
@@ -403,8 +382,8 @@ def test_closing_ends_everything_and_it_can_be_opened_again(gate: Gate) -> None:
             await until(lambda: pool.queued == 2)
             await pool.close()
             ends = [type(each) for each in await asyncio.gather(*jobs, return_exceptions=True)]
-            assert ends == [EngineCrashed, EngineCrashed, EngineBusy, EngineBusy]
-            assert active_children() == []
+            assert ends == [WorkerDied, WorkerDied, EngineBusy, EngineBusy]
+            assert children() == []
             assert not Path(f"/proc/{pid}").exists()  # no zombie either
             with pytest.raises(EngineBusy):
                 await pool.run("pid")
@@ -414,14 +393,85 @@ def test_closing_ends_everything_and_it_can_be_opened_again(gate: Gate) -> None:
 
 
 @pytest.mark.long
-@table("place", ["numberduels.web.nowhere:TASKS", "web.worker_tasks:NOTHING"])
+@table("place", ["numberduels.nowhere:TASKS", "engine.worker_tasks:NOTHING"])
 def test_missing_tasks_are_reported_when_the_pool_opens(place: str) -> None:
     async def work() -> None:
-        with pytest.raises(EngineCrashed, match="Error"):
+        with pytest.raises(WorkerDied, match="Error"):
             await EnginePool(tasks=place).open()
-        assert active_children() == []
+        assert children() == []
 
     run(work())
+
+
+# What the full-screen table needs
+
+
+@pytest.mark.long
+def test_a_cancelled_caller_kills_the_worker_of_a_pool_that_says_so(gate: Gate) -> None:
+    async def work() -> None:
+        async with open_pool(seconds=None, memory=None, patience=None, kill_cancelled=True) as pool:
+            pid = await pool.run("pid")
+            first, second = gate.wait(pool), asyncio.ensure_future(pool.run("pid"))
+            await gate.is_waited_for()
+            first.cancel()
+            assert await second not in (pid, None)  # it did not wait for the gate
+            await until(lambda: not alive(pid))
+
+    run(work())
+
+
+@pytest.mark.long
+def test_a_worker_is_started_by_the_first_job_and_calls_functions_of_modules() -> None:
+    async def work() -> None:
+        pool = EnginePool(seconds=None, memory=None, tasks="", quiet=True)
+        assert children() == []
+        assert await pool.run(tasks.hint, "range-war", {"size": "10"}, ["6"])
+        assert len(children()) == 1
+        await pool.close()
+        assert children() == []
+
+    run(work())
+
+
+# What the arena needs
+
+
+def test_jobs_of_a_thread_are_finished_before_the_workers_end(tmp_path: Path) -> None:
+    path = tmp_path / "notes"
+    with EnginePool(2, None, None, spare=0, tasks=WORKER_TASKS, nice=0) as pool:
+        jobs = [pool.submit("note", str(path), str(number)) for number in range(10)]
+    assert [job.result() for job in jobs] == [str(number) for number in range(10)]
+    assert children() == []
+
+
+@pytest.mark.long
+def test_an_exception_ends_workers_and_the_programs_that_they_started(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), EnginePool(2, None, None, spare=0, tasks=WORKER_TASKS) as pool:
+        started = pool.submit("start_program").result()
+        jobs = [pool.submit("meet", str(tmp_path), *names) for names in (("a", "b"), ("b", "a"))]
+        pids = [job.result() for job in jobs]
+        hung = pool.submit("block_signals_and_wait")
+        asyncio.run(until(hung.running))
+        assert all(map(alive, [started, *pids]))
+        raise KeyboardInterrupt
+    assert isinstance(hung.exception(), WorkerDied)
+    assert not any(map(alive, pids)) and children() == []
+    asyncio.run(until(lambda: not alive(started)))
+
+
+# Nothing of the parent is in a worker
+
+
+@pytest.mark.long
+def test_workers_share_no_files_locks_or_output_with_the_parent(tmp_path: Path, capfd: Any) -> None:
+    with open(tmp_path / "open", "w", encoding="utf-8") as file, worker_tasks.LOCK:
+        os.set_inheritable(file.fileno(), True)
+        with EnginePool(tasks=WORKER_TASKS, seconds=PATIENCE) as pool:
+            assert pool.submit("take_lock").result()
+            assert str(tmp_path / "open") not in pool.submit("open_files").result()
+            assert pool.submit("print_and_read").result() == ""
+    shown = capfd.readouterr()
+    assert shown.out == "" and "printed" in shown.err
 
 
 PARENT = """

@@ -7,7 +7,9 @@ however fast or slow the machine is.
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -69,7 +71,38 @@ def note(path: str, text: str) -> str:
 
 
 def long() -> str:
-    return "x" * (8 << 20)
+    return "x" * (32 << 20)
+
+
+LOCK = threading.Lock()
+
+
+def take_lock() -> bool:
+    return LOCK.acquire(timeout=PATIENCE)
+
+
+def open_files() -> list[str]:
+    return [os.path.realpath(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd")]
+
+
+def print_and_read() -> str:
+    """Neither is the pipe to the parent."""
+    os.system("echo printed")
+    print("printed")
+    return sys.stdin.read()
+
+
+def start_program() -> int:
+    from numberduels.players.program import RunningProgram, keep_running
+
+    program = RunningProgram([sys.executable, "-c", "import time; time.sleep(600)"])
+    keep_running(program)
+    return program._process.pid
+
+
+def block_signals_and_wait() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
+    threading.Event().wait()
 
 
 def choose(_game: str, _options: Any, moves: list[str], player: str, _seed: str) -> dict[str, str]:
@@ -80,5 +113,9 @@ def choose(_game: str, _options: Any, moves: list[str], player: str, _seed: str)
 
 
 WORKER_TASKS = {
-    each.__name__: each for each in (wait, meet, spin, hog, keep, refuse, fail, leave, note, long, choose)
+    each.__name__: each
+    for each in (
+        *(wait, meet, spin, hog, keep, refuse, fail, leave, note, long, choose, take_lock, open_files),
+        *(print_and_read, start_program, block_signals_and_wait),
+    )
 } | {"pid": os.getpid, "open": open}
