@@ -10,9 +10,8 @@ import pytest
 
 from adopted.samples import code_that_leaves_a_trace, named
 from cli.running import Ran, duel
-from numberduels.arena.merge import read_run
-from numberduels.arena.page_data import boards_of
-from numberduels.arena.saved_plan import read_plan
+from numberduels.arena.page import boards_of
+from numberduels.arena.run_folder import read_run
 from numberduels.game import adopted, record, registry
 from numberduels.game.notation import read_game
 from numberduels.harness.episode_settings import read_settings
@@ -60,7 +59,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "a record": lambda game: record.read(record_text(game)),
     "a record for the server": lambda game: record.read(record_text(game), installed_only=True),
     "a match": lambda game: series.read(match_text(game)),
-    "a plan": lambda game: read_plan({"games": [game], "players": ["random"]}),
     "a game with options": read_game,
     "the settings of an episode": lambda game: read_settings({"game": game}),
     "a request or a setting": registry.spec,

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.running import Ran, duel
-from numberduels.arena.budget import line_cost
-from numberduels.arena.results_file import GAMES, read_lines
+from numberduels.arena.run_folder import GAMES, line_cost, read_lines
 from players.chat_server import Answer, Asked, ChatServer, first_legal, say, send
 from tables import table
 
@@ -101,8 +100,6 @@ def test_retries_of_a_decision_stop_at_the_budget_too(tmp_path: Path) -> None:
         assert ran.status == 1 and len(server.asked) == 2
     (line,) = lines(tmp_path)
     assert line["moves"][-1]["move"] is None and len(line["moves"][-1]["attempts"]) == 2
-    merged = duel("arena", "merge", str(tmp_path), "--out", str(tmp_path / "merged"))
-    assert merged.status == 0, merged
 
 
 @table("cost", ["9", True, -3, 10**400, None, [1]])

@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 
 from cli.running import duel
-from numberduels.arena.failures import COUNT, FAILURES, LEAVE_OUT
 from numberduels.arena.report import Report
-from numberduels.arena.results import read_result
+from numberduels.arena.results import COUNT, FAILURES, LEAVE_OUT, read_result
 from numberduels.arena.tables import build_sections
 from numberduels.arena.text_report import render_text
 from players.chat_server import ChatServer, fail, slow
 from tables import table
 
-from .test_aggregate import line, move, sample
+from .run_lines import line, move, sample
 
 ATTEMPT = {"answer": "well", "fault": "No.", "cause": "truncated"}
 
@@ -50,12 +49,6 @@ def test_failures_are_losses_and_mistakes_or_neither() -> None:
     assert (counted.ends["lost"], counted.left_out, left_out.ends["lost"], left_out.left_out) == (1, 0, 0, 1)
     assert counted.forfeits["truncated"] == left_out.forfeits["truncated"] == 1
     assert counted.unanswered == left_out.unanswered == 1, "it is still told"
-
-
-def test_the_opponent_wins_nothing_by_a_failure_that_is_left_out() -> None:
-    opponent = report([failed(0)], LEAVE_OUT).stats.players[1]
-    assert (opponent.ends["won"], opponent.forfeits_won, opponent.left_out) == (0, 0, 1)
-    assert opponent.win_rate.of == 0 and opponent.accuracy.of == 1
 
 
 def test_ratings_leave_out_what_the_report_leaves_out() -> None:
@@ -129,13 +122,6 @@ def test_a_run_of_an_earlier_version_has_causes_that_nobody_saved() -> None:
     told = report([line("1-0", moves=[move(0, attempts=[old]), move(1)])])
     assert told.stats.players[0].refused == {"unknown": 1}
     assert "Refused answers by cause" not in render_text(told)
-
-
-def test_a_report_without_failures_is_the_same_in_both_ways() -> None:
-    lines = [line("1-0", moves=[move(0), move(1)])]
-    counted, left_out = (report(lines, failures) for failures in FAILURES)
-    assert counted.stats == left_out.stats and counted.ratings == left_out.ratings
-    assert "With and without failures" not in render_text(counted)
 
 
 def test_a_large_report_fits_in_100_columns() -> None:

@@ -14,9 +14,8 @@ from typing import Any
 
 import pytest
 
-from numberduels.arena.interrupts import deferred_signals
 from numberduels.arena.plan import Plan
-from numberduels.arena.run import play_chunks
+from numberduels.arena.run import deferred_signals, play_chunks
 
 GAMES = list(Plan(("greedy", "random"), ("range-war:size=10:opening=lower",), rounds=2).schedule())
 PATIENCE = 60.0

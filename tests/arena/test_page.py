@@ -19,17 +19,15 @@ from hypothesis import strategies as st
 
 from needs import chromium
 from numberduels.analysis.judgement import MISTAKES
-from numberduels.arena import page_data
-from numberduels.arena.formatting import visible
-from numberduels.arena.page import SCRIPT, STYLE, render_page, script_json
-from numberduels.arena.page_data import MAX_ANSWER, boards_of
+from numberduels.arena import page
+from numberduels.arena.cells import visible
+from numberduels.arena.page import MAX_ANSWER, SCRIPT, STYLE, boards_of, render_page, script_json
 from numberduels.arena.results import read_result
 from numberduels.game import registry
 from numberduels.game.record import read
-from numberduels.games.range_war.text import RangeWarText
 from tables import table
 
-from .test_aggregate import HOSTILE, abandoned, line, make_report, move, sample
+from .run_lines import HOSTILE, abandoned, line, make_report, move, sample
 
 VOID = {"meta", "input", "br", "line", "rect", "path", "circle"}
 NASTY = (
@@ -153,13 +151,6 @@ def test_without_javascript_all_games_are_listed_and_what_needs_it_is_hidden() -
     assert "hidden" in live
 
 
-def test_the_page_grows_by_little_with_each_game() -> None:
-    lines = sample(1)[:15]
-    many = [each | {"key": f"{each['key']} {n}"} for n in range(3) for each in lines]
-    few, all_three = (len(render_page(make_report(each, {}))) for each in (lines, many))
-    assert all_three - few < 4_000 * 2 * len(lines)
-
-
 def test_every_game_is_there_with_its_board_before_and_after_each_move() -> None:
     for found, told in zip(data(sampled())["games"], sample(1), strict=True):
         record = read(told["record"])
@@ -183,21 +174,11 @@ def test_a_record_that_cannot_be_read_or_is_of_other_moves_gives_no_board(record
     assert boards_of(read_result(1, odd | {"record": told}))[1] == "Available Numbers: 1,2,3,4,5,7,8,9,10"
 
 
-def test_a_game_that_fails_to_draw_itself_gives_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: Any) -> str:
-        raise RuntimeError
-
-    whole = next(each for each in sample(1) if each["game"] == "range-war")
-    assert boards_of(read_result(1, whole))
-    monkeypatch.setattr(RangeWarText, "position", fail)
-    assert boards_of(read_result(1, whole)) == []
-
-
 @table("limit, why", [("MAX_BOARD_MOVES", "more than 9 moves"), ("MAX_BOARD_CHARACTERS", "large")])
 def test_too_many_boards_are_left_out_and_that_is_said(
     limit: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_data, limit, 9)
+    monkeypatch.setattr(page, limit, 9)
     text = render_page(make_report(sample(1)[:9], {}))
     assert not any("z" in game for game in data(text)["games"]) and data(text)["drawn"] is False
     (said,) = re.findall("<p>The boards are left out: (.*?)</p>", text)
@@ -218,7 +199,7 @@ def test_abandoned_games_and_players_without_a_move_have_their_columns() -> None
     text = render_page(
         make_report([line(moves=[move(0), move(1)]), abandoned(0, [move(1)], players=("z", "b"))], {})
     )
-    board = text.partition('id="leaderboard"')[2].partition("</section>")[0]
+    board = text.partition('id="leaderboard"')[2].partition("<details>")[0]
     heads = re.findall(r'<th scope="col"[^>]*>(.*?)</th>', board)
     rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", board)]
     found = {
@@ -233,12 +214,6 @@ def test_abandoned_games_and_players_without_a_move_have_their_columns() -> None
         "<bdi>z</bdi>": ("1", "1", "1", "0"),
     }
     assert "<strong>-</strong> <small>no move</small>" in board
-
-
-def test_the_words_of_a_share_are_in_one_line() -> None:
-    shares = re.findall(r'<span class="share">.*?</svg>(.*?)</span></span>', sampled())
-    assert shares and all(each.startswith('<span class="one-line">') for each in shares)
-    assert re.search(r"\.one-line\{white-space:nowrap\}", STYLE)
 
 
 def test_a_run_over_positions_and_an_empty_one_make_pages_too() -> None:

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels.arena.ratings import ANCHORED, PLAIN, Ratings, connected, rate, strengths
+from numberduels.arena.bradley_terry import strengths
+from numberduels.arena.ratings import ANCHORED, PLAIN, Ratings, connected, rate
 from numberduels.arena.results import GameResult, read_result
 from tables import table
 
-from .test_aggregate import abandoned, move
-from .test_aggregate import line as empty
+from .run_lines import abandoned, move
+from .run_lines import line as empty
 
 Z = 1.959964
 
@@ -69,24 +70,6 @@ def test_the_interval_of_two_players_is_that_of_a_logit() -> None:
     assert row.rating - row.interval[0] == pytest.approx(row.interval[1] - row.rating)
 
 
-def test_odds_multiply_along_a_chain() -> None:
-    # Nothing but its own games says anything about a pair in a chain: (2.5/.5) and (8.5/1.5).
-    found = points(rate(games(("a", "b", 2, 0), ("b", "c", 8, 1))))
-    assert found["a"] - found["b"] == pytest.approx(100 * math.log10(5))
-    assert found["b"] - found["c"] == pytest.approx(100 * math.log10(8.5 / 1.5))
-
-
-def test_a_circle_of_wins_leaves_all_alike() -> None:
-    found = points(rate(games(("a", "b", 3, 0), ("b", "c", 3, 0), ("c", "a", 3, 0))))
-    assert found == pytest.approx({"a": 0, "b": 0, "c": 0})
-
-
-def test_a_tie_is_half_a_win_for_each() -> None:
-    assert points(rate(games(("a", "b", 2, 0), ties=2))) == pytest.approx(
-        points(rate(games(("a", "b", 3, 1))))
-    )
-
-
 def test_random_is_0_and_perfect_is_100_and_the_others_are_linear_between() -> None:
     told = games(("perfect", "mid", 8, 1), ("mid", "random", 8, 1))
     found = rate(told)
@@ -106,12 +89,6 @@ def test_the_interval_on_the_fixed_scale_knows_that_its_ends_are_estimates_too()
     step, variance = math.log(8.5 / 1.5), 10 / (8.5 * 1.5)
     error = 100 / (2 * step) * math.sqrt(variance * (0.5**2 + 0.5**2))
     assert found.interval[1] - found.rating == pytest.approx(Z * error, rel=1e-5)
-
-
-def test_a_perfect_player_who_is_not_ahead_of_random_is_no_end_of_a_scale() -> None:
-    found = rate(games(("perfect", "random", 1, 3)))
-    assert found.scales == (PLAIN,)
-    assert points(found)["random"] > points(found)["perfect"]
 
 
 def test_who_never_lost_is_finite_and_uncertain() -> None:
@@ -164,16 +141,6 @@ def test_a_move_in_a_game_that_does_not_count_earns_no_rating() -> None:
     told += [abandoned(0, [move(0), move(1)], players=("b", "c")), line("1-0", players=("c", "d"))]
     found = rate([read_result(1, each) for each in told])
     assert found.groups == [["c", "d"]] and found.left_out["without a move"] == 2
-
-
-def test_a_forfeit_is_a_win_like_any_other() -> None:
-    forfeit = line("1-0", end="forfeit", forfeit={"seat": 1, "cause": "crash"})
-    assert points(rate([read_result(1, forfeit)])) == points(rate([read_result(1, line("1-0"))]))
-
-
-def test_no_game_gives_no_rating() -> None:
-    found = rate([])
-    assert (found.rows, found.groups, found.of("a")) == ((), [], None)
 
 
 def test_groups_without_a_game_between_them_are_fitted_apart() -> None:
@@ -245,16 +212,6 @@ def test_neither_the_order_nor_the_names_nor_the_seats_matter(told: Told, rng: R
 
 @settings(deadline=None)
 @given(RESULTS)
-def test_results_turned_round_turn_the_ratings_round(told: Told) -> None:
-    turned = {"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2"}
-    back = rated([(pair, turned[result]) for pair, result in told])
-    assert points(back) == pytest.approx(
-        {name: -value for name, value in points(rated(told)).items()}, abs=1e-6
-    )
-
-
-@settings(deadline=None)
-@given(RESULTS)
 def test_the_fit_expects_just_the_points_that_were_made(told: Told) -> None:
     # The mark of the most likely strengths: for every player the expected points are those that it has.
     made: dict[tuple[str, str], float] = {}
@@ -272,33 +229,3 @@ def test_the_fit_expects_just_the_points_that_were_made(told: Told) -> None:
                 for two in others
             )
             assert expected == pytest.approx(has, abs=1e-6)
-
-
-def test_more_of_the_same_games_narrow_the_intervals() -> None:
-    told = [("a", "b", 6, 4), ("b", "c", 5, 5), ("a", "c", 7, 3)]
-    once, often = rate(games(*told)), rate(games(*told) * 9)
-    for row in often.rows:
-        before = once.of(row.player)
-        assert before and before.interval and row.interval
-        # Nine times the games, a third of the width, but for the prior.
-        narrowed = (row.interval[1] - row.interval[0]) / (before.interval[1] - before.interval[0])
-        assert narrowed == pytest.approx(1 / 3, rel=0.08)
-
-
-def test_a_winning_game_more_never_costs_a_rating() -> None:
-    told: Told = [(("a", "b"), "1-0"), (("b", "c"), "1-0"), (("c", "a"), "1-0")]
-    more = rated([*told, (("a", "b"), "1-0")])
-    assert points(more)["a"] > points(rated(told))["a"]
-
-
-def test_strengths_that_made_the_games_are_found_again() -> None:
-    truth = {"a": 1.5, "b": 0.5, "c": 0.0, "d": -2.0}
-    rng = Random(11)
-    told: Told = []
-    for _ in range(6000):
-        one, two = rng.sample(sorted(truth), 2)
-        chance = 1 / (1 + math.exp(truth[two] - truth[one]))
-        told.append(((one, two), "1-0" if rng.random() < chance else "0-1"))
-    found = points(rated(told))
-    for name, log in truth.items():
-        assert found[name] == pytest.approx(100 / math.log(10) * log, abs=8)

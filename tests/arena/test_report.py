@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from numberduels.arena.aggregate import PlayerStats
-from numberduels.arena.formatting import percent, significant, visible
-from numberduels.arena.intervals import Proportion
+from numberduels.arena.cells import RatingCell, format_rating
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import read_report
-from numberduels.arena.table_model import RatingCell
-from numberduels.arena.text_report import format_cell, format_rating, render_text
+from numberduels.arena.text_report import render_text
 from tables import table
 
-from .test_aggregate import line, make_report, move, sample
+from .run_lines import line, make_report, move, sample
 
 PLAN = {"players": ["perfect", "random"], "seed": "7"}
 
@@ -136,13 +134,6 @@ def test_nothing_played_is_a_report_too() -> None:
     assert [row["started"] for row in told.data()["players"]] == [0, 0]
 
 
-def test_fixed_opponents_of_the_plan_have_a_row() -> None:
-    assert [row.player for row, _ in make_report([], {"players": ["a"], "against": ["z"]}).ranking] == [
-        "a",
-        "z",
-    ]
-
-
 def test_a_game_told_twice_counts_once_and_is_named() -> None:
     told = make_report([keyed(1), keyed(1), keyed(2)], {})
     assert [row.started for row in told.stats.players] == [2, 2]
@@ -160,11 +151,6 @@ def test_the_data_is_plain_json_without_a_number_that_is_none() -> None:
         ends = ("won", "lost", "tied", "unfinished", "abandoned")
         assert sum(row[end] for end in ends) == row["started"]
     assert data["games"] == len(sample(1))
-
-
-def test_the_same_lines_give_the_same_report() -> None:
-    lines = sample(1)[:20]
-    assert make_report(lines, PLAN).data() == make_report(list(lines), PLAN).data()
 
 
 # From a folder
@@ -185,11 +171,6 @@ def test_a_torn_last_line_is_left_out_and_named(tmp_path: Path, cut: int) -> Non
     assert len(found.games) == 1
     assert "The last line was not written to its end" in render_text(found)
     assert found.data()["torn_line"] is True
-
-
-def test_a_last_line_torn_inside_a_character_is_left_out(tmp_path: Path) -> None:
-    found = read_report(saved(tmp_path, rows(keyed(1)) + '{"key": "é'.encode()[:-1]))
-    assert (found.incomplete_line, len(found.games)) == (True, 1)
 
 
 def test_a_last_line_without_its_line_break_is_torn_as_a_run_that_goes_on_has_it(tmp_path: Path) -> None:
@@ -252,52 +233,31 @@ def test_a_broken_line_before_the_last_is_refused_by_its_number(tmp_path: Path, 
         read_report(folder)
 
 
-def test_a_line_that_lacks_a_field_is_refused_by_its_number(tmp_path: Path) -> None:
-    broken = keyed(2)
-    del broken["result"]
-    with pytest.raises(ValueError, match=r'^line 2: there is no "result"$'):
-        read_report(saved(tmp_path, rows(keyed(1), broken)))
-
-
 @table("plan", [b"", b"[]", b"{", b"\xff"])
 def test_a_folder_without_a_plan_is_refused(tmp_path: Path, plan: bytes) -> None:
     with pytest.raises(ValueError, match=r"^run.json is not the plan of a run$"):
         read_report(saved(tmp_path, b"", plan))
 
 
-def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        read_report(str(tmp_path))
-
-
 # Wording
 
 
-def test_only_who_made_no_mistake_has_100_percent() -> None:
-    assert [percent(Proportion(hits, 1000)) for hits in (0, 1, 999, 1000)] == ["0%", "1%", "99%", "100%"]
-    assert format_cell(Proportion()) == "-"
-
-
-@table(
-    "number, told",
-    [(None, "-"), (0.0, "0"), (0.000004, "0.000004"), (0.5, "0.500"), (42.0, "42.0"), (123456.0, "123456")],
-)
-def test_numbers_have_three_digits_that_count(number: float | None, told: str) -> None:
-    assert significant(number) == told
-
-
 def test_a_rating_is_told_with_its_interval_rounded_outwards() -> None:
-    def told(rating: Rating | None, row: PlayerStats) -> tuple[str, str]:
-        return format_rating(RatingCell(rating, row.unrated_reason))
+    def told(rating: Rating | None) -> tuple[str, str]:
+        return format_rating(RatingCell(rating, "no move"))
 
-    row = PlayerStats("a")
-    assert told(Rating("a", 12.4, (-0.2, 25.1), 9, 0), row) == ("12", "(-1 to 26)")
-    assert told(Rating("a", 100.0, None, 9, 0), row) == ("100", "(fixed)")
-    assert told(Rating("a", -0.2, (-1.0, 1.0), 9, 0), row)[0] == "0"
-    assert told(None, row) == ("-", "(no move)")
-    assert told(None, PlayerStats("a", decisions=1)) == ("-", "(no game)")
+    assert told(Rating("a", 12.4, (-0.2, 25.1), 9, 0)) == ("12", "(-1 to 26)")
+    assert told(Rating("a", 100.0, None, 9, 0)) == ("100", "(fixed)")
+    assert told(Rating("a", -0.2, (-1.0, 1.0), 9, 0))[0] == "0"
+    assert told(None) == ("-", "(no move)")
 
 
-def test_what_cannot_be_seen_is_made_visible() -> None:
-    assert visible("a\u202eb\x00\ud800\x1b\r\nc\td") == "a<U+202E>b<U+0000><U+D800><U+001B>\nc\td"
-    assert visible("Ünïcødé, 日本") == "Ünïcødé, 日本"
+def test_without_numpy_the_report_says_what_to_install_and_has_everything_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.delitem(sys.modules, "numberduels.arena.bradley_terry", raising=False)
+    told = make_report([keyed(1, moves=[move(0), move(1)])], {})
+    text = " ".join(render_text(told).split())
+    assert "There are no ratings, because they need numpy: pip install 'numberduels[arena]'." in text
+    assert "a - (no numpy) 100% 1 0" in text and told.data()["unrated"] == {"a": "no numpy", "b": "no numpy"}

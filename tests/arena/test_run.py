@@ -23,7 +23,6 @@ from cli.running import duel, refused
 from numberduels.arena.game_runner import play_game
 from numberduels.arena.plan import Plan, PlannedGame
 from numberduels.arena.results import GameResult
-from numberduels.arena.results_file import GAMES, ResultsFile, read_lines
 from numberduels.arena.run import (
     CHUNK_SECONDS,
     RunAborted,
@@ -31,7 +30,7 @@ from numberduels.arena.run import (
     play_chunks,
     run_plan,
 )
-from numberduels.arena.run_folder import RunFolderError
+from numberduels.arena.run_folder import GAMES, RunFolderError, read_lines
 from numberduels.players.external import ExternalSettings
 from players.chat_server import ChatServer, fail, slow
 from tables import table
@@ -222,7 +221,7 @@ def test_ctrl_c_ends_workers_that_wait_for_ever(tmp_path: Path) -> None:
         "    lock = threading.Lock()\n"
         "    while True: lock.acquire()\n"
     )
-    players = ["--players", "stuck:choose,random", "--games", "range-war", "--workers", "1", "--opening", "0"]
+    players = ["--players", "stuck:choose,random", "--games", "range-war", "--workers", "1"]
     process = arena(tmp_path / "run", *players, cwd=tmp_path, start_new_session=True)
     until(lambda: (tmp_path / "waiting").exists() or process.poll() is not None)
     os.killpg(process.pid, signal.SIGINT)
@@ -244,7 +243,7 @@ def test_ctrl_c_does_not_wait_for_a_model_and_ends_the_programs(tmp_path: Path) 
 
     with ChatServer(otherwise=slow(PATIENCE)) as server:
         players = f"chat:toy,process:{sys.executable} {stubborn}"
-        options = ["--games", "range-war", "--base-url", server.url, "--seconds", "600", "--opening", "0"]
+        options = ["--games", "range-war", "--base-url", server.url, "--seconds", "600"]
         process = arena(tmp_path / "run", "--players", players, *options)
         until(lambda: server.asked and programs())
         process.send_signal(signal.SIGINT)
@@ -350,23 +349,6 @@ def test_a_second_run_in_the_same_folder_is_refused(finished: Path) -> None:
     assert told == [True]
 
 
-def test_a_torn_line_is_cut_off_and_the_others_stay(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    path.write_bytes(b'{"key":"a"}\n{"key":"b"}\n{"key":"' + b"c" * 200_000)
-    assert [line["key"] for line in read_lines(str(path))] == ["a", "b"]
-    results_file = ResultsFile(str(path))
-    results_file.add([result("d")])
-    results_file.close()
-    assert [line["key"] for line in read_lines(str(path))] == ["a", "b", "d"]
-
-
-def test_a_broken_line_in_the_middle_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    path.write_bytes(b'{"key":"a"}\nnonsense\n{"key":"b"}\n')
-    with pytest.raises(ValueError, match=r"line 2 of games\.jsonl is not a game"):
-        list(read_lines(str(path)))
-
-
 @pytest.mark.long
 def test_a_dask_cluster_plays_the_same_games_though_a_worker_is_killed(tmp_path: Path) -> None:
     program = """
@@ -468,7 +450,7 @@ def test_no_program_outlives_its_run(tmp_path: Path, number: int) -> None:
         f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
         "while True: signal.pause()\n"
     )
-    options = ["--games", "range-war", "--workers", "1", "--seconds", "600", "--opening", "0"]
+    options = ["--games", "range-war", "--workers", "1", "--seconds", "600"]
     process = arena(tmp_path / "run", "--players", f"process:{sys.executable} {silent},random", *options)
     until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
     process.send_signal(number)

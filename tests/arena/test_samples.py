@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from numberduels.arena.aggregate import aggregate
 from numberduels.arena.results import GameResult, read_result
-from numberduels.arena.samples import pass_at, sample_stats
+from numberduels.arena.statistics import aggregate, pass_at, sample_stats
 
 KEPT, LOST = "kept", "threw away a win"
 

@@ -143,12 +143,24 @@ def test_the_command_that_goes_on_names_the_files_again(
 def test_the_prompt_that_is_shown_is_the_one_that_is_sent(
     game: str, options: list[str], tmp_path: Path
 ) -> None:
-    shown = duel("arena", "prompt", game, "--seed", "9", "--round", "1", "--json", *options)
+    command = [
+        "arena",
+        "run",
+        "--players",
+        "chat:toy,random",
+        "--games",
+        game,
+        "--rounds",
+        "1",
+        "--seed",
+        "9",
+    ]
+    shown = duel(*command, *options, "--show-prompt")
     assert (shown.err, shown.status) == ("", 0)
-    command = ["arena", "run", "--out", str(tmp_path), "--player", "chat:toy", "--player", "random"]
     with ChatServer(otherwise=fail(400)) as server:
-        duel(*command, "--games", game, "--rounds", "1", "--seed", "9", "--base-url", server.url, *options)
-    assert json.loads(shown.out) in [asked.messages for asked in server.asked]
+        duel(*command, "--out", str(tmp_path), "--base-url", server.url, *options)
+    sent = [[f"[{each['role']}]\n{each['content']}" for each in asked.messages] for asked in server.asked]
+    assert shown.out in ["\n\n".join(messages) + "\n" for messages in sent]
 
 
 def test_a_model_that_cannot_be_reached_ends_the_session_and_has_not_lost() -> None:
@@ -161,21 +173,34 @@ def test_a_model_that_cannot_be_reached_ends_the_session_and_has_not_lost() -> N
 
 def test_the_prompt_is_shown_with_the_role_of_each_message(tmp_path: Path) -> None:
     (tmp_path / "system.txt").write_text("You are {player}.")
-    ran = duel("arena", "prompt", "range-war:size=6", "--system", str(tmp_path / "system.txt"))
+    options = ["--games", "range-war:size=6", "--system", str(tmp_path / "system.txt")]
+    ran = duel("arena", "run", "--show-prompt", "--players", "chat:m", *options)
     assert ran.out.startswith("[system]\nYou are Player 1.\n\n[user]\nThe moves so far:\nPlayer 1: ")
     assert ran.out.endswith("\nMOVE: ...\n")
+
+
+def test_the_prompts_of_several_variants_and_games_are_told_apart() -> None:
+    options = ["--games", "range-war:size=6,summation-duel", "--vary", "legal"]
+    out = duel("arena", "run", "--show-prompt", "--players", "chat:m", *options).out
+    heads = [line for line in out.splitlines() if line.startswith("# ")]
+    assert len(heads) == 4 and heads[0] == "# chat:m [legal=yes], range-war:size=6:opening=lower"
+    assert out.count("Legal moves: ") == 2
+
+
+def test_the_old_name_of_the_command_that_shows_the_prompt_still_works() -> None:
+    new = duel("arena", "run", "--show-prompt", "--players", "chat:m", "--games", "range-war:size=6")
+    assert duel("arena", "prompt", "range-war:size=6").out == new.out != ""
 
 
 @table(
     "arguments, reason",
     [
-        (["nothing"], "nothing"),
-        (["range-war:size=0"], "size"),
-        (["range-war", "--round", "0"], "--round"),
-        (["range-war", "--prompt", "/nowhere/file"], "cannot be read"),
-        ([], "GAME"),
+        (["--games", "nothing"], "nothing"),
+        (["--games", "range-war:size=0"], "size"),
+        (["--prompt", "/nowhere/file"], "cannot be read"),
+        (["--players", "random"], "--show-prompt is for language models"),
     ],
 )
 def test_a_prompt_that_cannot_be_shown_is_refused_in_one_line(arguments: list[str], reason: str) -> None:
-    ran = duel("arena", "prompt", *arguments)
+    ran = duel("arena", "run", "--show-prompt", "--players", "chat:m", *arguments)
     assert ran.status == 2 and ran.out == "" and ran.err.count("\n") == 1 and reason in ran.err

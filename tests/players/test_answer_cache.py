@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from cli.running import duel
-from numberduels.arena.results_file import GAMES, read_lines
+from numberduels.arena.run_folder import GAMES, read_lines
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.players.answer_cache import AnswerCache, RequestControl, read_answer, request_id
 from numberduels.players.chat import ChatPlayer

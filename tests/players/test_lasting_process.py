@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from cli.running import DUEL
-from numberduels.arena.results_file import GAMES, read_lines
+from numberduels.arena.run_folder import GAMES, read_lines
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.players import make_player
 from numberduels.players.external import ExternalSettings

@@ -47,8 +47,7 @@ class ModelEstimate:
 
 def estimate_models(plan: Plan, waiting: Sequence[PlannedGame]) -> list[ModelEstimate]:
     """An estimate for each model of the plan; ValueError if a model cannot play a game."""
-    names = [name for name in (*plan.players, *plan.against) if name.startswith(MODEL)]
-    return [_estimate(name, plan, [game for game in waiting if name in game.players]) for name in names]
+    return [_estimate(name, plan, [game for game in waiting if name in game.players]) for name in plan.models]
 
 
 def _estimate(name: str, plan: Plan, games: list[PlannedGame]) -> ModelEstimate:

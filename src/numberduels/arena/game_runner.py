@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from contextlib import ExitStack
@@ -11,7 +12,6 @@ from typing import Any, NamedTuple
 from numberduels import __version__
 from numberduels.arena.move_judge import JUDGES, MoveDetails
 from numberduels.arena.plan import PlannedGame
-from numberduels.arena.prompts_file import message_id, message_json
 from numberduels.arena.results import (
     ERROR,
     GAME,
@@ -21,6 +21,7 @@ from numberduels.arena.results import (
     GameResult,
     MoveResult,
 )
+from numberduels.arena.run_folder import message_id
 from numberduels.game import options, registry
 from numberduels.game.contract import IllegalMove, Seat
 from numberduels.game.formatting import short
@@ -141,9 +142,8 @@ class GameRunner:
     def _kept(self, attempt: Attempt) -> AttemptResult:
         """The attempt with the ids of its messages; the messages go to a file of their own."""
         ids = tuple(message_id(*message) for message in attempt.prompt)
-        self.prompts |= {
-            name: message_json(*message) for name, message in zip(ids, attempt.prompt, strict=True)
-        }
+        for name, (role, content) in zip(ids, attempt.prompt, strict=True):
+            self.prompts[name] = json.dumps({"role": role, "content": content})
         return AttemptResult(**(attempt._asdict() | {"prompt": ids}))
 
     def _choose(self, player: Player) -> str:

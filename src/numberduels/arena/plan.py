@@ -1,9 +1,14 @@
-"""The plan of a run: which players meet, in which games, from which openings."""
+"""The plan of a run: which players meet, in which games, from which openings.
+
+A saved run may grow. More rounds, positions, samples, players, opponents and games add games and change none:
+the key and the seed of a game depend on its own entries alone, and openings are drawn one after the other.
+Any other change would change games that are saved, so it is refused.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
@@ -11,7 +16,7 @@ from typing import Any
 from numberduels.analysis.openings import Opening, game_openings, sampled_positions
 from numberduels.game.notation import read_game
 from numberduels.players.external import ExternalSettings
-from numberduels.players.variants import may_meet
+from numberduels.players.variants import may_meet, read_variant
 
 OPENING = 2
 """Default number of random first moves in a game with a fixed start."""
@@ -43,9 +48,9 @@ class Plan:
         return data | {"total": sum(1 for _ in self.schedule())}
 
     @property
-    def has_models(self) -> bool:
-        """Whether a language model is among the players."""
-        return any(name.startswith("chat:") for name in (*self.players, *self.against))
+    def models(self) -> list[str]:
+        """The language models among the players."""
+        return [name for name in (*self.players, *self.against) if name.startswith("chat:")]
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """The pairs of players that meet."""
@@ -118,3 +123,98 @@ class PlannedGame:
     def opening(self) -> Opening:
         """The opening: the same for all pairs in this game and round."""
         return self.plan.opening_of(self.game, self.round)
+
+
+# Which plan continues a saved run
+
+
+UNCHECKED = ("concurrency", "total")
+"""Entries that may differ: they change no game."""
+GROWING_LISTS = ("players", "games", "against", "prices", "models")
+"""Entries that may get more members."""
+GROWING_NUMBERS = ("rounds", "positions", "samples")
+"""Entries that may get larger."""
+KINDS_OF_RUN = ("against", "positions")
+"""Entries that decide who meets whom: empty in one plan and not in the other, the games are others."""
+
+PlanData = Mapping[str, Any]
+
+
+def with_defaults(saved: PlanData) -> dict[str, Any]:
+    """A saved plan with the entries that it lacks, because an earlier version saved it."""
+    defaults = Plan((), ()).data()
+    terms = saved.get("terms")
+    filled = {**defaults, **saved}
+    if isinstance(terms, Mapping):
+        filled["terms"] = {**defaults["terms"], **terms}
+    return filled
+
+
+def _with_model_options(plan: PlanData) -> PlanData:
+    """The plan with an entry for each of its models: options for a model that had none are a change."""
+    terms = plan.get("terms")
+    models = terms.get("models") if isinstance(terms, Mapping) else None
+    if not isinstance(terms, Mapping) or not isinstance(models, list):
+        return plan
+    told = [each[0] for each in models if isinstance(each, list) and each]
+    models_named = {read_variant(name).base for name in external_players(plan) if name.startswith("chat:")}
+    names = [name.removeprefix("chat:") for name in models_named]
+    more = [[name, "{}"] for name in sorted(names) if name not in told]
+    return {**plan, "terms": {**terms, "models": [*models, *more]}}
+
+
+def conflicts(saved: PlanData, given: PlanData) -> list[str]:
+    """Why the given plan does not continue the saved one; empty if it does."""
+    return [
+        f"{name} was {json.dumps(old)} and is now {json.dumps(new)}"
+        for name, old, new in _compared(saved, given)
+        if not _grows(name, old, new)
+    ]
+
+
+def growth(saved: PlanData, given: PlanData) -> list[str]:
+    """What a plan that continues the saved one adds to it."""
+    found = []
+    for name, old, new in _compared(saved, given):
+        if name in GROWING_NUMBERS:
+            found.append(f"{new:,} {name} instead of {old:,}")
+        elif name not in ("prices", "models"):
+            found.append(f"{name} {', '.join(str(each) for each in new if each not in old)}")
+    return found
+
+
+def _compared(saved: PlanData, given: PlanData) -> Iterator[tuple[str, Any, Any]]:
+    return _changes(_with_model_options(with_defaults(saved)), _with_model_options(given))
+
+
+def _changes(old: PlanData, new: PlanData) -> Iterator[tuple[str, Any, Any]]:
+    for name in [*new, *(name for name in old if name not in new)]:
+        before, after = old.get(name), new.get(name)
+        if isinstance(before, Mapping) and isinstance(after, Mapping):
+            yield from _changes(before, after)
+        elif name not in UNCHECKED and before != after:
+            yield name, before, after
+
+
+def _grows(name: str, old: Any, new: Any) -> bool:
+    if name in KINDS_OF_RUN and not (old and new):
+        return False
+    if name in GROWING_LISTS:
+        return isinstance(old, list) and isinstance(new, list) and all(each in new for each in old)
+    return name in GROWING_NUMBERS and type(old) is type(new) is int and old < new
+
+
+def same_terms(plans: Sequence[PlanData]) -> bool:
+    """Whether programs and models had the same settings in all plans."""
+    first, *others = ({"terms": with_defaults(plan)["terms"]} for plan in plans)
+    return not any(name != "prices" for each in others for name, _, _ in _changes(first, each))
+
+
+def external_players(plan: PlanData) -> set[str]:
+    """The programs and models of a plan."""
+    names = [*(plan.get("players") or ()), *(plan.get("against") or ())]
+    return {
+        name
+        for name in names
+        if isinstance(name, str) and name.startswith(("chat:", "process:", "process2:"))
+    }

@@ -7,14 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from numberduels.arena.aggregate import CAUSES, PlayerStats, RunStats, aggregate
-from numberduels.arena.factors import factor_effects
-from numberduels.arena.failures import COUNT, FAILURES, has_failure, leave_out_failures
-from numberduels.arena.formatting import visible
-from numberduels.arena.merge import SavedRun, join_games, joined_config, label_players, read_run
+from numberduels.arena.cells import visible
+from numberduels.arena.conditions import factor_effects
 from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
-from numberduels.arena.results import ABANDONED, ERROR, FAILED, GameResult
-from numberduels.arena.samples import sample_stats
+from numberduels.arena.results import (
+    ABANDONED,
+    COUNT,
+    ERROR,
+    FAILED,
+    FAILURES,
+    GameResult,
+    leave_out_failures,
+)
+from numberduels.arena.run_folder import SavedRun, join_games, joined_config, label_players, read_run
+from numberduels.arena.statistics import CAUSES, PlayerStats, RunStats, aggregate, sample_stats, won_against
 from numberduels.game.formatting import plural
 from numberduels.players.external import FACTORS
 from numberduels.players.variants import read_variant
@@ -64,9 +70,17 @@ class Report:
         self.samples = sample_stats(counted)
         """What several answers to the same position have in common, if there are several."""
         self.stats: RunStats = aggregate(counted, _names(config))
+        self.won_against = won_against(counted)
+        """The games that a player won against an opponent, by both names."""
         self.ratings: Ratings = rate(counted)
         self.ranking = self._ranked()
         """The players with their ratings, the best first; players without a rating come last."""
+
+    def unrated_reason(self, row: PlayerStats) -> str:
+        """Why a player has no rating, if it has none."""
+        if not self.ratings.installed:
+            return "no numpy"
+        return "no game" if row.moves else "no move"
 
     def _ranked(self) -> list[tuple[PlayerStats, Rating | None]]:
         stats = {row.player: row for row in self.stats.players}
@@ -76,7 +90,7 @@ class Report:
     @property
     def has_failures(self) -> bool:
         """Whether a decision ended without a legal move."""
-        return any(map(has_failure, self.games))
+        return any(game.has_failure for game in self.games)
 
     @cached_property
     def compared_failures(self) -> dict[str, dict[str, tuple[PlayerStats, Rating | None]]]:
@@ -156,11 +170,17 @@ class Report:
             "games": sum(game.is_game for game in self.games),
             "positions": sum(not game.is_game for game in self.games),
             "ratings": self.ratings.data(),
-            "unrated": {row.player: row.unrated_reason for row, rating in self.ranking if rating is None},
+            "unrated": {
+                row.player: self.unrated_reason(row) for row, rating in self.ranking if rating is None
+            },
             "players": [row.data() for row, _ in self.ranking],
             "by_game": [row.data() for row in self.stats.by_game],
             "by_seat": [row.data() for row in self.stats.by_seat],
             "by_game_and_seat": [row.data() for row in self.stats.by_game_and_seat],
+            "by_opponent": [
+                {"player": player, "opponent": opponent, "win_rate": won.data()}
+                for (player, opponent), won in self.won_against.items()
+            ],
             "factors": [effect.data() for effect in self.factors],
             "samples": [row.data() for row in self.samples],
             "torn_line": self.incomplete_line,
@@ -265,6 +285,8 @@ _LEFT_OUT = {
 def _notes(report: Report) -> Iterator[str]:
     ratings = report.ratings
     several = len(ratings.scales) > 1
+    if report.has_games and not ratings.installed:
+        yield "There are no ratings, because they need numpy: pip install 'numberduels[arena]'."
     for number, (group, scale) in enumerate(zip(ratings.groups, ratings.scales, strict=True), 1):
         whose = f"Group {number} ({', '.join(map(visible, group))}): " if several else ""
         yield (

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import partial
+from types import FrameType
 
 from numberduels.analysis.openings import game_openings
-from numberduels.arena.budget import line_cost, results_cost
 from numberduels.arena.game_runner import play_game
-from numberduels.arena.interrupts import CHECK_SECONDS, deferred_signals
 from numberduels.arena.plan import Plan, PlannedGame
-from numberduels.arena.prompts_file import PromptsFile
 from numberduels.arena.results import ERROR, GameResult
-from numberduels.arena.results_file import GAMES, ResultsFile, own_file, read_lines
-from numberduels.arena.run_folder import locked, save_plan
+from numberduels.arena.run_folder import (
+    GAMES,
+    LinesFile,
+    PromptsFile,
+    line_cost,
+    locked,
+    own_file,
+    read_lines,
+    save_plan,
+)
 from numberduels.engine.pool import EnginePool, EngineRejected, WorkerDied
 from numberduels.game.adopted import allow, is_adopted, split_text
 from numberduels.game.contract import ProgressCallback
@@ -37,6 +45,11 @@ MAX_FAILURES = 3
 
 DASK_TIMEOUT = 15
 """Seconds to wait for a Dask scheduler."""
+
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+CHECK_SECONDS = 0.2
+"""The longest wait between two checks for a signal."""
 
 
 class RunAborted(ValueError):
@@ -119,7 +132,7 @@ def run_plan(
     with locked(folder):
         if added := save_plan(plan, folder):
             tell_growth(added)
-        results_file, prompts_file = ResultsFile(own_file(folder, GAMES)), PromptsFile(folder)
+        results_file, prompts_file = LinesFile(own_file(folder, GAMES)), PromptsFile(folder)
         try:
             # The folder may come from anywhere: a line without one of our keys is not a game of this run.
             budget = budget or RequestBudget()
@@ -134,9 +147,9 @@ def run_plan(
             progress(finished, len(scheduled))
             for results in _play_all(plan, waiting, workers, dask, RequestControl(cache, budget)):
                 prompts_file.add(results)  # first, so that no game refers to a message that is not there
-                results_file.add(results)
+                results_file.append(result.to_json() for result in results)
                 if dask:
-                    budget.add(results_cost(results))
+                    budget.add(sum(result.cost for result in results))
                 ends |= {result.key: result.end for result in results}
                 for unreached in filter(None, (result.unreached for result in results)):
                     tell_unreached(*unreached)
@@ -155,7 +168,7 @@ def _play_all(
     failures = 0
     budget = requests.budget or RequestBudget()
     play: ChunkPlayer = play_chunk
-    if plan.has_models:
+    if plan.models:
         # The budget is shared by threads, and cannot be by the machines of a cluster.
         shared = requests._replace(budget=None) if dask else requests
         play = partial(play_chunk, play=partial(play_game, requests=shared))
@@ -244,7 +257,7 @@ def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor | 
             raise RunAborted(f"no Dask scheduler answers at {dask}") from None
         with client:
             yield client.get_executor(pure=False), max(1, sum(client.ncores().values()))
-    elif plan.has_models:
+    elif plan.models:
         # Waiting for models needs no processor: threads are enough, and share the limit on open requests.
         threads, failed = ThreadPoolExecutor(plan.terms.concurrency), True
         try:
@@ -260,3 +273,35 @@ def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor | 
             workers, None, None, each=queued, waiting=queued, spare=0, tasks="", nice=0
         ) as processes:
             yield processes, workers
+
+
+@contextmanager
+def deferred_signals() -> Iterator[Callable[[], None]]:
+    """Hold back the handlers of Ctrl-C and termination; calling what is yielded runs one that is due.
+
+    Python raises KeyboardInterrupt between any two instructions of the main thread. In the middle of
+    `concurrent.futures.wait` that can leave the lock of a future taken for ever. A signal that comes just
+    before a wait without a timeout, or to another thread, does not wake that wait.
+
+    A handler that was not called that way runs at the end, unless an exception ends the block anyway. In a
+    thread that is not the main thread nothing changes, because Python runs handlers in the main thread only.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    handlers = {number: signal.getsignal(number) for number in SIGNALS} if main else {}
+    # What is not callable is ignored, or ends the process as the system does it.
+    held = {number: handler for number, handler in handlers.items() if callable(handler)}
+    due: list[tuple[int, FrameType | None]] = []
+
+    def check() -> None:
+        if due:
+            number, frame = due.pop(0)
+            held[number](number, frame)
+
+    for number in held:
+        signal.signal(number, lambda number, frame: due.append((number, frame)))
+    try:
+        yield check
+    finally:
+        for number, handler in held.items():
+            signal.signal(number, handler)
+    check()

@@ -4,25 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from numberduels.arena.aggregate import PlayerStats
-from numberduels.arena.condition_tables import condition_sections
-from numberduels.arena.failures import COUNT, LEAVE_OUT
-from numberduels.arena.formatting import visible
-from numberduels.arena.ratings import Rating
-from numberduels.arena.report import Report
-from numberduels.arena.results import (
-    ABANDONED,
-    DEPTHS,
-    LOST,
-    OPEN,
-    PROOFS,
-    TIED,
-    UNKNOWN_CAUSE,
-    UNKNOWN_DEPTH,
-    WON,
-)
-from numberduels.arena.table_model import (
+from numberduels.arena.cells import (
     Cell,
+    ChangeCell,
     Column,
     CountedCell,
     Name,
@@ -31,7 +15,28 @@ from numberduels.arena.table_model import (
     ReportTable,
     ScaleCell,
     Section,
+    ShareCell,
+    visible,
 )
+from numberduels.arena.conditions import FactorEffect
+from numberduels.arena.intervals import Proportion
+from numberduels.arena.ratings import Rating
+from numberduels.arena.report import Report
+from numberduels.arena.results import (
+    ABANDONED,
+    COUNT,
+    DEPTHS,
+    LEAVE_OUT,
+    LOST,
+    OPEN,
+    PROOFS,
+    TIED,
+    UNKNOWN_CAUSE,
+    UNKNOWN_DEPTH,
+    WON,
+)
+from numberduels.arena.statistics import PlayerStats, SampleStats
+from numberduels.players.variants import LEVELS, read_variant
 
 
 def build_sections(report: Report) -> list[Section]:
@@ -39,7 +44,8 @@ def build_sections(report: Report) -> list[Section]:
     sections = [
         _leaderboard(report),
         _moves(report),
-        *condition_sections(report),
+        _factors(report),
+        _samples(report),
         _failures(report),
         _costs(report),
         _seats(report),
@@ -96,7 +102,7 @@ def _leaderboard(report: Report) -> Section:
     fields += [
         (
             Column("Rating, 95 % interval", "rating"),
-            lambda row: RatingCell(ratings[row.player], row.unrated_reason),
+            lambda row: RatingCell(ratings[row.player], report.unrated_reason(row)),
         ),
         (Column("Accuracy", "accuracy"), lambda row: PercentCell(row.accuracy)),
         *_end_fields(report),
@@ -114,7 +120,22 @@ def _leaderboard(report: Report) -> Section:
         caption="Players by rating; forfeits are "
         + ("among the lost games" if report.failures == COUNT else "left out"),
     )
-    return Section("leaderboard", "Leaderboard", [table] if report.has_games else [])
+    tables = [table] if report.has_games else []
+    title = "Games won against each opponent"
+    return Section("leaderboard", "Leaderboard", tables, "", [_opponents(report, title)], title)
+
+
+def _opponents(report: Report, title: str) -> ReportTable:
+    names = [row.player for row in _ranked(report)]
+    fields: list[Field] = [
+        (
+            Column(f"Against {other}"),
+            lambda row, other=other: report.won_against.get((row.player, other)),  # type: ignore[misc]
+        )
+        for other in names
+        if any(pair[1] == other for pair in report.won_against)
+    ]
+    return _table(title, fields, _ranked(report))
 
 
 def _group(rating: Rating | None) -> int | None:
@@ -293,3 +314,100 @@ def _depth_column(depth: str) -> Column:
     if depth in PROOFS:
         return Column(f"{depth.capitalize()} positions", depth)
     return Column(f"{depth} moves to the end", f"{depth} to go")
+
+
+# Conditions and samples
+
+
+def _factors(report: Report) -> Section:
+    rows = [row for row in report.stats.players if read_variant(row.player).levels]
+    rows.sort(key=lambda row: read_variant(row.player).base)  # stable: in the order of the plan
+    tables = [_side_by_side(report, rows)] if rows else []
+    main = [effect for effect in report.factors if effect.others is None]
+    details = [effect for effect in report.factors if effect.others is not None]
+    if main:
+        tables.append(_changes(report, "What a condition changes", main))
+    if details:
+        tables.append(_changes(report, "What it changes under each of the other conditions", details))
+    intro = (
+        "Every variant of a model met the same openings. Differences are in percentage points, the second"
+        " value minus the first, over the openings that both have played, with 95 % intervals over openings."
+    )
+    return Section("conditions", "Conditions side by side", tables, intro)
+
+
+def _side_by_side(report: Report, stats: list[PlayerStats]) -> ReportTable:
+    used = [factor for factor in LEVELS if any(factor in _levels(row) for row in stats)]
+    columns = [Column("Model", "model"), *(Column(factor.capitalize(), factor) for factor in used)]
+    columns.append(Column("Accuracy", "accuracy"))
+    columns += [Column("Games won", "win rate")] if report.has_games else []
+    columns += [Column("No move", "no move"), Column("Decisions", "decisions")]
+    rows: list[list[Cell]] = []
+    for row in stats:
+        cells: list[Cell] = [Name(read_variant(row.player).base)]
+        cells += [_levels(row).get(factor) for factor in used]
+        cells.append(row.accuracy)
+        cells += [row.win_rate] if report.has_games else []
+        rows.append([*cells, Proportion(row.unanswered, row.decisions), row.decisions])
+    return ReportTable("Conditions side by side", columns, rows, text_columns=1 + len(used))
+
+
+def _levels(row: PlayerStats) -> dict[str, str]:
+    return dict(read_variant(row.player).levels)
+
+
+def _changes(report: Report, title: str, effects: list[FactorEffect]) -> ReportTable:
+    columns = [Column("Model", "model"), Column("Condition", "condition"), Column("Change", "change")]
+    split = any(effect.others for effect in effects)
+    columns += [Column("Where", "where")] if split else []
+    columns.append(Column("Accuracy, points", "accuracy"))
+    columns += [Column("Score, points", "score")] if report.has_games else []
+    columns += [Column("No move, points", "no move"), Column("Openings", "openings")]
+    rows: list[list[Cell]] = []
+    for effect in effects:
+        found = effect.differences
+        cells: list[Cell] = [Name(effect.model), effect.factor, " to ".join(effect.change)]
+        if split:
+            cells.append(", ".join("=".join(each) for each in effect.others or ()))
+        cells.append(ChangeCell(found.get("accuracy")))
+        cells += [ChangeCell(found.get("score"))] if report.has_games else []
+        openings = max(each.openings for each in found.values())
+        rows.append([*cells, ChangeCell(found.get("no_move")), openings])
+    note = "score: 1 for a game won, 0 for a loss, else 1/2." if report.has_games else ""
+    return ReportTable(title, columns, rows, note, text_columns=4 if split else 3)
+
+
+def _samples(report: Report) -> Section:
+    every = [row for row in report.samples if row.game is None]
+    if not every:
+        return Section("samples", "Several answers to a position", [])
+    labels = list(dict.fromkeys(row.game for row in report.samples if row.game is not None))
+    details = [
+        _sample_table(visible(label), [row for row in report.samples if row.game == label])
+        for label in labels
+    ]
+    note = (
+        "pass@k: at least one of k answers keeps the value; agreement: the share of the most frequent move;"
+        " majority: the most frequent move keeps the value."
+    )
+    table = _sample_table("Several answers to a position", every, note)
+    return Section("samples", table.title, [table], "", details, "In each game")
+
+
+def _sample_table(title: str, stats: list[SampleStats], note: str = "") -> ReportTable:
+    ks = sorted({k for row in stats for k in row.passes})
+    columns = [Column("Player", "player"), Column("Positions", "positions"), Column("Answers", "answers")]
+    columns += [Column(f"pass@{k}", f"pass@{k}") for k in ks]
+    columns += [Column("Agreement", "agreement"), Column("Majority keeps the value", "majority")]
+    rows: list[list[Cell]] = [
+        [
+            Name(row.player),
+            row.positions,
+            row.answers,
+            *(ShareCell(row.passes[k]) if k in row.passes else None for k in ks),
+            ShareCell(row.agreement),
+            ShareCell(row.majority),
+        ]
+        for row in stats
+    ]
+    return ReportTable(title, columns, rows, note)

@@ -50,9 +50,7 @@ MODULES = {"continue": "resume", "list": "list_games", "delete": "delete_games"}
 SUBCOMMANDS = {
     "arena": {
         "run": "play a run, or go on with one",
-        "prompt": "show what a language model is sent",
         "report": "say what came of one run, or of several",
-        "merge": "put several runs into one folder",
         "export": "every decision as data: Parquet, JSON lines, a log of Inspect",
     }
 }
@@ -60,6 +58,7 @@ SUBCOMMANDS = {
 
 
 ALIASES: dict[str, str] = {
+    "arena prompt": "arena run --show-prompt --players chat:MODEL --games",
     "docs": "help",
 }
 """Names of merged commands, hidden and for one release: the first words typed, and what replaces them."""

@@ -5,7 +5,6 @@ A file is written completely or not at all, and an existing file is never replac
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import sys
@@ -108,40 +107,6 @@ def atomic_writer(
     except BaseException:
         if os.path.exists(draft):
             os.unlink(draft)
-        raise
-    _settle(os.path.dirname(path))
-
-
-@contextmanager
-def new_folder(path: str) -> Iterator[str]:
-    """A folder to fill, which appears under its name when the block is over, with everything in it.
-
-    After an exception nothing of it is left. OSError if the path is there already and is not an empty folder.
-    """
-    path = os.path.realpath(absolute_path(path))
-    taken = "that is there already and not an empty folder"
-    if os.path.exists(path) and not (os.path.isdir(path) and not os.listdir(path)):
-        raise OSError(taken)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    draft = _draft(path)
-    os.mkdir(draft)
-    try:
-        yield draft
-        for name in os.listdir(draft):
-            _settle(os.path.join(draft, name))
-        _settle(draft)
-        try:
-            if sys.platform == "win32" and os.path.isdir(path):
-                os.rmdir(path)  # there, a folder does not take the place of an empty one
-            os.rename(draft, path)
-        except OSError as fault:
-            if fault.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
-                raise OSError(taken) from None
-            raise
-    except BaseException:
-        import shutil  # slow to load, and seldom needed
-
-        shutil.rmtree(draft, ignore_errors=True)
         raise
     _settle(os.path.dirname(path))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from numberduels.cli.arena.run_folders import reading_runs
+from numberduels.cli.arena import reading_runs
 from numberduels.cli.arguments import add_force, add_game_names, check_suffix, check_target, write_file
 from numberduels.cli.console import error_reason, print_folded
 from numberduels.cli.parser import CliError, Parser
@@ -13,7 +13,7 @@ from numberduels.game.files import absolute_path
 from numberduels.game.formatting import plural, printable, short
 
 if TYPE_CHECKING:
-    from numberduels.arena.merge import SavedRun
+    from numberduels.arena.run_folder import SavedRun
 
 FORMATS = {
     "--parquet": (".parquet", "a Parquet file, for pandas, DuckDB and Hugging Face datasets (extra: data)"),
@@ -62,7 +62,7 @@ def _check(flag: str, path: str, force: bool) -> None:
 
 
 def _read(folders: list[str], player: str) -> tuple[SavedRun, ...]:
-    from numberduels.arena.merge import label_players, read_run
+    from numberduels.arena.run_folder import label_players, read_run
 
     with reading_runs(folders), ProgressBar("reading the games"):
         runs = label_players([read_run(each) for each in folders])
@@ -73,14 +73,12 @@ def _read(folders: list[str], player: str) -> tuple[SavedRun, ...]:
 
 
 def _write(flag: str, path: str, runs: tuple[SavedRun, ...], player: str, force: bool) -> int:
-    from numberduels.arena.decision_rows import COLUMNS, decision_rows, only_player
+    from numberduels.arena.export import COLUMNS, decision_rows, inspect_log, only_player
     from numberduels.harness.dataset.row_files import write_rows
 
     try:
         if flag != "--inspect":
             return write_rows(path, COLUMNS, decision_rows(runs, player), force=force)
-        from numberduels.arena.inspect_log import inspect_log
-
         player = player or only_player(runs)
         log = inspect_log(decision_rows(runs, player), player)
     except ValueError as fault:

@@ -16,7 +16,6 @@ from numberduels.cli.progress import ProgressBar
 from numberduels.game.adopted import allow, is_adopted, split_text
 from numberduels.game.contract import HUMAN
 from numberduels.game.formatting import short, split_list
-from numberduels.game.table import PLY_LIMIT
 
 if TYPE_CHECKING:
     from numberduels.arena.plan import Plan
@@ -38,13 +37,6 @@ ASKED = (
     ("--positions", "N", None, "judge N single decisions in each game instead"),
     ("--samples", "N", "1", "with --positions: answers to each position (default: 1)"),
     ("--vary", "LIST", None, "play each model under every combination of legal,reasoning,disguise,board"),
-    ("--opening", "N", "2", "first moves that are drawn, where nothing is dealt (default: 2)"),
-    (
-        "--limit",
-        "N",
-        None,
-        f"moves after which a game is unfinished (default: {PLY_LIMIT} if it need not end)",
-    ),
     ("--budget", "COST", None, "send no more requests to models when their cost reaches this"),
     ("--cache", "DIR", "", "keep the answers of models there, and send no request twice"),
     ("--workers", "N", str(os.cpu_count() or 1), "processes (default: one for each core)"),
@@ -56,7 +48,7 @@ ASKED = (
 def plan_parser() -> Parser:
     """The parser of `duel arena run`."""
     parser = Parser("arena run", ABOUT, PLAYERS)
-    parser.add_argument("--out", metavar="DIR", required=True, help="the folder that keeps the run")
+    parser.add_argument("--out", metavar="DIR", help="the folder that keeps the run")
     for flag, metavar, default, about in ASKED:
         parser.add_argument(flag, metavar=metavar, default=default, help=about)
     parser.add_argument(
@@ -68,6 +60,9 @@ def plan_parser() -> Parser:
     )
     parser.add_argument(
         "--dry-run", action="store_true", help="say what would be played and asked, and do nothing"
+    )
+    parser.add_argument(
+        "--show-prompt", action="store_true", help="print what each model is sent first, and do nothing"
     )
     add_external_options(parser, many=True)
     return parser
@@ -85,7 +80,7 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
     if positions and against:
         raise CliError("--positions asks about single decisions, without an opponent: leave out --against")
     players = (*split_list(parsed.players), *parsed.player)
-    if len(players) < (1 if against or positions else 2):
+    if len(players) < (1 if against or positions or parsed.show_prompt else 2):
         raise CliError(
             "--players takes two or more, such as perfect,random; with --against or --positions, one"
         )
@@ -95,7 +90,7 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
     terms = _noted(read_external_settings(parsed)).for_players((*players, *against))
     players, against = _varied(parsed, players, against, terms)
     for names in (players, against):
-        _known(names, terms, without_models=parsed.dry_run)
+        _known(names, terms, without_models=parsed.dry_run or parsed.show_prompt)
     try:
         texts = split_list(parsed.games) or tuple(registry.names())
         for text in filter(is_adopted, texts):
@@ -112,11 +107,13 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
         seed=read_seed(parsed.seed),
         against=against,
         positions=positions,
-        opening=read_count("--opening", parsed.opening, 0, 20),
-        limit=None if parsed.limit is None else read_count("--limit", parsed.limit, 1, 100_000),
         terms=terms,
         samples=samples,
     )
+    if parsed.show_prompt:
+        if not plan.models:
+            raise CliError("--show-prompt is for language models, and there is none among the players")
+        return plan
     if not positions and not any(plan.pairs()):
         raise CliError("variants of one model do not meet each other: name an opponent, too")
     try:

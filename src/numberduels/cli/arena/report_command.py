@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numberduels.cli.arena.run_folders import reading_runs
+from numberduels.cli.arena import reading_runs
 from numberduels.cli.arguments import add_force, add_game_names, check_suffix, check_target, write_file
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
@@ -13,10 +13,10 @@ from numberduels.game.formatting import printable, short
 
 def run(arguments: list[str]) -> int:
     """Report on a run from its saved games."""
-    from numberduels.arena.failures import COUNT, FAILURES
     from numberduels.arena.page import BEGINS, render_page
     from numberduels.arena.report import read_report
-    from numberduels.arena.results_file import own_file
+    from numberduels.arena.results import COUNT, FAILURES
+    from numberduels.arena.run_folder import own_file
     from numberduels.arena.text_report import render_text
 
     parser = Parser("arena report", "Say what came of one or several runs, from their saved games alone.")

@@ -1,4 +1,4 @@
-"""`duel arena run`: play a run, or continue one."""
+"""`duel arena run`: play a run, or continue one; or say what it would play and ask."""
 
 from __future__ import annotations
 
@@ -7,36 +7,56 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from numberduels.cli.arena.dry_run import tell_estimate
-from numberduels.cli.arena.games_progress import GamesProgressBar
 from numberduels.cli.arena.plan_options import make_plan, plan_parser
 from numberduels.cli.arguments import read_count, read_number_between
 from numberduels.cli.console import error_reason, print_folded, shell_command
 from numberduels.cli.parser import CliError
+from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
 from numberduels.game.files import absolute_path
-from numberduels.game.formatting import short
+from numberduels.game.formatting import plural, short
 
 if TYPE_CHECKING:
+    from numberduels.arena.plan import Plan
     from numberduels.players.answer_cache import AnswerCache
     from numberduels.players.request_budget import RequestBudget
 
 AGAIN = "what was finished is kept, and the same command goes on"
 
 
+class GamesProgressBar(ProgressBar):
+    """A progress bar that counts games; without a terminal it prints a line now and then."""
+
+    threaded = False  # the workers are forked while it is visible
+    seldom = 60.0
+    done = total = 0
+
+    def __init__(self, about: str) -> None:
+        super().__init__(about, "games", lines=True)
+        self._announced = not self.seen  # then the lines are enough
+
+    def update(self, done: int, total: int) -> None:
+        self.done, self.total = done, total
+        super().update(done, total)
+
+
 def run(arguments: list[str]) -> int:
     """Play the games of a run that its folder does not hold yet."""
-    from numberduels.arena.formatting import visible
+    from numberduels.arena.cells import visible
     from numberduels.arena.run import RunAborted, run_plan
     from numberduels.engine.processes import exit_now
 
     parsed = plan_parser().parse_args(arguments)
     plan = make_plan(parsed)
+    if parsed.show_prompt:
+        return _show_prompt(plan)
+    if not parsed.out:
+        raise CliError("say with --out DIR which folder keeps the run")
+    folder, place = absolute_path(parsed.out), short(parsed.out, 200)
     if parsed.dry_run:
-        return tell_estimate(plan, absolute_path(parsed.out))
+        return _tell_estimate(plan, folder)
     budget, cache = _budget(parsed.budget), _cache(parsed.cache)
     workers = read_count("--workers", parsed.workers, 1, 1_000)
-    folder, place = absolute_path(parsed.out), short(parsed.out, 200)
     reasons: dict[str, str] = {}
     with GamesProgressBar("playing") as bar:
         try:
@@ -46,7 +66,7 @@ def run(arguments: list[str]) -> int:
                 workers=workers,
                 dask=_dask(parsed.executor),
                 progress=bar.update,
-                tell_growth=_tell_growth,
+                tell_growth=lambda added: print(f"The run grows: {'; '.join(added)}.", file=sys.stderr),
                 tell_unreached=reasons.setdefault,
                 budget=budget,
                 cache=cache,
@@ -62,7 +82,7 @@ def run(arguments: list[str]) -> int:
             bar.clear()
             kept = f"{bar.done:,} of {bar.total:,} games kept"
             print(f"Stopped: {kept}, and the same command goes on.", file=sys.stderr, flush=True)
-            if plan.has_models:
+            if plan.models:
                 exit_now(exit_status(end))  # their answers are on the way, and nobody waits for them
             return exit_status(end)
     if cache and cache.fault:
@@ -114,10 +134,6 @@ def _cache(text: str) -> AnswerCache | None:
     return AnswerCache(folder)
 
 
-def _tell_growth(added: list[str]) -> None:
-    print(f"The run grows: {'; '.join(added)}.", file=sys.stderr)
-
-
 def _dask(text: str) -> str:
     if not text:
         return ""
@@ -131,3 +147,75 @@ def _dask(text: str) -> str:
             "distributed is not installed; the arena needs it for this: pip install 'numberduels[arena]'"
         ) from None
     return f"tcp://{place}"
+
+
+def _show_prompt(plan: Plan) -> int:
+    """Print what each model of the plan is sent at the first decision of the run in each game."""
+    from numberduels.game.table import Table
+    from numberduels.players.conversation import Conversation
+    from numberduels.players.variants import read_variant, variant_settings
+
+    for name in plan.models:
+        settings = variant_settings(read_variant(name), plan.terms)
+        for text in plan.games:
+            game, start, moves = plan.opening_of(text, 1)
+            table = Table(game, start, moves)
+            try:
+                messages = Conversation(game, settings).question(table.state, table.played, len(moves))
+            except ValueError as fault:  # the game has no disguise
+                raise CliError(str(fault)) from None
+            if len(plan.models) * len(plan.games) > 1:
+                print(f"# {name}, {text}\n")
+            print("\n\n".join(f"[{message['role']}]\n{message['content']}" for message in messages))
+    return 0
+
+
+def _tell_estimate(plan: Plan, folder: str) -> int:
+    """Print the games that the folder does not hold yet, and what their models would be asked."""
+    from numberduels.arena.estimate import CHARACTERS, estimate_models
+
+    done = _finished(folder)
+    scheduled = list(plan.schedule())
+    waiting = [game for game in scheduled if game.key not in done]
+    kind = "decision" if plan.positions else "game"
+    print_folded(
+        f"{plural(len(scheduled), kind)} in all, {len(scheduled) - len(waiting):,} of them played already.\n"
+    )
+    try:
+        with ProgressBar("estimating"):
+            models = estimate_models(plan, waiting)
+    except ValueError as fault:
+        raise CliError(str(fault)) from None
+    for each in models:
+        cost = "unknown without --price" if each.cost is None else f"about {each.cost:.4g}"
+        print_folded(
+            f"{each.player}: {plural(each.games, kind)}, about {plural(each.requests, 'request')} (at most"
+            f" {each.most_requests:,} if every answer has to be repeated), about {each.tokens_in:,} tokens in"
+            f" and {each.tokens_out:,} out ({each.answer_tokens:,} an answer); cost: {cost}.\n"
+        )
+    costs = [each.cost for each in models if each.cost is not None]
+    if len(models) > 1 and len(costs) == len(models):
+        print_folded(f"All models together cost about {sum(costs):.4g}.\n")
+    if models:
+        print_folded(
+            "The estimate takes the real prompts of sampled games with random moves, and"
+            f" {CHARACTERS} characters for a token. The length of answers is assumed: models that reason at"
+            " length need many times more. "
+        )
+    print_folded("No request was sent and nothing was written.\n")
+    return 0
+
+
+def _finished(folder: str) -> set[str]:
+    """The keys of the games that the folder holds and that were not abandoned."""
+    from numberduels.arena.results import ERROR
+    from numberduels.arena.run_folder import GAMES, read_lines
+
+    path = os.path.join(folder, GAMES)
+    if not os.path.exists(path):
+        return set()
+    try:
+        ends = {str(line.get("key")): line.get("end") for line in read_lines(path)}
+    except (OSError, ValueError) as fault:
+        raise CliError(f"{short(folder, 200)} cannot be read: {error_reason(fault)}") from None
+    return {key for key, end in ends.items() if end != ERROR}

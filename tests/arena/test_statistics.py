@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
-from functools import cache
-from itertools import permutations
 from random import Random
 from typing import Any
 
@@ -13,156 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game_records import record_of
-from numberduels import make
-from numberduels.analysis.review import Review, review_game
-from numberduels.arena import intervals
-from numberduels.arena.aggregate import PlayerStats, aggregate
+from numberduels.analysis.review import review_game
 from numberduels.arena.intervals import Proportion
-from numberduels.arena.report import Report
 from numberduels.arena.results import DEPTHS, read_result
-from numberduels.game import registry
-from numberduels.game.record import read, write
-from numberduels.game.table import Table
-from numberduels.solvers.oracles import make_oracle
+from numberduels.arena.statistics import PlayerStats, aggregate, won_against
+from numberduels.game.record import read
 from tables import table
 
-GAMES = {
-    "range-war:size=12:opening=lower": ("range-war", {"size": 12}),
-    "number-snatch:size=6:top=12": ("number-snatch", {"size": 6, "top": 12}),
-    "restricted-removal:size=12": ("restricted-removal", {"size": 12}),
-    "summation-duel:size=6:target=15": ("summation-duel", {"size": 6, "target": 15}),
-    "number-collision:size=4:values=3": ("number-collision", {"size": 4, "values": 3}),
-}
-SKILLS = {"perfect": 1.0, "model:gpt</script>": 0.6, "casual": 0.4, "random": 0.0}
-"""How often each player of the sample looks for the best move."""
-
-HOSTILE = (
-    "Let me think. </script><script>alert(1)</script> MOVE: 4",
-    "<!-- <img src=x onerror=alert(1)> & \"quotes\" 'too'",
-    "\u202egnorw \u200f\x00 null and right to left",
-    "a lone \ud800 half",
-    "multiple\nlines\n\n\tand a tab " + "x" * 300,
-)
-
-
-@cache
-def sample(rounds: int = 2, seed: int = 7) -> list[dict[str, Any]]:
-    """Lines as a run writes them: five games, four players, forfeits, errors, limits, hostile answers."""
-    rng = Random(seed)
-    lines: list[dict[str, Any]] = []
-    for number in range(1, rounds + 1):
-        for key, (name, options) in GAMES.items():
-            lines += [
-                _line(f"{key} | {one} | {two} | {number}", name, options, (one, two), rng)
-                for one, two in permutations(SKILLS, 2)
-            ]
-    return lines
-
-
-def _line(
-    key: str, name: str, options: dict[str, Any], players: tuple[str, str], rng: Random
-) -> dict[str, Any]:
-    game = make(name, **options)
-    start = game.start(rng)
-    if hasattr(game, "with_start"):
-        game = game.with_start(start)
-    table: Table[Any, Any] = Table(game, start)
-    oracle = make_oracle(game)
-    opening = 0 if name == "number-snatch" else 1
-    stop = rng.choice(("crash", "timeout", "illegal", "error")) if rng.random() < 0.12 else ""
-    stop_at = rng.randrange(1, 5) if stop else 10**6
-    while table.outcome is None and table.ply < min(stop_at, 30):
-        skill = SKILLS[players[table.turn]] if table.ply >= opening else 0
-        moves = list(table.moves)
-        if rng.random() < skill:
-            worths = oracle.evaluate_moves(table.state)
-            best = max((worth.value, worth.margin or 0) for worth in worths.values())
-            moves = [move for move, worth in worths.items() if (worth.value, worth.margin or 0) == best]
-        table.play(rng.choice(moves))
-    forfeit = None
-    resigned: Any = None
-    if stop and table.outcome is None and table.ply >= stop_at:
-        forfeit = {"seat": table.turn, "cause": stop, "message": f"it was {stop}: {rng.choice(HOSTILE)}"}
-        resigned = None if stop == "error" else table.turn
-    record = record_of(game, table.played, seats=("a", "b"), resigned=resigned)
-    judged = review_game(record)
-    talks = [player.startswith("model") for player in players]
-    moves = _moves(judged, opening, talks, rng)
-    if forfeit:
-        moves.append(_failed(table.ply + 1, table.turn, rng))
-    end = table.outcome.why if table.outcome else "limit"
-    if forfeit:
-        end = "error" if stop == "error" else "forfeit"
-    return {
-        "key": key,
-        "game": name,
-        "options": {each: str(value) for each, value in options.items()},
-        "round": int(key.rpartition(" ")[2]),
-        "seed": key,
-        "players": list(players),
-        "opening": opening,
-        "record": write(record),
-        "result": record.result,
-        "end": end,
-        "forfeit": forfeit,
-        "seconds": 1.5,
-        "moves": moves,
-    }
-
-
-def _moves(judged: Review, opening: int, talks: list[bool], rng: Random) -> list[dict[str, Any]]:
-    words = registry.spec_of(judged.record.game).text_for(judged.record.game)
-    moves: list[dict[str, Any]] = []
-    for each in judged.moves:
-        move: dict[str, Any] = {"ply": each.ply, "seat": each.seat, "move": words.format_move(each.move)}
-        moves.append(move)
-        if each.ply <= opening:
-            continue
-        attempts = []
-        if talks[each.seat]:
-            bad = rng.choices(HOSTILE, k=rng.choice((0, 0, 0, 1, 2)))
-            attempts = [_attempt(answer, "'x' is not a whole number.") for answer in bad]
-            attempts.append(_attempt(f"MOVE: {move['move']}", ""))
-        before, after = each.before, each.worth
-        move |= {
-            "seconds": 0.001 * each.ply,
-            "attempts": attempts,
-            "verdict": each.verdict,
-            "before": before and before.value_name,
-            "after": after and after.value_name,
-            "keeping": each.keeping,
-            "losing": each.losing,
-            "margin_given": each.given,
-            "remoteness": before and before.remoteness,
-            "better": [words.format_move(move) for move in each.better],
-        }
-    return moves
-
-
-def _attempt(answer: str, fault: str) -> dict[str, Any]:
-    return {"answer": answer, "fault": fault, "seconds": 1.2, "tokens_in": 310, "tokens_out": 12}
-
-
-def _failed(ply: int, seat: int, rng: Random) -> dict[str, Any]:
-    attempts = [_attempt(rng.choice(HOSTILE), "That is no move.") for _ in range(3)]
-    return {"ply": ply, "seat": seat, "move": None, "seconds": 4.0, "attempts": attempts, "verdict": None}
-
-
-def line(result: str = "1-0", *, players: tuple[str, ...] = ("a", "b"), **more: Any) -> dict[str, Any]:
-    """A game with nothing in it but its result."""
-    return {"game": "range-war", "players": list(players), "result": result, "moves": [], **more}
-
-
-def move(seat: int, verdict: str | None = "kept", **more: Any) -> dict[str, Any]:
-    """A judged move where there was something to lose."""
-    told = {"seat": seat, "move": "4", "verdict": verdict, "before": "win", "losing": 1}
-    return told | more
-
-
-def make_report(lines: Sequence[dict[str, Any]], config: Mapping[str, Any]) -> Report:
-    """The report on these lines."""
-    return Report([read_result(number, each) for number, each in enumerate(lines, 1)], config)
+from .run_lines import abandoned, attempt, line, move, sample
 
 
 def rows(*lines: dict[str, Any]) -> dict[str, PlayerStats]:
@@ -183,26 +38,13 @@ def test_each_result_is_counted_for_both_seats() -> None:
     assert (found["b"].started, ends(found["b"])) == (5, (1, 2, 1, 1, 0))
 
 
-@table("cause", ["crash", "timeout", "illegal"])
+@table("cause", ["crash", "timeout", "illegal", "flood"])
 def test_who_forfeits_has_lost_and_the_cause_is_told_apart(cause: str) -> None:
     found = rows(line("1-0", end="forfeit", forfeit={"seat": 1, "cause": cause}))
     assert ends(found["b"]) == (0, 1, 0, 0, 0)
     assert ends(found["a"]) == (1, 0, 0, 0, 0)
     assert found["b"].forfeits == {"crash": 0, "timeout": 0, "illegal": 0} | {cause: 1}
     assert found["a"].forfeits_won == 1
-
-
-def test_a_cause_of_another_name_is_counted_under_that_name() -> None:
-    found = rows(line("0-1", end="forfeit", forfeit={"seat": 0, "cause": "flood"}))
-    assert found["a"].forfeits["flood"] == 1
-    assert found["a"].ends["lost"] == 1
-
-
-def abandoned(seat: int, moves: list[dict[str, Any]] | None = None, **more: Any) -> dict[str, Any]:
-    """A game in which this seat could not be reached when it was to move."""
-    lost: dict[str, Any] = {"seat": seat, "move": None, "verdict": None, "seconds": 30.0, "attempts": []}
-    error = {"seat": seat, "cause": "error"}
-    return line("*", moves=[*(moves or []), lost], end="error", forfeit=error, **more)
 
 
 def test_an_abandoned_game_has_a_column_and_enters_no_rate_of_either_side() -> None:
@@ -221,7 +63,7 @@ def test_an_abandoned_game_has_a_column_and_enters_no_rate_of_either_side() -> N
 
 def test_what_was_spent_on_an_abandoned_decision_counts() -> None:
     broken = abandoned(0)
-    broken["moves"][-1]["attempts"] = [_attempt("x", "no") | {"cost": 0.25}]
+    broken["moves"][-1]["attempts"] = [attempt("x", "no") | {"cost": 0.25}]
     means = rows(broken)["a"].means
     assert set(means) == {"tokens_in", "tokens_out", "cost"} and means["cost"].total == 0.25
 
@@ -234,6 +76,13 @@ def test_a_player_who_meets_itself_has_two_games() -> None:
 def test_whoever_is_named_has_a_row_without_a_game() -> None:
     (row,) = aggregate([], ["nobody"]).players
     assert (row.player, row.started, row.win_rate.share) == ("nobody", 0, None)
+
+
+def test_games_won_are_told_by_opponent_without_those_that_do_not_count() -> None:
+    lines = [line("1-0"), line("0-1"), line("1/2-1/2"), abandoned(0), line("0-1", players=("c", "a"))]
+    found = won_against(read_result(number, each) for number, each in enumerate(lines, 1))
+    shares = {("a", "b"): (1, 3), ("b", "a"): (1, 3), ("c", "a"): (0, 1), ("a", "c"): (1, 1)}
+    assert found == {pair: Proportion(*counts) for pair, counts in shares.items()}
 
 
 RESULTS = st.sampled_from(["1-0", "0-1", "1/2-1/2", "*"])
@@ -285,17 +134,6 @@ def test_the_order_of_the_lines_does_not_matter(lines: list[dict[str, Any]], rng
     }
 
 
-def test_seats_add_up_to_games_and_games_to_players() -> None:
-    found = aggregate(read_result(number, each) for number, each in enumerate(sample(1), 1))
-    for row in found.players:
-        for part in (found.by_game, found.by_seat, found.by_game_and_seat):
-            mine = [each for each in part if each.player == row.player]
-            assert sum(each.started for each in mine) == row.started
-            assert sum(each.decisions for each in mine) == row.decisions
-            assert sum(each.accuracy.hits for each in mine) == row.accuracy.hits
-    assert len(found.by_game_and_seat) == len(GAMES) * len(SKILLS) * 2
-
-
 # Shares
 
 
@@ -308,19 +146,6 @@ def test_the_interval_of_a_share_is_wilsons(hits: int, of: int, low: float, high
     found = Proportion(hits, of).interval
     assert found is not None
     assert found == pytest.approx((low, high), abs=5e-5)
-
-
-@given(st.integers(0, 400), st.integers(1, 400))
-def test_an_interval_holds_its_share_and_mirrors(hits: int, more: int) -> None:
-    share, twin = Proportion(hits, hits + more), Proportion(more, hits + more)
-    assert share.interval and twin.interval and share.share is not None
-    assert 0 <= share.interval[0] <= share.share <= share.interval[1] <= 1
-    assert share.interval == pytest.approx((1 - twin.interval[1], 1 - twin.interval[0]))
-
-
-def test_what_was_never_counted_has_no_share() -> None:
-    assert Proportion(0, 0).share is None
-    assert Proportion(0, 0).interval is None
 
 
 # Moves
@@ -357,14 +182,9 @@ def test_value_keeping_is_counted_over_all_judged_moves_and_where_something_coul
 
 def test_a_choice_that_was_not_made_kept_nothing() -> None:
     nothing = move(0, "no move") | {"move": None}
-    row = rows(line(forfeit={"seat": 0, "cause": "illegal"}, moves=[move(0), nothing]))["a"]
+    row = rows(line("0-1", forfeit={"seat": 0, "cause": "illegal"}, moves=[move(0), nothing]))["a"]
     assert (row.kept.hits, row.kept.of, row.accuracy.hits, row.accuracy.of) == (1, 2, 1, 2)
-
-
-def test_who_forfeits_what_was_theirs_to_win_did_not_win_it() -> None:
-    nothing = move(0, "no move", before="win") | {"move": None}
-    forfeited = line("0-1", end="forfeit", forfeit={"seat": 0, "cause": "timeout"}, moves=[nothing])
-    assert rows(forfeited)["a"].won_when_winning == Proportion(0, 1)
+    assert row.won_when_winning == Proportion(0, 1), "and did not win what was theirs to win"
 
 
 def test_over_several_games_each_counts_alike_however_long() -> None:
@@ -408,54 +228,14 @@ def test_margin_is_averaged_over_judged_choices_as_in_a_review() -> None:
     assert found["b"].means.get("margin_given") is None
 
 
-def test_the_bootstrap_gives_the_same_interval_every_time() -> None:
-    lines = [line("*", moves=[move(0, margin_given=number % 7)]) for number in range(60)]
-    first, second = rows(*lines)["a"].means.get("margin_given"), rows(*lines)["a"].means.get("margin_given")
-    assert first == second
-    assert first is not None and first.interval is not None
-    assert first.interval[0] < first.mean < first.interval[1]
-
-
-def test_the_bootstrap_leaves_one_fortieth_of_the_means_out_at_each_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Counted:
-        """The resamples have the means 1, 2, 3 and so on."""
-
-        def __init__(self, _seed: str) -> None:
-            self.mean = 0
-
-        def choices(self, _games: object, k: int) -> list[tuple[float, int]]:
-            self.mean += 1
-            return [(self.mean, 1)] * k
-
-    monkeypatch.setattr(intervals, "Random", Counted)
-    monkeypatch.setattr(intervals, "RESAMPLES", 400)
-    assert intervals.bootstrap_mean([(1, 1), (2, 1)], "seed").interval == (11, 390)
-
-
 def test_one_game_alone_has_no_interval() -> None:
     mean = rows(line("*", moves=[move(0, margin_given=2)]))["a"].means.get("margin_given")
     assert mean is not None and mean.interval is None
 
 
-def test_what_a_move_cost_is_averaged_and_summed() -> None:
-    paid = [[_attempt("x", "no") | {"cost": 0.25}, _attempt("4", "") | {"cost": 0.5}], [_attempt("4", "")]]
-    found = rows(line(moves=[move(0, attempts=attempts) for attempts in paid]))["a"].means["cost"]
-    assert (found.total, found.of, found.mean) == (0.75, 1, 0.75)
-
-
-def test_every_average_has_an_interval_once_there_are_two_games() -> None:
-    lines = [line(moves=[move(0, seconds=float(number), attempts=[_attempt("4", "")])]) for number in (1, 3)]
-    means = rows(*lines)["a"].means
-    assert set(means) == {"faults", "seconds", "tokens_in", "tokens_out"}
-    assert means["seconds"].interval == (1.0, 3.0)
-    assert means["tokens_in"].interval == (310.0, 310.0)
-
-
 def test_bad_answers_seconds_and_tokens_are_told_per_decision() -> None:
-    attempts = [_attempt("x", "no"), _attempt("y", "no"), _attempt("4", "")]
-    moves = [move(0, seconds=3.0, attempts=attempts), move(0, seconds=1.0, attempts=[_attempt("4", "")])]
+    attempts = [attempt("x", "no"), attempt("y", "no"), attempt("4", "")]
+    moves = [move(0, seconds=3.0, attempts=attempts), move(0, seconds=1.0, attempts=[attempt("4", "")])]
     moves += [move(1, seconds=0.5)]
     found = rows(line(moves=moves))
     assert {name: mean.mean for name, mean in found["a"].means.items()} == {
@@ -496,14 +276,6 @@ def test_games_are_told_apart_by_the_size_in_their_key() -> None:
 # Broken lines
 
 
-@table("name", ["game", "players", "result", "moves"])
-def test_a_line_that_lacks_a_field_is_named(name: str) -> None:
-    broken = line()
-    del broken[name]
-    with pytest.raises(ValueError, match=f'^line 17: there is no "{name}"$'):
-        read_result(17, broken)
-
-
 @table("name", ["seat", "move", "before", "losing"])
 def test_a_move_that_lacks_a_field_is_named(name: str) -> None:
     broken = move(0)
@@ -521,6 +293,7 @@ def test_a_move_that_lacks_a_field_is_named(name: str) -> None:
         {"result": "2-0"},
         {"result": None},
         {"moves": [7]},
+        {"moves": [{"seat": 0}]},
         {"moves": {}},
         {"forfeit": "yes"},
         {"forfeit": {"seat": 0}},
@@ -535,11 +308,6 @@ def test_a_move_that_lacks_a_field_is_named(name: str) -> None:
 def test_a_line_with_a_field_of_the_wrong_kind_is_named(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"^line 5: "):
         read_result(5, line() | change)
-
-
-def test_what_is_no_object_is_no_line() -> None:
-    with pytest.raises(ValueError, match=r"^line 1: it is not an object$"):
-        read_result(1, ["a"])
 
 
 @given(st.data())

@@ -7,7 +7,6 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,12 +14,11 @@ from typing import Any
 import pytest
 
 from cli.running import DUEL, duel, refused
-from numberduels.arena.decision_rows import COLUMNS, decision_rows
-from numberduels.arena.merge import read_run
+from numberduels.arena.export import COLUMNS, SCORER, decision_rows
 from numberduels.arena.plan import Plan
-from numberduels.arena.prompts_file import read_prompts
 from numberduels.arena.report import read_report
 from numberduels.arena.run import run_plan
+from numberduels.arena.run_folder import PROMPTS, read_lines, read_run
 from numberduels.game.table import Table
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.players.answer_cache import AnswerCache
@@ -116,7 +114,8 @@ def test_a_decision_without_a_move_has_its_cause_and_its_answers(tmp_path: Path)
     for row in decision_rows([read_run(str(tmp_path / "run"))]):
         assert (row["choice"], row["verdict"], row["kept"], row["opponent"]) == (None, "no move", False, None)
         assert row["forfeit"] and row["attempts"] == row["faults"] == 2
-        assert set(row["prompt_hashes"]) <= set(read_prompts(str(tmp_path / "run"))) and row["prompt_hashes"]
+        ids = {line["id"] for line in read_lines(str(tmp_path / "run" / PROMPTS))}
+        assert set(row["prompt_hashes"]) <= ids and row["prompt_hashes"]
         assert row["answers"] == ["I resign."] * 2 and row["tokens_in"] > 0 and row["cost"] > 0
 
 
@@ -167,11 +166,57 @@ def test_a_full_disk_leaves_no_file(at: Path) -> None:
     assert sorted(os.listdir(at)) == ["run"]
 
 
-@pytest.mark.long
-def test_exporting_loads_pyarrow_only_for_parquet(at: Path) -> None:
-    program = (
-        "import sys\nfrom numberduels.cli.main import main\n"
-        "assert main(['arena', 'export', 'run', '--jsonl', 'x.jsonl']) == 0\n"
-        "assert 'pyarrow' not in sys.modules\n"
+# Logs of Inspect: about one player, the same each time, and read by Inspect where it is installed
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("inspect")
+    run_plan(Plan(("greedy", "random"), ("range-war:size=9:opening=lower",), rounds=4), str(place / "run"))
+    return place
+
+
+@pytest.fixture
+def log(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.chdir(folder)
+    path = tmp_path / "log.json"
+    assert duel("arena", "export", "run", "--inspect", str(path), "--player", "random").status == 0
+    return path
+
+
+def test_a_log_has_a_sample_for_each_decision_and_the_accuracy_of_the_report(log: Path, folder: Path) -> None:
+    data = json.loads(log.read_text())
+    stats = next(row for row in read_report(str(folder / "run")).stats.players if row.player == "random")
+    metrics = {name: each["value"] for name, each in data["results"]["scores"][0]["metrics"].items()}
+    assert len(data["samples"]) == len({each["id"] for each in data["samples"]}) == stats.decisions
+    assert metrics["accuracy"] == pytest.approx(stats.accuracy.share)
+    assert metrics["kept"] == pytest.approx(stats.kept.share)
+    assert (
+        data["samples"][0]["scores"][SCORER]["answer"]
+        == data["samples"][0]["output"]["choices"][0]["message"]["content"]
     )
-    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, cwd=at)
+
+
+def test_the_same_run_gives_the_same_log(log: Path) -> None:
+    before = log.read_bytes()
+    arguments = ["run", "--inspect", str(log), "--player", "random"]
+    assert duel("arena", "export", *arguments, "--force").status == 0
+    assert log.read_bytes() == before
+
+
+def test_a_log_is_about_one_player(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    refused(duel("arena", "export", "run", "--inspect", "x.json"), "about one player", "--player")
+
+
+def test_inspect_reads_the_log(log: Path) -> None:
+    inspect_log = pytest.importorskip("inspect_ai.log", reason="inspect_ai is not installed")
+    read = inspect_log.read_eval_log(str(log))
+    data = json.loads(log.read_text())
+    assert (read.status, read.eval.model, len(read.samples)) == ("success", "random", len(data["samples"]))
+    first, saved = read.samples[0], data["samples"][0]
+    assert first.scores[SCORER].value == saved["scores"][SCORER]["value"]
+    assert first.target == saved["target"] and first.metadata["legal"] == saved["metadata"]["legal"]
+    assert read.results.scores[0].metrics["accuracy"].value == pytest.approx(
+        data["results"]["scores"][0]["metrics"]["accuracy"]["value"]
+    )
