@@ -26,13 +26,13 @@ from numberduels.analysis.lessons import lessons_of
 from numberduels.analysis.puzzles import find_puzzle
 from numberduels.game import registry
 from numberduels.play.game_setup import GameSetup
+from numberduels.play.live_game import LiveGame, start_game
 from numberduels.play.puzzle_log import PuzzleResult, append_result
 from numberduels.play.settings import update_settings
 from numberduels.tui import play
 from numberduels.tui.app import DuelApp
 from numberduels.tui.home import HomeScreen
 from numberduels.tui.lesson import LessonScreen
-from numberduels.tui.live_game import LiveGame, start_game
 from numberduels.tui.new_game import NewGameScreen
 from numberduels.tui.play import PlayScreen
 from numberduels.tui.puzzle import PuzzleScreen

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.tui import key_queue
+from numberduels.tui import keys
 from numberduels.tui.app import DuelApp
 
 
@@ -21,4 +21,4 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _nothing_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Notices stay, and a key waits for the one before, however long a busy machine takes."""
     monkeypatch.setattr(DuelApp, "NOTIFICATION_TIMEOUT", 3_600.0)
-    monkeypatch.setattr(key_queue, "PATIENCE", 3_600.0)
+    monkeypatch.setattr(keys, "PATIENCE", 3_600.0)

@@ -9,12 +9,11 @@ from textual.widgets import OptionList
 from numberduels.game import registry
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.play.game_setup import GameSetup
+from numberduels.play.live_game import LiveGame, start_game
 from numberduels.play.puzzle_log import PuzzleResult, append_result
 from numberduels.play.saved_games import saved_games
 from numberduels.play.settings import load_settings, update_settings
-from numberduels.tui.first_paint import home_lines
 from numberduels.tui.home import HomeScreen
-from numberduels.tui.live_game import LiveGame, start_game
 from numberduels.tui.new_game import NewGameScreen
 from numberduels.tui.play import PlayScreen
 from numberduels.tui.puzzles import PuzzlesScreen
@@ -25,7 +24,6 @@ from .driving import (
     in_app,
     press,
     screen_text,
-    settled,
     started,
     until,
 )
@@ -184,17 +182,3 @@ async def test_a_kept_game_is_deleted_by_the_second_press_only() -> None:
         await press(pilot, "x")
         assert saved_games() == []
         await until(pilot, lambda: "Nothing is kept yet" in screen_text(pilot))
-
-
-@in_app
-async def test_the_first_picture_has_the_lines_of_the_home_screen_at_any_size() -> None:
-    async with started() as pilot:
-        for size in ((80, 24), (40, 20), (140, 50)):
-            await pilot.resize_terminal(*size)
-            await settled(pilot)
-            shown, painted = screen_text(pilot).split("\n"), home_lines(*size)
-            for title in ("Play", "Today's puzzles", "Learn", "Statistics", "Settings", "Quit"):
-                assert any(title in line for line in painted), title
-            assert [line for line in shown[: len(painted)] if "Continue" not in line] == [
-                line for line in painted if "Continue" not in line
-            ]

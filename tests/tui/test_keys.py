@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numberduels.game import registry
 from numberduels.play.game_setup import GameSetup
-from numberduels.tui.live_game import start_game
+from numberduels.play.live_game import start_game
 from numberduels.tui.play import PlayScreen
 
 from .driving import (

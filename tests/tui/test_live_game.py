@@ -11,8 +11,8 @@ import pytest
 from numberduels.game import record, registry
 from numberduels.game.contract import IllegalMove, Unreadable
 from numberduels.play.game_setup import OWN_SIZES, GameSetup
+from numberduels.play.live_game import LiveGame, continued, start_game
 from numberduels.play.saved_games import saved_games, saved_matches, unfinished_games
-from numberduels.tui.live_game import LiveGame, continued, start_game
 from ours import OURS
 
 

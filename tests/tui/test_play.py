@@ -10,10 +10,10 @@ from textual.widgets import Static
 
 from numberduels.game import registry
 from numberduels.play.game_setup import GameSetup
+from numberduels.play.live_game import LiveGame, start_game
 from numberduels.play.saved_games import saved_games
 from numberduels.tui import play
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.live_game import LiveGame, start_game
 from numberduels.tui.play import PlayScreen
 from numberduels.tui.table_panel import TablePanel
 from ours import OURS

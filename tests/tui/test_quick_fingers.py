@@ -19,18 +19,18 @@ from numberduels.analysis.lessons import lessons_of
 from numberduels.analysis.puzzles import find_puzzle
 from numberduels.game import registry
 from numberduels.play.game_setup import GameSetup
+from numberduels.play.live_game import LiveGame, start_game
 from numberduels.play.puzzle_log import PuzzleResult, append_result
 from numberduels.play.saved_games import saved_games
 from numberduels.play.settings import load_settings, settings_path, update_settings
-from numberduels.tui import faults, play
-from numberduels.tui.app import SCREENS
+from numberduels.tui import app as app_module
+from numberduels.tui import play
+from numberduels.tui.app import SCREENS, fault_log_path, log_fault
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.faults import fault_log_path, log_fault
 from numberduels.tui.home import HomeScreen, Menu
 from numberduels.tui.learn import LearnScreen
 from numberduels.tui.lesson import LessonScreen
-from numberduels.tui.live_game import LiveGame, start_game
 from numberduels.tui.new_game import NewGameScreen
 from numberduels.tui.plain import PlainText
 from numberduels.tui.play import PlayScreen
@@ -368,7 +368,7 @@ def test_the_log_of_faults_keeps_the_earlier_ones_until_it_is_large(monkeypatch:
         assert log_fault(ValueError(name))
     log = Path(fault_log_path())
     assert log.read_text().count("ValueError: ") == 2
-    monkeypatch.setattr(faults, "LARGEST", log.stat().st_size - 1)
+    monkeypatch.setattr(app_module, "LARGEST", log.stat().st_size - 1)
     assert log_fault(ValueError("three"))
     assert log.read_text().count("ValueError: ") == 1 and "ValueError: three" in log.read_text()
 

@@ -12,8 +12,7 @@ from textual.widgets import Button, Input
 
 from numberduels.play.settings import Settings, load_settings, settings_path, update_settings
 from numberduels.tui.app import DARK, LIGHT, DuelApp
-from numberduels.tui.choice import Choice
-from numberduels.tui.settings import SettingsScreen
+from numberduels.tui.settings import ChoiceField, SettingsScreen
 
 from .driving import (
     in_app,
@@ -173,7 +172,7 @@ async def test_the_sizes_of_the_book_are_shown_in_empty_fields() -> None:
     async with started(SettingsScreen()) as pilot:
         field = pilot.app.screen.query_one("#size-range-war-size", Input)
         assert field.placeholder == "10 (by the book)"
-        opening = pilot.app.screen.query_one("#size-range-war-opening", Choice)
+        opening = pilot.app.screen.query_one("#size-range-war-opening", ChoiceField)
         assert opening.values[0].label == "must be lower (the book)"
 
 
@@ -203,7 +202,7 @@ async def test_reset_asks_once_and_then_forgets_everything(by: str) -> None:
         await reset()
         assert load_settings() == Settings(game="range-war")
         assert screen.query_one("#name", Input).value == ""
-        assert screen.query_one("#first", Choice).value == "random"
+        assert screen.query_one("#first", ChoiceField).value == "random"
         assert pilot.app.theme == DARK.name
         assert isinstance(pilot.app, DuelApp) and pilot.app.settings == Settings(game="range-war")
 

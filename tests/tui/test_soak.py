@@ -11,7 +11,7 @@ import pytest
 from numberduels.game import files, record
 from numberduels.play.settings import update_settings
 from numberduels.tui import play
-from numberduels.tui.faults import fault_log_path
+from numberduels.tui.app import fault_log_path
 from numberduels.tui.home import HomeScreen
 from numberduels.tui.play import PlayScreen
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from importlib import import_module
 from types import FrameType
 from typing import Any, ClassVar
@@ -19,10 +21,10 @@ from textual.screen import ModalScreen, Screen
 from textual.theme import Theme
 
 from numberduels.engine.pool import EnginePool
+from numberduels.game.files import data_folder
 from numberduels.play.settings import Settings, load_settings, update_settings
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.faults import fault_log_path, log_fault
-from numberduels.tui.key_queue import KeyQueue
+from numberduels.tui.keys import KeyQueue
 from numberduels.tui.plain import Guarded
 
 HANG_UP = 1
@@ -286,3 +288,26 @@ def _ending(app: DuelApp) -> Iterator[None]:
         yield
     finally:
         restore()
+
+
+LARGEST = 1_000_000
+"""Bytes from which on the file begins again."""
+
+
+def fault_log_path() -> str:
+    """The file of the faults."""
+    return os.path.join(data_folder(), "errors.log")
+
+
+def log_fault(error: BaseException) -> bool:
+    """Write a fault with its traceback to the file; False if that is impossible."""
+    path = fault_log_path()
+    text = "".join(traceback.format_exception(error))
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        grown = os.path.exists(path) and os.path.getsize(path) > LARGEST
+        with open(path, "w" if grown else "a", encoding="utf-8", errors="replace") as file:
+            file.write(f"{datetime.now().isoformat(timespec='seconds')}\n{text}\n")
+    except OSError:
+        return False
+    return True

@@ -9,20 +9,23 @@ previews and the second plays.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.style import Style
 from rich.text import Text
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from numberduels.game.board import KINDS, Board
-from numberduels.game.board_text import STYLES
-from numberduels.tui.large_board import Picture, Region, large_board, neighbour
-from numberduels.tui.plain import Guarded
+from numberduels.game import registry
+from numberduels.game.board import KINDS, Board, board_of
+from numberduels.game.board_text import STYLES, plain_text, wrap_parts
+from numberduels.game.table import Table
+from numberduels.tui.large_board import Picture, Region, explain_signs, large_board, neighbour
+from numberduels.tui.plain import Column, Guarded, PlainText
 
 EMPTY = Board(())
 LABELS = ("Player 1", "Player 2")
@@ -272,3 +275,72 @@ class BoardView(Guarded, Widget, can_focus=True):
             self.action_play()
         else:
             self._point(found)
+
+
+HOW_TO_PLAY = "Arrow keys or the mouse choose, Enter plays."
+
+
+class PositionView(Column):
+    """A position. `labels` are the names of the players by seat."""
+
+    DEFAULT_CSS = """
+    PositionView { height: auto; }
+    PositionView > Static { height: auto; }
+    PositionView > .effect { color: $success; }
+    PositionView > .legend { color: $text-muted; }
+    """
+
+    def __init__(
+        self, labels: tuple[str, str] = LABELS, *, name: str = "position", most_rows: int = 0
+    ) -> None:
+        """`most_rows` limits the height of the board; 0 is the screen's half."""
+        super().__init__(id=name)
+        self.view = BoardView(most_rows=most_rows)
+        self.view.can_focus = False
+        self.effect = PlainText(classes="effect")
+        self.legend = PlainText(classes="legend")
+        self._labels = labels
+        self._say: Mapping[str, str] = {}
+
+    def compose(self) -> ComposeResult:
+        """The board, the effect of the previewed move, and the signs."""
+        yield self.view
+        yield self.effect
+        yield self.legend
+
+    def show(
+        self,
+        table: Table[Any, Any],
+        *,
+        playing: bool = False,
+        shown: str = "",
+        marks: Mapping[str, str] | None = None,
+    ) -> None:
+        """Show another position. The other arguments are those of `BoardView.show`."""
+        board = board_of(table.game, table.state, table.played)
+        text = registry.spec_of(table.game).text_for(table.game)
+        self._say = {move: text.typed(text.parse_move(move)) for move in board.effects}
+        self.view.can_focus = playing
+        self.view.show(board, playing=playing, shown=shown, marks=marks, labels=self._labels)
+        self._update()
+
+    def on_board_view_previewed(self) -> None:
+        """Say what the move would do. The message goes on to the screen."""
+        self._update()
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Wrap the explanation of the signs again."""
+        self._update()
+
+    def _update(self) -> None:
+        board, move = self.view.board, self.view.move
+        effect = board.effects.get(move)
+        if effect:
+            text = f"{self._say.get(move, move)}: {effect.text}"
+        else:
+            text = HOW_TO_PLAY if self.view.playing and not move else ""
+        signs = explain_signs(board, move, self._labels)
+        legend = plain_text(wrap_parts(signs, self.size.width or 40, "legend"))
+        for part, shown in ((self.effect, text), (self.legend, legend)):
+            part.display = bool(shown)
+            part.write(shown)

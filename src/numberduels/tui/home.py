@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rich.text import Text
 from textual import events, on
@@ -16,12 +16,15 @@ from textual.widget import Widget
 
 from numberduels.game.board import board_of
 from numberduels.game.board_text import SYMBOLS, draw_board, plain_text
+from numberduels.game.contract import HUMAN
+from numberduels.game.formatting import plural
 from numberduels.play.kept_text import opponent
-from numberduels.play.puzzle_log import read_results
+from numberduels.play.live_game import LiveGame, continued
+from numberduels.play.puzzle_log import PuzzleResult, puzzle_rating, read_results, streak
 from numberduels.play.saved_games import SavedGame, SavedMatch, saved_matches, unfinished_games
+from numberduels.play.settings import Settings
+from numberduels.players import COMPUTER, opponent_name
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.home_text import TITLE, Entry, entries, greeting, menu_line
-from numberduels.tui.live_game import LiveGame, continued
 from numberduels.tui.plain import Guarded, PlainText, Row, ScrollPanel
 
 SHOWN = 3
@@ -42,12 +45,12 @@ class Menu(Guarded, Widget, can_focus=True):
         Binding("enter", "choose", "Choose", show=False),
     ]
     chosen = reactive(0)
-    entries: reactive[tuple[Entry, ...]] = reactive((), layout=True)
+    entries: reactive[tuple[MenuEntry, ...]] = reactive((), layout=True)
 
     class Opened(Message):
         """An entry was chosen."""
 
-        def __init__(self, entry: Entry) -> None:
+        def __init__(self, entry: MenuEntry) -> None:
             super().__init__()
             self.entry = entry
 
@@ -266,3 +269,76 @@ def _continued(saved: SavedGame | SavedMatch) -> LiveGame | None:
         return continued(saved)
     except ValueError:
         return None  # a game of two computers, or a match that only line mode can play
+
+
+TITLE = "Number Duels"
+
+
+class MenuEntry(NamedTuple):
+    """A line of the home menu: its key, what it does, a few words more, and the action of the screen."""
+
+    key: str
+    title: str
+    about: str
+    action: str
+
+
+def entries(
+    settings: Settings, unfinished: int, results: Sequence[PuzzleResult], today: date
+) -> list[MenuEntry]:
+    """The menu, with what is known about the player."""
+    count = f"{unfinished} unfinished" if unfinished else "no unfinished game"
+    return [
+        MenuEntry("p", "Play", f"against {_opponent(settings.opponent)}", "new_game"),
+        MenuEntry("c", "Continue", count, "resume"),
+        MenuEntry("t", "Today's puzzles", _daily(results, today), "today"),
+        MenuEntry(
+            "z",
+            "More puzzles",
+            f"your rating {puzzle_rating(results)}" if results else "easy to hard",
+            "puzzles",
+        ),
+        MenuEntry("l", "Learn", "a guided first game of each game", "learn"),
+        MenuEntry("k", "My games", "look at them again, review, delete", "games"),
+        MenuEntry("s", "Statistics", "how well you play", "statistics"),
+        MenuEntry("e", "Settings", "your name, colours, sizes", "settings"),
+        MenuEntry("q", "Quit", "", "leave"),
+    ]
+
+
+def greeting(settings: Settings, results: Sequence[PuzzleResult], today: date) -> str:
+    """A greeting, with the streak of daily puzzles if there is one.
+
+    >>> print(greeting(Settings(name="Ada"), [], date(2026, 11, 17)))
+    Welcome, Ada.
+    """
+    hello = f"Welcome, {settings.name}." if settings.name else "Five number games for two players."
+    days = streak(results, today)
+    if not days:
+        return hello
+    if any(each.daily and each.solved and each.day == today for each in results):
+        return f"{hello} Your streak: {plural(days, 'day')}."
+    return f"{hello} Your streak: {plural(days, 'day')}. Solve a puzzle of today to keep it."
+
+
+def _daily(results: Sequence[PuzzleResult], today: date) -> str:
+    solved = {each.game for each in results if each.daily and each.solved and each.day == today}
+    days = streak(results, today)
+    parts = [f"{len(solved)} solved today" if solved else "new every day"]
+    if days:
+        parts.append(f"streak {plural(days, 'day')}")
+    return ", ".join(parts)
+
+
+def _opponent(kind: str) -> str:
+    return opponent_name(kind) if kind == HUMAN else f"{COMPUTER}, {kind}"
+
+
+def menu_line(entry: MenuEntry, chosen: bool, width: int) -> str:
+    """One line of the menu.
+
+    >>> menu_line(MenuEntry("p", "Play", "against a friend", ""), True, 40)
+    '▸ p  Play              against a friend'
+    """
+    head = f"{'▸' if chosen else ' '} {entry.key}  {entry.title}"
+    return (f"{head:<22} {entry.about}".rstrip())[:width] if width >= 40 else head[:width]

@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 from numberduels.analysis.lessons import Lesson
 from numberduels.game import registry
 from numberduels.play import lesson_log
-from numberduels.tui import lesson_tasks
+from numberduels.tui import tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import PlainList, PlainText, Row, ScrollPanel
 
@@ -52,7 +52,7 @@ class LearnScreen(DuelScreen):
     def on_mount(self) -> None:
         """Ask for the lessons: a game without lessons of its own has one that must be computed."""
         self.focus_on(self.list)
-        self.ask("lessons", lesson_tasks.all_lessons, then=self._fetched)
+        self.ask("lessons", tasks.all_lessons, then=self._fetched)
 
     def _fetched(self, lessons: dict[str, tuple[Lesson, ...]]) -> None:
         self._lessons = lessons

@@ -17,13 +17,12 @@ from numberduels.game.record import Record
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table
 from numberduels.play import lesson_log
-from numberduels.tui import lesson_tasks, tasks
-from numberduels.tui.board_view import BoardView
+from numberduels.tui import tasks
+from numberduels.tui.base import TaskScreen
+from numberduels.tui.board_view import BoardView, PositionView
 from numberduels.tui.endings import ending_reason
-from numberduels.tui.lesson_tasks import Stopped
 from numberduels.tui.plain import PlainText, Row, ScrollPanel
-from numberduels.tui.position_view import PositionView
-from numberduels.tui.task_screen import TaskScreen
+from numberduels.tui.tasks import Stopped
 
 R = TypeVar("R")
 
@@ -212,9 +211,7 @@ class LessonScreen(TaskScreen):
         if self.phase is Phase.TURN:
             self.board.show(self.table, shown=event.move)
             self.say("Looking at your move…")
-            self._wait_for(
-                lesson_tasks.judge, self._record, event.move, then=partial(self._judged, event.move)
-            )
+            self._wait_for(tasks.judge, self._record, event.move, then=partial(self._judged, event.move))
 
     def action_hint(self) -> None:
         """Show a good move and its reason."""
@@ -303,7 +300,7 @@ class LessonScreen(TaskScreen):
             note = lesson_log.mark_done(self.spec.name, self.lesson.key)
             if note:
                 self.notify(note, severity="warning")
-            self.ask("next", lesson_tasks.next_lesson, self.spec.name, self.lesson.key, then=self._found_next)
+            self.ask("next", tasks.next_lesson, self.spec.name, self.lesson.key, then=self._found_next)
 
     def _found_next(self, lesson: Lesson | None) -> None:
         self._next = lesson

@@ -16,9 +16,9 @@ from numberduels.game.contract import HUMAN
 from numberduels.game.formatting import capitalised
 from numberduels.game.spec import GameSpec
 from numberduels.play.game_setup import FIRST, GameSetup, Rules, preferred_rules, rules_offered
+from numberduels.play.live_game import start_game
 from numberduels.players import LADDER, describe_opponent, opponent_name
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.live_game import start_game
 from numberduels.tui.plain import PlainButton, PlainList, PlainText, ScrollPanel
 
 OPPONENTS = {kind: opponent_name(kind) for kind in (*LADDER, HUMAN)}

@@ -12,16 +12,15 @@ from numberduels.analysis.review import Review
 from numberduels.game.contract import HUMAN, IllegalMove, Unreadable
 from numberduels.game.formatting import capitalised
 from numberduels.game.messages import Message
+from numberduels.play.live_game import LiveGame
 from numberduels.solvers import Worth
 from numberduels.tui import tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.live_game import LiveGame
-from numberduels.tui.move_list import MoveList
 from numberduels.tui.plain import Column, Row, TextField
 from numberduels.tui.play_text import short_value
 from numberduels.tui.rules import RulesPanel
-from numberduels.tui.table_panel import TablePanel
+from numberduels.tui.table_panel import MoveList, TablePanel
 
 COMPUTER, HELP, DECISION = "computer", "help", "decision"
 """What the engine is asked for: a move, a hint and the like, and where the game was decided."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from numberduels.game.board_text import SYMBOLS
 from numberduels.game.contract import Seat
 from numberduels.game.formatting import capitalised
+from numberduels.play.live_game import LiveGame
 from numberduels.solvers import Worth
 from numberduels.tui.endings import ending_reason
-from numberduels.tui.live_game import LiveGame
 
 
 def turn_text(game: LiveGame, looking: int | None) -> str:

@@ -16,10 +16,10 @@ from numberduels.game.contract import IllegalMove, Unreadable
 from numberduels.game.text import player_label
 from numberduels.play import puzzle_log
 from numberduels.play.puzzle_log import PuzzleResult, puzzle_rating, read_results
-from numberduels.tui import puzzle_tasks
-from numberduels.tui.board_view import BoardView
+from numberduels.tui import tasks
+from numberduels.tui.base import TaskScreen
+from numberduels.tui.board_view import BoardView, PositionView
 from numberduels.tui.plain import Column, PlainText, Row
-from numberduels.tui.position_view import PositionView
 from numberduels.tui.puzzle_text import (
     FAILED,
     SOLVED,
@@ -29,7 +29,6 @@ from numberduels.tui.puzzle_text import (
     share_line,
     standing,
 )
-from numberduels.tui.task_screen import TaskScreen
 
 SIDES = ("A", "B")
 
@@ -185,7 +184,7 @@ class PuzzleScreen(TaskScreen):
             self.turn.write("thinking…")
             self.ask(
                 "answer",
-                puzzle_tasks.refutation,
+                tasks.refutation,
                 *self._found_again,
                 answer,
                 then=partial(self._refute, answer),
@@ -256,7 +255,7 @@ class PuzzleScreen(TaskScreen):
         self._told = [self._verdict(solved), standing(read_results(), self.today, before)]
         self._told += [f"To share: {self._shared}"] if self._shared else []
         self._say_end()
-        self.ask("answer", puzzle_tasks.solution, *self._found_again, then=self._show_solution)
+        self.ask("answer", tasks.solution, *self._found_again, then=self._show_solution)
         self._offer_end()
 
     def _say_end(self, *lines: str) -> None:
@@ -269,11 +268,11 @@ class PuzzleScreen(TaskScreen):
     def _show_solution(self, lines: Sequence[str]) -> None:
         self._say_end(*lines)
         if self.daily:
-            self.ask("next", puzzle_tasks.puzzles_of_the_day, self.today, then=self._choose_next)
+            self.ask("next", tasks.puzzles_of_the_day, self.today, then=self._choose_next)
         else:
             game, level, _ = self._found_again
             seed = fresh_seed(read_results(), game, level)
-            self.ask("next", puzzle_tasks.find, game, level, seed, then=self._set_next)
+            self.ask("next", tasks.find, game, level, seed, then=self._set_next)
 
     def _choose_next(self, puzzles: Sequence[Puzzle]) -> None:
         """The next puzzle of today that was not tried."""

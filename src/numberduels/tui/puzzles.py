@@ -15,7 +15,7 @@ from numberduels.analysis.puzzles import LEVEL_NAMES, LEVELS, Puzzle
 from numberduels.game import registry
 from numberduels.game.formatting import plural
 from numberduels.play.puzzle_log import PuzzleResult, puzzle_rating, puzzle_strength, read_results, streak
-from numberduels.tui import puzzle_tasks
+from numberduels.tui import tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import PlainButton, PlainList, PlainText, Row, ScrollPanel
 from numberduels.tui.puzzle_text import (
@@ -80,7 +80,7 @@ class PuzzlesScreen(DuelScreen):
     def on_mount(self) -> None:
         """Fetch the puzzles of today."""
         self.focus_on(self.list)
-        self.ask("offered", puzzle_tasks.offered_puzzles, self.today, then=self._fetched)
+        self.ask("offered", tasks.offered_puzzles, self.today, then=self._fetched)
 
     def no_answer(self, slot: str, reason: str) -> None:
         """Say why."""
@@ -187,7 +187,7 @@ class PuzzlesScreen(DuelScreen):
         elif part == MORE:
             self.about.write("Looking for a puzzle…")
             seed = fresh_seed(self._results, game, self.level)
-            self.ask("puzzle", puzzle_tasks.find, game, self.level, seed, then=self._found)
+            self.ask("puzzle", tasks.find, game, self.level, seed, then=self._found)
 
     def _found(self, puzzle: Puzzle) -> None:
         self.open("puzzle", puzzle, today=self.today)

@@ -26,11 +26,11 @@ from numberduels.game.files import GameFile
 from numberduels.game.formatting import capitalised, plural
 from numberduels.game.record import Record
 from numberduels.play.kept_text import player_names
+from numberduels.play.live_game import LiveGame
 from numberduels.players import COMPUTER, allowed_in_files
 from numberduels.tui import tasks
 from numberduels.tui.base import NARROW, DuelScreen
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.live_game import LiveGame
 from numberduels.tui.plain import Column, PlainList, PlainText, Row, ScrollPanel
 from numberduels.tui.value_chart import ValueChart
 

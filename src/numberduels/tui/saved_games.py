@@ -17,16 +17,16 @@ from numberduels.game.board_text import SYMBOLS, draw_board, plain_text
 from numberduels.game.formatting import capitalised, plural
 from numberduels.game.record import UNFINISHED, Record
 from numberduels.play.kept_text import in_one_line, kept, player_names, standing
+from numberduels.play.live_game import continued
 from numberduels.play.saved_games import SavedGame, SavedMatch, delete_game
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.live_game import continued
 from numberduels.tui.plain import PlainList, PlainText, Row, ScrollPanel
 
 MOST = 200
 """The most games in the list."""
 
 
-class Entry(NamedTuple):
+class ListedGame(NamedTuple):
     """A line of the list: what is kept, the game to look at, and its words."""
 
     saved: SavedGame | SavedMatch
@@ -59,7 +59,7 @@ class SavedGamesScreen(DuelScreen):
         self.list = PlainList(name="list")
         self.board = PlainText(name="board")
         self.detail = ScrollPanel(self.board, id="detail", classes="panel")
-        self.entries: list[Entry] = []
+        self.entries: list[ListedGame] = []
         self._deleting = ""
 
     def body(self) -> ComposeResult:
@@ -81,7 +81,7 @@ class SavedGamesScreen(DuelScreen):
         self._show()
 
     @property
-    def chosen(self) -> Entry | None:
+    def chosen(self) -> ListedGame | None:
         """The highlighted line."""
         place = self.list.highlighted
         return None if place is None or place >= len(self.entries) else self.entries[place]
@@ -145,13 +145,13 @@ class SavedGamesScreen(DuelScreen):
         self.on_screen_resume()
 
 
-def _entries(saved: SavedGame | SavedMatch) -> Iterator[Entry]:
+def _entries(saved: SavedGame | SavedMatch) -> Iterator[ListedGame]:
     """The line of a game or match, and below a match of several games a line for each of them."""
     if isinstance(saved, SavedGame):
-        yield Entry(saved, saved.record, in_one_line(saved))
+        yield ListedGame(saved, saved.record, in_one_line(saved))
         return
     played = saved.series.played
-    yield Entry(saved, played[-1] if played else None, in_one_line(saved))
+    yield ListedGame(saved, played[-1] if played else None, in_one_line(saved))
     if len(played) > 1:
         for number, game in enumerate(played, 1):
-            yield Entry(saved, game, f"   game {number}: {standing(game)}", part=True)
+            yield ListedGame(saved, game, f"   game {number}: {standing(game)}", part=True)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import Field as OptionField
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
-from textual import on
+from rich.text import Text
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
 from textual.widget import Widget
 
 from numberduels.game import options, registry
@@ -19,9 +22,99 @@ from numberduels.play.game_setup import OWN_SIZES
 from numberduels.play.settings import LONGEST_NAME, LONGEST_TEXT, Settings, settings_path
 from numberduels.players import LADDER, describe_opponent, opponent_name
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.choice import Choice, Value
-from numberduels.tui.plain import Box, PlainButton, PlainText, Scroll, TextField
-from numberduels.tui.settings_tasks import option_fault
+from numberduels.tui.plain import Box, Guarded, PlainButton, PlainText, Scroll, TextField
+from numberduels.tui.tasks import option_fault
+
+BACK, ON = "◂ ", " ▸"
+
+
+class Value(NamedTuple):
+    """One of the values: as it is kept, as it is called, and a few words about it."""
+
+    key: str
+    label: str
+    about: str = ""
+
+
+class ChoiceField(Guarded, Widget, can_focus=True):
+    """The chosen value between two arrows. Left and right, Enter and a click choose another one."""
+
+    DEFAULT_CSS = """
+    ChoiceField { height: auto; width: 1fr; }
+    ChoiceField > .choice--label { color: $foreground; text-style: bold; }
+    ChoiceField > .choice--about { color: $text-muted; }
+    ChoiceField:focus > .choice--label { color: $background; background: $primary; }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"choice--label", "choice--about"}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", "Change", key_display="←→"),
+        Binding("right", "step(1)", "Change", show=False),
+        Binding("enter,space", "step(1)", "Change", show=False),
+    ]
+
+    class Changed(Message):
+        """Another value was chosen by the player."""
+
+        def __init__(self, choice: ChoiceField) -> None:
+            super().__init__()
+            self.choice = choice
+
+        @property
+        def control(self) -> ChoiceField:
+            """The widget."""
+            return self.choice
+
+    def __init__(self, values: Sequence[Value], value: str = "", *, name: str) -> None:
+        """`name` is also the id."""
+        super().__init__(id=name)
+        self.values = tuple(values)
+        self._place = 0
+        self.set(value)
+
+    @property
+    def value(self) -> str:
+        """The key of the chosen value."""
+        return self.values[self._place].key
+
+    def set(self, value: str) -> None:
+        """Choose a value without telling anybody; an unknown one changes nothing."""
+        keys = [each.key for each in self.values]
+        if value in keys:
+            self._place = keys.index(value)
+            self.refresh(layout=True)
+
+    def rename(self, values: Sequence[Value]) -> None:
+        """Offer other values; the chosen key stays if it is among them."""
+        chosen = self.value
+        self.values, self._place = tuple(values), 0
+        self.set(chosen)
+
+    def action_step(self, step: int) -> None:
+        """Choose the next value; after the last one comes the first."""
+        self._place = (self._place + step) % len(self.values)
+        self.refresh(layout=True)
+        self.post_message(self.Changed(self))
+
+    def on_click(self, event: events.Click) -> None:
+        """The left arrow goes back, everything else on."""
+        self.focus()
+        self.action_step(-1 if event.y == 0 and event.x < len(BACK) else 1)
+
+    def _text(self) -> Text:
+        value = self.values[self._place]
+        label = self.get_component_rich_style("choice--label")
+        about = self.get_component_rich_style("choice--about")
+        text = Text.assemble((f"{BACK}{value.label}{ON}", label), end="")
+        return text.append(f"  {value.about}", about) if value.about else text
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many rows as the words take."""
+        return max(len(self._text().wrap(self.app.console, max(width, 1))), 1)
+
+    def render(self) -> Text:
+        """The value between its arrows, and the words about it."""
+        return self._text()
+
 
 THEMES = (
     Value("auto", "automatic", "as the terminal says"),
@@ -66,7 +159,7 @@ class SettingsScreen(DuelScreen):
 
     def __init__(self) -> None:
         super().__init__("Settings")
-        self.controls: dict[str, Choice | TextField] = {}
+        self.controls: dict[str, ChoiceField | TextField] = {}
         """What is changed, by its id."""
         self._fields: list[Box] = []
         self._faults: dict[str, PlainText] = {}
@@ -88,11 +181,11 @@ class SettingsScreen(DuelScreen):
         with Form():
             name = TextField(settings.name, "You", name="name", compact=True, max_length=LONGEST_NAME)
             yield from self._field("Your name", name)
-            yield from self._field("Colours", Choice(THEMES, settings.theme, name="theme"))
-            opponents = Choice(_opponents(settings), settings.opponent, name="opponent")
+            yield from self._field("Colours", ChoiceField(THEMES, settings.theme, name="theme"))
+            opponents = ChoiceField(_opponents(settings), settings.opponent, name="opponent")
             yield from self._field("Opponent", opponents)
-            yield from self._field("Rules", Choice(_rule_sets(), settings.rule_set, name="rule_set"))
-            yield from self._field("Who starts", Choice(FIRST, settings.first, name="first"))
+            yield from self._field("Rules", ChoiceField(_rule_sets(), settings.rule_set, name="rule_set"))
+            yield from self._field("Who starts", ChoiceField(FIRST, settings.first, name="first"))
             yield PlainText("Your own sizes", classes="part")
             yield PlainText("An empty field is as the rules say.", classes="muted")
             for spec in registry.specs():
@@ -100,7 +193,7 @@ class SettingsScreen(DuelScreen):
             yield PlainButton("Back to the defaults", name="reset", action="reset", compact=True)
             yield PlainText(f"Kept in {settings_path()}", name="path", classes="muted")
 
-    def _field(self, label: str, control: Choice | TextField) -> Iterator[Widget]:
+    def _field(self, label: str, control: ChoiceField | TextField) -> Iterator[Widget]:
         """A label, what is changed, and room for a sentence below."""
         name = control.id or ""
         self.controls[name] = control
@@ -119,7 +212,7 @@ class SettingsScreen(DuelScreen):
         for each in options.declared(spec.rules):
             field, text = _field_id(spec, each.name), own.get(each.name, "")
             if each.metadata["choices"]:
-                control: Choice | TextField = Choice(self._words(each), text, name=field)
+                control: ChoiceField | TextField = ChoiceField(self._words(each), text, name=field)
             else:
                 hint = self._default(each)
                 control = TextField(text, hint, name=field, compact=True, max_length=LONGEST_TEXT)
@@ -149,8 +242,8 @@ class SettingsScreen(DuelScreen):
 
     # One of a few values
 
-    @on(Choice.Changed)
-    def _chosen(self, event: Choice.Changed) -> None:
+    @on(ChoiceField.Changed)
+    def _chosen(self, event: ChoiceField.Changed) -> None:
         name, value = event.choice.id or "", event.choice.value
         if name not in PLAIN:
             self._check(self._spec_of(event.choice))

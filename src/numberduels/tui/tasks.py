@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import lru_cache
 from random import Random
 from typing import Any
 
 from numberduels.analysis.hints import find_hint
+from numberduels.analysis.lessons import Lesson, judge_move, lessons_of
+from numberduels.analysis.puzzles import Puzzle, daily_puzzle, find_puzzle, puzzle_levels
 from numberduels.analysis.review import Review, review_game
-from numberduels.game import record
+from numberduels.game import files, record, registry
+from numberduels.game.formatting import csv_text
 from numberduels.game.messages import Message
+from numberduels.game.options import BadOption
 from numberduels.game.table import THREEFOLD, Table
+from numberduels.play import lesson_log
 from numberduels.play.kept_text import player_names
-from numberduels.players import Player, make_player
-from numberduels.solvers import DRAW, MAX_POSITIONS, Oracle, TooLarge, Worth
+from numberduels.play.puzzle_log import puzzle_rating, read_results, streak
+from numberduels.play.statistics import (
+    Tally,
+    accuracy_over_time,
+    csv_rows,
+    percent,
+    played_games,
+    seat_name,
+    tally,
+)
+from numberduels.players import Player, make_player, opponent_name
+from numberduels.solvers import DRAW, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.oracles import make_oracle
 
 VALUE_POSITIONS = 200_000
@@ -86,3 +104,160 @@ def _position(text: str) -> tuple[record.Record, Table[Any, Any], Oracle[Any, An
 @lru_cache(2)
 def _oracle(game: Any) -> Oracle[Any, Any]:
     return make_oracle(game, VALUE_POSITIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A move that loses a win or a draw, with moves as records write them."""
+
+    move: str
+    lost_win: bool
+    """Whether a win is gone; otherwise a draw."""
+    better: str
+    why: Message
+    """Why the better move is better."""
+    refutation: tuple[Message, ...]
+    """What happens after the mistake."""
+
+
+def all_lessons() -> dict[str, tuple[Lesson, ...]]:
+    """The lessons of every installed game, by its name."""
+    return {spec.name: lessons_of(spec) for spec in registry.specs()}
+
+
+def next_lesson(game: str, key: str) -> Lesson | None:
+    """The lesson of a game after the one with this key.
+
+    >>> next_lesson("range-war", "first-game").key
+    'nearest'
+    """
+    lessons = lessons_of(registry.spec(game))
+    places = {lesson.key: place for place, lesson in enumerate(lessons)}
+    after = places.get(key, len(lessons)) + 1
+    return lessons[after] if after < len(lessons) else None
+
+
+def judge(text: str, move: str) -> Stopped | None:
+    """The mistake that a move is in the position of a record; None if it is none.
+
+    >>> found = judge('[Game "range-war"]\\n[Size "9"]\\n\\n1. 5 4 *', "7")
+    >>> found.better, str(found.refutation[0])
+    ('6', 'After 7 they answer 6 and win.')
+    """
+    read = record.read(text)
+    notation = read.spec.text_for(read.game)
+    found = judge_move(_lesson_oracle(read.game), read.table().state, notation.parse_move(move))
+    if not found:
+        return None
+    better = notation.format_move(found.better)
+    return Stopped(move, found.lost == WIN, better, found.why, found.refutation)
+
+
+@lru_cache(2)
+def _lesson_oracle(game: Any) -> Oracle[Any, Any]:
+    return make_oracle(game)
+
+
+def offered_puzzles(day: date) -> tuple[dict[str, tuple[int, ...]], list[Puzzle]]:
+    """The levels of every game by its name, and the puzzles of this day."""
+    return {spec.name: puzzle_levels(spec) for spec in registry.specs()}, puzzles_of_the_day(day)
+
+
+def puzzles_of_the_day(day: date) -> list[Puzzle]:
+    """The puzzle of every game that has one of this day."""
+    return [puzzle for spec in registry.specs() if (puzzle := daily_puzzle(spec, day))]
+
+
+def find(game: str, level: int, seed: str) -> Puzzle:
+    """The puzzle of this level and seed; NoPuzzle, which is a ValueError, if there is none."""
+    return find_puzzle(registry.spec(game), level, seed)
+
+
+def solution(game: str, level: int, seed: str) -> list[str]:
+    """The right answer, and why."""
+    return find(game, level, seed).solution_lines()
+
+
+def refutation(game: str, level: int, seed: str, answer: str) -> list[str]:
+    """Why this answer is wrong."""
+    return find(game, level, seed).refutation_lines(answer)
+
+
+def option_fault(game: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
+    """What is wrong with the player's own sizes: the option and a sentence; None if nothing is.
+
+    Options that are not given are the book's. The option is empty if several do not fit together.
+
+    >>> option_fault("range-war", {"size": "0"})
+    ('size', 'size must be a whole number from 1 to 10000, not 0')
+    """
+    try:
+        registry.spec(game).make(dict(texts))
+    except BadOption as fault:
+        return fault.name, str(fault)
+    except ValueError as fault:
+        return "", str(fault)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that the statistics show, as plain data."""
+
+    by_game: dict[str, Tally]
+    by_opponent: dict[str, Tally]
+    by_seat: dict[str, Tally]
+    accuracy: int | None
+    """The right choices of all judged games in percent; None if there were none."""
+    accuracy_by_day: list[tuple[str, int]]
+    """Oldest first."""
+    puzzles_solved: int
+    puzzles_tried: int
+    streak: int
+    rating: int
+    lessons: dict[str, tuple[int, int]]
+    """By the title of the game: lessons done, and how many there are."""
+    notes: list[str]
+    """What could not be read."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was played, solved or learned yet."""
+        lessons_done = any(done for done, _ in self.lessons.values())
+        return not self.by_game and not self.puzzles_tried and not lessons_done
+
+
+def collect(today: date) -> Report:
+    """Read everything that is kept on this machine, and judge the games that are not judged yet."""
+    notes: list[str] = []
+    games = played_games(notes=notes)
+    results = read_results(notes)
+    titles = {spec.name: spec.title for spec in registry.specs()}
+    alone = [each for each in games if each.seat is not None]
+    return Report(
+        by_game=tally(games, lambda each: titles.get(each.game, each.game)),
+        by_opponent=tally(games, lambda each: opponent_name(each.opponent)),
+        by_seat=tally(alone, seat_name),
+        accuracy=percent(sum(each.kept for each in games), sum(each.chances for each in games)),
+        accuracy_by_day=accuracy_over_time(games),
+        puzzles_solved=sum(each.solved for each in results),
+        puzzles_tried=len(results),
+        streak=streak(results, today),
+        rating=puzzle_rating(results),
+        lessons={
+            spec.title: (len(lesson_log.done(spec.name)), len(lessons_of(spec))) for spec in registry.specs()
+        },
+        notes=notes,
+    )
+
+
+def export(path: str) -> str:
+    """Write every game and every puzzle into a new CSV file; returns its path. ValueError says why not."""
+    path = files.absolute_path(path.strip())
+    if os.path.lexists(path):
+        raise ValueError(f"{path} exists already. Choose another name.")
+    try:
+        files.write_text(path, csv_text(csv_rows(played_games(), read_results())))
+    except OSError as fault:
+        raise ValueError(f"The file cannot be written: {fault.strerror or fault}.") from None
+    return path
