@@ -7,8 +7,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from numberduels.web.store.factory import make_store
-from numberduels.web.store.log import Store
+from numberduels.web.store.base import Store, make_store
 
 
 @asynccontextmanager

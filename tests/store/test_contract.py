@@ -15,9 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels.web.store import log
-from numberduels.web.store.factory import make_store
-from numberduels.web.store.log import Conflict, Event, SeatedGame, Store, Unavailable
+from numberduels.web.store import base
+from numberduels.web.store.base import Conflict, Event, SeatedGame, Store, Unavailable, make_store
 from numberduels.web.store.sqlite import SqliteStore
 from store import open_store as program
 from store.open_store import open_store
@@ -253,12 +252,12 @@ def test_a_check_is_made_once_for_all_who_ask_meanwhile_and_holds_for_seconds(
         await asyncio.gather(*asked[1:])
         await store.check()
         assert store.tried == 1
-        monkeypatch.setattr(log, "CHECK_SECONDS", 0)
+        monkeypatch.setattr(base, "CHECK_SECONDS", 0)
         store.answers.put_nowait(Unavailable("the disk is full"))
         for _ in range(2):
             with pytest.raises(Unavailable, match="full"):
                 await store.check()
-            monkeypatch.setattr(log, "CHECK_SECONDS", 1_000)
+            monkeypatch.setattr(base, "CHECK_SECONDS", 1_000)
         assert store.tried == 2
         store.write_failed = time.monotonic()
         with pytest.raises(Unavailable, match="the last event"):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.web.store.factory import make_store
+from numberduels.web.store.base import make_store
 from numberduels.web.store.postgres import PostgresStore
 from numberduels.web.store.sqlite import SqliteStore
 from tables import table
@@ -55,7 +55,7 @@ def test_anything_else_is_told_what_would_be_right(place: str) -> None:
 
 def test_a_file_needs_no_driver_for_databases() -> None:
     program = (
-        "import sys, numberduels.web.store.factory as p; p.make_store('x'); print('asyncpg' in sys.modules)"
+        "import sys, numberduels.web.store.base as p; p.make_store('x'); print('asyncpg' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -16,7 +16,7 @@ import pytest
 
 import postgresql
 from numberduels.web.store import postgres as adapter
-from numberduels.web.store.log import Conflict, Store, Unavailable
+from numberduels.web.store.base import Conflict, Store, Unavailable
 from numberduels.web.store.postgres import PostgresStore
 from postgresql import Server
 from store.open_store import open_store

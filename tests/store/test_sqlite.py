@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from numberduels.web.store import sqlite
-from numberduels.web.store.log import Conflict, Store, Unavailable
+from numberduels.web.store.base import Conflict, Store, Unavailable
 from numberduels.web.store.sqlite import APPLICATION_ID, VERSION, SqliteStore
 from store.open_store import open_store
 from tables import table

@@ -18,8 +18,8 @@ import pytest
 
 from numberduels.game import registry
 from numberduels.game.record import read
+from numberduels.web.errors import ERRORS
 from numberduels.web.http import api, openapi
-from numberduels.web.http.statuses import ERRORS
 from numberduels.web.http.validation import schema_errors
 from numberduels.web.match.state import ENDINGS
 from tables import table

@@ -15,7 +15,7 @@ import pytest
 from numberduels.web.match import commands
 from numberduels.web.match.cleanup import DAY, Cleaner
 from numberduels.web.match.service import MatchNotFound, MatchService
-from numberduels.web.store.log import Unavailable
+from numberduels.web.store.base import Unavailable
 from postgresql import Server as Database
 
 from .serving import serving, wait_until

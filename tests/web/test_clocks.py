@@ -13,12 +13,11 @@ from numberduels.game.contract import Seat
 from numberduels.game.record import read, write
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.web.errors import UserError
-from numberduels.web.match import commands, rematches, seating
-from numberduels.web.match.creation import created_data
+from numberduels.web.match import commands, seating
+from numberduels.web.match.events import HUMAN, OPEN, SeatInfo, created_data
 from numberduels.web.match.model import Match
-from numberduels.web.match.seats import HUMAN, OPEN, SeatInfo
 from numberduels.web.match.service import MatchService
-from numberduels.web.store.log import Event
+from numberduels.web.store.base import Event
 from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited
@@ -104,13 +103,13 @@ def test_the_record_of_a_claimed_game_says_so() -> None:
 def test_a_rematch_has_the_same_clock() -> None:
     game = timed("day")
     game(commands.resign(game.match, (0,)))
-    assert Match("next", Event(1, 0.0, "created", rematches.rematch_data(game.match, (0,)))).clock == "day"
+    assert Match("next", Event(1, 0.0, "created", commands.rematch_data(game.match, (0,)))).clock == "day"
 
 
 def rematch_of(game: Playing, seat: Seat) -> Playing:
     """The rematch that this seat starts, a minute after the end; the seats are swapped in it."""
     game(commands.resign(game.match, (0,)))
-    data = rematches.rematch_data(game.match, (seat,))
+    data = commands.rematch_data(game.match, (seat,))
     rematch = Playing(ANN, BOB)
     rematch.now = game.now + MINUTE
     rematch.events = [Event(1, rematch.now, "created", data)]
@@ -124,11 +123,11 @@ def test_the_clock_of_a_rematch_starts_for_each_player_with_their_first_visit_or
     assert game.match.rematch_by == 1 and game.match.deadline is None
     game.now += DAY
     assert refusal(lambda: commands.claim(game.match, (1,), game.now)) == ("in_time", 409)
-    game(rematches.visit(game.match, (1,)))
+    game(commands.visit(game.match, (1,)))
     assert game.match.deadline is None, "it is not Ann's turn"
-    game(rematches.visit(game.match, (0,)))
+    game(commands.visit(game.match, (0,)))
     assert game.match.deadline == game.now + MINUTE
-    assert refusal(lambda: rematches.visit(game.match, (0,))) == ("stale", 409)
+    assert refusal(lambda: commands.visit(game.match, (0,))) == ("stale", 409)
     later = game.now + 30.0
     game.now = later
     game.play(6)
@@ -138,10 +137,10 @@ def test_the_clock_of_a_rematch_starts_for_each_player_with_their_first_visit_or
 
 def test_the_visit_of_the_opponent_does_not_restart_the_clock() -> None:
     game = rematch_of(timed(), 0)
-    game(rematches.visit(game.match, (0,)))
+    game(commands.visit(game.match, (0,)))
     due = game.now + MINUTE
     game.now += 30.0
-    game(rematches.visit(game.match, (1,)))
+    game(commands.visit(game.match, (1,)))
     assert game.match.deadline == due
 
 
@@ -150,7 +149,7 @@ def test_a_move_made_before_the_opponent_has_come_does_not_start_their_clock() -
     game.play(6)
     assert game.match.deadline is None
     game.now += DAY
-    game(rematches.visit(game.match, (1,)))
+    game(commands.visit(game.match, (1,)))
     assert game.match.deadline == game.now + MINUTE
 
 

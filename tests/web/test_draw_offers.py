@@ -10,7 +10,7 @@ import pytest
 from numberduels.engine.pool import EngineError
 from numberduels.game.record import read, write
 from numberduels.web.match import commands
-from numberduels.web.match.seats import HUMAN, SeatInfo
+from numberduels.web.match.events import HUMAN, SeatInfo
 from tables import table
 
 from .in_process import InProcessServer, in_process, raising, unlimited

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.web.store.log import Event, Unavailable
+from numberduels.web.store.base import Event, Unavailable
 from numberduels.web.store.sqlite import SqliteStore
 from tables import table
 

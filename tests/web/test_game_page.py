@@ -10,8 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from numberduels.engine.levels import LEVELS
-from numberduels.web.http.board_layout import MOST_COLUMNS, TALL, WIDE, best_grid
 from numberduels.web.http.middleware import FRAGMENT
+from numberduels.web.http.rendering import MOST_COLUMNS, TALL, WIDE, best_grid
 from tables import table
 
 from .in_process import FIVE, InProcessServer, in_process, unlimited

@@ -14,7 +14,7 @@ from numberduels.analysis import claims, judgement, puzzles
 from numberduels.engine import levels
 from numberduels.game import board, options, registry
 from numberduels.game.messages import Message
-from numberduels.web.http import labels
+from numberduels.web.http import i18n
 from numberduels.web.http.i18n import ENGLISH, languages, preferred, translator
 from tables import table
 
@@ -26,19 +26,19 @@ every_other_language = table("language", [name for name in languages() if name !
 
 def test_english_is_first_and_every_language_has_a_name_of_its_own() -> None:
     assert languages() == ("en", "de")
-    assert [translator(code)(labels.LANGUAGE_NAME) for code in languages()] == ["English", "Deutsch"]
+    assert [translator(code)(i18n.LANGUAGE_NAME) for code in languages()] == ["English", "Deutsch"]
 
 
 # Whole families of texts, each as large as what it is about
 
 
 def test_every_value_that_chooses_a_text_has_one() -> None:
-    assert set(labels.LEVELS) == {*levels.LEVELS}
-    assert set(labels.PUZZLE_LEVELS) == {*puzzles.LEVELS}
-    assert set(labels.TILES) == {*board.KINDS}
-    assert set(labels.VERDICTS) == {*judgement.VERDICTS}
-    assert set(labels.CLAIMS) == {*get_args(claims.Verdict)}
-    assert set(labels.VALUES) == {"win", "draw", "loss"}
+    assert set(i18n.LEVELS) == {*levels.LEVELS}
+    assert set(i18n.PUZZLE_LEVELS) == {*puzzles.LEVELS}
+    assert set(i18n.TILES) == {*board.KINDS}
+    assert set(i18n.VERDICTS) == {*judgement.VERDICTS}
+    assert set(i18n.CLAIMS) == {*get_args(claims.Verdict)}
+    assert set(i18n.VALUES) == {"win", "draw", "loss"}
 
 
 @every_other_language
@@ -47,9 +47,9 @@ def test_games_options_and_choices_have_names_in_every_language(language: str) -
         say = translator(language).for_game(spec.name)
         assert not say.is_english(Message(spec.summary))
         for each in options.declared(spec.rules):
-            assert not say.is_english(labels.option_label(each))
+            assert not say.is_english(i18n.option_label(each))
             assert not any(
-                say.is_english(labels.choice_label(each, choice)) for choice in each.metadata["choices"]
+                say.is_english(i18n.choice_label(each, choice)) for choice in each.metadata["choices"]
             )
 
 

@@ -10,9 +10,8 @@ import pytest
 
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.web.errors import UserError
-from numberduels.web.match import rematches, seating
-from numberduels.web.match.creation import created_data
-from numberduels.web.match.seats import HUMAN, OPEN, SeatInfo
+from numberduels.web.match import commands, seating
+from numberduels.web.match.events import HUMAN, OPEN, SeatInfo, created_data
 
 from .in_process import InProcessServer, in_process, unlimited
 from .test_match_model import ANN, BOB, INVITATION, Playing, refusal, two
@@ -29,7 +28,7 @@ def test_nobody_joins_after_the_invitation_was_taken_back() -> None:
         "turn": None,
     }
     assert refusal(lambda: seating.join(game.match, "Bob", BOB.key, INVITATION)) == ("cancelled", 409)
-    assert refusal(lambda: rematches.rematch_data(game.match, (0,))) == ("cancelled", 409)
+    assert refusal(lambda: commands.rematch_data(game.match, (0,))) == ("cancelled", 409)
     assert game.match.standing.games == 0
 
 

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from numberduels.analysis.lessons import lessons_of
 from numberduels.engine import pool, tasks
 from numberduels.game import registry
-from numberduels.web.http.markdown import rendered
+from numberduels.web.http.rendering import rendered
 from tables import table
 
 from .in_process import FIVE as GAMES

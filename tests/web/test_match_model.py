@@ -15,16 +15,13 @@ from hypothesis import strategies as st
 from numberduels.game import registry
 from numberduels.game.contract import Seat
 from numberduels.game.record import read, write
-from numberduels.web.errors import UserError
-from numberduels.web.http.statuses import status_of
-from numberduels.web.match import commands, rematches, seating
-from numberduels.web.match.creation import created_data
-from numberduels.web.match.events import NewEvent
+from numberduels.web.errors import UserError, status_of
+from numberduels.web.match import commands, seating
+from numberduels.web.match.events import COMPUTER, HUMAN, OPEN, NewEvent, SeatInfo, created_data
 from numberduels.web.match.model import Match
-from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo
+from numberduels.web.match.seating import hash_secret
 from numberduels.web.match.state import state_of
-from numberduels.web.match.tokens import hash_secret
-from numberduels.web.store.log import Event
+from numberduels.web.store.base import Event
 from ours import OURS
 from tables import table
 
@@ -311,23 +308,23 @@ def test_on_one_screen_whoever_is_to_move_resigns() -> None:
 
 def test_a_rematch_swaps_the_seats() -> None:
     game = Playing(ANN, BOB, size="7", target="20")
-    assert refusal(lambda: rematches.rematch_data(game.match, (0,))) == ("going_on", 409)
+    assert refusal(lambda: commands.rematch_data(game.match, (0,))) == ("going_on", 409)
     game(commands.resign(game.match, (0,)))
-    assert refusal(lambda: rematches.rematch_data(game.match, ())) == ("stranger", 403)
-    data = rematches.rematch_data(game.match, (1,))
+    assert refusal(lambda: commands.rematch_data(game.match, ())) == ("stranger", 403)
+    data = commands.rematch_data(game.match, (1,))
     new = Match.from_events("next", [Event(1, 0.0, "created", data)])
     assert (new.rematch_of, new.status, new.game) == ("canonical", "playing", game.match.game)
     assert [seat_info.name for seat_info in new.seat_infos] == ["Bob", "Ann"]
     assert (new.seats_of(ANN.key), new.seats_of(BOB.key)) == ((1,), (0,))
-    game(rematches.set_rematch(game.match, "next"))
+    game(commands.set_rematch(game.match, "next"))
     assert game.state["rematch"] == "next"
-    assert refusal(lambda: rematches.set_rematch(game.match, "another")) == ("rematched", 409)
+    assert refusal(lambda: commands.set_rematch(game.match, "another")) == ("rematched", 409)
 
 
 def test_a_rematch_is_dealt_anew() -> None:
     game = Playing(ANN, BOB, "number-snatch", size="10", top="1000")
     game(commands.resign(game.match, (0,)))
-    created = Event(1, 0.0, "created", rematches.rematch_data(game.match, (0,)))
+    created = Event(1, 0.0, "created", commands.rematch_data(game.match, (0,)))
     new = state_data(Match("next", created))["options"]
     old = game.state["options"]
     assert (new["size"], new["top"]) == (old["size"], old["top"]) == (10, 1000)
@@ -342,7 +339,7 @@ def test_the_second_of_two_games_has_the_same_numbers_and_the_points_are_added()
     assert first.is_first_of_two and first.total_lead is None
     for seq, (seat, move) in enumerate(((0, "8"), (1, "5"), (0, "3")), 2):
         first.apply(Event(seq, 0.0, "moved", {"seat": seat, "move": move}))
-    second = Match("second", Event(1, 0.0, "created", rematches.rematch_data(first, (0,))))
+    second = Match("second", Event(1, 0.0, "created", commands.rematch_data(first, (0,))))
     assert second.game == first.game and second.lead == -6 and second.total_lead is None
     assert [seat_info.name for seat_info in second.seat_infos] == ["Bob", "Ann"]
     for seq, (seat, move) in enumerate(((0, "5"), (1, "8"), (0, "3")), 2):
@@ -350,11 +347,11 @@ def test_the_second_of_two_games_has_the_same_numbers_and_the_points_are_added()
     assert not second.is_first_of_two and second.total_lead == -6
     assert first.winner is None, "nobody has won after the first game"
     assert second.winner == 1
-    tied = Match("tied", Event(1, 0.0, "created", rematches.rematch_data(first, (0,))))
+    tied = Match("tied", Event(1, 0.0, "created", commands.rematch_data(first, (0,))))
     for seq, (seat, move) in enumerate(((0, "8"), (1, "5"), (0, "3")), 2):
         tied.apply(Event(seq, 0.0, "moved", {"seat": seat, "move": move}))
     assert tied.outcome and (tied.outcome.winner, tied.winner) == (0, None), "the sum decides, not this game"
-    third = Match("third", Event(1, 0.0, "created", rematches.rematch_data(second, (0,))))
+    third = Match("third", Event(1, 0.0, "created", commands.rematch_data(second, (0,))))
     assert third.is_first_of_two
 
 
@@ -451,7 +448,7 @@ WISHES: list[Callable[[Match, tuple[Seat, ...], Random], NewEvent]] = [
     lambda match, seats, rng: commands.answer_takeback(match, seats, rng.random() < 0.5),
     lambda match, seats, rng: commands.resign(match, seats if rng.random() < 0.1 else ()),
     lambda match, _, rng: seating.join(match, "Eve", hash_secret("Eve's"), rng.choice([INVITATION, ""])),
-    lambda match, _, rng: rematches.set_rematch(match, str(rng.random())),
+    lambda match, _, rng: commands.set_rematch(match, str(rng.random())),
     lambda match, seats, _: commands.offer_draw(match, seats),
     lambda match, seats, rng: commands.answer_draw(match, seats, rng.random() < 0.3),
     lambda match, seats, rng: commands.claim(match, seats, rng.choice([0.0, 1e9])),

@@ -21,13 +21,11 @@ from numberduels.web.errors import UserError
 from numberduels.web.http.sse import KEEP_ALIVE, VisitorStream
 from numberduels.web.match import commands, memory, seating
 from numberduels.web.match import service as services
-from numberduels.web.match.creation import created_data
-from numberduels.web.match.events import NewEvent
+from numberduels.web.match.events import COMPUTER, HUMAN, NewEvent, SeatInfo, created_data
 from numberduels.web.match.model import Match
-from numberduels.web.match.seats import COMPUTER, HUMAN, SeatInfo
 from numberduels.web.match.service import MatchNotFound, MatchService
 from numberduels.web.match.subscriptions import Subscriptions
-from numberduels.web.store.log import Conflict, Event, SeatedGame, Store, Unavailable
+from numberduels.web.store.base import Conflict, Event, SeatedGame, Store, Unavailable
 
 
 class Memory(Store):

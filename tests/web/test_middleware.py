@@ -18,7 +18,7 @@ import pytest
 
 from numberduels.game.record import read
 from numberduels.web.http.middleware import HEADERS, POLICY, cross_site
-from numberduels.web.match.tokens import hash_secret
+from numberduels.web.match.seating import hash_secret
 from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from numberduels.game import registry
-from numberduels.web.http.choices import COOKIE as LAST
+from numberduels.web.http.forms import CHOICES_COOKIE as LAST
 
 from .in_process import FIVE, InProcessServer, in_process, unlimited
 

@@ -14,12 +14,10 @@ from starlette.testclient import TestClient
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.web.errors import UserError
 from numberduels.web.match import commands, seating
-from numberduels.web.match.creation import created_data
+from numberduels.web.match.events import HUMAN, SeatInfo, created_data
 from numberduels.web.match.model import Match
-from numberduels.web.match.seating import CARRY_SECONDS, MAX_CARRY_LINKS
-from numberduels.web.match.seats import HUMAN, SeatInfo
-from numberduels.web.match.tokens import hash_secret
-from numberduels.web.store.log import Event
+from numberduels.web.match.seating import CARRY_SECONDS, MAX_CARRY_LINKS, hash_secret
+from numberduels.web.store.base import Event
 from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited

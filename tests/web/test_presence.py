@@ -8,10 +8,9 @@ from collections.abc import Callable
 
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.web.match import commands, seating
-from numberduels.web.match.creation import created_data
-from numberduels.web.match.presence import EXPIRY, MAX_KEYS, Presence
-from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo
+from numberduels.web.match.events import COMPUTER, HUMAN, OPEN, SeatInfo, created_data
 from numberduels.web.match.service import MatchService
+from numberduels.web.match.subscriptions import EXPIRY, MAX_KEYS, Presence
 from tables import table
 
 from .in_process import Clock

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from numberduels.analysis.review import review_game
 from numberduels.game import record, registry
-from numberduels.web.http.review_chart import AXIS, HEIGHT, ReviewChart, chart_of
+from numberduels.web.http.review_pages import AXIS, CHART_HEIGHT, ReviewChart, chart_of
 from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited
@@ -128,7 +128,7 @@ def test_a_larger_lead_has_a_longer_bar() -> None:
 def test_everything_is_inside_the_picture_and_labels_do_not_overlap(count: int) -> None:
     found = chart([1, -1] * (count // 2) + [1] * (count % 2))
     assert all(each.x >= found.width / 2 and each.x + found.width / 2 <= 100.001 for each in found.columns)
-    assert all(0 < each.sign_y <= HEIGHT for each in found.columns)
+    assert all(0 < each.sign_y <= CHART_HEIGHT for each in found.columns)
     labels = [each for each in found.columns if each.label]
     phone = 320
     for one, other in pairwise(labels):

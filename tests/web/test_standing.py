@@ -9,11 +9,10 @@ import pytest
 
 from numberduels.game import registry
 from numberduels.play.series import Standing
-from numberduels.web.match import commands, rematches
-from numberduels.web.match.creation import created_data
-from numberduels.web.match.model import Match
-from numberduels.web.match.standing import is_decided
-from numberduels.web.store.log import Event
+from numberduels.web.match import commands
+from numberduels.web.match.events import created_data
+from numberduels.web.match.model import Match, is_decided
+from numberduels.web.store.base import Event
 from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited
@@ -28,7 +27,7 @@ def resigned(match: Match, loser: str) -> Match:
 
 
 def rematch(match: Match) -> Match:
-    return Match("next", Event(1, 0.0, "created", rematches.rematch_data(match, (0,))))
+    return Match("next", Event(1, 0.0, "created", commands.rematch_data(match, (0,))))
 
 
 def score(match: Match) -> dict[str, int]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from socket import socket
 
     from numberduels.web.settings import Settings
-    from numberduels.web.store.log import Store
+    from numberduels.web.store.base import Store
 
 APP = "numberduels.web.http.app:create_app"
 APP_WITH_MCP = "numberduels.cli.serve_mcp:create_app_with_mcp"
@@ -40,8 +40,7 @@ def run(arguments: list[str]) -> int:
 
         import uvicorn
 
-        from numberduels.web.store.factory import make_store
-        from numberduels.web.store.log import Unavailable
+        from numberduels.web.store.base import Unavailable, make_store
     except ModuleNotFoundError as fault:
         raise CliError(f"{fault.name} is not installed; pip install 'numberduels[web]' brings it") from None
     if workers > 1 and not parsed.store.startswith("postgresql:"):
@@ -274,7 +273,7 @@ def _logging() -> dict[str, object]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"lines": {"()": "numberduels.web.http.json_logs.JsonFormatter"}},
+        "formatters": {"lines": {"()": "numberduels.web.http.metrics.JsonFormatter"}},
         "handlers": {"error": {"class": "logging.StreamHandler", "formatter": "lines"}},
         "root": {"handlers": ["error"], "level": "WARNING"},
         "loggers": {

@@ -18,11 +18,20 @@ from numberduels.game.spec import RuleSet
 from numberduels.web.engine_service import EngineService
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.http import commands, forms
-from numberduels.web.http.game_options import largest_value
-from numberduels.web.http.match_view import requested_match
+from numberduels.web.http.commands import largest_value
+from numberduels.web.http.match_pages import requested_match
 from numberduels.web.http.middleware import client_address
 from numberduels.web.http.my_games import read_cursor, write_cursor
-from numberduels.web.http.openapi import openapi_document
+from numberduels.web.http.openapi import (
+    CARRY_BODY,
+    CURSOR,
+    JOIN_BODY,
+    MAX_DUELS,
+    MOVE_BODY,
+    Json,
+    create_body,
+    openapi_document,
+)
 from numberduels.web.http.responses import (
     CarryLink,
     Duels,
@@ -36,23 +45,13 @@ from numberduels.web.http.responses import (
     RuleSetInfo,
     json_response,
 )
-from numberduels.web.http.schemas import (
-    CARRY_BODY,
-    CURSOR,
-    JOIN_BODY,
-    MAX_DUELS,
-    MOVE_BODY,
-    Json,
-    create_body,
-)
 from numberduels.web.http.services import services
 from numberduels.web.http.sse import state_stream, visitor_stream
 from numberduels.web.match import engine_queries
+from numberduels.web.match.events import Seats
 from numberduels.web.match.model import Match
-from numberduels.web.match.seating import CARRY_SECONDS
-from numberduels.web.match.seats import Seats
+from numberduels.web.match.seating import CARRY_SECONDS, hash_secret
 from numberduels.web.match.state import player_number, state_of, summary_of
-from numberduels.web.match.tokens import hash_secret
 
 Handler = Callable[[Request], Awaitable[Response]]
 

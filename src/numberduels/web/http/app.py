@@ -24,18 +24,14 @@ from numberduels.web.engine_service import EngineService
 from numberduels.web.http import (
     api,
     assets,
-    embed,
-    explorations,
-    games_page,
     learn,
     lessons,
     match_pages,
-    monitoring,
+    my_games,
     new_game,
     previews,
     puzzles,
-    reviews,
-    seat_pages,
+    review_pages,
     site,
 )
 from numberduels.web.http.connections import STATE, ConnectionLimits
@@ -48,8 +44,7 @@ from numberduels.web.match.cleanup import Cleaner
 from numberduels.web.match.service import MatchService
 from numberduels.web.match.subscriptions import Subscriptions
 from numberduels.web.settings import Settings
-from numberduels.web.store.factory import make_store
-from numberduels.web.store.log import Store, Unavailable
+from numberduels.web.store.base import Store, Unavailable, make_store
 
 log = logging.getLogger("numberduels.web")
 
@@ -135,19 +130,15 @@ def make_app(
     app = Starlette(
         routes=[
             *api.ROUTES,  # first, because routes are tried in order, and bots make the most requests
-            *new_game.ROUTES,
-            *seat_pages.ROUTES,  # before the pages of matches, which take any other action by POST
+            *new_game.ROUTES,  # before the pages of matches, which take any other action by POST
             *match_pages.ROUTES,
-            *reviews.ROUTES,
+            *review_pages.ROUTES,
             *puzzles.ROUTES,
             *learn.ROUTES,
-            *explorations.ROUTES,
             *lessons.ROUTES,
-            *games_page.ROUTES,
-            *embed.ROUTES,
+            *my_games.ROUTES,
             *previews.ROUTES,
             *site.ROUTES,
-            *monitoring.ROUTES,
             *(endpoint[0] if endpoint else ()),
             Route(assets.PREFIX + "{name:path}", assets.asset),
         ],

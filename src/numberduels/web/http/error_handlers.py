@@ -12,14 +12,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from numberduels.game.messages import Message
-from numberduels.web.errors import UserError
+from numberduels.web.errors import UserError, status_of
 from numberduels.web.http.rendering import page
 from numberduels.web.http.responses import Fault, json_response
 from numberduels.web.http.services import services
-from numberduels.web.http.statuses import status_of
 from numberduels.web.match.service import MatchNotFound
 from numberduels.web.match.state import State, state_of
-from numberduels.web.store.log import Unavailable
+from numberduels.web.store.base import Unavailable
 
 log = logging.getLogger("numberduels.web")
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from random import SystemRandom
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -20,14 +20,11 @@ from numberduels.game.formatting import JOINERS, short
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
 from numberduels.web.errors import UserError, as_sentence, sentence
-from numberduels.web.http.i18n import preferred, translator
-from numberduels.web.http.labels import option_label
+from numberduels.web.http.i18n import option_label, preferred, translator
 from numberduels.web.http.services import services
 from numberduels.web.http.validation import Schema, schema_errors
-from numberduels.web.match.creation import BEST_OF, CLOCKS, NO_CLOCK
-from numberduels.web.match.seating import UNINVITED
-from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo
-from numberduels.web.match.tokens import hash_secret, new_secret
+from numberduels.web.match.events import BEST_OF, CLOCKS, COMPUTER, HUMAN, NO_CLOCK, OPEN, SeatInfo
+from numberduels.web.match.seating import UNINVITED, hash_secret, new_secret
 
 COOKIE, LANGUAGE, THEME = "duel", "language", "theme"
 THEMES = ("auto", "light", "dark")
@@ -313,3 +310,28 @@ def _or(words: Sequence[str]) -> str:
     '1, 2 or random'
     """
     return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+CHOICES_COOKIE = "last"
+
+KEPT = ("game", "mode", "level", "rules", "name", "other", "seat", "clock", "best_of")
+"""The fields that are kept; sizes and variants are not."""
+
+MAX_KEPT = 60
+"""Characters of a field."""
+
+
+def last_choices(request: Request) -> Fields:
+    """The choices of the last new game of this browser; empty if there are none.
+
+    They come from a cookie, so they may be anything: a form marks only choices that exist.
+    """
+    pairs = parse_qsl(unquote(request.cookies.get(CHOICES_COOKIE, "")[:4_000]))
+    return {name: text[:MAX_KEPT] for name, text in pairs if name in KEPT}
+
+
+def keep_choices(request: Request, response: Response, fields: Fields) -> None:
+    """Keep the choices of a form for the next one; what the form does not have stays as it was."""
+    kept = last_choices(request) | {name: fields[name][:MAX_KEPT] for name in KEPT if name in fields}
+    # Quoted twice: a cookie must not contain all that a query may.
+    set_cookie(request, response, CHOICES_COOKIE, quote(urlencode(kept), safe=""), YEAR)

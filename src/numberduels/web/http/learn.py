@@ -26,16 +26,14 @@ from numberduels.game.messages import Message, message_of
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, deal, replay
 from numberduels.game.text import AnyGameText
-from numberduels.web.errors import UserError
+from numberduels.web.errors import UserError, status_of
 from numberduels.web.http import forms
-from numberduels.web.http.game_options import requested_game
+from numberduels.web.http.commands import requested_game
 from numberduels.web.http.i18n import translator
-from numberduels.web.http.match_view import LastMove
+from numberduels.web.http.match_pages import LastMove
 from numberduels.web.http.middleware import client_address
-from numberduels.web.http.rendering import page
-from numberduels.web.http.rule_pages import rules_for
+from numberduels.web.http.rendering import page, rules_for
 from numberduels.web.http.services import services
-from numberduels.web.http.statuses import status_of
 
 EXPLORER_SECONDS = 1.0
 """Seconds for the values in the explorer, whose sizes any visitor may choose."""

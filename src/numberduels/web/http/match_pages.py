@@ -1,4 +1,4 @@
-"""The page of a match, its commands and its record.
+"""The page of a match, its commands, its record, and the page that other sites may embed.
 
 They work without JavaScript: real forms, moves by POST.
 """
@@ -6,25 +6,216 @@ They work without JavaScript: real forms, moves by POST.
 from __future__ import annotations
 
 import asyncio
-from urllib.parse import urlencode
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from numberduels.game.board import Board, Effect, board_of
 from numberduels.game.messages import Message
 from numberduels.game.record import write
-from numberduels.web.errors import UserError
+from numberduels.web.errors import UserError, status_of
 from numberduels.web.http import commands, forms
-from numberduels.web.http.match_view import MatchView, earlier_ply, match_view, requested_match
-from numberduels.web.http.middleware import FRAGMENT
+from numberduels.web.http.middleware import FRAGMENT, POLICY, client_address
 from numberduels.web.http.rendering import page
 from numberduels.web.http.services import services
 from numberduels.web.http.sse import version_stream, visitor_stream
-from numberduels.web.http.statuses import status_of
-from numberduels.web.match import seating
-from numberduels.web.match.model import OVER, PLAYING, WAITING
-from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN
+from numberduels.web.match import engine_queries, seating
+from numberduels.web.match.commands import COMMANDS, require_room
+from numberduels.web.match.events import COMPUTER, HUMAN, OPEN, Seats
+from numberduels.web.match.model import OVER, PLAYING, WAITING, Match
+from numberduels.web.match.state import Online, format_time
+
+
+class LastMove(NamedTuple):
+    """The move that led to the position on the page."""
+
+    player: int
+    move: str
+    effect: Effect | None
+    number: str = ""
+    """The number that it placed, if moves are a number and a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """A match at one ply, as one visitor sees it."""
+
+    match: Match
+    seats: Seats
+    """The seats of the visitor."""
+    ply: int
+    board: Board
+    last_move: LastMove | None
+    values: dict[str, Any]
+    """The value of each move, if the visitor asked for values."""
+    best: str
+    """The move of a hint, if the visitor asked for one."""
+    why: str
+    """The reason for that move."""
+    decided: str
+    """Where the game was decided, if the visitor asked for that."""
+    chosen: str
+    """The selected number, in a game whose moves are a number and a place."""
+    error: forms.ErrorText | None
+    invitation_url: str
+    """The link that invites a friend; empty for all visitors but the creator."""
+    watch_url: str
+    """The link for spectators."""
+    carry_url: str
+    """A link that takes the visitor's seat along to another device, if they have just made one."""
+    other_devices: int
+    """The number of other devices that the visitor may take their seat back from."""
+    presence: Online
+    """Whether each player is online; None for a computer and for a free seat."""
+    can_claim: bool
+    """Whether the visitor may claim the game, because the opponent has exceeded the time."""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the view shows the present, not an earlier ply."""
+        return self.ply == self.match.table.ply
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the visitor is to move."""
+        return self.is_current and self.match.turn is not None and self.match.turn in self.seats
+
+    @property
+    def deadline(self) -> str:
+        """When the player to move may lose on time, as a time element has it; empty without a clock."""
+        deadline = self.match.deadline
+        return "" if deadline is None else format_time(deadline)
+
+    @property
+    def can_offer_draw(self) -> bool:
+        """Whether the visitor may offer a draw, and has not been offered one."""
+        return not self.draw_offered and self.allows("offer")
+
+    @property
+    def draw_offered(self) -> bool:
+        """Whether the opponent offers the visitor a draw."""
+        by = self.match.draw_offered_by
+        return by is not None and bool(self.seats) and by not in self.seats
+
+    @property
+    def takeback_requested(self) -> bool:
+        """Whether the opponent asks the visitor for a takeback."""
+        asker = self.match.takeback_asked_by
+        return asker is not None and bool(self.seats) and asker not in self.seats
+
+    @property
+    def takeback_move(self) -> int:
+        """The number of the first move that the takeback would undo."""
+        asker = self.match.takeback_asked_by
+        return self.match.undo_ply((asker,)) + 1 if asker is not None else 0
+
+    @property
+    def history(self) -> list[tuple[int, int, str]]:
+        """Every move: its number, its player, its notation."""
+        return [(number, 1 + (number - 1) % 2, move) for number, move in enumerate(self.match.moves, 1)]
+
+    def url(self, ply: int | None = None, *, values: bool | None = None, hint: bool = False) -> str:
+        """The address of this match at a ply; with values if they are shown now, unless stated otherwise.
+
+        The present has no ply in its address, so that its page follows the game.
+        """
+        query = []
+        if ply is not None and ply < self.match.table.ply:
+            query.append(f"ply={ply}")
+        if bool(self.values) if values is None else values:
+            query.append("values=1")
+        if hint:
+            query.append("hint=1")
+        return f"/g/{self.match.id}" + (f"?{'&'.join(query)}" if query else "")
+
+    def allows(self, command: str) -> bool:
+        """Whether the visitor may use this command now."""
+        try:
+            require_room(self.match, COMMANDS[command](self.match, self.seats)[0])
+        except UserError:
+            return False
+        return True
+
+
+async def requested_match(request: Request) -> Match:
+    """The match that the address of the request names, which the visitor sees by that."""
+    matches = services(request).matches
+    match = await matches.get(request.path_params["duel"])
+    await matches.visit(match, forms.key(request))
+    return match
+
+
+def earlier_ply(request: Request, match: Match) -> int | None:
+    """The earlier ply that the request asks for; None for the present."""
+    ply = forms.number(request.query_params.get("ply")) if request.method in ("GET", "HEAD") else None
+    return None if ply is None or ply >= match.table.ply else ply
+
+
+async def match_view(
+    request: Request,
+    match: Match,
+    error: forms.ErrorText | None = None,
+    chosen: str = "",
+    carry_token: str = "",
+) -> MatchView:
+    """The match as this visitor sees it."""
+    query = request.query_params if request.method == "GET" else {}
+    seats = match.seats_of(forms.key(request))
+    earlier = earlier_ply(request, match)
+    ply = match.table.ply if earlier is None else earlier
+    played, moves = match.table.played, match.moves
+    state, last_move = match.table.start, None
+    if ply:
+        before, _, state = list(match.table.steps())[ply - 1]
+        earlier_board, move = board_of(match.game, before, played[: ply - 1]), moves[ply - 1]
+        effect, number = earlier_board.effects.get(move), earlier_board.number_of(move)
+        last_move = LastMove(2 - ply % 2, move, effect, number)
+    engine, client = services(request).engine, client_address(request.scope)
+    values: dict[str, Any] = {}
+    best = why = decided = ""
+    try:
+        if query.get("hint"):
+            hint = await engine_queries.hint(engine, match, seats, client)
+            best, why = hint["move"], hint["why"]
+        if query.get("better"):
+            better = await engine_queries.better_move(engine, match, ply, client)
+            best, why = better["move"], better["why"]
+        if query.get("values"):
+            worth = await engine_queries.values(engine, match, seats, client, ply)
+            values = {move: each["value"] for move, each in worth["moves"].items()}
+        if query.get("decided"):
+            decided = (await engine_queries.review(engine, match, seats, client))["summary"]
+    except UserError as problem:
+        error = forms.error_text(request, problem, match.spec)
+    base = f"{str(request.base_url).rstrip('/')}/g/{match.id}"
+    invitation = request.cookies.get(f"invitation_{match.id}", "") if match.status == WAITING else ""
+    board = board_of(match.game, state, played[:ply])
+    if match.status == OVER and earlier is None and not match.table.outcome and not values:  # resigned
+        board = board.finished()
+    return MatchView(
+        match,
+        seats,
+        ply,
+        board,
+        last_move,
+        values,
+        best,
+        why,
+        decided,
+        board.number_of(best) or chosen or query.get("number", ""),
+        error,
+        f"{base}/join?key={quote(invitation)}" if invitation else "",
+        base,
+        f"{str(request.base_url).rstrip('/')}/carry/{carry_token}" if carry_token else "",
+        seating.other_devices(match, forms.key(request)),
+        services(request).matches.online(match),
+        match.is_late(services(request).matches.now()) and bool(seats) and match.turn not in seats,
+    )
+
 
 MOVE_CHECKS, CHECK_INTERVAL = 20, 0.05
 """How often, and in seconds, a page without JavaScript waits for the computer's move before it is shown."""
@@ -123,7 +314,34 @@ async def record(request: Request) -> Response:
     )
 
 
+FRAMED = {
+    "content-security-policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
+        "form-action 'self'", "form-action 'none'"
+    ),
+    "cross-origin-resource-policy": "cross-origin",
+}
+"""Headers of a page that any site may frame; the middleware leaves X-Frame-Options out."""
+
+
+async def show_embedded(request: Request) -> Response:
+    """A finished game at one ply; links lead from ply to ply."""
+    match = await services(request).matches.get(request.path_params["duel"])
+    if match.status != OVER or match.cancelled:
+        raise UserError("not_over", Message("A game can be embedded when it is over."))
+    last = match.table.ply
+    asked = forms.number(request.query_params.get("ply"))
+    ply = last if asked is None else min(asked, last)
+    state = list(match.table.steps())[ply - 1][2] if ply else match.table.start
+    board = board_of(match.game, state, match.table.played[:ply])
+    if ply == last:
+        board = board.finished()  # a game can end before its last number is taken
+    response = page(request, "embed.html", match=match, board=board, ply=ply, last=last)
+    response.headers.update(FRAMED)
+    return response
+
+
 ROUTES = [
+    Route("/embed/{duel}", show_embedded),
     Route("/g/{duel}", show_match),
     Route("/g/{duel}/events", version_stream),
     Route("/me/events", visitor_stream),

@@ -1,10 +1,13 @@
-"""Metrics for Prometheus. Several workers write their values to shared files, and any of them adds them up.
+"""Metrics for Prometheus, and logs as JSON.
 
-prometheus_client uses these files if PROMETHEUS_MULTIPROC_DIR is set before it is imported.
+Several workers write their values to shared files, and any of them adds them up. prometheus_client uses these
+files if PROMETHEUS_MULTIPROC_DIR is set before it is imported.
 """
 
 from __future__ import annotations
 
+import json
+import logging
 import os
 import re
 from functools import cache
@@ -84,3 +87,24 @@ def _drop_dead_workers(folder: str) -> None:
         pid = int(re.sub(r"\D", "", file.name))
         if has_ended(pid):
             mark_process_dead(pid)
+
+
+class JsonFormatter(logging.Formatter):
+    """Formats a log record as a line of JSON; a message that is a JSON object becomes part of it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, object] = {
+            "at": round(record.created, 3),
+            "level": record.levelname.lower(),
+            "worker": os.getpid(),
+            "from": record.name,
+        }
+        text = record.getMessage()
+        try:
+            inner = json.loads(text)
+            line |= inner if isinstance(inner, dict) else {"message": text}
+        except ValueError:
+            line["message"] = text
+        if record.exc_info:
+            line["fault"] = self.formatException(record.exc_info)
+        return json.dumps(line)

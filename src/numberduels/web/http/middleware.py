@@ -9,11 +9,11 @@ import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from numberduels.web.errors import ERRORS
 from numberduels.web.http import assets
 from numberduels.web.http.connections import Connection
 from numberduels.web.http.rate_limits import ADDRESS, network_of
 from numberduels.web.http.services import Services
-from numberduels.web.http.statuses import ERRORS
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

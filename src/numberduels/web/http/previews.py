@@ -18,15 +18,15 @@ from numberduels.analysis.puzzles.selection import day_of
 from numberduels.engine.preview import Preview
 from numberduels.game import options
 from numberduels.game.contract import Seat, has_fixed_start
-from numberduels.web.http import forms, labels
+from numberduels.web.http import forms, i18n
 from numberduels.web.http.i18n import Translator, languages, translator
 from numberduels.web.http.learn import ask
 from numberduels.web.http.middleware import client_address
 from numberduels.web.http.puzzles import SEED, today
 from numberduels.web.http.services import services
 from numberduels.web.match.engine_queries import position, review
+from numberduels.web.match.events import COMPUTER
 from numberduels.web.match.model import OVER, WAITING, Match
-from numberduels.web.match.seats import COMPUTER
 
 HOUR, YEAR = 3600, 365 * 24 * 3600
 """Seconds for which a picture may be kept: of a game that is over, and of what never changes."""
@@ -45,7 +45,7 @@ def _translator(request: Request) -> Translator:
 def _name(_: Translator, match: Match, seat: Seat) -> str:
     info = match.seat_infos[seat]
     if info.kind == COMPUTER:
-        name = _("the computer ({level})", level=_(labels.LEVELS[info.level]))
+        name = _("the computer ({level})", level=_(i18n.LEVELS[info.level]))
         return name[:1].upper() + name[1:]
     return info.name or _("Player {number}", number=seat + 1)
 

@@ -24,12 +24,11 @@ from numberduels.game.contract import IllegalMove, Unreadable
 from numberduels.game.messages import message_of
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, replay
-from numberduels.web.errors import UserError
+from numberduels.web.errors import UserError, status_of
 from numberduels.web.http import forms
 from numberduels.web.http.i18n import translator
 from numberduels.web.http.learn import ask, explorer_url
 from numberduels.web.http.rendering import page
-from numberduels.web.http.statuses import status_of
 
 SEED = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,39}")
 """Seeds that are allowed in an address."""

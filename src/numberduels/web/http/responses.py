@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from numberduels.analysis.judgement import VERDICTS
 from numberduels.engine.levels import LEVELS
-from numberduels.web.http.statuses import ERRORS
+from numberduels.web.errors import ERRORS
 from numberduels.web.match.state import (
     Count,
     OnlineState,

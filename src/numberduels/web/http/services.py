@@ -14,7 +14,7 @@ from numberduels.web.http.rate_limits import RateLimits
 from numberduels.web.match.service import MatchService
 from numberduels.web.match.subscriptions import Subscriptions
 from numberduels.web.settings import Settings
-from numberduels.web.store.log import Store
+from numberduels.web.store.base import Store
 
 MAX_PAGE_BYTES = 32 << 20
 """Size of the cache of pages."""

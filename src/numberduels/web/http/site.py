@@ -1,17 +1,21 @@
-"""What browsers ask a site for: icons, the web manifest, the service worker, the offline page."""
+"""What browsers, crawlers and hosts ask a site for: icons, the manifest, offline page, health, metrics."""
 
 from __future__ import annotations
 
+import asyncio
 from hashlib import sha256
 
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4 as CONTENT_TYPE
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from numberduels.game.messages import Message
 from numberduels.web.http import assets, forms
 from numberduels.web.http.i18n import translator
 from numberduels.web.http.rendering import environment, page
+from numberduels.web.http.services import services
+from numberduels.web.store.base import Unavailable
 
 THEME, BACKGROUND = "#12355b", "#faf8f4"
 """The colour of the window of the installed app, and of its first screen."""
@@ -82,10 +86,48 @@ async def service_worker(request: Request) -> Response:
     return Response(script, media_type="text/javascript")
 
 
+PATIENCE = 2.0
+"""Seconds for the store to answer."""
+
+ROBOTS = """\
+# Pages of games ask not to be indexed, which a crawler must be allowed to see.
+User-agent: *
+Disallow: /api/
+Disallow: /puzzles/new
+Disallow: /puzzles/*?
+Disallow: /learn/*?
+"""
+
+
+async def health(request: Request) -> Response:
+    """200 if the server can read and write its store, else 503."""
+    store = services(request).store
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await store.read("healthz")
+            await store.check()
+    except (Unavailable, TimeoutError):
+        return JSONResponse({"status": "the store cannot be read or written"}, 503)
+    return JSONResponse({"status": "well"})
+
+
+async def metrics(request: Request) -> Response:
+    """The metrics of all workers, for Prometheus."""
+    return Response(services(request).metrics.text(), media_type=CONTENT_TYPE)
+
+
+async def robots(_: Request) -> Response:
+    """robots.txt: crawlers skip positions and random puzzles, of which there are endlessly many."""
+    return PlainTextResponse(ROBOTS)
+
+
 ROUTES = [
     Route("/manifest.webmanifest", manifest),
     Route("/service-worker.js", service_worker),
     Route("/offline", offline),
     _file("favicon.ico", "image/x-icon"),
     _file("icons/apple-touch-icon.png", "image/png"),
+    Route("/healthz", health),
+    Route("/metrics", metrics),
+    Route("/robots.txt", robots),
 ]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from numberduels.web.match.model import OVER, Match
 from numberduels.web.match.service import MatchService
-from numberduels.web.store.log import Unavailable
+from numberduels.web.store.base import Unavailable
 
 log = logging.getLogger("numberduels.web")
 

@@ -1,16 +1,14 @@
-"""Commands of players during a game: moves, takebacks, draws, claims, resignation.
-
-Each returns the event to store, or raises UserError.
-"""
+"""The commands of players: each checks the rules and returns the event that it produces."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from numberduels.game.contract import IllegalMove, Unreadable
+from numberduels.game import options
+from numberduels.game.contract import OTHER, IllegalMove, Unreadable
 from numberduels.game.messages import Message, message_of
 from numberduels.web.errors import UserError
-from numberduels.web.match.creation import NO_CLOCK
 from numberduels.web.match.events import (
     ADVANCING,
     AGREED,
@@ -19,15 +17,19 @@ from numberduels.web.match.events import (
     DECLINED,
     MAX_EVENTS,
     MOVED,
+    NO_CLOCK,
     OFFERED,
     REFUSED,
+    REMATCHED,
     RESIGNED,
     UNDONE,
+    VISITED,
     NewEvent,
+    Seats,
+    created_data,
 )
-from numberduels.web.match.model import OVER, WAITING, Match
+from numberduels.web.match.model import OVER, WAITING, Match, swapped
 from numberduels.web.match.seating import cancel, require_seat
-from numberduels.web.match.seats import Seats
 
 
 def move(match: Match, seats: Seats, text: str, ply: int | None = None) -> NewEvent:
@@ -150,3 +152,55 @@ COMMANDS: dict[str, Callable[[Match, Seats], NewEvent]] = {
     "decline-draw": lambda match, seats: answer_draw(match, seats, False),
 }
 """The commands without arguments, by the names that forms and the API use."""
+
+
+def set_rematch(match: Match, match_id: str) -> NewEvent:
+    """Name the rematch of this match."""
+    if match.rematch:
+        raise UserError("rematched", Message("There is a rematch already."))
+    return REMATCHED, {"duel": match_id}
+
+
+def visit(match: Match, seats: Seats) -> NewEvent:
+    """Open a rematch for the first time: from now on the clock runs for this player."""
+    waiting = match.unvisited(seats)
+    if not waiting:
+        raise UserError("stale", Message("The game has gone on in the meantime."))
+    return VISITED, {"seat": waiting[0]}
+
+
+def rematch_data(match: Match, seats: Seats) -> dict[str, Any]:
+    """The data of the event that creates a rematch, with the seats swapped.
+
+    The second of two games has the same deal.
+    """
+    require_seat(seats)
+    if match.status != OVER:
+        raise UserError("going_on", Message("The game is not over yet."))
+    if match.cancelled:
+        raise UserError("cancelled", Message("This invitation was taken back."))
+    one, other = match.seat_infos
+    second = match.is_first_of_two
+    data = created_data(
+        match.game if second else _redealt(match.game),
+        (other, one),
+        games=match.games,
+        clock=match.clock,
+        best_of=match.best_of,
+    )
+    if not match.is_series_over:
+        data["standing"] = swapped(match.standing)[:2]
+    return data | {"before": match.id, "seat": OTHER[seats[0]]} | ({"lead": -match.margin} if second else {})
+
+
+def _redealt(game: Any) -> Any:
+    """The game of the same size without its deal; the game itself if no other deal is possible."""
+    sizes = {
+        each.name: getattr(game, each.name)
+        for each in options.declared(type(game))
+        if not isinstance(each.default, tuple)
+    }
+    try:
+        return type(game)(**sizes)
+    except ValueError:
+        return game

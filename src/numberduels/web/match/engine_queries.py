@@ -1,17 +1,19 @@
-"""What players may ask the engine about a match: a hint, the values of the moves, a review."""
+"""What the engine computes for a match: moves of the computer, hints, values, reviews."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from typing import Any
 
-from numberduels.engine.pool import EngineBusy, EngineError, EngineRejected
+from numberduels.engine.pool import EngineBusy, EngineError, EnginePool, EngineRejected
 from numberduels.game import options
 from numberduels.game.messages import Message
 from numberduels.game.record import write
 from numberduels.web.engine_service import EngineService, busy_error
 from numberduels.web.errors import UserError, sentence
+from numberduels.web.match.events import Seats
 from numberduels.web.match.model import OVER, Match
-from numberduels.web.match.seats import Seats
 
 Answer = dict[str, Any]
 
@@ -92,3 +94,28 @@ async def require_playable(engine: EngineService, created: dict[str, Any], level
 def position(match: Match, ply: int) -> tuple[str, dict[str, str], list[str]]:
     """A position of the match as engine tasks take it: the game, its options, the moves."""
     return match.spec.name, options.format_options(match.game), match.moves[:ply]
+
+
+log = logging.getLogger("numberduels.web")
+
+FALLBACK = "greedy"
+"""The level that moves if the chosen level runs out of time."""
+
+RETRY_DELAY = 2.0
+"""Seconds before a retry, if the store or the engine pool was unavailable."""
+
+
+async def choose_move(pool: EnginePool, match: Match, level: str, client: str) -> str:
+    """The move of a level, computed for this client; if it has no answer, the move of a simpler level."""
+    players = [level, FALLBACK, "random"]
+    while players:
+        arguments = *position(match, match.table.ply), players[0], f"{match.id} {match.table.ply}"
+        try:
+            found = await pool.run("choose", *arguments, client=client)
+        except EngineBusy:
+            await asyncio.sleep(RETRY_DELAY)  # a late move is better than a bad one
+        except EngineError as error:
+            log.warning("%s cannot choose in %s: %s", players.pop(0), match.id, type(error).__name__)
+        else:
+            return str(found["move"])
+    return str(match.text.format_move(match.table.moves[0]))

@@ -1,8 +1,14 @@
-"""The kinds of events that a match is built from."""
+"""What a match is built from: the kinds of events, its seats, and the data that creates it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from random import SystemRandom
 from typing import Any
+
+from numberduels.game import options, registry
+from numberduels.game.contract import Seat, has_fixed_start
 
 CREATED, JOINED, MOVED, UNDONE = "created", "joined", "moved", "undone"
 ASKED, DECLINED, RESIGNED, REMATCHED = "asked", "declined", "resigned", "rematched"
@@ -23,3 +29,52 @@ ADVANCING = (MOVED, RESIGNED, AGREED, CLAIMED, CANCELLED, REMATCHED)
 
 NewEvent = tuple[str, dict[str, Any]]
 """Kind and data of the event that a command produces."""
+
+
+HUMAN, COMPUTER, OPEN = "human", "computer", "open"
+"""The kinds of seats: taken by a person, by the computer, or still free."""
+
+Seats = tuple[Seat, ...]
+"""The seats that one visitor may play for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """Who has a seat."""
+
+    kind: str = OPEN
+    name: str = ""
+    level: str = ""
+    """Level of a computer player."""
+    key: str = ""
+    """Hash of the secret of the person in this seat."""
+
+
+NO_CLOCK = "none"
+CLOCKS = {NO_CLOCK: 0, "minute": 60, "day": 24 * 3600}
+"""The clocks by name: seconds for each move; 0 for any time."""
+
+BEST_OF = (1, 3, 5, 7)
+"""How many games a best-of series may have; 1 is a game by itself."""
+
+
+def created_data(
+    game: Any,
+    seat_infos: Iterable[SeatInfo],
+    invitation: str = "",
+    games: int = 1,
+    clock: str = NO_CLOCK,
+    best_of: int = 1,
+) -> dict[str, Any]:
+    """The data of the event that creates a match; deals the numbers of a game that needs a deal."""
+    if not has_fixed_start(game):
+        game = game.with_start(game.start(SystemRandom()))
+    return {
+        "game": registry.spec_of(game).name,
+        "options": options.format_options(game),
+        "sittings": [asdict(info) for info in seat_infos],
+        "invitation": invitation,
+        "games": games,
+        "clock": clock,
+        "best_of": best_of,
+    }

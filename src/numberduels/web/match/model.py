@@ -1,8 +1,4 @@
-"""The model of one match: a game between two seats on the server.
-
-A match is built by applying its events in order. The commands of players make these events: see commands.py,
-seating.py and rematches.py. All of them are pure: the match service stores events and notifies subscribers.
-"""
+"""A match: the state that its events lead to."""
 
 from __future__ import annotations
 
@@ -16,28 +12,63 @@ from numberduels.game.record import Record
 from numberduels.game.table import Table
 from numberduels.play.series import Standing, margin_of
 from numberduels.web.errors import UserError
-from numberduels.web.match.creation import CLOCKS, NO_CLOCK
 from numberduels.web.match.events import (
     AGREED,
     ASKED,
     CANCELLED,
     CARRIED,
     CLAIMED,
+    CLOCKS,
+    COMPUTER,
     DECLINED,
+    HUMAN,
     JOINED,
     LENT,
     MOVED,
+    NO_CLOCK,
     OFFERED,
+    OPEN,
     RECLAIMED,
     REFUSED,
     REMATCHED,
     RESIGNED,
     UNDONE,
     VISITED,
+    SeatInfo,
+    Seats,
 )
-from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, SeatInfo, Seats
-from numberduels.web.match.standing import after_game, is_decided
-from numberduels.web.store.log import Event
+from numberduels.web.store.base import Event
+
+
+def after_game(standing: Standing, winner: Seat | None) -> Standing:
+    """The score after one more game; no winner means that nobody won it.
+
+    >>> after_game(Standing(1, (1, 0), None), 1)
+    Standing(games=2, wins=(1, 1), margin=None)
+    """
+    one, other = standing.wins
+    return Standing(standing.games + 1, (one + (winner == 0), other + (winner == 1)), None)
+
+
+def swapped(standing: Standing) -> Standing:
+    """The score with the seats swapped, as a rematch has them.
+
+    >>> swapped(Standing(3, (2, 1), None)).wins
+    (1, 2)
+    """
+    one, other = standing.wins
+    return standing._replace(wins=(other, one))
+
+
+def is_decided(standing: Standing, best_of: int) -> bool:
+    """Whether a best-of series is decided: all games are played, or nobody can catch up.
+
+    >>> is_decided(Standing(2, (2, 0), None), 3), is_decided(Standing(2, (1, 1), None), 3)
+    (True, False)
+    """
+    left = best_of - standing.games
+    return left <= 0 or abs(standing.ahead) > left
+
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 """The status of a match: a seat is free, the game is in progress, or it has ended."""

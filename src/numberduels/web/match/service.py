@@ -22,17 +22,16 @@ from numberduels.game.messages import Message
 from numberduels.game.registry import UnknownGame
 from numberduels.web.cache import ByteCache
 from numberduels.web.errors import UserError
-from numberduels.web.match import rematches, seating
+from numberduels.web.match import commands, seating
 from numberduels.web.match.commands import require_room
-from numberduels.web.match.computer import RETRY_DELAY, choose_move
+from numberduels.web.match.engine_queries import RETRY_DELAY, choose_move
 from numberduels.web.match.events import AGREED, CLAIMED, CREATED, JOINED, MOVED, RESIGNED, NewEvent
 from numberduels.web.match.memory import MatchMemory
 from numberduels.web.match.model import OVER, Match
-from numberduels.web.match.presence import Presence
+from numberduels.web.match.seating import new_match_id
 from numberduels.web.match.state import Online, state_of, summary_of
-from numberduels.web.match.subscriptions import Subscriptions
-from numberduels.web.match.tokens import new_match_id
-from numberduels.web.store.log import Conflict, Event, SeatedGame, Store, Unavailable
+from numberduels.web.match.subscriptions import Presence, Subscriptions
+from numberduels.web.store.base import Conflict, Event, SeatedGame, Store, Unavailable
 
 log = logging.getLogger("numberduels.web")
 
@@ -323,7 +322,7 @@ class MatchService:
         are deleted, and all requests get the same rematch.
         """
         match = await self.get(match_id, fresh=True)
-        data = rematches.rematch_data(match, match.seats_of(key))
+        data = commands.rematch_data(match, match.seats_of(key))
         if match.rematch:
             return await self.get(match.rematch)
         new = await self._create(data)
@@ -331,7 +330,7 @@ class MatchService:
             kind, also = seating.seat_device(device, tuple(sorted(OTHER[seat] for seat in seats)))
             new.apply(await self.store.append(new.id, new.version + 1, kind, also))
         try:
-            match = await self.execute(match_id, lambda match: rematches.set_rematch(match, new.id))
+            match = await self.execute(match_id, lambda match: commands.set_rematch(match, new.id))
         except UserError:
             self.memory.forget(new.id)
             with suppress(Unavailable):
@@ -347,7 +346,7 @@ class MatchService:
         if match.unvisited(match.seats_of(key)):
             # Another request may be faster. If the store is unavailable, the next visit is the first one.
             with suppress(UserError, Unavailable):
-                await self.execute(match.id, lambda match: rematches.visit(match, match.seats_of(key)))
+                await self.execute(match.id, lambda match: commands.visit(match, match.seats_of(key)))
 
     # Run the computer
 

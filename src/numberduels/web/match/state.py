@@ -13,9 +13,8 @@ from msgspec import Meta, Struct
 from numberduels.game import options
 from numberduels.game.board import KINDS, Board, Effect, board_of
 from numberduels.game.contract import Seat
-from numberduels.web.match.creation import BEST_OF, CLOCKS
+from numberduels.web.match.events import BEST_OF, CLOCKS, COMPUTER, HUMAN, OPEN, Seats
 from numberduels.web.match.model import OVER, PLAYING, WAITING, Match
-from numberduels.web.match.seats import COMPUTER, HUMAN, OPEN, Seats
 
 PlayerNumber = Literal[1, 2]
 OptionValue = str | int | list[int]

@@ -12,8 +12,16 @@ from typing import Any, NamedTuple, TypeVar
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without types
 
-from numberduels.web.store.log import Conflict, Event, SeatedGame, Store, Unavailable
-from numberduels.web.store.serialization import is_storable, now_microseconds, serialize
+from numberduels.web.store.base import (
+    Conflict,
+    Event,
+    SeatedGame,
+    Store,
+    Unavailable,
+    is_storable,
+    now_microseconds,
+    serialize,
+)
 
 VERSION = 1
 """Version of the table format, stored in the comment of the table; newer ones are refused."""

@@ -16,8 +16,17 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from numberduels.web.store.log import Conflict, Event, SeatedGame, Store, Unavailable
-from numberduels.web.store.serialization import is_storable, now_microseconds, serialize, to_json
+from numberduels.web.store.base import (
+    Conflict,
+    Event,
+    SeatedGame,
+    Store,
+    Unavailable,
+    is_storable,
+    now_microseconds,
+    serialize,
+    to_json,
+)
 
 T = TypeVar("T")
 

@@ -1,7 +1,7 @@
-"""The chart of a review as plain geometry: the template draws it as SVG, and the style sheet colours it.
+"""The review of a match that is over: as a page, and its chart as a picture to keep.
 
-Widths are percentages and heights are pixels, so that the chart fills any screen and its texts keep their
-size. Bars above the axis are for Player 1, bars below it for Player 2.
+Widths in the chart are percentages and heights are pixels, so that it fills any screen and its texts keep
+their size. Bars above the axis are for Player 1, bars below it for Player 2.
 """
 
 from __future__ import annotations
@@ -11,10 +11,20 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-HEIGHT = 168
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from numberduels.web.http.middleware import client_address
+from numberduels.web.http.rendering import page
+from numberduels.web.http.services import services
+from numberduels.web.match import engine_queries
+from numberduels.web.match.model import Match
+
+CHART_HEIGHT = 168
 """Pixels of the plot."""
 
-AXIS = HEIGHT // 2
+AXIS = CHART_HEIGHT // 2
 
 REACH = AXIS - 18
 """Pixels of the longest bar; above it is room for the sign of a mistake."""
@@ -61,7 +71,7 @@ class ReviewChart:
     columns: list[Column]
     width: float
     """The width of a column in percent."""
-    height: int = HEIGHT
+    height: int = CHART_HEIGHT
     axis: int = AXIS
 
 
@@ -96,3 +106,30 @@ def chart_of(review: Mapping[str, Any]) -> ReviewChart:
             )
         )
     return ReviewChart(columns, width)
+
+
+async def _review(request: Request) -> tuple[Match, engine_queries.Answer]:
+    running = services(request)
+    match = await running.matches.get(request.path_params["duel"])
+    return match, await engine_queries.review(running.engine, match, (), client_address(request.scope))
+
+
+async def review(request: Request) -> Response:
+    """The review: one sentence, the chart, and the moves that changed the result."""
+    match, found = await _review(request)
+    address = f"{str(request.base_url).rstrip('/')}/g/{match.id}/review"
+    return page(request, "review.html", match=match, review=found, chart=chart_of(found), address=address)
+
+
+async def review_picture(request: Request) -> Response:
+    """The chart as a self-contained SVG file."""
+    _, found = await _review(request)
+    # The SVG contains its own style, and needs nothing else.
+    policy = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
+    return Response(found["svg"], media_type="image/svg+xml", headers=policy)
+
+
+ROUTES = [
+    Route("/g/{duel}/review", review),
+    Route("/g/{duel}/review.svg", review_picture),
+]
