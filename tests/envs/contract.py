@@ -190,8 +190,9 @@ class OpenSpiel(Interface):
 
     def __init__(self, variant: Variant, **more: Any) -> None:
         options = {**variant.options, **more}
-        if numbers := options.get("numbers"):
-            options |= {"numbers": ";".join(map(str, numbers)), "size": len(numbers)}
+        for name, value in variant.options.items():
+            if isinstance(value, tuple):
+                options |= {name: ";".join(map(str, value)), "size": len(value)}
         assert openspiel.NAMES
         self.game = pyspiel.load_game(f"numberduels_{variant.name.replace('-', '_')}", options)
 
@@ -208,6 +209,7 @@ class OpenSpiel(Interface):
     def shown(self) -> list[Shown]:
         seat, flags = self.env.current_player(), self.env.legal_actions_mask()
         assert self.env.observation_tensor(0) == self.env.observation_tensor(1)
+        assert self.env.legal_actions() == legal(flags)  # in ascending order
         return [Shown(np.array(self.env.observation_tensor(0)), flags, self.env.position, seat)]
 
     def step(self, actions: Any) -> list[Result]:

@@ -14,7 +14,6 @@ from pettingzoo.utils.wrappers import (
 )
 
 from numberduels.envs import aec
-from numberduels.game.contract import IllegalMove
 from tables import table
 
 from .pettingzoo_tests import api_test, seed_test
@@ -75,25 +74,6 @@ def wrapped(env: Any) -> Any:
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward=-1)))
 
 
-# Rewards and ends
-
-
-def test_what_one_game_was_worth_is_forgotten_in_the_next() -> None:
-    env = aec("range-war")
-    for _ in range(3):
-        play(env, 1)
-        assert env.rewards == {"player_1": 1, "player_2": -1}
-        env.rewards["player_1"] = env._cumulative_rewards["player_2"] = 99
-        env.terminations["player_1"] = False
-        env.step(None)
-        env.reset()
-        assert env.rewards == env._cumulative_rewards == dict.fromkeys(AGENTS, 0)
-        assert env.terminations == env.truncations == dict.fromkeys(AGENTS, False)
-
-
-# The limit of moves
-
-
 def test_at_the_limit_both_agents_are_truncated_without_a_reward() -> None:
     env = aec("number-collision", limit=3)
     play(env, (1, 1), (2, 5))
@@ -109,56 +89,6 @@ def test_at_the_limit_both_agents_are_truncated_without_a_reward() -> None:
     env.step(None)
     env.step(None)
     assert env.agents == []
-
-
-# As text
-
-
-@table(
-    "name, options, moves, text",
-    [
-        (
-            "range-war",
-            {"size": 3},
-            [3],
-            "Available Numbers: 1,2\nPlayer 2's turn.\nYou must select a number lower than 3.\n",
-        ),
-        (
-            "summation-duel",
-            {"size": 4, "target": 6},
-            [3, 4],
-            "Total Sum: 7\nAvailable Numbers: 1,2\nPlayer 2 went over 6 by 1 and loses. Player 1 wins!\n",
-        ),
-    ],
-)
-def test_a_position_as_text(name: str, options: dict[str, Any], moves: list[Any], text: str) -> None:
-    env = aec(name, **options, render_mode="ansi")
-    play(env, *moves)
-    assert env.render() == text
-
-
-@some_variants
-def test_every_position_tells_whose_turn_it_is_and_every_end_who_has_won(variant: Variant) -> None:
-    env = make(variant, limit=60, render_mode="ansi")
-    for agent, *_, terminated, truncated, _ in pair_steps(env, 5, Random(5)):
-        if len(env.agents) < 2:
-            break
-        text = env.render()
-        assert text.endswith("\n") and not text.endswith("\n\n")
-        player = {"player_1": "Player 1", "player_2": "Player 2"}[str(agent)]
-        turns = {f"{player}'s turn.", f"{player}, it's your turn.", f"{player}'s Turn:"}
-        if terminated:
-            won = {reward: f"Player {seat + 1}" for seat, reward in enumerate(env.rewards.values())}
-            told = [f"{won[1]} wins", f"Winner: {won[1]}", f"Congratulations, {won[1]}!"]
-            assert sum(sentence in text for sentence in told) == 1
-            assert f"{won[-1]} wins" not in text
-        elif truncated:
-            assert text.endswith("The game is broken off after 60 moves: unfinished.\n")
-        else:
-            assert len(turns & set(text.splitlines())) == 1
-
-
-# What is refused
 
 
 @table("limit", [1, None])
@@ -179,11 +109,11 @@ def test_after_the_end_each_agent_may_only_go_and_then_a_reset_is_needed(limit: 
     for late in (0, None):
         with pytest.raises(ResetNeeded, match="reset the environment first"):
             env.step(late)
+    env.rewards["player_1"] = env._cumulative_rewards["player_2"] = 99  # which the next game forgets
     env.reset()
     assert env.agents == list(AGENTS) and env.agent_selection == "player_1"
-
-
-# PettingZoo's wrappers
+    assert env.rewards == env._cumulative_rewards == dict.fromkeys(AGENTS, 0)
+    assert env.terminations == env.truncations == dict.fromkeys(AGENTS, False)
 
 
 def test_the_wrapper_for_illegal_moves_ends_the_game_and_the_next_one_is_fresh() -> None:
@@ -209,36 +139,6 @@ def test_the_wrapper_for_illegal_moves_ends_the_game_and_the_next_one_is_fresh()
         assert env.agent_selection == "player_2" and not any(env.terminations.values())
 
 
-def test_the_wrapper_for_bounds_asserts_them_before_we_do() -> None:
-    env = AssertOutOfBoundsWrapper(aec("range-war"))
-    env.reset(seed=1)
-    for junk in (-1, 10, 1.0, None, "3"):
-        with pytest.raises(AssertionError, match="action is not in action space"):
-            env.step(junk)
-    env.step(3)
-    with pytest.raises(IllegalMove, match="Number 9 is not lower than 4"):
-        env.step(8)
-    env.step(0)
-    assert env.agent_selection == "player_1"
-
-
-def test_the_wrapper_for_the_order_asserts_it_before_we_do() -> None:
-    env = OrderEnforcingWrapper(aec("range-war", render_mode="ansi"))
-    with pytest.raises(AssertionError, match="reset"):
-        env.step(0)
-    with pytest.raises(AssertionError, match="reset"):
-        env.observe("player_1")
-    with pytest.raises(AssertionError, match="reset"):
-        env.render()
-    with pytest.raises(AttributeError, match="cannot be accessed before reset"):
-        _ = env.agent_selection
-    env.reset(seed=1)
-    assert "Player 1's turn." in env.render()
-
-
-# The state of both
-
-
 @some_variants
 def test_the_state_is_what_both_agents_see(variant: Variant) -> None:
     env = make(variant, limit=12)
@@ -251,10 +151,12 @@ def test_the_state_is_what_both_agents_see(variant: Variant) -> None:
             seen = env.observe(agent)
             assert state.tolist() == seen["observation"].tolist() and seen in env.observation_space(agent)
             assert agent == env.agent_selection or not seen["action_mask"].any()
+        last = env.last()[0]
+        assert [each.tolist() for each in last.values()] == [
+            each.tolist() for each in env.observe(env.agent_selection).values()
+        ]
+        assert env.last(observe=False)[0] is None
         state[:] = 1  # which is the caller's own
-
-
-# PettingZoo's loop
 
 
 @table("limit", [0, 1, 5])
@@ -268,14 +170,3 @@ def test_the_loop_over_the_agents_ends_after_as_many_turns_as_it_was_given(limit
         env.step(legal(env.last()[0]["action_mask"])[0])
     assert turns == [AGENTS[ply % 2] for ply in range(limit)]
     assert next(iter(loop), None) == (env.agent_selection if limit else None)  # it can be begun again
-
-
-@some_variants
-def test_last_returns_what_the_agent_to_move_observes(variant: Variant) -> None:
-    env = make(variant, limit=12)
-    for agent, *_ in pair_steps(env, 1, Random(1)):
-        observation = env.last()[0]
-        assert {key: value.tolist() for key, value in observation.items()} == {
-            key: value.tolist() for key, value in env.observe(agent).items()
-        }
-        assert env.last(observe=False)[0] is None

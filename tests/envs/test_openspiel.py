@@ -9,7 +9,6 @@ import subprocess
 import sys
 import weakref
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from importlib import import_module
 from random import Random
 from types import ModuleType
@@ -18,17 +17,13 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python import observation, rl_environment
+from open_spiel.python import observation
 from open_spiel.python.algorithms import mcts, minimax
 
 from numberduels import make, solve
 from numberduels.envs import openspiel
-from numberduels.game.contract import IllegalMove, Outcome
-from numberduels.game.options import option
-from numberduels.game.spec import GameSpec
+from numberduels.game.contract import IllegalMove
 from numberduels.games.template import spec as template
-from numberduels.games.template.rules import LastCounter, Pile
-from numberduels.games.template.text import LastCounterText
 from numberduels.solvers.oracles import make_oracle
 from tables import table
 
@@ -68,10 +63,12 @@ def test_openspiel_finds_no_fault(text: str) -> None:
     pyspiel.random_sim_test(load(text), num_sims=2, serialize=True, verbose=False)
 
 
-def test_every_installed_game_with_all_moves_is_there() -> None:
+def test_every_installed_game_with_all_moves_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     five = {"range_war", "number_snatch", "restricted_removal", "summation_duel", "number_collision"}
     assert {f"numberduels_{name}" for name in five} <= set(openspiel.NAMES)
     assert set(openspiel.NAMES) <= set(pyspiel.registered_names())
+    monkeypatch.setattr(openspiel, "specs", lambda: [template])  # which has none
+    assert openspiel.register_all() == []
 
 
 @table(
@@ -98,37 +95,14 @@ def test_the_text_of_a_game_loads_the_same_game(text: str) -> None:
     assert pickle.loads(pickle.dumps(game)).rules == copy.deepcopy(game).rules == game.rules
 
 
-@table("numbers", ["2;5;15", "15 5 2", "2; 5; 15", " 5;2;15;"])
-def test_numbers_are_parted_by_semicolons_or_blanks(numbers: str) -> None:
-    game = load(f"number_snatch(numbers={numbers})")
-    assert game.rules == make("number-snatch", numbers=(2, 5, 15))
-    assert str(game) == "numberduels_number_snatch(numbers=2;5;15,size=3)"
-
-
-def test_parameters_may_come_as_a_dict() -> None:
-    def snatch(numbers: str) -> Any:
-        return pyspiel.load_game("numberduels_number_snatch", {"numbers": numbers}).rules.numbers
-
-    assert [snatch(each) for each in ("2,5, 15", "7", "")] == [(2, 5, 15), (7,), ()]
-    assert pyspiel.load_game("numberduels_range_war", {"size": 12}) == load("range_war(size=12)")
-
-
-def test_an_empty_list_is_the_default() -> None:
-    assert load("number_snatch(numbers=)") == load("number_snatch")
-
-
 @table(
     "text, fault",
     [
         ("range_war(size=0)", "size must be a whole number from 1 to 10000, not 0"),
-        ("range_war(size=-3)", "size must be a whole number from 1 to 10000, not '-3'"),
         ("range_war(size=three)", "Wrong type for parameter size"),
-        ("range_war(size=4.5)", "Wrong type for parameter size"),
         ("range_war(opening=upper)", "opening must be lower or free, not 'upper'"),
         ("range_war(limit=7)", "Unknown parameter 'limit'"),
         ("number_snatch(numbers=5)", "Wrong type for parameter numbers"),  # it is read as a whole number
-        ("number_snatch(numbers=2+5)", "game_parameters.cc"),
-        ("number_snatch(numbers=2;2;5)", "the numbers must differ, and 2 is there twice"),
         ("number_snatch(numbers=2;x)", "each of the numbers must be a whole number from 1 to 10000, not 'x'"),
         ("number_snatch(numbers=2;5;7,size=4)", "size 4 does not fit the list of numbers"),
         ("number_snatch(deals=0)", "deals must be a whole number from 1 to 100000, not 0"),
@@ -142,6 +116,16 @@ def test_bad_parameters_are_refused_in_one_line(text: str, fault: str) -> None:
         load(text)
     assert fault in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_list_of_numbers_is_written_with_semicolons_or_blanks_and_in_a_dict_with_commas() -> None:
+    for numbers in ("2;5;15", "15 5 2", " 5;2; 15;"):
+        game = load(f"number_snatch(numbers={numbers})")
+        assert game.rules == make("number-snatch", numbers=(2, 5, 15))
+        assert str(game) == "numberduels_number_snatch(numbers=2;5;15,size=3)"
+    for text, found in {"2,5, 15": (2, 5, 15), "7": (7,), "": ()}.items():
+        assert pyspiel.load_game("numberduels_number_snatch", {"numbers": text}).rules.numbers == found
+    assert load("number_snatch(numbers=)") == load("number_snatch")
 
 
 def test_only_a_deal_is_left_to_chance() -> None:
@@ -197,9 +181,14 @@ def test_a_game_at_its_limit_is_broken_off() -> None:
         state.apply_action(1)
 
 
-def test_a_game_that_ends_at_its_limit_has_ended() -> None:
-    state = played("number_collision(size=1,values=1,limit=1)", 0)
-    assert state.is_terminal() and not state.truncated and state.returns() == [1.0, -1.0]
+def test_observers_see_nothing_private_and_take_no_parameters() -> None:
+    private = pyspiel.IIGObservationType(public_info=False, perfect_recall=True)
+    state = played("range_war(size=3)", 1)
+    seen = observation.make_observation(state.get_game(), private)
+    seen.set_from(state, 0)
+    assert seen.tensor.size == 0 and seen.string_from(state, 0) == ""
+    with pytest.raises(ValueError, match="take no parameters"):
+        observation.make_observation(load("range_war"), params={"size": 3})
 
 
 def test_a_state_as_a_string() -> None:
@@ -319,24 +308,9 @@ def test_observers_of_openspiel_tell_the_same_as_states() -> None:
             assert seen.string_from(state, 1) == string
 
 
-def test_nothing_is_private() -> None:
-    private = pyspiel.IIGObservationType(public_info=False, perfect_recall=True)
-    state = played("range_war(size=3)", 1)
-    seen = observation.make_observation(state.get_game(), private)
-    seen.set_from(state, 0)
-    assert seen.tensor.size == 0 and seen.string_from(state, 0) == ""
-
-
-def test_observers_take_no_parameters() -> None:
-    with pytest.raises(ValueError, match="take no parameters"):
-        observation.make_observation(load("range_war"), params={"size": 3})
-
-
 COPIES: dict[str, Callable[[Any], Any]] = {
     "clone": lambda state: state.clone(),
     "copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda state: pickle.loads(pickle.dumps(state)),
     "serialize": lambda state: pyspiel.deserialize_game_and_state(
         pyspiel.serialize_game_and_state(state.get_game(), state)
     )[1],
@@ -344,7 +318,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 
 
 @table("copied", COPIES.values())
-@table("text", GAMES[1::2])
+@table("text", ["number_snatch(deals=3,size=3,top=4)", "number_collision(limit=9,size=2,values=1)"])
 def test_a_copy_goes_its_own_way(text: str, copied: Callable[[Any], Any]) -> None:
     rng, state = Random(text), load(text).new_initial_state()
     while not state.is_terminal():
@@ -360,11 +334,6 @@ def test_a_copy_goes_its_own_way(text: str, copied: Callable[[Any], Any]) -> Non
                 state.apply_action(rng.choice(state.legal_actions()))
     assert copied(state).returns() == state.returns()
     assert copied(state).truncated == state.truncated
-
-
-def test_a_clone_shares_the_position() -> None:
-    state = played("number_collision(repetition=forbidden)", 3, 9)
-    assert state.clone().position is state.position
 
 
 def test_a_state_keeps_its_game_alive() -> None:
@@ -409,28 +378,6 @@ SOLVED = [
     "number_collision(size=5,values=1,repetition=forbidden)",
 ]
 """Games that must end, small enough to be solved in any way."""
-
-
-@table(
-    "text",
-    [
-        *SOLVED,
-        "range_war(size=6)",
-        "number_snatch(numbers=2;3;4;6;9)",
-        "number_collision(size=1,values=2)",
-        "number_collision(size=2,values=1,limit=12)",
-        "number_collision(size=2,values=2,limit=6)",
-        "number_collision(size=3,values=1,limit=8)",
-    ],
-)
-def test_alpha_beta_agrees_with_our_solvers(text: str) -> None:
-    game = load(text)
-    value, best = minimax.alpha_beta_search(game)
-    solution = solve(game.rules)
-    assert value == solution.worth.value
-    assert game.encoding.moves[best] in [
-        move for move, worth in solution.moves.items() if worth.value == value
-    ]
 
 
 def test_expectiminimax_is_the_mean_of_our_solvers_values_over_the_deals() -> None:
@@ -483,77 +430,3 @@ def test_openspiels_search_finds_the_only_winning_move() -> None:
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
     bot = mcts.MCTSBot(game, 2.0, 200, evaluator, solve=True, random_state=np.random.RandomState(1))
     assert state.action_to_string(bot.step(state)) == "2"
-
-
-def test_openspiels_environment_plays_a_dealt_game() -> None:
-    env = rl_environment.Environment(load("number_snatch(size=3,top=5,deals=4)"))
-    step = env.reset()
-    while not step.last():
-        seat = step.observations["current_player"]
-        step = env.step([step.observations["legal_actions"][seat][0]])
-    assert sorted(step.rewards) == [-1.0, 1.0]
-
-
-@dataclass(frozen=True)
-class TossedPile(LastCounter):
-    """The template with `all_moves` and a pile that may be dealt; only the first player can win."""
-
-    pile: int = option(0, "counters in the pile; 0: dealt")
-
-    def all_moves(self) -> tuple[int, ...]:
-        return (2, 1)
-
-    def start(self, rng: Random) -> Pile:
-        return self.pile or rng.randint(1, self.size), 0
-
-    def with_start(self, start: Pile) -> TossedPile:
-        return replace(self, pile=start[0])
-
-    def outcome(self, state: Pile) -> Outcome | None:
-        counters, turn = state
-        return None if counters else Outcome(winner=0 if turn else None, why="last")
-
-
-@pytest.fixture
-def sixth(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Number Duels with nothing but two games of somebody else's, one of them without `all_moves`."""
-    spec = GameSpec("tossed-pile", "Tossed Pile", "Take one or two.", TossedPile, LastCounterText)
-    monkeypatch.setattr(openspiel, "specs", lambda: [template, spec])
-    assert openspiel.register_all() == ["numberduels_tossed_pile"]
-
-
-@pytest.mark.usefixtures("sixth")
-def test_a_game_of_somebody_elses_is_there_too() -> None:
-    for text in ("tossed_pile(limit=9)", "tossed_pile(pile=3)", "tossed_pile(pile=6,limit=2)"):
-        pyspiel.random_sim_test(load(text), num_sims=3, serialize=True, verbose=False)
-    game = load("tossed_pile(deals=9)")
-    assert game.get_parameters() == {"size": 7, "pile": 0, "limit": 1000, "deals": 9}
-    assert game.max_chance_outcomes() == 9
-    assert "numberduels_last_counter" not in pyspiel.registered_names()
-
-
-@pytest.mark.usefixtures("sixth")
-def test_actions_ascend_whatever_the_order_of_moves() -> None:
-    state = played("tossed_pile(pile=3)")
-    assert state.legal_actions() == [0, 1]
-    assert [state.action_to_string(action) for action in (0, 1)] == ["2", "1"]
-
-
-@pytest.mark.usefixtures("sixth")
-def test_a_game_without_features_is_told_by_its_history() -> None:
-    state = played("tossed_pile(limit=4,deals=20)")
-    one = next(deal for deal in range(20) if state.child(deal).position == (1, 0))
-    more = next(deal for deal in range(20) if state.child(deal).position == (4, 0))
-    # Whose turn it is, whether 2 and 1 could be taken at the start, the moves.
-    assert state.child(one).observation_tensor(0) == [1, 0, 1, 0, 0, 0, 0]
-    assert state.child(more).child(0).child(1).observation_tensor(0) == [1, 1, 1, 1, 2, 0, 0]
-    assert str(state.child(more).child(0)) == (
-        f"Counters: 2\nPlayer 2's turn.\nView: 2\nMoves made: 1 of 4\nHistory: {more}, 0"
-    )
-
-
-@pytest.mark.usefixtures("sixth")
-def test_a_tie_is_not_broken_off() -> None:
-    state = played("tossed_pile(pile=2,limit=2)", 1, 1)
-    assert state.is_terminal() and state.returns() == [0.0, 0.0] and not state.truncated
-    assert played("tossed_pile(pile=3,limit=2)", 1, 1).truncated

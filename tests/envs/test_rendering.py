@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from copy import deepcopy
-from random import Random
 from typing import Any
 
 import gymnasium
@@ -12,23 +11,20 @@ import numpy as np
 import pytest
 from gymnasium.error import DependencyNotInstalled
 from gymnasium.utils.env_checker import check_env
-from gymnasium.wrappers import AddRenderObservation, HumanRendering, RenderCollection
+from gymnasium.wrappers import AddRenderObservation, HumanRendering
 
 from numberduels.envs import aec, env_id, rendering
-from numberduels.envs.aec_env import DuelAEC
 from numberduels.envs.gymnasium_env import DuelEnv
-from numberduels.envs.rendering import Renderer, View
+from numberduels.envs.rendering import Renderer
 from numberduels.envs.vector_env import DuelVectorEnv
-from numberduels.game import board_image, registry
+from numberduels.game import board_image
 from numberduels.game.board import Board, Tile
 from numberduels.game.board_image import LAST, OVER, SEATS, TILE_STYLES, Scene, draw_image
+from ours import OURS
 from tables import table
 
 from .pettingzoo_tests import render_test
-from .variants import Cards, Counters, cards, counters, legal
-
-GAMES = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
-every_game = table("name", GAMES)
+from .variants import legal
 
 
 @pytest.fixture(autouse=True)
@@ -38,19 +34,28 @@ def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DuelEnv.metadata, "render_fps", 10_000)
 
 
+@pytest.fixture
+def scenes(monkeypatch: pytest.MonkeyPatch) -> list[Scene]:
+    """The scenes that are drawn from now on."""
+    found: list[Scene] = []
+
+    def kept(scene: Scene) -> Any:
+        found.append(scene)
+        return draw_image(scene)
+
+    monkeypatch.setattr(board_image, "draw_image", kept)
+    return found
+
+
 def count(frame: Any, colour: str) -> int:
     """How many pixels are of this colour."""
     red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
     return int((frame == np.array([red, green, blue], dtype=np.uint8)).all(axis=2).sum())
 
 
-def draw(scene: Scene) -> Any:
-    return np.array(draw_image(scene), dtype=np.uint8)
-
-
-def play(name: str, *moves: Any, **options: Any) -> Any:
+def play(name: str, *moves: Any, mode: str = "rgb_array", **options: Any) -> Any:
     """The picture after these moves."""
-    env: Any = aec(name, render_mode="rgb_array", **options)
+    env: Any = aec(name, render_mode=mode, **options)
     env.reset(seed=1)
     for move in moves:
         env.step(env.episode.encoding.action_of[move])
@@ -60,9 +65,9 @@ def play(name: str, *moves: Any, **options: Any) -> Any:
 # Pictures
 
 
-@every_game
+@table("name", OURS)
 def test_every_picture_of_a_game_has_one_size_and_every_move_changes_it(name: str) -> None:
-    env: Any = DuelEnv(name, render_mode="rgb_array", seat="random", limit=12)
+    env: Any = DuelEnv(name, render_mode="rgb_array", seat="random", limit=6)
     _, info = env.reset(seed=3)
     before, over = env.render(), False
     while not over:
@@ -73,20 +78,14 @@ def test_every_picture_of_a_game_has_one_size_and_every_move_changes_it(name: st
         before = frame
 
 
-def test_tiles_wear_the_colours_of_who_took_them() -> None:
+def test_tiles_tell_who_took_them_and_what_is_closed() -> None:
     start, one, two = (play("range-war", *moves) for moves in ([], [6], [6, 4]))
     assert count(start, TILE_STYLES["closed"].face) == 0 < count(one, TILE_STYLES["closed"].face)
-    assert count(two, SEATS[0]) - count(start, SEATS[0]) > 1_000
-    assert count(two, SEATS[1]) - count(start, SEATS[1]) > 1_000
+    for seat in (0, 1):
+        assert count(two, SEATS[seat]) - count(start, SEATS[seat]) > 1_000
     assert count(start, LAST) == 0 < count(one, LAST)
-
-
-def test_locked_removed_and_filled_tiles_look_different() -> None:
-    locked = play("restricted-removal", 6)
-    assert (
-        count(locked, TILE_STYLES["locked"].face) > 1_000 and count(locked, TILE_STYLES["locked"].hatch) > 100
-    )
-    assert count(play("number-collision", (3, 5)), TILE_STYLES["filled"].face) > 1_000
+    locked, filled = play("restricted-removal", 6), play("number-collision", (3, 5))
+    assert count(locked, TILE_STYLES["locked"].face) > 1_000 < count(filled, TILE_STYLES["filled"].face)
 
 
 def test_a_bar_grows_with_the_total_and_changes_its_colour_beyond_the_target() -> None:
@@ -95,61 +94,76 @@ def test_a_bar_grows_with_the_total_and_changes_its_colour_beyond_the_target() -
     assert count(over, OVER) > 1_000 > count(high, OVER)
 
 
-def test_a_winner_is_named_and_marked() -> None:
-    game = registry.spec("range-war").rules(size=3)
-    scenes: list[Scene] = []
+@table("tiles, label", [(0, ""), (1, "x" * 50), (10, "1"), (11, "1"), (1_000, "9999")])
+def test_any_number_of_tiles_and_any_names_fit(tiles: int, label: str) -> None:
+    board = Board((Tile(label, "open"),) * tiles)
+    frame = np.array(draw_image(Scene("T" * 60, "S" * 50, board, ("a" * 50, "ж" * 50))))
+    for margin in (frame[:, :20], frame[:, -20:]):
+        assert len(np.unique(margin.reshape(-1, 3), axis=0)) == 1  # of one colour
 
-    def kept(scene: Scene) -> Any:
-        scenes.append(scene)
-        return draw_image(scene)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(board_image, "draw_image", kept)
-        start = game.start(Random(1))
-        View(registry.spec("range-war"), game, start, [], names=("agent", "perfect")).picture()
-        View(registry.spec("range-war"), game, start, [], True, ("", "x" * 99)).picture()
-        View(registry.spec("range-war"), game, game.play(start, 1), [1]).picture()
-    told = [(scene.status, scene.marked, scene.names) for scene in scenes]
-    assert told == [
-        ("Player 1 to move", 0, ("Player 1: agent", "Player 2: perfect")),
-        ("Unfinished after 0 moves", None, ("Player 1", f"Player 2: {'x' * 28}")),
-        ("Player 1 wins", 0, ("Player 1", "Player 2")),
+def test_the_player_to_move_and_the_winner_are_marked(scenes: list[Scene]) -> None:
+    play("range-war")
+    play("range-war", 1)
+    play("range-war", 5, limit=1)
+    assert [(scene.status, scene.marked) for scene in scenes] == [
+        ("Player 1 to move", 0),
+        ("Player 1 wins", 0),
+        ("Unfinished after 1 moves", None),
     ]
 
 
-@table("tiles", [0, 1, 10, 11, 100, 1_000])
-def test_any_number_of_tiles_fits(tiles: int) -> None:
-    board = Board(tuple(Tile(str(number), "open") for number in range(1, tiles + 1)))
-    frame = draw(Scene("Many", "", board))
-    assert is_plain(frame[:, :20]) and is_plain(frame[:, -20:])
-    white = (frame == 255).all(axis=2).sum()
-    assert white > 10 * min(tiles, 100) or not tiles
+@table("seat, order", [("first", 1), ("second", -1)])
+def test_a_picture_tells_which_side_is_the_agents(seat: str, order: int, scenes: list[Scene]) -> None:
+    scenes.clear()
+    for kind in (DuelEnv, DuelVectorEnv):
+        env: Any = kind("summation-duel", seat=seat, opponent="greedy", render_mode="rgb_array")
+        env.reset(seed=1)
+        env.render()
+    sides = ["agent", "greedy"][::order]
+    assert [scene.names for scene in scenes] == [(f"Player 1: {sides[0]}", f"Player 2: {sides[1]}")] * 2
 
 
-def test_long_names_and_unknown_kinds_do_no_harm() -> None:
-    board = Board((Tile("x" * 50, "new"),))
-    frame = draw(Scene("T" * 60, "S" * 50, board, ("a" * 50, "ж" * 50)))
-    assert is_plain(frame[:, :20]) and is_plain(frame[:, -20:])
+# As text
 
 
-def is_plain(part: Any) -> bool:
-    """Whether a part of a picture is of one colour."""
-    return len(np.unique(part.reshape(-1, 3), axis=0)) == 1
+@table(
+    "name, options, moves, text",
+    [
+        (
+            "range-war",
+            {"size": 3},
+            [3],
+            "Available Numbers: 1,2\nPlayer 2's turn.\nYou must select a number lower than 3.\n",
+        ),
+        (
+            "summation-duel",
+            {"size": 4, "target": 6},
+            [3, 4],
+            "Total Sum: 7\nAvailable Numbers: 1,2\nPlayer 2 went over 6 by 1 and loses. Player 1 wins!\n",
+        ),
+        (
+            "summation-duel",
+            {"size": 4, "target": 6, "limit": 1},
+            [3],
+            "Total Sum: 3\nAvailable Numbers: 1,2,4\nThe game is broken off after 1 moves: unfinished.\n",
+        ),
+    ],
+)
+def test_a_position_as_text(name: str, options: dict[str, Any], moves: list[Any], text: str) -> None:
+    assert play(name, *moves, mode="ansi", **options) == text
 
 
-@table("spec, game", [(counters, Counters(5)), (cards, Cards())])
-def test_a_game_that_is_not_installed_has_pictures_too(spec: Any, game: Any) -> None:
-    env: Any = DuelAEC(spec, game, render_mode="rgb_array")
-    env.reset(seed=1)
-    assert env.render().shape == (360, 640, 3)
+# Windows and libraries
 
 
-# Gymnasium
-
-
-@every_game
+@table("name", OURS)
 def test_gymnasium_finds_no_fault_in_any_mode(name: str) -> None:
     check_env(gymnasium.make(env_id(name)).unwrapped)
+
+
+def test_pettingzoo_finds_no_fault_in_any_mode() -> None:
+    render_test(lambda render_mode: aec("number-collision", render_mode=render_mode))
 
 
 @table(
@@ -173,56 +187,25 @@ def test_a_window_shows_every_move_by_itself(env: Any, shown: int, monkeypatch: 
     env.step(3)
     assert len(frames) == shown
     assert env.render() is None
-    for _ in range(2):
-        env.close()
-        assert env._renderer._window is None
-
-
-@table("seat, order", [("first", 1), ("second", -1)])
-def test_a_picture_tells_which_side_is_the_agents(
-    seat: str, order: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scenes: list[Scene] = []
-
-    def seen(scene: Scene) -> list[int]:
-        scenes.append(scene)
-        return []
-
-    monkeypatch.setattr(board_image, "draw_image", seen)
-    options: Any = {"seat": seat, "opponent": "greedy", "render_mode": "rgb_array"}
-    for kind in (DuelEnv, DuelVectorEnv):
-        env: Any = kind("summation-duel", **options)
-        env.reset(seed=1)
-        env.render()
-    sides = ["agent", "greedy"][::order]
-    assert [scene.names for scene in scenes] == [(f"Player 1: {sides[0]}", f"Player 2: {sides[1]}")] * 2
-
-
-def test_a_copy_of_an_environment_with_a_window_opens_its_own() -> None:
-    env: Any = DuelEnv("range-war", render_mode="human")
-    env.reset(seed=1)
-    twin = deepcopy(env)
+    twin = deepcopy(env)  # which opens a window of its own
     assert twin._renderer._window is None is not env._renderer._window
-    twin.step(4)
+    twin.render()
     assert twin._renderer._window is not None
-    env.step(4)
-    assert env.episode.state == twin.episode.state
-    twin.close()
-    env.close()
+    for each in (twin, env, env):
+        each.close()
+        assert each._renderer._window is None
 
 
 def test_gymnasiums_wrappers_of_pictures_work() -> None:
-    human: Any = HumanRendering(gymnasium.make("NumberDuels/RangeWar-v0", render_mode="rgb_array"))
+    def made() -> Any:
+        return gymnasium.make("NumberDuels/RangeWar-v0", render_mode="rgb_array")
+
+    human: Any = HumanRendering(made())
     human.reset(seed=1)
     human.step(0)
     human.close()
-    many: Any = RenderCollection(gymnasium.make("NumberDuels/RangeWar-v0", render_mode="rgb_array"))
-    many.reset(seed=1)
-    many.step(0)
-    assert [frame.shape for frame in many.render()] == [(360, 640, 3)] * 2
-    pixels: Any = AddRenderObservation(gymnasium.make("NumberDuels/RangeWar-v0", render_mode="rgb_array"))
-    observation, _ = pixels.reset(seed=1)
-    assert pixels.observation_space.contains(observation)
+    pixels: Any = AddRenderObservation(made())
+    assert pixels.observation_space.contains(pixels.reset(seed=1)[0])
 
 
 @table(
@@ -241,11 +224,3 @@ def test_what_is_not_installed_is_named(
     with pytest.raises(DependencyNotInstalled, match=said):
         env.reset(seed=1)
         env.render()
-
-
-# PettingZoo
-
-
-@table("name", ["number-snatch", "number-collision"])
-def test_pettingzoo_finds_no_fault_in_any_mode(name: str) -> None:
-    render_test(lambda render_mode: aec(name, render_mode=render_mode))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator
-from copy import deepcopy
+from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
@@ -26,7 +25,6 @@ from numberduels.game.options import BadOption
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.players import KINDS
 from numberduels.players.player import Forfeit
-from numberduels.players.simple import GreedyPlayer
 from tables import table
 
 from .variants import SAMPLE, Variant, install, legal, single_steps, some_variants, untouched
@@ -75,14 +73,7 @@ def test_it_passes_gymnasiums_check_env(variant: Variant) -> None:
 
 
 @every_opponent
-@table(
-    "name, options",
-    [
-        ("range-war", {"size": 6}),
-        ("number-snatch", {"size": 4, "top": 8}),
-        ("number-collision", {"size": 2, "values": 2, "repetition": "forbidden"}),
-    ],
-)
+@table("name, options", [("range-war", {"size": 6}), ("number-snatch", {"size": 4, "top": 8})])
 def test_every_opponent_plays_to_an_end_and_repeats_its_games_with_the_seed(
     name: str, options: dict[str, Any], opponent: str
 ) -> None:
@@ -99,23 +90,6 @@ def test_every_opponent_plays_to_an_end_and_repeats_its_games_with_the_seed(
         assert [pair[place] for pair in beside if pair[place] is not None] == alone[place]
     *_, (_, _, flags, reward, terminated, truncated) = alone[0]
     assert terminated != truncated and reward in ((-1, 1) if terminated else (0,)) and not any(flags)
-
-
-@table(
-    "name, options, seat",
-    [
-        ("summation-duel", {}, "second"),  # at 1..10 and 50 every first move wins
-        ("range-war", {"opening": "free"}, "first"),  # the second player wins against every first move
-    ],
-)
-def test_in_a_lost_seat_nobody_wins_against_the_perfect_opponent(
-    name: str, options: dict[str, Any], seat: str
-) -> None:
-    env = DuelEnv(name, opponent="perfect", seat=seat, **options)
-    policy = Random(4)
-    for seed in range(5):
-        env.reset(seed=seed)
-        assert finish(env, policy) == (-1, True, False)
 
 
 @table("action", [0, 99])
@@ -169,11 +143,8 @@ def test_a_random_seat_is_drawn_for_each_episode_from_the_environments_own_gener
     "choice, said",
     [
         ({"seat": "third"}, "seat must be first or second or random, not 'third'"),
-        ({"seat": 1}, "seat must be first or second or random, not '1'"),
         ({"illegal": "ignore"}, "illegal must be retry or lose or raise, not 'ignore'"),
-        ({"render_mode": "svg"}, "render_mode must be ansi or human or rgb_array, not 'svg'"),
-        ({"limit": 0}, "limit must be a whole number"),
-        ({"size": 0}, "size must be a whole number"),
+        ({"siz": 3}, "there is no option 'siz'; there are size, opening"),
     ],
 )
 def test_a_wrong_choice_is_refused_by_a_sentence(choice: dict[str, Any], said: str) -> None:
@@ -232,27 +203,19 @@ def test_by_lose_an_illegal_action_costs_the_episode(junk: Any) -> None:
     assert env.reset()[0].tolist() == [*[1] * 10, 0, 1, 1]
 
 
-def test_a_thousand_illegal_actions_truncate_the_episode() -> None:
-    env = DuelEnv("range-war")
+def test_a_thousand_illegal_actions_truncate_the_episode_however_many_legal_ones_are_between() -> None:
+    env = DuelEnv("summation-duel", seat="first")
     for _ in range(2):  # they are counted anew for each episode
         env.reset(seed=1)
-        for _ in range(999):
-            assert env.step(-1)[1:4] == (-1, False, False)
-        *_, truncated, info = env.step(-1)
-        assert truncated and not info["action_mask"].any() and not env.action_masks().any()
+        for _ in range(600):
+            env.step(-1)
+        assert env.step(0)[1:4] == (0, False, False)
+        for _ in range(399):
+            assert env.step(0)[1:4] == (-1, False, False)
+        assert env.step(0)[1:4] == (-1, False, True)
+        assert not env.action_masks().any()
         with pytest.raises(ResetNeeded):
-            env.step(0)
-
-
-def test_illegal_actions_are_counted_over_the_whole_episode_and_legal_ones_are_not() -> None:
-    env = DuelEnv("summation-duel", seat="first")
-    env.reset(seed=1)
-    for _ in range(600):
-        env.step(-1)
-    assert env.step(0)[1:4] == (0, False, False)
-    for _ in range(399):
-        assert env.step(0)[1:4] == (-1, False, False)
-    assert env.step(0)[1:4] == (-1, False, True)
+            env.step(1)
 
 
 # Before and after
@@ -277,18 +240,6 @@ def test_a_step_after_the_end_is_refused_until_the_next_reset(limit: int | None)
     env.step(0)
 
 
-# What is handed out
-
-
-def test_masks_are_of_the_kinds_that_those_who_ask_expect() -> None:
-    env = gymnasium.make("NumberDuels/RangeWar-v0")
-    _, info = env.reset(seed=1)
-    assert info["action_mask"].dtype == np.int8  # for Discrete.sample(mask)
-    assert env.action_space.sample(info["action_mask"]) in range(10)
-    masks = env.get_wrapper_attr("action_masks")()
-    assert masks.dtype == np.bool_ and masks.shape == (10,)
-
-
 # Copies
 
 
@@ -296,17 +247,13 @@ def by_pickle(env: Any) -> Any:
     return pickle.loads(pickle.dumps(env))
 
 
-Copy = Callable[[Any], Any]
-every_copy = table("copy", [deepcopy, by_pickle])
-
-
-def hold_against_its_copy(env: Any, copy: Copy) -> None:
+def hold_against_its_copy(env: Any) -> None:
     """Copy in mid-game: both go on alike, each by itself, and begin the same next games."""
     env.reset(seed=2)
     env.step(legal(env.action_masks())[0])
     if env.episode.terminated:
         env.reset()
-    twin = copy(env)
+    twin = by_pickle(env)
     ends = [(finish(each, Random(1)), each.episode.state) for each in (env, twin)]
     assert ends[0] == ends[1]
     for again in range(3):
@@ -314,10 +261,9 @@ def hold_against_its_copy(env: Any, copy: Copy) -> None:
         assert list(single_steps(env, None, policy)) == list(single_steps(twin, None, Random(again)))
 
 
-@every_copy
 @every_opponent
-def test_a_copy_goes_on_against_a_copy_of_its_opponent(opponent: str, copy: Copy) -> None:
-    hold_against_its_copy(DuelEnv("summation-duel", size=6, target=15, opponent=opponent), copy)
+def test_a_copy_goes_on_against_a_copy_of_its_opponent(opponent: str) -> None:
+    hold_against_its_copy(DuelEnv("summation-duel", size=6, target=15, opponent=opponent))
 
 
 # A sixth game
@@ -337,32 +283,8 @@ def test_an_installed_game_has_an_id_too(tmp_path: Path, monkeypatch: pytest.Mon
     }
     for name, options in choices.items():
         assert env_id(name) == f"NumberDuels/{name.capitalize()}-v0"
-        for opponent in ("random", "perfect"):
-            env = gymnasium.make(env_id(name), seat="random", opponent=opponent, **options)
-            for seed in range(5):
-                for glimpse in single_steps(env, seed, Random(seed)):
-                    told = glimpse[0] if isinstance(glimpse[0], list) else glimpse[1]
-                    assert np.array(told, dtype=np.uint8) in env.observation_space
-        check_env(gymnasium.make(env_id(name), **options).unwrapped, skip_render_check=True)
-
-
-def test_an_opponent_who_is_interrupted_leaves_no_game_out_of_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    env = DuelEnv("summation-duel")
-    env.reset(seed=1)
-
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(env.opponent, "choose", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        env.step(0)
-    with pytest.raises(ResetNeeded):
-        env.step(1)
-
-
-def test_what_is_no_option_is_named_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="there is no option 'siz'; there are size, opening"):
-        DuelEnv("range-war", siz=3)
+        env = gymnasium.make(env_id(name), seat="random", opponent="perfect", **options)
+        check_env(env.unwrapped, skip_render_check=True)
 
 
 def test_numbers_and_lists_of_numpy_are_taken() -> None:
@@ -372,20 +294,6 @@ def test_numbers_and_lists_of_numpy_are_taken() -> None:
         DuelEnv("number-snatch", numbers=5)
 
 
-# What is no action
-
-
-@table("illegal", ["retry", "lose", "raise"])
-@table("junk", [4.0, np.float32(4), np.array([4]), np.array([4.0]), "4", None, True])
-def test_what_is_no_whole_number_is_a_type_error_whatever_illegal_says(junk: Any, illegal: str) -> None:
-    env = gymnasium.make("NumberDuels/RangeWar-v0", illegal=illegal)
-    env.reset(seed=1)
-    with pytest.raises(TypeError, match=r"an action is a whole number from 0 to 9, not an? "):
-        env.unwrapped.step(junk)
-    *_, terminated, _, _ = env.step(np.array(0))  # which is a number, as policies give it
-    assert terminated
-
-
 # Opponents that are given
 
 
@@ -393,45 +301,12 @@ def highest(game: Any, state: Any, _: Random) -> Any:
     return game.moves(state)[-1]
 
 
-class Follower(GreedyPlayer):
-    """Remembers what it was told."""
-
-    name = "follower"
-
-    def __init__(self) -> None:
-        self.heard: list[Any] = []
-        self.prepared = self.closed = 0
-
-    def prepare(self, game: Any, start: Any) -> None:
-        self.prepared += 1
-
-    def set_history(self, played: Any) -> None:
-        self.heard.append(list(played))
-
-    def close(self) -> None:
-        self.closed += 1
-
-
 def test_an_opponent_may_be_a_function() -> None:
     env = gymnasium.make("NumberDuels/SummationDuel-v0", opponent=highest)
     env.reset(seed=1)
     observation, *_ = env.step(0)
     assert observation[9] == 0 and observation[10] == 11  # it took 10
-    hold_against_its_copy(DuelEnv("summation-duel", opponent=highest), by_pickle)
-
-
-def test_an_opponent_may_be_a_player_or_a_class_of_players() -> None:
-    player = Follower()
-    env = DuelEnv("summation-duel", opponent=player)
-    assert env.opponent is player
-    env.reset(seed=1)
-    env.step(0)
-    env.step(legal(env.action_masks())[0])
-    assert player.prepared == 1 and [len(each) for each in player.heard] == [1, 3] and player.heard[0] == [1]
-    env.close()
-    assert player.closed == 1
-    made = [DuelEnv("range-war", opponent=Follower).opponent for _ in range(2)]
-    assert made[0] is not made[1]
+    hold_against_its_copy(DuelEnv("summation-duel", opponent=highest))
 
 
 def test_another_opponent_may_take_over() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 from typing import Any, ClassVar
 
@@ -12,10 +11,9 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import MultiDiscrete
 from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.wrappers import vector as wrappers
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from numberduels.envs import env_id, gymnasium_env, vector_env
+from numberduels.envs import env_id, gymnasium_env, policy_opponent, vector_env
 from numberduels.envs.gymnasium_env import DuelEnv
 from numberduels.envs.vector_env import DuelVectorEnv
 from numberduels.game.contract import IllegalMove
@@ -27,64 +25,7 @@ from .variants import (
     Variant,
     legal,
     some_variants,
-    untouched,
-    vector_steps,
 )
-
-OPPONENTS = ["random", "greedy", "beginner", "expert", "perfect", "mcts:20"]
-
-every_opponent = table("opponent", OPPONENTS)
-
-
-def test_a_game_that_ends_begins_anew_in_the_same_step() -> None:
-    envs = DuelVectorEnv("range-war", num_envs=3, size=3, autoreset_mode="SameStep")
-    observations, infos = envs.reset(seed=1)
-    start = [1, 1, 1, 0, 1, 1]
-    assert observations.tolist() == [start] * 3 and infos["action_mask"].tolist() == [[True] * 3] * 3
-    # 1 wins at once; 2 can only be answered by 1, and then 3 is left and wins.
-    observations, rewards, terminations, truncations, infos = envs.step(np.array([0, 1, 0]))
-    assert rewards.tolist() == [1, 0, 1]
-    assert terminations.tolist() == [True, False, True] and truncations.tolist() == [False] * 3
-    assert observations.tolist() == [start, [0, 0, 1, 1, 2, 1], start]
-    assert infos["action_mask"].tolist() == [[True] * 3, [False, False, True], [True] * 3]
-    assert infos["_final_obs"].tolist() == [True, False, True]
-    assert infos["final_obs"][0].tolist() == infos["final_obs"][2].tolist() == [0, 1, 1, 1, 0, 2]
-    assert infos["final_obs"][1] is None
-    observations, rewards, terminations, truncations, infos = envs.step(np.array([0, 2, 0]))
-    assert rewards.tolist() == [1, 1, 1] and terminations.tolist() == [True] * 3
-    assert infos["final_obs"][1].tolist() == [0, 0, 0, 3, 0, 2]
-
-
-def test_an_opponent_that_wins_by_its_first_move_is_reported_by_the_next_step() -> None:
-    def lowest(game: Any, state: Any, _: Any) -> Any:
-        return min(game.moves(state))
-
-    envs = DuelVectorEnv("range-war", num_envs=3, seat="second", opponent=lowest, autoreset_mode="SameStep")
-    observations, infos = envs.reset(seed=1)
-    for actions in ([0, 0, 0], [9, 4, 0], [1, 2, 3]):
-        assert observations.tolist() == [[0, *[1] * 9, 1, 0, 2]] * 3  # it has taken 1
-        assert not infos["action_mask"].any()
-        observations, rewards, terminations, truncations, infos = envs.step(np.array(actions))
-        assert rewards.tolist() == [-1] * 3 and terminations.all() and not truncations.any()
-        assert [each.tolist() for each in infos["final_obs"]] == [[0, *[1] * 9, 1, 0, 2]] * 3
-
-
-@every_opponent
-@table(
-    "name, options",
-    [("number-snatch", {"size": 4, "top": 8}), ("number-collision", {"size": 3, "values": 2, "limit": 15})],
-)
-def test_every_opponent_repeats_its_games_with_the_seed(
-    name: str, options: dict[str, Any], opponent: str
-) -> None:
-    with untouched():
-        first, second = (
-            DuelVectorEnv(name, num_envs=2, seat="random", opponent=opponent, **options) for _ in range(2)
-        )
-        for seed in (0, None, 7, 0):  # without a seed the generators go on
-            ways = [list(vector_steps(envs, seed, Random(1), 8)) for envs in (first, second)]
-            assert ways[0] == ways[1]
-
 
 # Gymnasium's part
 
@@ -129,8 +70,9 @@ def test_gymnasiums_statistics_count_its_episodes(mode: str) -> None:
     [
         ({"seat": "third"}, "seat must be first or second or random, not 'third'"),
         ({"num_envs": 0}, "must be a whole number from 1 to "),
-        ({"limit": 0}, "limit must be a whole number"),
-        ({"size": 0}, "size must be a whole number"),
+        ({"render_mode": "human"}, "render_mode must be ansi or rgb_array, not 'human'"),
+        ({"autoreset_mode": "samestep"}, "autoreset_mode must be NextStep or SameStep or Disabled, not "),
+        ({"autoreset_mode": None}, "autoreset_mode must be NextStep or SameStep or Disabled, not "),
     ],
 )
 def test_a_wrong_choice_is_refused_by_a_sentence(choice: dict[str, Any], said: str) -> None:
@@ -153,35 +95,6 @@ def test_a_refusal_keeps_what_is_to_be_reported_of_the_other_games() -> None:
             envs.step(np.full(40, 2))
     _, rewards, terminations, _, _ = envs.step(right)
     assert (rewards[over] == -1).all() and terminations[over].all()
-
-
-def test_random_seats_are_drawn_for_each_game_from_the_environments_own_generator() -> None:
-    def seats(seed: int) -> list[Any]:
-        envs = DuelVectorEnv("range-war", num_envs=50, seat="random")
-        return [glimpse[-1] for glimpse in vector_steps(envs, seed, Random(1), 0)] + [
-            envs.seat.tolist() for _ in vector_steps(envs, None, Random(1), 5)
-        ]
-
-    with untouched():
-        first = seats(1)
-    assert first == seats(1) != seats(2)
-    drawn = [seat for row in first[:2] for seat in row]
-    assert 30 < sum(drawn) < 70  # of a hundred fair draws all but one in ten thousand lie there
-    assert first[1] != first[-1]  # games that have ended since
-
-
-def test_an_opponent_who_is_interrupted_leaves_no_games_out_of_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    envs = DuelVectorEnv("summation-duel", num_envs=3, opponent="greedy")
-    envs.reset(seed=1)
-
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(envs.opponent, "choose", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        envs.step(np.array([0, 1, 2]))
-    with pytest.raises(ResetNeeded):
-        envs.step(np.array([0, 1, 2]))
 
 
 # As Gymnasium's own vectors do it
@@ -285,65 +198,15 @@ def test_a_reset_forgets_games_that_were_lost_before_they_began() -> None:
         assert infos["action_mask"].any(axis=1).tolist() == (envs.seat == 0).tolist()
 
 
-@table("illegal", ["retry", "lose"])
-def test_what_an_illegal_action_costs_is_told_game_by_game(illegal: str) -> None:
-    envs = DuelVectorEnv("range-war", num_envs=2, size=9, illegal=illegal, opponent=lowest)
-    envs.reset(seed=1)
-    envs.step(np.array([8, 8]))
-    _, rewards, terminations, truncations, infos = envs.step(np.array([8, 7]))  # 9 is taken
-    assert rewards.tolist() == [-1, 0] and infos["illegal"].tolist() == [True, False]
-    assert terminations.tolist() == [illegal == "lose", False] and not truncations.any()
-
-
-@table("mode", ["NEXT_STEP", "samestep", 3, None])
-def test_other_ways_to_begin_anew_are_refused(mode: Any) -> None:
-    with pytest.raises(BadOption, match="autoreset_mode must be NextStep or SameStep or Disabled, not "):
-        DuelVectorEnv("range-war", autoreset_mode=mode)
-
-
-def test_gymnasiums_wrappers_of_vector_observations_work() -> None:
-    def made(**more: Any) -> Any:
-        return gymnasium.make_vec("NumberDuels/SummationDuel-v0", num_envs=3, illegal="lose", **more)
-
-    kinds: dict[str, Callable[[Any], Any]] = {
-        "float": lambda envs: wrappers.DtypeObservation(envs, np.float32),
-        "flat": wrappers.FlattenObservation,
-        "reshaped": lambda envs: wrappers.ReshapeObservation(envs, (3, 4)),
-        "scaled": lambda envs: wrappers.RescaleObservation(envs, np.float32(0), np.float32(1)),
-        "normal": wrappers.NormalizeObservation,
-        "same": lambda envs: wrappers.VectorizeTransformObservation(
-            envs, gymnasium.wrappers.TransformObservation, func=lambda each: each, observation_space=None
-        ),
-        "lists": wrappers.DictInfoToList,
-        "rewards": wrappers.NormalizeReward,
-    }
-    if OLD_GYMNASIUM:  # there it keeps the space of whole numbers
-        del kinds["normal"]
-    for name, wrap in kinds.items():
-        envs = wrap(made(dtype="float32") if name == "scaled" else made())
-        observations, _ = envs.reset(seed=1)
-        for _ in range(20):
-            assert envs.observation_space.contains(observations), name
-            observations, *_ = envs.step(envs.action_space.sample())
-    assert kinds["lists"](made()).reset(seed=1)[1][2]["action_mask"].tolist() == [1] * 10
-
-
 # Seeds for each game
 
 
-@table("opponent", ["random", "greedy"])
-def test_with_a_list_of_seeds_each_game_goes_by_its_own(opponent: str) -> None:
+@table("opponent", ["random", "greedy", policy_opponent(lambda _, masks: masks)])
+def test_with_a_list_of_seeds_each_game_goes_by_its_own(opponent: Any) -> None:
     def games(seeds: list[int | None], mode: str) -> list[list[Any]]:
         """The steps of each game, whatever begins it anew."""
-        envs = DuelVectorEnv(
-            "number-snatch",
-            num_envs=len(seeds),
-            size=3,
-            top=9,
-            seat="random",
-            opponent=opponent,
-            autoreset_mode=mode,
-        )
+        choices: Any = {"size": 3, "top": 9, "seat": "random", "autoreset_mode": mode}
+        envs = DuelVectorEnv("number-snatch", num_envs=len(seeds), opponent=opponent, **choices)
         observations, infos = envs.reset(seed=seeds)
         told: list[list[Any]] = [[each.tolist()] for each in observations]
         done = np.zeros(len(seeds), dtype=np.bool_)
@@ -388,12 +251,13 @@ def test_a_list_of_seeds_has_one_for_each_game() -> None:
 
 def test_attributes_are_told_for_each_game() -> None:
     envs = DuelVectorEnv("range-war", num_envs=3, size=3, seat="random", render_mode="ansi")
-    with pytest.raises(ResetNeeded):
-        envs.call("action_masks")
+    for ask in (lambda: envs.call("action_masks"), envs.render):
+        with pytest.raises(ResetNeeded):
+            ask()
     _, infos = envs.reset(seed=1)
     assert envs.get_attr("seat") == tuple(envs.seat.tolist())
     assert [each.tolist() for each in envs.call("action_masks")] == infos["action_mask"].astype(bool).tolist()
-    assert envs.call("render") == envs.render()
+    assert envs.call("render") == envs.render() and len(envs.render()) == 3
     assert envs.get_attr("illegal") == ("retry",) * 3
     assert envs.get_attr("action_space") == (envs.single_action_space,) * 3
     assert envs.get_attr("opponent") == (envs.opponent,) * 3
@@ -430,15 +294,21 @@ def test_an_opponent_that_follows_one_game_plays_one() -> None:
         def set_history(self, played: Any) -> None:
             self.heard = list(played)
 
-    follower = Follower()
+    follower: Any = Follower()
     with pytest.raises(BadOption, match="follower follows one game at a time"):
         DuelVectorEnv("range-war", num_envs=2, opponent=follower)
-    envs = DuelVectorEnv("summation-duel", opponent=lowest)
-    envs.reset(seed=1)
-    envs.step(np.array([3]))  # 4, and 1
-    envs.opponent = follower
-    envs.step(np.array([1]))
-    assert follower.heard == [4, 1, 2]
+    for kind in (DuelEnv, DuelVectorEnv):
+        env: Any = kind("summation-duel", opponent=lowest)
+        env.reset(seed=1)
+        env.step(actions(env, 3))  # 4, and 1
+        env.opponent = follower
+        env.step(actions(env, 1))
+        assert follower.heard == [4, 1, 2]
+
+
+def actions(env: Any, action: int) -> Any:
+    """One action for a single game or for a vector of one."""
+    return np.array([action]) if isinstance(env, DuelVectorEnv) else action
 
 
 def test_an_opponent_that_takes_over_is_prepared_and_in_the_end_let_go() -> None:
@@ -463,6 +333,20 @@ def test_an_opponent_that_takes_over_is_prepared_and_in_the_end_let_go() -> None
         Counting.calls.clear()
 
 
+def test_an_opponent_who_is_interrupted_leaves_no_game_out_of_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    for kind in (DuelEnv, DuelVectorEnv):
+        env: Any = kind("summation-duel", opponent="greedy")
+        env.reset(seed=1)
+        monkeypatch.setattr(env.opponent, "choose", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            env.step(actions(env, 0))
+        with pytest.raises(ResetNeeded):
+            env.step(actions(env, 1))
+
+
 def test_an_opponent_that_gives_no_move_is_named() -> None:
     class Wrong(GreedyPlayer):
         name = "wrong"
@@ -474,22 +358,3 @@ def test_an_opponent_that_gives_no_move_is_named() -> None:
     envs.reset(seed=1)
     with pytest.raises(IllegalMove, match="Game 0: wrong chose what is no move"):
         envs.step(np.array([3, 3]))
-
-
-def test_games_are_rendered_one_by_one() -> None:
-    envs = DuelVectorEnv("range-war", num_envs=2, size=3, render_mode="rgb_array", opponent=lowest)
-    with pytest.raises(ResetNeeded):
-        envs.render()
-    envs.reset(seed=1)
-    start = envs.render()
-    assert [(each.shape, each.dtype) for each in start] == [((360, 640, 3), np.uint8)] * 2
-    assert (start[0] == start[1]).all()
-    envs.step(np.array([0, 1]))
-    ended, going = envs.render()
-    assert (ended != start[0]).any() and (going != start[1]).any() and (ended != going).any()
-    with pytest.raises(BadOption, match="render_mode must be ansi or rgb_array, not 'human'"):
-        DuelVectorEnv("range-war", render_mode="human")
-    text = DuelVectorEnv("number-collision", limit=2, render_mode="ansi")
-    text.reset(seed=1)
-    text.step(np.array([0]))
-    assert text.render()[0].endswith("The game is broken off after 2 moves: unfinished.\n")

@@ -59,14 +59,12 @@ SMALL = [
 ]
 BOOK = [
     Variant("range-war", {}),
-    Variant("range-war", {"opening": "free"}),
     Variant("number-snatch", {}),
     Variant("number-snatch", {"numbers": (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)}),
     Variant("number-snatch", {"numbers": (3, 5, 6, 12, 24, 30)}),  # beyond the top, and an even sum
     Variant("restricted-removal", {}),
     Variant("summation-duel", {}),
     Variant("number-collision", {}),
-    Variant("number-collision", {"repetition": "forbidden"}),
 ]
 LARGE = [  # beyond tables, then beyond a word of 64 bits, and some beyond a byte
     Variant("range-war", {"size": 64}),
@@ -176,7 +174,7 @@ class Counters(LastCounter):
         return self.size
 
     def all_moves(self) -> tuple[int, ...]:
-        return 1, 2
+        return 2, 1
 
 
 @dataclass(frozen=True)

@@ -1,22 +1,34 @@
-"""Opponents that are asked once for all games: policies, and players with `choose_in_batch`."""
+"""Opponents that are asked once for all games: policies, players with `choose_in_batch`, perfect players."""
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections import Counter
+from copy import deepcopy
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 
-from numberduels.envs import policy_opponent
+from numberduels.envs import opponents, policy_opponent
 from numberduels.envs.gymnasium_env import DuelEnv
-from numberduels.envs.opponents import PolicyPlayer, Positions, actions_of, as_batch_opponent, draw_actions
+from numberduels.envs.opponents import (
+    BestMoves,
+    PolicyPlayer,
+    Positions,
+    actions_of,
+    as_batch_opponent,
+    draw_actions,
+)
 from numberduels.envs.vector_env import DuelVectorEnv
-from numberduels.game.contract import IllegalMove
 from numberduels.games.number_collision.rules import NumberCollision
+from numberduels.players.perfect import PerfectPlayer
 from numberduels.players.simple import GreedyPlayer, RandomPlayer
+from numberduels.solvers import TooLarge
+from numberduels.solvers.oracles import engaging_moves, make_oracle
 from tables import table
 
 from .variants import Variant, legal, mask, single_steps, some_variants, vector_steps
@@ -42,7 +54,7 @@ class Noted:
         return self.policy(observations, masks)
 
 
-# How often, and with what
+# How often a policy is asked, and with what
 
 
 @table("seed", [1, [1] * 50])
@@ -51,33 +63,20 @@ def test_a_policy_is_called_once_for_all_games_that_move(seed: Any) -> None:
     envs = DuelVectorEnv("number-snatch", num_envs=50, opponent=policy_opponent(policy), illegal="raise")
     _, infos = envs.reset(seed=seed)
     assert not policy.calls  # the agent is first
-    for step in range(1, 5):
+    for step in range(1, 6):
         _, _, _, _, infos = envs.step(infos["action_mask"].argmax(axis=1))
         assert len(policy.calls) == step
         assert [len(each) for each in policy.calls[-1]] == [50, 50]
-    envs.step(infos["action_mask"].argmax(axis=1))  # each takes its last number
-    assert len(policy.calls) == 5
-
-
-def test_games_that_begin_with_the_opponent_are_asked_about_together() -> None:
-    policy = Noted()
-    envs = DuelVectorEnv("summation-duel", num_envs=40, opponent=policy_opponent(policy), seat="random")
-    envs.reset(seed=1)
-    assert len(policy.calls) == 1 and len(policy.calls[0][0]) == envs.seat.sum()
 
 
 @table("mode, most", [("NextStep", 1), ("SameStep", 2)])
 def test_games_that_go_on_and_games_that_begin_are_asked_about_together(mode: str, most: int) -> None:
     policy = Noted(any_legal)
-    envs = DuelVectorEnv(
-        "range-war",
-        num_envs=60,
-        size=6,
-        opponent=policy_opponent(policy),
-        seat="random",
-        autoreset_mode=mode,
-    )
+    choices: Any = {"seat": "random", "autoreset_mode": mode, "size": 6}
+    envs = DuelVectorEnv("range-war", num_envs=60, opponent=policy_opponent(policy), **choices)
     _, infos = envs.reset(seed=1)
+    assert len(policy.calls) == 1 and len(policy.calls[0][0]) == envs.seat.sum()
+    assert 12 < envs.seat.sum() < 48  # of sixty fair draws all but one in ten thousand lie there
     calls = []
     for _ in range(12):
         before = len(policy.calls)
@@ -100,23 +99,16 @@ def test_a_policy_is_not_called_where_no_game_waits_for_it() -> None:
 @some_variants
 def test_a_policy_sees_what_an_agent_would_see(variant: Variant, dtype: Any) -> None:
     policy = Noted(any_legal)
-    envs = DuelVectorEnv(
-        variant.name,
-        num_envs=3,
-        opponent=policy_opponent(policy),
-        seat="second",
-        dtype=dtype,
-        limit=9,
-        **variant.options,
-    )
     seen: list[Any] = []
 
     class Watching(PolicyPlayer):
         def choose_in_batch(self, positions: Positions) -> Any:
+            assert positions.keys() == envs.batch.games.keys(positions.indices)
             seen.extend(positions.state(row) for row in range(len(positions)))
             return super().choose_in_batch(positions)
 
-    envs.opponent = Watching(policy)
+    choices: Any = {"seat": "second", "dtype": dtype, "limit": 9, **variant.options}
+    envs = DuelVectorEnv(variant.name, num_envs=3, opponent=Watching(policy), **choices)
     list(vector_steps(envs, 1, Random(1), 6))
     rows = [row for observations, _ in policy.calls for row in observations]
     masks = [row for _, flags in policy.calls for row in flags]
@@ -138,21 +130,12 @@ def test_a_policy_sees_the_history_where_the_position_does_not_tell_all() -> Non
     assert observations[:, 4:].tolist() == [[5, *[0] * 7], [6, *[0] * 7]]  # the action plus 1
 
 
-# One game
-
-
 @table("policy", [lowest, any_legal])
 @some_variants
 def test_one_game_asks_the_same_policy(variant: Variant, policy: Any) -> None:
     noted = Noted(policy)
-    env = DuelEnv(
-        variant.name,
-        opponent=policy_opponent(noted),
-        seat="second",
-        dtype="float32",
-        limit=9,
-        **variant.options,
-    )
+    choices: Any = {"seat": "second", "dtype": "float32", "limit": 9, **variant.options}
+    env = DuelEnv(variant.name, opponent=policy_opponent(noted), **choices)
     steps = list(single_steps(env, 1, Random(1)))
     assert len(steps) - 1 <= len(noted.calls) <= len(steps)
     for observations, masks in noted.calls:
@@ -177,14 +160,9 @@ def test_from_weights_the_environment_draws_in_proportion() -> None:
     def one_two_three(_: Any, masks: Any) -> Any:
         return np.tile([1.0, 2.0, 3.0, 0.0], (len(masks), 1))
 
-    envs = DuelVectorEnv(
-        "summation-duel",
-        num_envs=6_000,
-        size=4,
-        target=9,
-        opponent=policy_opponent(one_two_three),
-        seat="second",
-    )
+    choices: Any = {"size": 4, "target": 9, "seat": "second"}
+    opponent = policy_opponent(one_two_three)
+    envs = DuelVectorEnv("summation-duel", num_envs=6_000, opponent=opponent, **choices)
     observations, _ = envs.reset(seed=1)
     drawn = Counter(observations[:, -2].tolist())  # the total after its first number
     assert set(drawn) == {1, 2, 3}
@@ -207,61 +185,29 @@ def test_the_greatest_chance_draws_an_action_that_has_weight() -> None:
         assert draw_actions(weights > 0, np.array([0.0])).tolist() == [0]
 
 
-def test_a_game_with_its_own_seed_does_not_depend_on_the_others() -> None:
-    def games(seeds: list[int]) -> list[Any]:
-        envs = DuelVectorEnv("summation-duel", num_envs=len(seeds), opponent=policy_opponent(any_legal))
-        envs.reset(seed=seeds)
-        seen = []
-        for _ in range(12):
-            flags = envs._mask
-            seen.append(envs.step(flags.argmax(axis=1))[0].tolist())
-        return [list(row) for row in zip(*seen, strict=True)]
-
-    five, eight, again = games([5, 8, 5])
-    assert five == again != eight and games([8]) == [eight]
-
-
 # What is refused
 
 
 @table(
     "answer, said",
     [
-        (
-            np.array([0.0, 1.0]),
-            "clumsy must return 2 actions, or weights of shape (2, 10), not float64 of shape (2,)",
-        ),
+        (np.array([0.0, 1.0]), "clumsy must return 2 actions, or weights of shape (2, 10), not float64 of"),
         (np.array([0]), "clumsy must return 2 actions"),
         (np.zeros((2, 9)), "not float64 of shape (2, 9)"),
-        ([["a"] * 10] * 2, "clumsy must return 2 actions"),
+        (None, "clumsy must return 2 actions"),
         (np.zeros((2, 10)), "clumsy must give each row finite weights from 0 on, and some to a legal action"),
         (np.full((2, 10), np.nan), "clumsy must give each row finite weights"),
         (np.full((2, 10), -1.0), "clumsy must give each row finite weights"),
-        (None, "clumsy must return 2 actions"),
+        (np.array([-1, 0]), "clumsy chose -1: actions are the numbers from 0 to 9"),
+        (np.array([0, 10]), "clumsy chose 10: actions are the numbers from 0 to 9"),
+        (np.array([3, 3]), "Game 1: "),  # which the agent has taken there
     ],
 )
-def test_an_answer_of_another_form_is_refused_by_a_sentence(answer: Any, said: str) -> None:
+def test_a_wrong_answer_of_a_policy_is_refused_by_a_sentence(answer: Any, said: str) -> None:
     opponent = policy_opponent(lambda *_: answer, "clumsy")
     envs = DuelVectorEnv("summation-duel", num_envs=2, opponent=opponent)
     envs.reset(seed=1)
     with pytest.raises(ValueError, match=re.escape(said)):
-        envs.step(np.array([0, 1]))
-
-
-@table("action", [-1, 10, 1 << 40])
-def test_an_action_that_there_is_not_is_refused(action: int) -> None:
-    opponent = policy_opponent(lambda _, masks: np.full(len(masks), action))
-    envs = DuelVectorEnv("summation-duel", num_envs=2, opponent=opponent)
-    envs.reset(seed=1)
-    with pytest.raises(IllegalMove, match=f"policy chose {action}: actions are the numbers from 0 to 9"):
-        envs.step(np.array([0, 1]))
-
-
-def test_an_illegal_action_of_a_policy_names_the_game() -> None:
-    opponent = policy_opponent(lambda _, masks: np.full(len(masks), 3))
-    envs = DuelVectorEnv("summation-duel", num_envs=2, opponent=opponent)
-    envs.reset(seed=1)
-    with pytest.raises(IllegalMove, match="Game 1: "):
         envs.step(np.array([2, 3]))
 
 
@@ -270,8 +216,6 @@ def test_an_illegal_action_of_a_policy_names_the_game() -> None:
 
 class Highest(GreedyPlayer):
     """Chooses the highest legal action in all games at once."""
-
-    name = "highest"
 
     def __init__(self) -> None:
         self.asked: list[int] = []
@@ -289,22 +233,120 @@ def test_a_player_that_chooses_in_batches_is_asked_once() -> None:
     assert player.asked == [5] and observations[:, -2].tolist() == [10] * 5
 
 
-def test_a_subclass_that_changes_only_choose_is_asked_one_by_one() -> None:
-    class Lowest(Highest):
+@table("kind", [Highest, PerfectPlayer])
+def test_a_subclass_that_changes_only_choose_is_asked_one_by_one(kind: Any) -> None:
+    class Lowest(kind):  # type: ignore[misc]
         def choose(self, game: Any, state: Any, rng: Random) -> Any:
             return min(game.moves(state))
 
-    assert as_batch_opponent(Highest()) is not None
     assert as_batch_opponent(Lowest()) is None and as_batch_opponent(RandomPlayer()) is None
     envs = DuelVectorEnv("summation-duel", num_envs=2, opponent=Lowest(), seat="second")
     assert envs.reset(seed=1)[0][:, -2].tolist() == [1, 1]
 
 
-def test_the_keys_of_positions_are_those_of_their_games() -> None:
-    envs = DuelVectorEnv("summation-duel", num_envs=4)
+# The perfect player
+
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("range-war", {}),
+    ("range-war", {"size": 30, "opening": "free"}),  # not in a table
+    ("number-snatch", {}),
+    ("number-snatch", {"size": 5, "top": 80}),  # one game after the other
+    ("restricted-removal", {"size": 24}),
+    ("summation-duel", {}),
+    ("summation-duel", {"size": 16, "target": 30}),
+    ("number-collision", {}),
+    ("number-collision", {"size": 2, "values": 2, "repetition": "forbidden"}),
+]
+
+
+def against_perfect(name: str, n: int = 8, **options: Any) -> Any:
+    return DuelVectorEnv(name, num_envs=n, opponent="perfect", seat="random", **options)
+
+
+@table("name, options", GAMES)
+def test_in_every_position_met_the_moves_are_those_found_one_by_one(
+    name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    envs = against_perfect(name, **options)
+    oracle, compared = make_oracle(envs.batch.game), 0
+    choose = BestMoves.choose_in_batch
+
+    def checked(self: BestMoves, positions: Positions) -> Any:
+        nonlocal compared
+        masks = choose(self, positions)
+        for row in range(len(positions)):
+            best = engaging_moves(oracle, positions.state(row))
+            assert {envs.batch.encoding.moves[action] for action in legal(masks[row])} == set(best)
+            compared += 1
+        return masks
+
+    monkeypatch.setattr(BestMoves, "choose_in_batch", checked)
+    list(vector_steps(envs, 1, Random(1), 5))
+    assert compared > 20
+
+
+def test_among_the_best_moves_each_is_as_likely() -> None:
+    envs = DuelVectorEnv("summation-duel", num_envs=9_000, opponent="perfect", seat="second")
     envs.reset(seed=1)
-    envs.step(np.array([0, 1, 0, 1]))
-    positions = Positions(envs.batch, np.array([3, 1]), np.uint8)
-    assert len(positions) == 2 and positions.keys() == envs.batch.games.keys(np.array([3, 1]))
-    assert [positions.state(row) for row in (0, 1)] == [envs.batch.state(3), envs.batch.state(1)]
-    assert legal(positions.masks[0]) == legal(mask(envs.batch.game, envs.batch.state(3)))
+    game = envs.batch.game
+    best = engaging_moves(make_oracle(game), game.start(Random(0)))
+    first = Counter(envs.batch.observe()[:, -2].tolist())  # the total after its first number
+    assert set(first) == set(best) and len(best) > 1
+    expected = 9_000 / len(best)
+    assert sum((count - expected) ** 2 / expected for count in first.values()) < 30
+
+
+def test_the_solver_is_asked_once_for_each_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def noted(oracle: Any, state: Any) -> Any:
+        asked.append(state)
+        return engaging_moves(oracle, state)
+
+    monkeypatch.setattr(opponents, "engaging_moves", noted)
+    envs = against_perfect("restricted-removal", 50, size=8)
+    for seed in range(4):
+        list(vector_steps(envs, seed, Random(seed), 8))
+    assert len(asked) == len(set(asked)) == envs._batch_opponent.remembered < 200
+
+
+def test_no_more_positions_are_remembered_than_the_bounds_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opponents, "MAX_POSITIONS", 7)
+    bounded, free = (against_perfect("summation-duel", 30, size=7, target=19) for _ in range(2))
+    free._batch_opponent.capacity = 10_000
+    ways = [list(vector_steps(envs, 3, Random(3), 30)) for envs in (bounded, free)]
+    assert ways[0] == ways[1]  # forgetting changes no game
+    assert bounded._batch_opponent.remembered <= 7 < free._batch_opponent.remembered
+    assert len(bounded._batch_opponent._masks) <= 7
+    monkeypatch.setattr(opponents, "MAX_POSITIONS", 1_000)
+    monkeypatch.setattr(opponents, "MAX_BYTES", 1_000)
+    assert against_perfect("summation-duel", size=50, target=60)._batch_opponent.capacity == 20
+
+
+@table("copy", [deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))])
+@table("name", ["number-snatch", "summation-duel"])
+def test_a_copy_plays_on_alike_with_a_memory_of_its_own(name: str, copy: Any) -> None:
+    envs = against_perfect(name, 3)
+    list(vector_steps(envs, 1, Random(1), 3))
+    twin = copy(envs)
+    assert twin._batch_opponent is not envs._batch_opponent
+    assert twin._batch_opponent.remembered == 0
+    assert list(vector_steps(envs, None, Random(2))) == list(vector_steps(twin, None, Random(2)))
+
+
+def test_a_position_that_cannot_be_solved_is_told_and_the_games_must_be_reset(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    envs = against_perfect("summation-duel", 2)
+    _, infos = envs.reset(seed=1)
+
+    def refused(*_: object) -> None:
+        raise TooLarge("there are more than 3 positions")
+
+    monkeypatch.setattr(envs.opponent, "consult", refused)
+    envs._batch_opponent._rows.clear()
+    with pytest.raises(TooLarge, match="more than 3 positions"):
+        envs.step(infos["action_mask"].argmax(axis=1))
+    with pytest.raises(ResetNeeded):
+        envs.step(np.array([0, 0]))
