@@ -14,13 +14,14 @@ from random import Random
 from typing import Any
 
 import httpx2 as httpx
+import msgspec
 import pytest
 
 from numberduels.game import registry
 from numberduels.game.record import read
 from numberduels.web.errors import ERRORS
 from numberduels.web.http import api, openapi
-from numberduels.web.http.validation import schema_errors
+from numberduels.web.http.responses import RESPONSES
 from numberduels.web.match.state import ENDINGS
 from tables import table
 
@@ -66,7 +67,7 @@ def bot(request: pytest.FixtureRequest) -> Iterator[Any]:
 
 
 DESCRIBED = openapi.openapi_document()
-SCHEMAS = DESCRIBED["components"]["schemas"]
+TYPES = {each.__name__: each for each in RESPONSES}
 
 
 def as_described(answer: httpx.Response) -> None:
@@ -81,8 +82,8 @@ def as_described(answer: httpx.Response) -> None:
             )
             ((kind, content),) = responses[str(answer.status_code)]["content"].items()
             assert answer.headers["content-type"].startswith(kind)
-            told = answer.json() if kind == "application/json" else answer.text
-            assert list(schema_errors(content["schema"], told, SCHEMAS)) == [], f"{method} {path}"
+            if kind == "application/json":
+                msgspec.json.decode(answer.content, type=TYPES[content["schema"]["$ref"].rpartition("/")[2]])
             return
 
 
@@ -556,12 +557,12 @@ def test_a_move_of_an_odd_kind_is_refused(bot: httpx.Client, status: int, moves:
 def test_an_unknown_field_is_refused(bot: httpx.Client) -> None:
     answer = bot.post("/api/duels", json={"game": "range-war", "lvl": "perfect"})
     fault(answer, 422, "field")
-    assert answer.json()["error"].startswith("Lvl must be left out: there are only game, mode, level, ")
+    assert answer.json()["error"] == "Lvl: Object contains unknown field `lvl`."
     answer = bot.post("/api/duels", json={"game": "range-war", "options": {"size": 101}})
     fault(answer, 422, "option")
-    assert answer.json()["error"] == "Size must be at most 100, not 101."
+    assert answer.json()["error"] == "Size: Expected `int` <= 100."
     answer = bot.post("/api/duels", json={"game": "range-war", "options": {"size": "12"}})
-    assert answer.json()["error"] == "Size must be a whole number, not '12'."
+    assert answer.json()["error"] == "Size: Expected `int`, got `str`."
 
 
 @table("ply", [True, -1, 0.5, "first", [0, 1], 10**9, "0" * 99])
@@ -620,7 +621,8 @@ def _post(bot: httpx.Client, path: str, body: str) -> httpx.Response:
 )
 def test_a_game_that_cannot_be_is_refused(bot: httpx.Client, fields: dict[str, Any], key: str) -> None:
     answer = _post(bot, "/api/duels", json.dumps(fields))
-    together = len(fields.get("options", ())) > 1  # each would do, and both do not
+    options = fields.get("options", {})
+    together = len(options) > 1 or "numbers" in options  # each would do, and both do not
     assert fault(answer, 409 if together else 422, key) is None
     assert ".." not in answer.json()["error"]
 

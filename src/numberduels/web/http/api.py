@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import Field
 from typing import Any, Literal
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -23,13 +24,12 @@ from numberduels.web.http.match_pages import requested_match
 from numberduels.web.http.middleware import client_address
 from numberduels.web.http.my_games import read_cursor, write_cursor
 from numberduels.web.http.openapi import (
-    CARRY_BODY,
     CURSOR,
-    JOIN_BODY,
     MAX_DUELS,
-    MOVE_BODY,
-    Json,
-    create_body,
+    Carry,
+    Join,
+    Move,
+    create_type,
     openapi_document,
 )
 from numberduels.web.http.responses import (
@@ -102,13 +102,13 @@ async def create(request: Request) -> Response:
     token = forms.bot_token(request)
     largest = services(request).settings.largest
 
-    def schema(found: dict[str, Any]) -> Json:
+    def body_type(found: dict[str, Any]) -> type[Struct]:
         try:
-            return create_body(registry.spec(str(found.get("game", ""))), largest)
+            return create_type(registry.spec(str(found.get("game", ""))), largest)
         except registry.UnknownGame as error:
             raise UserError("unknown_game", sentence(error), "game") from None
 
-    match, invitation, seat = await commands.create(request, await forms.form(request, schema), token)
+    match, invitation, seat = await commands.create(request, await forms.form(request, body_type), token)
     made = Made(
         id=match.id,
         token=token,
@@ -122,7 +122,7 @@ async def create(request: Request) -> Response:
 async def join(request: Request) -> Response:
     """Take the free seat of a match."""
     token = forms.bot_token(request)
-    match = await commands.join(request, await forms.form(request, JOIN_BODY), token)
+    match = await commands.join(request, await forms.form(request, Join), token)
     seat = match.seats_of(hash_secret(token))[-1]
     return json_response(Joined(id=match.id, token=token, seat=player_number(seat), state=state_of(match)))
 
@@ -136,7 +136,7 @@ def action(name: str) -> Handler:
     """The handler that executes a command."""
 
     async def handler(request: Request) -> Response:
-        fields = await forms.form(request, MOVE_BODY) if name == "move" else {}
+        fields = await forms.form(request, Move) if name == "move" else {}
         return _state_response(request, await commands.execute(request, name, fields))
 
     return handler
@@ -158,7 +158,7 @@ async def lend(request: Request) -> Response:
 async def carry(request: Request) -> Response:
     """Take a seat along by a link."""
     token = forms.bot_token(request)
-    fields = await forms.form(request, CARRY_BODY)
+    fields = await forms.form(request, Carry)
     match = await commands.carry(request, fields.get("link", ""), token)
     seat = match.seats_of(hash_secret(token))[0]
     return json_response(Joined(id=match.id, token=token, seat=player_number(seat), state=state_of(match)))

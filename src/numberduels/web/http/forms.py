@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from random import SystemRandom
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
+from msgspec import Struct, ValidationError, convert
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
@@ -22,7 +24,6 @@ from numberduels.game.spec import GameSpec
 from numberduels.web.errors import UserError, as_sentence, sentence
 from numberduels.web.http.i18n import option_label, preferred, translator
 from numberduels.web.http.services import services
-from numberduels.web.http.validation import Schema, schema_errors
 from numberduels.web.match.events import BEST_OF, CLOCKS, COMPUTER, HUMAN, NO_CLOCK, OPEN, SeatInfo
 from numberduels.web.match.seating import UNINVITED, hash_secret, new_secret
 
@@ -120,11 +121,11 @@ async def body(request: Request) -> bytes:
     return data
 
 
-async def form(request: Request, schema: Schema | ChooseSchema | None = None) -> Fields:
-    """The fields of a form, or of a JSON object that fits the schema; the last one of each name."""
+async def form(request: Request, body_type: BodyType | None = None) -> Fields:
+    """The fields of a form, or of a JSON object that fits the type; the last one of each name."""
     data = await body(request)
     if request.headers.get("content-type", "").partition(";")[0].strip() == "application/json":
-        return _json_fields(data, schema)
+        return _json_fields(data, body_type)
     try:
         pairs = parse_qsl(data.decode(), keep_blank_values=True, max_num_fields=100)
     except ValueError:
@@ -132,8 +133,8 @@ async def form(request: Request, schema: Schema | ChooseSchema | None = None) ->
     return dict(pairs)
 
 
-ChooseSchema = Callable[[dict[str, Any]], Schema]
-"""Chooses the schema of an object by its content."""
+BodyType = type[Struct] | Callable[[dict[str, Any]], type[Struct]]
+"""The type of a JSON object, or a function that chooses it by the content."""
 
 ERROR_KEYS = {"game": "unknown_game", "move": "illegal.type", "options": "option"} | {
     name: name for name in ("mode", "level", "seat", "rules", "clock", "best_of")
@@ -141,34 +142,36 @@ ERROR_KEYS = {"game": "unknown_game", "move": "illegal.type", "options": "option
 """The keys of errors by the fields that cause them."""
 
 
-def _check(found: dict[str, Any], schema: Schema) -> None:
-    """Raise UserError if the object does not fit the schema."""
-    wrong = next(schema_errors(schema, found, {}), None)
-    if wrong is None:
-        return
-    name = wrong.path[0]
-    if name == "ply":
-        raise UserError("unreadable", "The ply is a count of moves.")
-    if name == "invitation":
-        raise UserError("uninvited", UNINVITED)
-    path = wrong.path[1:] if name == "options" and wrong.path[1:] else wrong.path
-    text = f"{'.'.join(map(_quoted_name, path))} must be {wrong.expected}"
-    raise UserError(ERROR_KEYS.get(name, "field"), sentence(ValueError(text)), name)
+MISFIT = re.compile(r"(?P<why>.*?(?:field `(?P<field>.*)`)?)(?: - at `\$\.?(?P<path>.*)`)?", re.DOTALL)
+"""A message of msgspec: what does not fit, the field that is missing or unknown, and where."""
 
 
-def _quoted_name(text: str) -> str:
-    return text if text.replace("_", "").isalnum() and text.isascii() and len(text) < 30 else short(text)
+def _check(found: dict[str, Any], body_type: type[Struct]) -> None:
+    """Raise UserError if the object does not fit the type."""
+    try:
+        convert(found, body_type)
+    except ValidationError as error:
+        misfit = MISFIT.fullmatch(str(error))
+        assert misfit is not None, "every part is optional"
+        path = [*filter(None, (misfit["path"] or "").split(".")), *filter(None, [misfit["field"]])]
+        name = path[0] if path else ""
+        if name == "ply":
+            raise UserError("unreadable", "The ply is a count of moves.") from None
+        if name == "invitation":
+            raise UserError("uninvited", UNINVITED) from None
+        text = f"{short(path[-1], 30)[1:-1]}: {short(misfit['why'], 200)[1:-1]}"
+        raise UserError(ERROR_KEYS.get(name, "field"), sentence(ValueError(text)), name) from None
 
 
-def _json_fields(data: bytes, schema: Schema | ChooseSchema | None) -> Fields:
+def _json_fields(data: bytes, body_type: BodyType | None) -> Fields:
     """The fields of a JSON object as texts; a field of an inner object is named `outer.inner`."""
     fields: Fields = {}
     try:
         found = json.loads(data or b"{}")
         if not isinstance(found, dict):
             raise ValueError
-        if schema:
-            _check(found, schema(found) if callable(schema) else schema)
+        if body_type:
+            _check(found, body_type if isinstance(body_type, type) else body_type(found))
         for name, value in found.items():
             inner = value.items() if isinstance(value, dict) else [("", value)]
             for part, each in inner:

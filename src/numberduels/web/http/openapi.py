@@ -1,15 +1,13 @@
-"""The JSON schemas of the API, and its OpenAPI document.
-
-Requests are checked against their schemas; responses have them from their types.
-"""
+"""The types of API requests, and the OpenAPI document."""
 
 from __future__ import annotations
 
 from dataclasses import Field
 from functools import cache
-from typing import Any
+from typing import Annotated, Any, Literal
 
-import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+from msgspec.json import schema_components
 
 from numberduels import __version__
 from numberduels.engine.levels import LEVELS
@@ -20,6 +18,7 @@ from numberduels.web.http.commands import largest_value
 from numberduels.web.http.forms import MAX_NAME, MODES
 from numberduels.web.http.responses import RESPONSES
 from numberduels.web.match.events import BEST_OF, CLOCKS, NO_CLOCK
+from numberduels.web.match.state import WireStruct
 
 Json = dict[str, Any]
 
@@ -30,6 +29,12 @@ CURSOR = "^[0-9]{1,19}-[0-9a-z]{1,100}$"
 """The end of a page of duels: when the seat was taken, in microseconds, and the id."""
 
 TEXT: Json = {"type": "string"}
+
+STRICT: Json = {"forbid_unknown_fields": True, "kw_only": True, "frozen": True}
+
+CLOCK_ABOUT = "The time for each move, in mode `friend`; other modes have no clock."
+
+SERIES_ABOUT = "How many games the series has at most; rematches belong to it."
 
 
 def ref(name: str) -> Json:
@@ -45,19 +50,28 @@ def _object(required: Json, optional: Json, about: str = "") -> Json:
     return schema | ({"description": about} if about else {})
 
 
-JOIN_BODY = _object({"invitation": TEXT}, {"name": TEXT})
-CARRY_BODY = _object({"link": TEXT | {"description": "The token of a link to another device."}}, {})
-MOVE_BODY = _object(
-    {"move": {"type": ["string", "integer"], "description": "One of the legal moves."}},
-    {
-        "ply": {
-            "type": ["integer", "null"],
-            "minimum": 0,
-            "maximum": 99_999,
-            "description": "The ply that the move was chosen for; if the game has gone on, it is refused.",
-        }
-    },
-)
+class Join(WireStruct, frozen=True):
+    """A request for the free seat."""
+
+    invitation: str
+    name: str = ""
+
+
+class Carry(WireStruct, frozen=True):
+    """A request to take a seat along."""
+
+    link: Annotated[str, Meta(description="The token of a link to another device.")]
+
+
+class Move(WireStruct, frozen=True):
+    """A move."""
+
+    move: Annotated[str | int, Meta(description="One of the legal moves.")]
+    ply: Annotated[
+        Annotated[int, Meta(ge=0, le=99_999)] | None,
+        Meta(description="The ply that the move was chosen for; if the game has gone on, it is refused."),
+    ] = None
+
 
 EVENT = _object(
     {
@@ -88,48 +102,40 @@ VISITOR_EVENT = _object(
 )
 
 
-def create_body(spec: GameSpec, largest: int) -> Json:
-    """The schema of a request for a new duel of this game, with sizes up to `largest`."""
-    return _object(
-        {"game": TEXT | {"enum": [spec.name]}},
-        {
-            "mode": TEXT | {"enum": list(MODES), "default": "computer"},
-            "level": TEXT
-            | {"enum": list(LEVELS), "default": "casual", "description": "Level of the computer."},
-            "seat": {"enum": [1, 2, "1", "2", "random"], "default": 1},
-            "name": TEXT | {"description": f"Your name, cut to {MAX_NAME} characters."},
-            "other": TEXT | {"description": "Name of the second player in mode `here`."},
-            "clock": TEXT
-            | {
-                "enum": list(CLOCKS),
-                "default": NO_CLOCK,
-                "description": "The time for each move, in mode `friend`; other modes have no clock.",
-            },
-            "best_of": {
-                "type": "integer",
-                "enum": list(BEST_OF),
-                "default": 1,
-                "description": "How many games the series has at most; rematches belong to it.",
-            },
-            "rules": TEXT | {"enum": [each.key for each in spec.rule_sets], "default": spec.rule_sets[0].key},
-            "options": _object(
-                {}, {each.name: _option(spec, each, largest) for each in declared(spec.rules)}
-            ),
-        },
-        about=f"A game of {spec.title}.",
+@cache
+def create_type(spec: GameSpec, largest: int) -> type[Struct]:
+    """The type of a request for a new duel of this game, with sizes up to `largest`."""
+    name = spec.name.title().replace("-", "")
+    options = defstruct(
+        f"{name}Options", [_option(spec, each, largest) for each in declared(spec.rules)], **STRICT
     )
+    rules = [each.key for each in spec.rule_sets]
+    fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
+        ("game", Literal[spec.name]),
+        ("mode", Literal[MODES], "computer"),
+        ("level", Annotated[Literal[LEVELS], Meta(description="Level of the computer.")], "casual"),
+        ("seat", Literal[1, 2, "1", "2", "random"], 1),
+        ("name", Annotated[str, Meta(description=f"Your name, cut to {MAX_NAME} characters.")], ""),
+        ("other", Annotated[str, Meta(description="Name of the second player in mode `here`.")], ""),
+        ("clock", Annotated[Literal[tuple(CLOCKS)], Meta(description=CLOCK_ABOUT)], NO_CLOCK),
+        ("best_of", Annotated[Literal[BEST_OF], Meta(description=SERIES_ABOUT)], 1),
+        ("rules", Literal[tuple(rules)], rules[0]),
+        ("options", options | UnsetType, UNSET),
+    ]
+    return defstruct(f"Create{name}", fields, **STRICT)
 
 
-def _option(spec: GameSpec, each: Field[Any], largest: int) -> Json:
-    """The schema of an option."""
-    about = {"description": each.metadata["about"]}
+def _option(spec: GameSpec, each: Field[Any], largest: int) -> tuple[str, Any, Any]:
+    """The name, the type and the default of an option."""
+    about = Meta(description=each.metadata["about"])
     if isinstance(each.default, str):
-        return TEXT | {"enum": list(each.metadata["choices"]), "default": each.default} | about
+        return each.name, Annotated[Literal[tuple(each.metadata["choices"])], about], each.default
     low, high = _bounds(spec, each.name)
-    number: Json = {"type": "integer", "minimum": low, "maximum": min(high, largest_value(each, largest))}
+    number = Annotated[int, Meta(ge=low, le=min(high, largest_value(each, largest)))]
     if isinstance(each.default, int):
-        return number | {"default": each.default} | about
-    return {"type": "array", "items": number, "maxItems": largest, "uniqueItems": True} | about
+        return each.name, Annotated[number, about], each.default
+    numbers = Annotated[list[number], Meta(max_length=largest), about]
+    return each.name, numbers | UnsetType, UNSET
 
 
 @cache
@@ -152,15 +158,12 @@ def _bounds(spec: GameSpec, option: str) -> tuple[int, int]:
 @cache
 def schemas(largest: int) -> Json:
     """Every schema by its name."""
-    _, components = msgspec.json.schema_components(RESPONSES, ref_template=ref("{name}")["$ref"])
-    return components | {
-        "Event": EVENT,
-        "VisitorEvent": VISITOR_EVENT,
-        "Create": {"oneOf": [create_body(spec, largest) for spec in registry.specs()]},
-        "Join": JOIN_BODY,
-        "Carry": CARRY_BODY,
-        "Move": MOVE_BODY,
-    }
+    games = [create_type(spec, largest) for spec in registry.specs()]
+    refs, components = schema_components(
+        [*games, Join, Carry, Move, *RESPONSES], ref_template=ref("{name}")["$ref"]
+    )
+    create = {"oneOf": list(refs[: len(games)])}
+    return components | {"Event": EVENT, "VisitorEvent": VISITOR_EVENT, "Create": create}
 
 
 ACTIONS = {
