@@ -16,7 +16,7 @@ from benchmarks.rounds import Rate, rated, ratio, side_by_side
 from numberduels import names
 from numberduels.envs import policy_opponent
 from numberduels.envs.vector_env import DuelVectorEnv
-from numberduels.players.perfect import PerfectPlayer
+from numberduels.players.ladder import PerfectPlayer
 
 TITLE = "Vector environment: agent steps a second against opponents that are asked in batches"
 ROUNDS = 11

@@ -25,8 +25,7 @@ from numberduels.game import registry
 from numberduels.game.contract import OTHER, Outcome, Seat, has_fixed_start
 from numberduels.game.spec import GameSpec, RuleSet
 from numberduels.players import Player, make_player
-from numberduels.players.levels import SLIPS, LevelPlayer
-from numberduels.players.perfect import PerfectPlayer
+from numberduels.players.ladder import SLIPS, LevelPlayer, PerfectPlayer
 
 LADDER = ("beginner", "casual", "skilled", "expert", "perfect")
 OTHERS = ("random", "greedy", "mcts")

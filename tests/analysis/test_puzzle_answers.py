@@ -12,7 +12,7 @@ from numberduels.analysis.puzzles.answering import answer_by
 from numberduels.analysis.puzzles.explanation import best_line
 from numberduels.game.contract import Scored
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
-from numberduels.players.perfect import PerfectPlayer
+from numberduels.players.ladder import PerfectPlayer
 from numberduels.solvers import Nimbers
 from numberduels.solvers.oracles import make_oracle
 from tables import table

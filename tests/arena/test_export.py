@@ -21,7 +21,7 @@ from numberduels.arena.run import run_plan
 from numberduels.arena.run_folder import PROMPTS, read_lines, read_run
 from numberduels.game.table import Table
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.players.answer_cache import AnswerCache
+from numberduels.players.chat import AnswerCache
 from numberduels.players.external import ExternalSettings
 from numberduels.solvers import Retrograde
 from players.chat_server import ChatServer

@@ -44,7 +44,7 @@ SEATS = [
     "os:system",
     f"{EVIL}:player",
     f"{EVIL.upper()}:player",
-    "numberduels.players.simple:GreedyPlayer",
+    "numberduels.players.search:GreedyPlayer",
     "chat:some-model",
     "mcts:10000000",
     "mcts:-1",

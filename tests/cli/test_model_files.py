@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.players.base_url import BASE_URL, KEYS
+from numberduels.players.model_options import BASE_URL, KEYS
 from players.chat_server import ChatServer, fail
 from tables import table
 

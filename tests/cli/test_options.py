@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from numberduels.game import table as tables_of_games
-from numberduels.players import KINDS, perfect
+from numberduels.players import KINDS, ladder
 from tables import table
 
 from .running import GAMES, duel, lines, play, refused
@@ -149,7 +149,7 @@ def test_people_play_on_beyond_the_limit_of_computers(monkeypatch: pytest.Monkey
 
 
 def test_perfect_refuses_what_is_too_large_before_the_game_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perfect, "REMEMBERED", 1_000)
+    monkeypatch.setattr(ladder, "REMEMBERED", 1_000)
     refused(
         play("number-collision", "--repetition", "forbidden", "--vs", "perfect"),
         "perfect cannot finish this game: there are more than 1,000 positions;"

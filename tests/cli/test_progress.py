@@ -14,7 +14,7 @@ from numberduels.analysis import puzzles
 from numberduels.cli import progress
 from numberduels.cli.progress import ProgressBar
 from numberduels.game.work_estimate import Bound, WorkEstimate
-from numberduels.players.mcts import MctsPlayer
+from numberduels.players.search import MctsPlayer
 from tables import table
 
 from .running import PATIENCE, duel, lines

@@ -20,8 +20,8 @@ from numberduels.harness.dataset.positions import (
     read_splits,
     sample_positions,
 )
-from numberduels.players.disguise import FACTOR
 from numberduels.players.external import ExternalSettings
+from numberduels.players.prompt_texts import FACTOR
 from numberduels.solvers import Margins, Retrograde
 from numberduels.solvers.oracle import VALUE_NAMES
 from ours import OURS

@@ -114,7 +114,7 @@ def test_a_level_does_not_look_long_whether_it_knows_the_game() -> None:
 
 
 def test_the_seed_that_tries_a_level_lets_every_level_see() -> None:
-    from numberduels.players.levels import SLIPS, slip_of
+    from numberduels.players.ladder import SLIPS, slip_of
 
     slips = [slip_of(level, spec.rules()) for spec in registry.specs() for level in SLIPS]
     assert Random(tasks.NO_MISTAKE_SEED).random() >= max(slips)

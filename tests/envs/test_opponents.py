@@ -25,8 +25,8 @@ from numberduels.envs.opponents import (
 )
 from numberduels.envs.vector_env import DuelVectorEnv
 from numberduels.games.number_collision.rules import NumberCollision
-from numberduels.players.perfect import PerfectPlayer
-from numberduels.players.simple import GreedyPlayer, RandomPlayer
+from numberduels.players.ladder import PerfectPlayer
+from numberduels.players.search import GreedyPlayer, RandomPlayer
 from numberduels.solvers import TooLarge
 from numberduels.solvers.oracles import engaging_moves, make_oracle
 from tables import table

@@ -18,7 +18,7 @@ from numberduels.envs.gymnasium_env import DuelEnv
 from numberduels.envs.vector_env import DuelVectorEnv
 from numberduels.game.contract import IllegalMove
 from numberduels.game.options import BadOption
-from numberduels.players.simple import GreedyPlayer
+from numberduels.players.search import GreedyPlayer
 from tables import table
 
 from .variants import (

@@ -13,7 +13,7 @@ from numberduels.games.number_collision import parity_strategy as strategy
 from numberduels.games.number_collision.line_search import count_lines
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_collision.theory import NumberCollisionTheory
-from numberduels.players.perfect import PerfectPlayer
+from numberduels.players.ladder import PerfectPlayer
 from numberduels.solvers import DepthFirstSearch, TooLarge
 from tables import table
 

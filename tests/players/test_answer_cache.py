@@ -14,8 +14,7 @@ import pytest
 from cli.running import duel
 from numberduels.arena.run_folder import GAMES, read_lines
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.players.answer_cache import AnswerCache, RequestControl, read_answer, request_id
-from numberduels.players.chat import ChatPlayer
+from numberduels.players.chat import AnswerCache, ChatPlayer, RequestControl, read_answer, request_id
 from numberduels.players.external import ExternalSettings
 from numberduels.players.model_options import EnvValue, ModelOptions, write_options
 from numberduels.players.player import Forfeit

@@ -16,10 +16,8 @@ from numberduels.game.table import Table
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.players.base_url import BASE_URL, KEYS, check_base_url
 from numberduels.players.chat import ChatPlayer
 from numberduels.players.conversation import MOST_LISTED, shortened
-from numberduels.players.disguise import FACTOR
 from numberduels.players.endpoint import (
     LARGEST_REPLY,
     LONGEST_WAIT,
@@ -27,7 +25,9 @@ from numberduels.players.endpoint import (
     request_limiter,
 )
 from numberduels.players.external import ExternalSettings
+from numberduels.players.model_options import BASE_URL, KEYS, check_base_url
 from numberduels.players.player import Attempt, Forfeit
+from numberduels.players.prompt_texts import FACTOR
 from numberduels.players.replies import failure_cause
 from tables import table
 

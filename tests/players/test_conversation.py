@@ -21,10 +21,17 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.players.conversation import MOST_LISTED, Conversation, ReadAnswer
-from numberduels.players.disguise import FACTOR, Disguise
 from numberduels.players.external import ExternalSettings
-from numberduels.players.json_board import json_board
-from numberduels.players.prompt_texts import FIELDS, check_template, fill_template, prompt, rules_for_prompt
+from numberduels.players.prompt_texts import (
+    FACTOR,
+    FIELDS,
+    Disguise,
+    check_template,
+    fill_template,
+    json_board,
+    prompt,
+    rules_for_prompt,
+)
 from tables import table
 
 from .chat_server import legal

@@ -21,8 +21,8 @@ from numberduels.arena.run_folder import GAMES, read_lines
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.players import make_player
 from numberduels.players.external import ExternalSettings
-from numberduels.players.lasting_process import LastingProcessPlayer
 from numberduels.players.player import Forfeit
+from numberduels.players.process import LastingProcessPlayer
 from numberduels.players.program import RunningProgram
 from players.test_process import COMMANDS, PYTHON, nothing_is_left, wait_for  # noqa: F401  # a fixture
 from tables import table
@@ -191,7 +191,7 @@ def test_the_time_to_get_ready_is_not_taken_from_the_first_move(
         past += 3600
 
     monkeypatch.setattr(LastingProcessPlayer, "_greet", greet_for_an_hour)
-    for module in ("process", "lasting_process", "program"):
+    for module in ("process", "program"):
         monkeypatch.setattr(f"numberduels.players.{module}.monotonic", lambda: time.monotonic() + past)
     player = make(PLAYS, ExternalSettings(seconds=600, start_seconds=7200))
     assert choose(player) == 1 and past == 3600

@@ -25,10 +25,8 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.players import Player
-from numberduels.players.levels import SLIPS, LevelPlayer, slip_of
-from numberduels.players.mcts import MctsPlayer
-from numberduels.players.perfect import PerfectPlayer
-from numberduels.players.simple import moves_in_sight
+from numberduels.players.ladder import SLIPS, LevelPlayer, PerfectPlayer, slip_of
+from numberduels.players.search import MctsPlayer, moves_in_sight
 from numberduels.solvers import Retrograde, TooLarge
 from numberduels.solvers.oracles import engaging_moves, make_oracle, tempting_moves
 from tables import table
@@ -80,11 +78,10 @@ def _remembering() -> Any:
         return tempting_moves(oracle, state, moves)
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("perfect", "levels"):
-            patch.setattr(f"numberduels.players.{module}.engaging_moves", engaging)
-        patch.setattr("numberduels.players.levels.moves_in_sight", in_sight)
+        patch.setattr("numberduels.players.ladder.engaging_moves", engaging)
+        patch.setattr("numberduels.players.ladder.moves_in_sight", in_sight)
         patch.setattr(
-            "numberduels.players.levels.tempting_moves",
+            "numberduels.players.ladder.tempting_moves",
             lambda oracle, state, moves: mistakes(oracle, state, tuple(moves)),
         )
         yield

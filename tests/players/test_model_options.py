@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.players.base_url import BASE_URL, KEYS
 from numberduels.players.chat import ChatPlayer
 from numberduels.players.external import ExternalSettings
 from numberduels.players.model_options import (
+    BASE_URL,
+    KEYS,
     looks_secret,
     options_for,
     parse_options,

@@ -17,9 +17,8 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.players.mcts import MctsPlayer
-from numberduels.players.perfect import PerfectPlayer
-from numberduels.players.simple import GreedyPlayer
+from numberduels.players.ladder import PerfectPlayer
+from numberduels.players.search import GreedyPlayer, MctsPlayer
 from numberduels.solvers import DRAW, WIN, Retrograde, TooLarge
 from tables import table
 

@@ -8,8 +8,7 @@ import pytest
 
 from numberduels.players import make_player
 from numberduels.players.chat import ChatPlayer
-from numberduels.players.external import FACTORS, ExternalSettings
-from numberduels.players.variants import may_meet, read_factors, read_variant, vary
+from numberduels.players.external import FACTORS, ExternalSettings, may_meet, read_factors, read_variant, vary
 from tables import table
 
 

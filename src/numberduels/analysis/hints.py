@@ -6,8 +6,7 @@ from random import Random
 
 from numberduels.game.contract import Game, M, S
 from numberduels.game.messages import Message
-from numberduels.players.mcts import MctsPlayer
-from numberduels.players.simple import GreedyPlayer
+from numberduels.players.search import GreedyPlayer, MctsPlayer
 from numberduels.solvers import TooLarge
 from numberduels.solvers.oracles import make_oracle, strongest_moves
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from numberduels.arena.intervals import DRAWS, RESAMPLES, Interval
 from numberduels.arena.results import ABANDONED, LOST, WON, GameResult
-from numberduels.players.variants import LEVELS, Variant, read_variant
+from numberduels.players.external import LEVELS, Variant, read_variant
 
 MEASURES = ("accuracy", "score", "no_move")
 """What is compared: the accuracy; the points of whole games, 1 for a win, 0 for a loss, else 1/2; the share

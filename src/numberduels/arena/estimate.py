@@ -15,9 +15,8 @@ from typing import Any
 from numberduels.arena.plan import Plan, PlannedGame
 from numberduels.game.table import PLY_LIMIT, Table
 from numberduels.players.conversation import Conversation
-from numberduels.players.external import ExternalSettings
+from numberduels.players.external import MODEL, ExternalSettings, read_variant, variant_settings
 from numberduels.players.model_options import parse_options
-from numberduels.players.variants import MODEL, read_variant, variant_settings
 
 CHARACTERS = 4
 """Characters of a prompt that count as a token."""

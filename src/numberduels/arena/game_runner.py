@@ -28,10 +28,9 @@ from numberduels.game.formatting import short
 from numberduels.game.record import Record, write
 from numberduels.game.table import Table
 from numberduels.players import Player, make_player
-from numberduels.players.answer_cache import RequestControl
+from numberduels.players.chat import BudgetSpent, RequestControl
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Attempt, Forfeit
-from numberduels.players.request_budget import BudgetSpent
 
 
 class PlayerCache(threading.local):

@@ -15,8 +15,7 @@ from typing import Any
 
 from numberduels.analysis.openings import Opening, game_openings, sampled_positions
 from numberduels.game.notation import read_game
-from numberduels.players.external import ExternalSettings
-from numberduels.players.variants import may_meet, read_variant
+from numberduels.players.external import ExternalSettings, may_meet, read_variant
 
 OPENING = 2
 """Default number of random first moves in a game with a fixed start."""

@@ -22,8 +22,7 @@ from numberduels.arena.results import (
 from numberduels.arena.run_folder import SavedRun, join_games, joined_config, label_players, read_run
 from numberduels.arena.statistics import CAUSES, PlayerStats, RunStats, aggregate, sample_stats, won_against
 from numberduels.game.formatting import plural
-from numberduels.players.external import FACTORS
-from numberduels.players.variants import read_variant
+from numberduels.players.external import FACTORS, read_variant
 
 MOST_REASONS = 5
 """So many reasons why a player could not be reached are told, the most frequent ones."""

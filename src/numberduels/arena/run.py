@@ -33,9 +33,8 @@ from numberduels.game.contract import ProgressCallback
 from numberduels.game.formatting import short
 from numberduels.game.notation import read_game
 from numberduels.players import make_player
-from numberduels.players.answer_cache import AnswerCache, RequestControl
+from numberduels.players.chat import AnswerCache, BudgetSpent, RequestBudget, RequestControl
 from numberduels.players.program import close_lasting
-from numberduels.players.request_budget import BudgetSpent, RequestBudget
 
 CHUNK_SECONDS = 0.25
 """The target time of a chunk: longer chunks have less overhead, shorter ones lose less after a kill."""

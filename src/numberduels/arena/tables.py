@@ -36,7 +36,7 @@ from numberduels.arena.results import (
     WON,
 )
 from numberduels.arena.statistics import PlayerStats, SampleStats
-from numberduels.players.variants import LEVELS, read_variant
+from numberduels.players.external import LEVELS, read_variant
 
 
 def build_sections(report: Report) -> list[Section]:

@@ -9,11 +9,9 @@ from typing import Any
 from numberduels.audit.report import Budget, Figures, PlayerFigures
 from numberduels.audit.subject import Subject
 from numberduels.game.contract import Seat
-from numberduels.players.levels import LevelPlayer
-from numberduels.players.mcts import MctsPlayer
-from numberduels.players.perfect import PerfectPlayer
+from numberduels.players.ladder import LevelPlayer, PerfectPlayer
 from numberduels.players.player import Player
-from numberduels.players.simple import GreedyPlayer, RandomPlayer
+from numberduels.players.search import GreedyPlayer, MctsPlayer, RandomPlayer
 from numberduels.solvers import LOSS, WIN, Oracle, TooLarge
 from numberduels.solvers.oracle import select_best
 from numberduels.solvers.oracles import make_oracle

@@ -29,8 +29,7 @@ from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, replay
 from numberduels.game.text import AnyGameText
 from numberduels.players import Player, make_player
-from numberduels.players.levels import SLIPS, LevelPlayer
-from numberduels.players.perfect import PerfectPlayer
+from numberduels.players.ladder import SLIPS, LevelPlayer, PerfectPlayer
 from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth
 from numberduels.solvers.oracles import make_oracle
 

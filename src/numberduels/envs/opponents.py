@@ -25,7 +25,7 @@ from numberduels.game.options import BadOption
 from numberduels.game.spec import GameSpec
 from numberduels.players import Player
 from numberduels.players.callables import CallablePlayer
-from numberduels.players.perfect import PerfectPlayer
+from numberduels.players.ladder import PerfectPlayer
 from numberduels.solvers.oracles import PATIENCE, engaging_moves
 
 Opponent = str | Player | type[Player] | Callable[[Any, Any, Random], Any]

@@ -31,8 +31,8 @@ from numberduels.game import registry
 from numberduels.game.contract import IllegalMove
 from numberduels.game.options import BadOption, check_among
 from numberduels.players import Player
-from numberduels.players.perfect import PerfectPlayer
-from numberduels.players.simple import RandomPlayer
+from numberduels.players.ladder import PerfectPlayer
+from numberduels.players.search import RandomPlayer
 
 Array = NDArray[Any]
 Indices = NDArray[np.intp]

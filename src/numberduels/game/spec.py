@@ -97,7 +97,7 @@ class GameSpec:
     """The choices of options that players are offered, the book's first."""
 
     slips: Mapping[str, float] = field(default_factory=dict, compare=False)
-    """By level, how often it overlooks the best move, where `players.levels.SLIPS` does not fit."""
+    """By level, how often it overlooks the best move, where `players.ladder.SLIPS` does not fit."""
 
     def rule_set(self, key: str) -> RuleSet:
         """The rule set with this key; ValueError lists the keys.

@@ -1,4 +1,11 @@
-"""Computer players, made by name.
+"""Players: anything that chooses a move, made by name.
+
+`player` is the base class. Built in: `search` looks ahead (random, greedy, mcts), `ladder` knows the solution
+(perfect and the levels below). From outside: `callables` is Python, `process` a program that `program` runs,
+`chat` a language model. A model is asked by `conversation` with `prompt_texts`, through `endpoint`; `replies`
+reads what the server sends, `answers` the move in it. `external` and `model_options` are their settings.
+
+It may import `solvers` and `game`. Start reading with `player` and `make_player`.
 
 >>> make_player("greedy").name
 'greedy'
@@ -31,14 +38,14 @@ __all__ = [
 ]
 
 KINDS = {
-    "random": ("simple:RandomPlayer", "makes any legal move, without a thought"),
-    "greedy": ("simple:GreedyPlayer", "takes a win and hands you none, but looks no further"),
-    "beginner": ("levels:LevelPlayer", "is learning: overlooks most good moves, and often a win"),
-    "casual": ("levels:LevelPlayer", "plays for fun: one good move, one mistake"),
-    "skilled": ("levels:LevelPlayer", "knows the game: errs now and then, seldom obviously"),
-    "expert": ("levels:LevelPlayer", "seldom errs: be there when it does"),
-    "mcts": ("mcts:MctsPlayer", "plays many games in its head; mcts:N plays N of them"),
-    "perfect": ("perfect:PerfectPlayer", "never errs: beat it from a winning seat, if you do not either"),
+    "random": ("search:RandomPlayer", "makes any legal move, without a thought"),
+    "greedy": ("search:GreedyPlayer", "takes a win and hands you none, but looks no further"),
+    "beginner": ("ladder:LevelPlayer", "is learning: overlooks most good moves, and often a win"),
+    "casual": ("ladder:LevelPlayer", "plays for fun: one good move, one mistake"),
+    "skilled": ("ladder:LevelPlayer", "knows the game: errs now and then, seldom obviously"),
+    "expert": ("ladder:LevelPlayer", "seldom errs: be there when it does"),
+    "mcts": ("search:MctsPlayer", "plays many games in its head; mcts:N plays N of them"),
+    "perfect": ("ladder:PerfectPlayer", "never errs: beat it from a winning seat, if you do not either"),
 }
 """The built-in players: the class, imported on first use, and a description."""
 
@@ -53,7 +60,7 @@ MOST_ITERATIONS_IN_FILES = 100_000
 
 EXTERNAL = {
     "process": "process:ProcessPlayer",
-    "process2": "lasting_process:LastingProcessPlayer",
+    "process2": "process:LastingProcessPlayer",
     "chat": "chat:ChatPlayer",
 }
 """The external players and their classes."""
@@ -64,7 +71,7 @@ def make_player(text: str, settings: ExternalSettings | None = None) -> Player:
 
     External players are `process:COMMAND` and `process2:COMMAND`, a program, `chat:MODEL`, a language model,
     and `package.module:name`, a Python callable. `settings` are for programs and
-    models; the name of a model may change some of them, see `players.variants`.
+    models; the name of a model may change some of them, see `players.external`.
     """
     kind, colon, detail = text.partition(":")
     if colon and (kind in EXTERNAL or (kind not in KINDS and detail.isidentifier())):
@@ -78,7 +85,7 @@ def make_player(text: str, settings: ExternalSettings | None = None) -> Player:
         )
     place = KINDS[kind][0]
     make: Callable[..., Player] = load_object(place, __name__)
-    if place.startswith("levels:"):
+    if place == "ladder:LevelPlayer":
         return make(kind)
     if not colon:
         return make()
@@ -133,7 +140,7 @@ def _make_external(kind: str, text: str, detail: str, settings: ExternalSettings
         from numberduels.players.callables import CallablePlayer
 
         return CallablePlayer(text)
-    from numberduels.players.variants import read_variant, variant_settings
+    from numberduels.players.external import read_variant, variant_settings
 
     make: Callable[..., Player] = load_object(EXTERNAL[kind], __name__)
     variant = read_variant(text)

@@ -30,8 +30,8 @@ class CallablePlayer(Player):
     callable and return a move. The move is checked, and an exception is a forfeit. It runs in this process
     without a time limit.
 
-    >>> CallablePlayer("numberduels.players.simple:GreedyPlayer").name
-    'numberduels.players.simple:GreedyPlayer'
+    >>> CallablePlayer("numberduels.players.search:GreedyPlayer").name
+    'numberduels.players.search:GreedyPlayer'
     """
 
     def __init__(self, place: str, given: object = UNSET) -> None:

@@ -11,12 +11,17 @@ from numberduels.game.formatting import short
 from numberduels.game.messages import ENGLISH, Message, message_of
 from numberduels.game.registry import spec_of
 from numberduels.players.answers import readings, stated_move
-from numberduels.players.disguise import Disguise
 from numberduels.players.endpoint import LONGEST_TRY, TRIES, ChatMessage
 from numberduels.players.external import ExternalSettings
-from numberduels.players.json_board import json_board
 from numberduels.players.player import ILLEGAL, UNREADABLE
-from numberduels.players.prompt_texts import fill_options, fill_template, prompt, rules_for_prompt
+from numberduels.players.prompt_texts import (
+    Disguise,
+    fill_options,
+    fill_template,
+    json_board,
+    prompt,
+    rules_for_prompt,
+)
 
 LONGEST_KEPT = 20_000
 """Characters of one answer that are kept."""

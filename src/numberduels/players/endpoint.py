@@ -17,8 +17,15 @@ from random import Random
 from typing import Any
 from urllib.parse import quote_plus, urlencode, urlsplit
 
-from numberduels.players.base_url import BASE_URL, KEYS, check_base_url
-from numberduels.players.model_options import NO_OPTIONS, EnvValue, ModelOptions, read_variable
+from numberduels.players.model_options import (
+    BASE_URL,
+    KEYS,
+    NO_OPTIONS,
+    EnvValue,
+    ModelOptions,
+    check_base_url,
+    read_variable,
+)
 from numberduels.players.player import Forfeit
 from numberduels.players.replies import (
     Reply,
@@ -122,10 +129,10 @@ class Endpoint:
         if isinstance(got, RequestFailure):
             return got
         status, got_headers, data = got
-        if status == 200:
-            found = parse_completion(data, secrets)
-            return found._replace(seconds=self.clock() - started) if isinstance(found, Reply) else found
-        return parse_error_response(status, got_headers, data, secrets)
+        if status != 200:
+            return parse_error_response(status, got_headers, data, secrets)
+        found = parse_completion(data, secrets)
+        return found._replace(seconds=self.clock() - started) if isinstance(found, Reply) else found
 
     def _address(self) -> tuple[str, dict[str, str], Secrets]:
         """The URL and the headers of a request, and the secrets in them; ValueError if one cannot be sent."""
@@ -142,10 +149,12 @@ class Endpoint:
 
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         variable = self.options.api_key_env
-        key = read_api_key() if variable is None else sent(EnvValue(variable)) if variable else ""
-        if key:
-            secrets.append(key)
-            headers["Authorization"] = f"Bearer {key}"
+        if variable is None:
+            key = next((key for name in KEYS if (key := read_variable(name))), "")
+            secrets += [key] if key else []
+        else:
+            key = sent(EnvValue(variable)) if variable else ""
+        headers |= {"Authorization": f"Bearer {key}"} if key else {}
         headers |= {name: sent(value) for name, value in self.options.headers.items()}
         query = urlencode({name: sent(value) for name, value in self.options.query.items()})
         return f"{self.base_url}/chat/completions{'?' * bool(query)}{query}", headers, tuple(secrets)
@@ -163,11 +172,6 @@ def request_body(
     if isinstance(body.get("seed"), int):
         body["seed"] += sample - 1
     return body
-
-
-def read_api_key() -> str:
-    """The API key from the usual environment variables; empty if there is none."""
-    return next((key for name in KEYS if (key := read_variable(name))), "")
 
 
 # Concurrency
@@ -229,12 +233,24 @@ class RequestDeadline:
         self._timer.cancel()
         self._socket = None
 
-    def watch(self, connection: socket.socket) -> None:
-        """Close this connection at the deadline."""
-        self.reached = True
-        self._socket = connection
-        if self.late:
-            self._end()
+    def watched(self, kind: type[http.client.HTTPConnection]) -> Callable[..., http.client.HTTPConnection]:
+        """A maker of connections of this kind that are closed at the deadline."""
+
+        def make(*arguments: Any, **options: Any) -> http.client.HTTPConnection:
+            connection = kind(*arguments, **options)
+            plain_connect = connection.connect
+
+            def connect() -> None:
+                plain_connect()
+                self.reached = True
+                self._socket = connection.sock
+                if self.late:
+                    self._end()
+
+            connection.connect = connect  # type: ignore[method-assign]
+            return connection
+
+        return make
 
     def _end(self) -> None:
         self.late = True
@@ -244,40 +260,18 @@ class RequestDeadline:
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
-class _Http(urllib.request.HTTPHandler):
-    """Opens HTTP connections with a deadline."""
+class _Connections(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
+    """Opens connections with a deadline."""
 
     def __init__(self, deadline: RequestDeadline) -> None:
         super().__init__()
         self.deadline = deadline
 
-    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        deadline = self.deadline
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(self.deadline.watched(http.client.HTTPConnection), req)
 
-        class WatchedHttpConnection(http.client.HTTPConnection):
-            def connect(self) -> None:
-                super().connect()
-                deadline.watch(self.sock)
-
-        return self.do_open(WatchedHttpConnection, request)
-
-
-class _Https(urllib.request.HTTPSHandler):
-    """Opens HTTPS connections with a deadline."""
-
-    def __init__(self, deadline: RequestDeadline) -> None:
-        super().__init__()
-        self.deadline = deadline
-
-    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        deadline = self.deadline
-
-        class WatchedHttpsConnection(http.client.HTTPSConnection):
-            def connect(self) -> None:
-                super().connect()
-                deadline.watch(self.sock)
-
-        return self.do_open(WatchedHttpsConnection, request)
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(self.deadline.watched(http.client.HTTPSConnection), req)
 
 
 Response = tuple[int, Mapping[str, str], bytes]
@@ -292,11 +286,8 @@ def send_request(
     opener = urllib.request.OpenerDirector()
     near = LOCAL.fullmatch(urlsplit(request.full_url).hostname or "")
     opener.add_handler(urllib.request.ProxyHandler({} if near else None))
-    opener.add_handler(_Http(deadline))
-    opener.add_handler(_Https(deadline))
-    opener.add_handler(
-        urllib.request.UnknownHandler()
-    )  # otherwise a proxy of an unknown kind would return None
+    opener.add_handler(_Connections(deadline))
+    opener.add_handler(urllib.request.UnknownHandler())  # or a proxy of an unknown kind would return None
     late = RequestFailure(f"There was no answer within {deadline.seconds:g} seconds", "timeout")
     try:
         with opener.open(request, timeout=deadline.seconds) as response:
@@ -309,11 +300,8 @@ def send_request(
     except TimeoutError:
         return late
     except (OSError, http.client.HTTPException, ValueError) as fault:
-        if deadline.late:
-            return late
-        return RequestFailure(
-            f"The connection broke: {one_line(str(fault), secrets) or type(fault).__name__}"
-        )
+        why = one_line(str(fault), secrets) or type(fault).__name__
+        return late if deadline.late else RequestFailure(f"The connection broke: {why}")
     if deadline.late:
         return late
     if len(data) > LARGEST_REPLY:

@@ -15,8 +15,11 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from numberduels.game.formatting import nearest, short
-from numberduels.players.base_url import check_base_url
 from numberduels.players.external import ALL_MODELS
+
+BASE_URL = "NUMBERDUELS_BASE_URL"
+KEYS = ("NUMBERDUELS_API_KEY", "OPENAI_API_KEY")
+"""The environment variables for the API key; the first that is set is used."""
 
 ENV_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 HEADER_NAME = re.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+")
@@ -132,6 +135,31 @@ def read_variable(name: str) -> str:
     if not re.fullmatch("[!-~]*", value):
         raise ValueError(f"The key in {name} has characters that no key has")
     return value
+
+
+def check_base_url(base_url: str) -> str:
+    """The base URL without a final slash; ValueError says what is wrong with it."""
+    if not base_url:
+        raise ValueError(
+            f"no endpoint is known: give a base URL or set {BASE_URL}, such as http://localhost:8000/v1"
+        )
+    if not re.fullmatch("[!-~]+", base_url):
+        raise ValueError("a base URL has no blanks and none but plain characters")
+    try:
+        parts = urlsplit(base_url)
+        right = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        right = False
+    if not right:
+        raise ValueError(
+            "a base URL begins with http:// or https:// and a host, such as http://localhost:8000/v1"
+        )
+    if "@" in parts.netloc or "?" in base_url or "#" in base_url:
+        # The URL appears in messages and results, so it must not contain a secret.
+        raise ValueError(
+            f"a base URL ends with its path and names no user; a key belongs in the variable {KEYS[0]}"
+        )
+    return base_url.rstrip("/")
 
 
 # Checking a table

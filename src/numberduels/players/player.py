@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from numberduels.game.contract import Game, M, ProgressCallback, S
 
 if TYPE_CHECKING:
-    from numberduels.players.answer_cache import RequestControl
+    from numberduels.players.chat import RequestControl
 
 CRASH, TIMEOUT, ILLEGAL, ERROR = "crash", "timeout", "illegal", "error"
 TRUNCATED, REFUSED, FILTERED = "truncated", "refused", "filtered"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -27,24 +28,11 @@ GRACE = 0.5
 TICK = 0.1
 """Seconds between checks of a silent program: it may be dead while a child keeps the pipe open."""
 
-PASSED = frozenset(
-    (
-        *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "PWD", "TMPDIR", "TZ"),
-        *("LANG", "LANGUAGE", "TERM", "COLUMNS", "LINES", "NO_COLOR"),
-        *(
-            "LC_ALL",
-            "LC_ADDRESS",
-            "LC_COLLATE",
-            "LC_CTYPE",
-            "LC_IDENTIFICATION",
-            "LC_MEASUREMENT",
-            "LC_MESSAGES",
-        ),
-        *("LC_MONETARY", "LC_NAME", "LC_NUMERIC", "LC_PAPER", "LC_TELEPHONE", "LC_TIME"),
-        *("PYTHONPATH", "PYTHONHOME", "PYTHONUTF8", "PYTHONIOENCODING", "PYTHONUNBUFFERED", "PYTHONHASHSEED"),
-        *("PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME", "NODE_PATH"),
-        *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS"),
-    )
+PASSED = re.compile(
+    "PATH|HOME|USER|LOGNAME|SHELL|PWD|TMPDIR|TZ|LANG|LANGUAGE|TERM|COLUMNS|LINES|NO_COLOR|LC_(?:ALL|ADDRESS"
+    "|COLLATE|CTYPE|IDENTIFICATION|MEASUREMENT|MESSAGES|MONETARY|NAME|NUMERIC|PAPER|TELEPHONE|TIME)|PYTHON(?:PATH"
+    "|HOME|UTF8|IOENCODING|UNBUFFERED|HASHSEED|DONTWRITEBYTECODE)|VIRTUAL_ENV|CONDA_PREFIX|JAVA_HOME|NODE_PATH"
+    "|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|CUDA_VISIBLE_DEVICES|OMP_NUM_THREADS"
 )
 """The environment variables that a program gets: what it needs to run, and no secret."""
 
@@ -68,7 +56,7 @@ def end_all() -> None:
 
 def passed_environment() -> dict[str, str]:
     """The environment of a program: a list of what it may see, because secrets have any name."""
-    return {name: text for name, text in os.environ.items() if name in PASSED}
+    return {name: text for name, text in os.environ.items() if PASSED.fullmatch(name)}
 
 
 _LASTING: set[RunningProgram] = set()

@@ -25,7 +25,7 @@ from numberduels.analysis.puzzles.declaration import (
 from numberduels.analysis.puzzles.model import Puzzle
 from numberduels.analysis.puzzles.position_kind import A_AND_B, WhichPosition
 from numberduels.game.contract import Bounded
-from numberduels.players.simple import GreedyPlayer
+from numberduels.players.search import GreedyPlayer
 from numberduels.solvers import LOSS, WIN
 
 CHANCE = 0.4

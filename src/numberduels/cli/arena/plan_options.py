@@ -130,8 +130,7 @@ def _varied(
     parsed: argparse.Namespace, players: tuple[str, ...], against: tuple[str, ...], terms: ExternalSettings
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The players and the fixed opponents, in which every model has become its variants."""
-    from numberduels.players.external import FACTORS
-    from numberduels.players.variants import MODEL, read_factors, vary
+    from numberduels.players.external import FACTORS, MODEL, read_factors, vary
 
     if parsed.vary is None:
         return players, against
@@ -177,7 +176,7 @@ def _noted(terms: ExternalSettings) -> ExternalSettings:
     """The settings with the base URL from the options or the environment."""
     from dataclasses import replace
 
-    from numberduels.players.base_url import BASE_URL
+    from numberduels.players.model_options import BASE_URL
 
     return replace(terms, base_url=terms.base_url or os.environ.get(BASE_URL, ""))
 

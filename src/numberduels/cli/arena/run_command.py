@@ -18,8 +18,7 @@ from numberduels.game.formatting import plural, short
 
 if TYPE_CHECKING:
     from numberduels.arena.plan import Plan
-    from numberduels.players.answer_cache import AnswerCache
-    from numberduels.players.request_budget import RequestBudget
+    from numberduels.players.chat import AnswerCache, RequestBudget
 
 AGAIN = "what was finished is kept, and the same command goes on"
 
@@ -101,7 +100,7 @@ def run(arguments: list[str]) -> int:
 
 def _budget(text: str | None) -> RequestBudget:
     """The budget that --budget gives."""
-    from numberduels.players.request_budget import RequestBudget
+    from numberduels.players.chat import RequestBudget
 
     return RequestBudget(None if text is None else read_number_between("--budget", text, 0, 1e9))
 
@@ -120,7 +119,7 @@ def _tell_spent(budget: RequestBudget, played: int, total: int) -> int:
 
 def _cache(text: str) -> AnswerCache | None:
     """The cache of answers that --cache names; its folder is made."""
-    from numberduels.players.answer_cache import AnswerCache
+    from numberduels.players.chat import AnswerCache
 
     if not text:
         return None
@@ -153,7 +152,7 @@ def _show_prompt(plan: Plan) -> int:
     """Print what each model of the plan is sent at the first decision of the run in each game."""
     from numberduels.game.table import Table
     from numberduels.players.conversation import Conversation
-    from numberduels.players.variants import read_variant, variant_settings
+    from numberduels.players.external import read_variant, variant_settings
 
     for name in plan.models:
         settings = variant_settings(read_variant(name), plan.terms)

@@ -30,7 +30,7 @@ from numberduels.game.formatting import short
 from numberduels.game.table import Table, deal
 from numberduels.harness.dataset.shown_game import ShownGame
 from numberduels.players.external import ExternalSettings
-from numberduels.players.simple import moves_in_sight
+from numberduels.players.search import moves_in_sight
 from numberduels.solvers import DRAW, Oracle, TooLarge, Worth
 from numberduels.solvers.oracle import select_best
 from numberduels.solvers.oracles import strongest_moves
