@@ -14,9 +14,9 @@ import pytest
 from cli.running import duel
 from numberduels.arena.run_folder import GAMES, read_lines
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.players.chat import AnswerCache, ChatPlayer, RequestControl, read_answer, request_id
+from numberduels.players.chat import AnswerCache, ChatPlayer, RequestControl, read_answer
 from numberduels.players.external import ExternalSettings
-from numberduels.players.model_options import EnvValue, ModelOptions, write_options
+from numberduels.players.model_options import write_options
 from numberduels.players.player import Forfeit
 from numberduels.players.replies import Reply
 from players.chat_server import Answer, Asked, ChatServer, fail, first_legal, say
@@ -70,15 +70,6 @@ def test_another_request_is_sent(tmp_path: Path, change: dict[str, Any]) -> None
         assert len(server.asked) == 2
 
 
-def test_another_server_and_another_position_are_other_requests() -> None:
-    ids = {
-        request_id(url, ModelOptions(), {"messages": [text]})
-        for url in ("http://a", "http://b")
-        for text in "xy"
-    }
-    assert len(ids) == 4
-
-
 def test_failures_are_not_kept(tmp_path: Path) -> None:
     with ChatServer([fail(400, "No."), "MOVE: 3"]) as server:
         asking = player(server, tmp_path)
@@ -103,12 +94,6 @@ def test_no_key_is_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert choose(asking) == 2
     (file,) = tmp_path.iterdir()
     assert secret not in file.read_text() and "[key]" in file.read_text()
-
-
-def test_a_key_does_not_change_the_request() -> None:
-    keyed = ModelOptions(headers={"X-Key": EnvValue("A_KEY")})
-    assert request_id("http://a", keyed, {}) != request_id("http://a", ModelOptions(), {})
-    assert request_id("http://a", keyed, {}) == request_id("http://a", keyed, {})
 
 
 def edited(**fields: Any) -> bytes:
@@ -143,11 +128,6 @@ def test_a_file_that_is_no_answer_is_missing_and_gets_replaced(tmp_path: Path, d
     assert cache.find(ID) is None
     cache.keep(ID, REPLY)
     assert cache.find(ID) == REPLY
-
-
-def test_text_that_cannot_be_encoded_is_cleaned() -> None:
-    found = read_answer(edited(text="\udc80MOVE: 1"), ID)
-    assert found is not None and found.text == "?MOVE: 1"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
@@ -203,20 +183,9 @@ def test_a_second_run_with_the_cache_sends_nothing_and_costs_nothing(tmp_path: P
     with ChatServer(otherwise=first_legal) as server:
 
         def arena(name: str, *more: str) -> None:
-            ran = duel(
-                *(
-                    "arena",
-                    "run",
-                    "--players",
-                    "chat:m,random",
-                    "--games",
-                    "range-war:size=6",
-                    "--rounds",
-                    "3",
-                ),
-                *("--base-url", server.url, "--price", "chat:m=1000,1000", *more),
-                *("--cache", str(tmp_path / "cache"), "--out", str(tmp_path / name)),
-            )
+            options = f"--games range-war:size=6 --rounds 3 --base-url {server.url} --price chat:m=1000,1000"
+            folders = ["--cache", str(tmp_path / "cache"), "--out", str(tmp_path / name)]
+            ran = duel("arena", "run", "--players", "chat:m,random", *options.split(), *folders, *more)
             assert ran.status == 0, ran
 
         arena("first")

@@ -13,7 +13,6 @@ import pytest
 
 from numberduels.game.contract import IllegalMove
 from numberduels.game.registry import spec_of
-from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
@@ -24,18 +23,15 @@ from numberduels.players.conversation import MOST_LISTED, Conversation, ReadAnsw
 from numberduels.players.external import ExternalSettings
 from numberduels.players.prompt_texts import (
     FACTOR,
-    FIELDS,
     Disguise,
     check_template,
-    fill_template,
     json_board,
     prompt,
-    rules_for_prompt,
 )
 from tables import table
 
 from .chat_server import legal
-from .sample_games import FIVE, GAMES, every_game, every_spec, walk
+from .sample_games import GAMES, every_game, walk
 
 # Prompts
 
@@ -148,37 +144,6 @@ def test_a_model_knows_its_limits(settings: ExternalSettings, told: str, disguis
         assert told in conversation.question(game.start(Random(1)))[0]["content"]
 
 
-@every_game
-@table("disguise", [False, True])
-def test_there_is_one_call_to_move(game: Any, disguise: bool) -> None:
-    conversation = Conversation(game, ExternalSettings(disguise=disguise))
-    for state, played in walk(game, 2):
-        user = conversation.question(state, played)[1]["content"]
-        assert re.findall(r".*\bturn\b", user, re.IGNORECASE) == ["It is your turn"]
-        assert f"It is your turn, Player {game.turn(state) + 1}." in user
-
-
-@table("disguise", [False, True])
-def test_a_game_that_may_go_on_without_end_says_so(disguise: bool) -> None:
-    told = "it may be broken off; then it counts as unfinished, and nobody has won."
-    for game in GAMES:
-        endless = isinstance(game, NumberCollision) and game.repetition == "allowed"
-        assert (
-            told in Conversation(game, ExternalSettings(disguise=disguise)).rules(game.start(Random(1)))
-        ) == endless
-
-
-@table(
-    "game",
-    [RangeWar(1), RestrictedRemoval(2), SummationDuel(1, 1), NumberCollision(1, 1), NumberCollision(2, 1)],
-)
-def test_the_rules_hold_at_the_smallest_sizes(game: Any) -> None:
-    for disguise in (False, True):
-        rules = Conversation(game, ExternalSettings(disguise=disguise)).rules(game.start(Random(1)))
-        assert not re.search(r"\b(?:from )?([0-9]+) to \1\b|\b1 cells\b", rules)
-        assert "first and the last slot are not" not in rules, "of two slots they are"
-
-
 def test_without_a_history_none_is_claimed() -> None:
     game = RangeWar(5)
     conversation = Conversation(game, ExternalSettings())
@@ -191,18 +156,6 @@ def test_a_long_list_of_moves_is_told_in_short() -> None:
     assert (
         Conversation(game, ExternalSettings()).legal(game.start(Random())) == "any of 1-20 at any of 1-1000"
     )
-
-
-def test_a_book_is_told_without_its_advice() -> None:
-    for spec in FIVE:
-        told = rules_for_prompt(spec)
-        assert "## How to play" in told and "## Readings" in told
-        assert "## How to win" not in told and "## At the prompt" not in told
-
-
-@every_spec
-def test_every_game_has_its_two_texts_in_its_own_folder(spec: GameSpec) -> None:
-    assert spec.resource("prompt.txt") and spec.resource("prompt_disguised.txt")
 
 
 # Disguise
@@ -270,17 +223,6 @@ def test_every_move_goes_into_the_disguise_and_back(game: Any, seed: int) -> Non
                 shown = conversation.disguise.scale(text)
                 assert shown != text and conversation.disguise.unscale(shown) == text
                 assert conversation.answer(state, f"MOVE: {shown}") == ReadAnswer(move)
-
-
-@every_game
-def test_numbers_that_are_not_of_the_disguise_are_no_moves(game: Any) -> None:
-    conversation = Conversation(game, ExternalSettings(disguise=True))
-    state = game.start(Random(1))
-    for move in game.moves(state):
-        text = conversation.game_text.format_move(move)
-        found = conversation.answer(state, f"MOVE: {text}")
-        if any(int(number) % FACTOR for number in re.findall("[0-9]+", text)):
-            assert found[0] is None and found[1].startswith("There is no label ")
 
 
 def test_every_refusal_of_the_rules_has_its_disguise() -> None:
@@ -431,10 +373,6 @@ def test_an_empty_system_template_sends_no_such_message() -> None:
     assert [each["role"] for each in conversation.question(game.start(Random()))] == ["user"]
 
 
-def test_what_fills_a_template_is_not_filled_again() -> None:
-    assert fill_template("{history}{form}", {"history": "{form} {{", "form": "x"}) == "{form} {{x"
-
-
 @table(
     "text, reason",
     [
@@ -451,7 +389,3 @@ def test_what_fills_a_template_is_not_filled_again() -> None:
 def test_a_template_with_an_unknown_field_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=re.escape(reason)):
         check_template(text)
-
-
-def test_every_field_and_doubled_braces_are_taken() -> None:
-    check_template("".join(f"{{{name}}}" for name in FIELDS) + " {{ }} \\boxed{{...}}")

@@ -19,7 +19,6 @@ import pytest
 from cli.running import DUEL
 from numberduels.arena.run_folder import GAMES, read_lines
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.players import make_player
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Forfeit
 from numberduels.players.process import LastingProcessPlayer
@@ -232,20 +231,6 @@ def test_a_program_that_is_killed_between_two_games_is_started_again(make: Make,
     assert choose(player) == 1
     pids = [each for each in logged(log) if isinstance(each, str)]
     assert len(pids) == 2 and pids[1] != first
-
-
-@pytest.mark.long
-def test_a_program_that_stops_reading_blocks_nobody(make: Make) -> None:
-    text = "said = messages()\nnext(said); next(said)\nsignal.pause()"
-    assert forfeit(make(text, ExternalSettings(seconds=0.4))).cause == "timeout"
-
-
-@pytest.mark.long
-def test_programs_of_the_first_protocol_know_nothing_of_the_second() -> None:
-    player = make_player(f"process:{COMMANDS['python']}", PATIENT)
-    player.prepare(GAME, START)
-    assert player.choose(GAME, START, Random(0)) in GAME.moves(START)
-    player.end_game("1-0", "stuck")
 
 
 def run(tmp_path: Path, command: str) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import pairwise
 from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ from numberduels.players import Player
 from numberduels.players.ladder import SLIPS, LevelPlayer, PerfectPlayer, slip_of
 from numberduels.players.search import MctsPlayer, moves_in_sight
 from numberduels.solvers import Retrograde, TooLarge
-from numberduels.solvers.oracles import engaging_moves, make_oracle, tempting_moves
+from numberduels.solvers.oracles import engaging_moves, tempting_moves
 from tables import table
 
 ORDER = ("random", "beginner", "casual", "skilled", "expert", "perfect")
@@ -131,24 +131,6 @@ def check_order(game: Any, seat: Seat) -> None:
         assert above.above(below) > UNMISTAKABLE, f"{weak} {below.mean:.3f}, {strong} {above.mean:.3f}"
 
 
-@pytest.mark.long
-@table("game", dict.fromkeys(game for game, _ in CASES))
-def test_each_level_beats_every_one_below_head_to_head(game: Any) -> None:
-    """In either seat the stronger scores more against the weaker than the weaker does in its place.
-
-    What one scores in a seat the other loses in it, so that one comparison says it for both seats.
-    """
-    for weak, strong in combinations(ORDER, 2):
-        above, below = score(game, strong, 0, weak), score(game, weak, 0, strong)
-        assert above.above(below) > UNMISTAKABLE, f"{strong} {above.mean:.3f}, {weak} {below.mean:.3f}"
-
-
-def test_every_level_is_found_by_its_name_and_told_to_the_user() -> None:
-    assert tuple(SLIPS) == ORDER[1:-1]
-    for level in SLIPS:
-        assert players.make_player(level).name == level and players.KINDS[level][1]
-
-
 def test_a_game_may_declare_how_often_the_levels_slip() -> None:
     assert slip_of("beginner", RangeWar()) == SLIPS["beginner"]
     assert slip_of("beginner", NumberSnatch()) == number_snatch.slips["beginner"] < SLIPS["beginner"]
@@ -211,13 +193,3 @@ def test_beyond_what_is_known_a_level_searches_and_comes_back_to_knowing() -> No
             player.prepare(game, start)
             assert player.choose(game, start, Random(1)) in game.moves(start)
     assert searched == [RangeWar(9), RangeWar(9)]
-
-
-def test_a_position_that_cannot_be_solved_is_searched_although_the_start_is_solved() -> None:
-    game = SummationDuel(9, 40)
-    needed = make_oracle(game)
-    needed.evaluate(game.start(Random(0)))
-    player = LevelPlayer("expert", PerfectPlayer(1), slip=0.0)
-    player._solved = True  # as if the start had been within reach
-    start = game.start(Random(0))
-    assert needed.positions > 1 and player.choose(game, start, Random(0)) in game.moves(start)

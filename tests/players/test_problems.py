@@ -66,32 +66,6 @@ def test_where_it_cannot_win_it_leaves_the_fewest_good_replies_then_the_longest_
     assert seen[LOSS] or seen[DRAW]
 
 
-def test_a_lost_range_war_is_held_out_to_the_last_number() -> None:
-    """Five numbers on the side to go to, five on the other: lost, and ten plies are the longest way."""
-    game = RangeWar(11)
-    table = Table(game, game.start(Random(0)), [6])
-    perfect = players.make_player("perfect")
-    while table.outcome is None:
-        table.play(perfect.choose(game, table.state, Random(table.ply)))
-    assert table.outcome.winner == 0 and table.ply == 11
-
-
-def test_a_drawn_line_is_left_with_as_few_good_replies_as_can_be() -> None:
-    game = NumberCollision(4, 3)
-    values = solved(game)
-    perfect = players.make_player("perfect")
-    for state in values:
-        if values.evaluate(state).value != DRAW or not game.moves(state):
-            continue
-        chosen = game.play(state, perfect.choose(game, state, Random(1)))
-        fewest = min(
-            replies_that_keep(values, after)
-            for after in (game.play(state, move) for move in game.moves(state))
-            if values.evaluate(after).value == DRAW
-        )
-        assert replies_that_keep(values, chosen) == fewest
-
-
 def test_in_a_game_of_points_it_keeps_the_margin_even_when_it_is_lost() -> None:
     game = NumberSnatch(numbers=(2, 3, 4, 6, 9))
     oracle = make_oracle(game)
@@ -130,28 +104,6 @@ def test_a_lively_win_is_preferred_and_otherwise_the_shortest(game: Any) -> None
             assert set(chosen) <= lively
         else:
             assert {lasts[move] for move in chosen} == {min(lasts.values())}
-
-
-@table("game", [RangeWar(40), SummationDuel(10, 42), RestrictedRemoval(21)])
-def test_a_won_game_is_won_to_the_end_however_long_it_lasts(game: Any) -> None:
-    perfect = players.make_player("perfect")
-    for seed in range(5):
-        rng, table = Random(seed), Table(game)
-        assert make_oracle(game).evaluate(table.state).value == WIN
-        while table.outcome is None:
-            mine = table.turn == 0
-            table.play(perfect.choose(game, table.state, rng) if mine else rng.choice(table.moves))
-        assert table.outcome.winner == 0
-
-
-def test_a_line_that_need_not_end_is_won_as_soon_as_it_can_be() -> None:
-    game, perfect = NumberCollision(4, 3), players.make_player("perfect")
-    values = solved(game)
-    won = [state for state in values if values.evaluate(state)[:2] == (WIN, 1)][:20]
-    assert won
-    for state in won:
-        outcome = game.outcome(game.play(state, perfect.choose(game, state, Random(0))))
-        assert outcome is not None and outcome.winner == game.turn(state)
 
 
 # Large games: positions are counted, since seconds depend on the machine

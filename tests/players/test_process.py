@@ -29,7 +29,7 @@ from numberduels.players import program as programs
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Forfeit
 from numberduels.players.process import ANSWER, ProcessPlayer
-from numberduels.players.program import LINE, STDERR_END, RunningProgram
+from numberduels.players.program import LINE, RunningProgram
 from tables import table
 
 ROOT = Path(__file__).parent.parent.parent
@@ -141,15 +141,6 @@ def test_the_example_clients_play_whole_games(client: str, game: Any) -> None:
             table.play(table.moves[-1])
     player.close()
     assert table.ply >= 1
-
-
-@pytest.mark.long
-def test_the_shell_client_plays_the_first_legal_move() -> None:
-    game = NumberCollision()
-    player = ProcessPlayer(COMMANDS["shell"], PATIENT)
-    assert player.choose(game, game.start(Random(0)), Random(0)) == (1, 1)
-    assert player.attempts[0].answer == '{"move": "1@1"}'
-    player.close()
 
 
 @pytest.mark.long
@@ -312,13 +303,6 @@ def test_an_answer_that_is_none_is_refused_with_its_fault_and_asked_for_again(pr
 
 
 @pytest.mark.long
-def test_a_program_that_cannot_be_read_is_not_one_that_breaks_the_rules(program: Program) -> None:
-    player = program(says("['{\"move\": 6}\\n', 'hello\\n'] * 9"), ExternalSettings(seconds=60, attempts=2))
-    assert forfeit(player).cause == "unreadable"
-    assert [attempt.cause for attempt in player.attempts] == ["illegal", "unreadable"]
-
-
-@pytest.mark.long
 def test_what_was_refused_is_told_with_the_question(program: Program) -> None:
     player = program(
         f"""{ANSWERS}
@@ -348,14 +332,6 @@ def test_too_many_illegal_answers_forfeit(program: Program) -> None:
     assert [attempt.answer for attempt in player.attempts] == ['{"move": 6}'] * 2
     assert {attempt.cause for attempt in player.attempts} == {"illegal"} == {fault.cause}
     assert all(attempt.fault and attempt.seconds > 0 for attempt in player.attempts)
-
-
-@pytest.mark.long
-def test_an_integer_is_no_move_where_moves_are_no_numbers(program: Program) -> None:
-    game = NumberCollision()
-    player = program(says('[\'{"move": 3}\\n\', \'{"move": "3@5"}\\n\']'))
-    assert player.choose(game, game.start(Random(0)), Random(0)) == (3, 5)
-    assert player.attempts[0].fault
 
 
 @pytest.mark.long
@@ -447,15 +423,6 @@ def test_a_question_that_nobody_reads_blocks_nobody() -> None:
     assert caught.value.cause == "timeout"
 
 
-@pytest.mark.long
-def test_a_long_question_arrives_whole() -> None:
-    game = NumberCollision(1_000, 20)
-    player = ProcessPlayer(COMMANDS["python"], PATIENT)
-    state = game.start(Random(0))
-    assert player.choose(game, state, Random(0)) in game.moves(state)
-    player.close()
-
-
 # Crashes
 
 
@@ -500,15 +467,6 @@ def test_who_closes_his_input_forfeits(program: Program, tmp_path: Path) -> None
     wait_for(ready.exists)
     fault = forfeit(player)
     assert (fault.cause, str(fault)) == ("crash", "The program closed its input without ending.")
-
-
-@pytest.mark.long
-def test_who_died_between_questions_forfeits_and_a_new_game_is_a_new_program(program: Program) -> None:
-    player = program(says("['{\"move\": 1}\\n']").removesuffix("question()"))
-    assert choose(player) == 1
-    assert forfeit(player).cause == "crash"
-    player.prepare(GAME, START)
-    assert choose(player) == 1
 
 
 @pytest.mark.long
@@ -588,23 +546,6 @@ def test_a_flood_forfeits(program: Program, text: str, what: str) -> None:
     assert all(len(attempt.answer) <= ANSWER + 3 for attempt in player.attempts)
 
 
-@pytest.mark.long
-def test_a_program_that_talks_all_the_time_blocks_nobody(program: Program) -> None:
-    player = program("while True: os.write(1, b'hello\\n' * 9999)", HASTY)
-    player.prepare(GAME, START)
-    assert forfeit(player).cause in ("unreadable", "illegal", "timeout")
-
-
-@pytest.mark.long
-def test_only_the_end_of_its_standard_error_is_kept(program: Program) -> None:
-    player = program(
-        f"{ANSWERS}\nquestion()\nfor _ in range(200): os.write(2, b'words ' * 9999)\n"
-        f"answer('{{\"move\": 2}}\\n')\nquestion()"
-    )
-    assert choose(player) == 2
-    assert player._program and len(player._program._stderr_end) == STDERR_END
-
-
 # Leftovers
 
 
@@ -647,16 +588,6 @@ def test_a_child_that_holds_the_pipe_does_not_hide_that_the_program_has_ended(pr
     fault = forfeit(player)
     assert (fault.cause, str(fault)) == ("crash", "The program ended with status 7.")
     wait_for(lambda: gone(child))
-
-
-@pytest.mark.long
-def test_a_program_that_will_not_end_is_ended(program: Program) -> None:
-    player = program(
-        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nsys.stdin.readline()\n"
-        "print('{\"move\": 1}', flush=True)\nwhile True: time.sleep(1)"
-    )
-    assert choose(player) == 1
-    player.close()
 
 
 @pytest.mark.long
