@@ -453,11 +453,11 @@ WISHES: list[Callable[[Match, tuple[Seat, ...], Random], NewEvent]] = [
     lambda match, seats, rng: commands.answer_draw(match, seats, rng.random() < 0.3),
     lambda match, seats, rng: commands.claim(match, seats, rng.choice([0.0, 1e9])),
     lambda match, seats, rng: seating.cancel(match, seats if rng.random() < 0.1 else ()),
-    lambda match, seats, _: seating.lend(match, seats, hash_secret("link")),
-    lambda match, _, rng: seating.carry(
+    lambda match, seats, _: seating.make_device_link(match, seats, hash_secret("link")),
+    lambda match, _, rng: seating.use_device_link(
         match, hash_secret("link"), hash_secret("phone"), rng.choice([0.0, 1e9])
     ),
-    lambda match, _, rng: seating.reclaim(match, rng.choice([ANN.key, hash_secret("phone")])),
+    lambda match, _, rng: seating.remove_devices(match, rng.choice([ANN.key, hash_secret("phone")])),
 ]
 
 

@@ -460,15 +460,16 @@ def test_a_match_with_too_many_events_only_advances(monkeypatch: pytest.MonkeyPa
         return store.logs[match.id][-1].kind
 
     def lend(match: Match) -> NewEvent:
-        return seating.lend(match, (0,), "link")
+        return seating.make_device_link(match, (0,), "link")
 
     def move(match: Match) -> NewEvent:
         return commands.move(match, (match.table.turn,), f"1@{1 + match.table.ply}")
 
     async def work() -> None:
         assert await kind_of(lend, move, move) == "long"
-        assert await kind_of(lambda match: seating.reclaim(match, "ann"), move, lend) == "long"
-        assert await kind_of(lambda match: seating.carry(match, "link", "eve", 0.0), move, lend) == "long"
+        assert await kind_of(lambda match: seating.remove_devices(match, "ann"), move, lend) == "long"
+        use_link = partial(seating.use_device_link, token="link", key="eve", now=0.0)
+        assert await kind_of(use_link, move, lend) == "long"
         assert await kind_of(lambda match: commands.ask_takeback(match, (0,)), move, move) == "long"
         assert await kind_of(lambda match: commands.offer_draw(match, (0,)), move, move) == "long"
         assert await kind_of(move, move, move) == "moved"

@@ -1,100 +1,176 @@
-"""The games of one browser: whose turn it is, who waits, what has ended."""
+"""The page of my games: opponents and turns in words, and what is news."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from pathlib import Path
+from html import unescape
 from typing import Any
 
 import pytest
-from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from numberduels.web.http import my_games
-from numberduels.web.http.my_games import MyGames
 
 from .in_process import InProcessServer, in_process, unlimited
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path / "duels.sqlite")) as running:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    with in_process(unlimited(tmp_path_factory.mktemp("games") / "duels.sqlite")) as running:
         yield running
 
 
-def listed(server: InProcessServer, visitor: TestClient, before: str = "") -> MyGames:
-    cookie = "; ".join(f"{each.name}={each.value}" for each in visitor.cookies.jar if each.path == "/")
-    app: Any = server.app.app.app  # inside the middleware
-    request = Request(
-        {"type": "http", "method": "GET", "headers": [(b"cookie", cookie.encode())], "app": app, "path": "/"}
+@pytest.fixture
+def ada(server: InProcessServer) -> TestClient:
+    return server.visitor()
+
+
+@pytest.fixture
+def bob(server: InProcessServer) -> TestClient:
+    return server.visitor()
+
+
+def begin(visitor: TestClient, mode: str = "here", **fields: str) -> str:
+    form = {"game": "range-war", "mode": mode, "seat": "1"} | fields
+    return str(visitor.post("/new", data=form).headers["location"])
+
+
+def join(one: TestClient, other: TestClient, place: str, name: str = "Bob") -> None:
+    """The other follows the invitation of the one."""
+    link = re.search(r"/join\?key=([\w-]+)", one.get(place).text)
+    assert link
+    other.post(f"{place}/join", data={"invitation": link[1], "name": name})
+
+
+def listed(visitor: TestClient) -> dict[str, str]:
+    """What the page says of each game, by the address of the game."""
+    found = re.findall(
+        r'<a class="game-entry [^>]*href="([^"]*)"[^>]*>(.*?)</a>', visitor.get("/games").text, re.S
     )
-    assert server.client.portal
-    return server.client.portal.call(my_games.my_games, request, before)
+    return {url: " ".join(unescape(re.sub("<[^>]*>", " ", text)).split()) for url, text in found}
 
 
-def begin(visitor: TestClient, **fields: str) -> str:
-    return str(visitor.post("/new", data={"game": "range-war", "mode": "here"} | fields).headers["location"])
+def news(visitor: TestClient) -> Any:
+    return visitor.get("/games/news").json()
 
 
-def with_friend(ann: TestClient, bob: TestClient, **fields: str) -> str:
-    place = begin(ann, mode="friend", seat="1", name="Ann", **fields)
-    link = ann.cookies.get(f"invitation_{place.removeprefix('/g/')}", path=place)
-    bob.post(f"{place}/join", data={"invitation": link, "name": "Bob"})
-    return place
+def test_a_new_visitor_has_no_games(ada: TestClient) -> None:
+    assert listed(ada) == {} and news(ada) == []
+    assert "are listed here" in ada.get("/games").text
 
 
-def places(games: list[Any]) -> list[str]:
-    return [f"/g/{game.match.id}" for game in games]
+def test_every_game_of_this_browser_is_listed_with_opponent_and_turn(
+    ada: TestClient, bob: TestClient
+) -> None:
+    friend = begin(ada, "friend", name="Ada")
+    assert "a friend is awaited Waiting" in listed(ada)[friend]
+    join(ada, bob, friend)
+    assert "against Bob Your turn" in listed(ada)[friend]
+    assert "against Ada Their turn" in listed(bob)[friend]
+    ada.post(f"{friend}/move", data={"move": "5"})
+    assert "against Bob Their turn" in listed(ada)[friend]
+    bob.post(f"{friend}/resign")
+    assert "You won" in listed(ada)[friend] and "You lost" in listed(bob)[friend]
+    screen = begin(ada, "here", name="Ada", other="Eve")
+    assert "Ada and Eve at one screen Go on" in listed(ada)[screen]
+    alone = begin(ada, "computer")
+    assert "against the computer" in listed(ada)[alone]
+    assert [*listed(bob)] == [friend]
 
 
-def test_games_are_sorted_by_whose_turn_it_is(server: InProcessServer) -> None:
-    ann, bob = server.visitor(), server.visitor()
-    mine, theirs = with_friend(ann, bob), with_friend(ann, bob)
-    ann.post(f"{theirs}/move", data={"move": "6"})
-    waiting = begin(ann, mode="friend")
-    lost = with_friend(ann, bob)
-    ann.post(f"{lost}/resign")
-    cancelled = begin(ann, mode="friend")
-    ann.post(f"{cancelled}/cancel")
-    games = listed(server, ann)
-    assert [places(group) for group in games[:4]] == [[mine], [theirs], [waiting], [cancelled, lost]]
-    assert [game.result for game in games.over] == ["cancelled", "lost"] and games.next == ""
-    assert (games.my_turn[0].opponent.name, games.my_turn[0].opponent_online) == ("Bob", False)
-    assert [game.result for game in listed(server, bob).over] == ["won"]
-    assert places(listed(server, bob).my_turn) == [theirs]
+def test_where_it_is_your_turn_comes_first(ada: TestClient, bob: TestClient) -> None:
+    yours, theirs = begin(ada, "friend"), begin(ada, "friend", seat="2")
+    for place in (yours, theirs):
+        join(ada, bob, place)
+    assert [*listed(ada)] == [yours, theirs]
+    assert [*listed(bob)] == [theirs, yours]
 
 
-def test_a_question_or_a_claim_is_a_turn(server: InProcessServer) -> None:
-    ann, bob = server.visitor(), server.visitor()
-    timed, asked = with_friend(ann, bob, clock="minute"), with_friend(ann, bob)
-    ann.post(f"{asked}/move", data={"move": "6"})
+def test_a_question_or_a_claim_is_a_turn(server: InProcessServer, ada: TestClient, bob: TestClient) -> None:
+    timed, asked = begin(ada, "friend", clock="minute"), begin(ada, "friend")
+    for place in (timed, asked):
+        join(ada, bob, place)
+    ada.post(f"{asked}/move", data={"move": "6"})
+    assert "Their turn" in listed(bob)[timed] and "Their turn" in listed(ada)[asked]
+    ada.post(f"{asked}/takeback")
+    bob.post(f"{asked}/decline")
     bob.post(f"{asked}/move", data={"move": "4"})
-    assert (places(listed(server, ann).my_turn), places(listed(server, bob).my_turn)) == ([asked, timed], [])
     bob.post(f"{asked}/takeback")
-    ann.post(f"{asked}/move", data={"move": "9"})
-    ann.post(f"{asked}/takeback")
-    assert places(listed(server, bob).my_turn) == [asked]
+    assert "Your turn" in listed(ada)[asked]
+    ada.post(f"{asked}/move", data={"move": "9"})
+    ada.post(f"{asked}/takeback")
+    assert "Your turn" in listed(bob)[asked]
     server.wall_clock.advance = 60.0
-    games = listed(server, bob)
-    assert places(games.my_turn) == [asked, timed]
-    assert [game.can_claim for game in games.my_turn] == [False, True]
-    assert not listed(server, ann).my_turn[0].can_claim
+    assert "Out of time" in listed(bob)[timed] and "Your turn" in listed(ada)[timed]
+    server.wall_clock.advance = 0.0
 
 
-def test_a_browser_without_a_secret_has_no_games(server: InProcessServer) -> None:
-    begin(server.visitor())
-    assert listed(server, server.visitor()) == MyGames([], [], [], [], "")
-
-
-def test_games_come_page_by_page(server: InProcessServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_list_has_pages(ada: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(my_games, "PAGE", 2)
-    ann = server.visitor()
-    made = [begin(ann) for _ in range(5)]
-    seen: list[str] = []
-    before = ""
-    for _ in range(3):
-        games = listed(server, ann, before)
-        seen += places(games.my_turn)
-        before = games.next
-    assert seen == made[::-1] and before == ""
-    assert places(listed(server, ann, "nonsense").my_turn) == made[:2:-1], "the first page"
+    games = {begin(ada) for _ in range(3)}
+    first = ada.get("/games").text
+    onward = re.search(r'href="(/games\?before=[^"]*)"', first)
+    assert onward
+    rest = ada.get(onward[1]).text
+    assert set(re.findall(r"/g/\w+", first + rest)) == games
+    assert "Earlier games" in first and "Earlier games" not in rest
+    assert ada.get("/games?before=nonsense").status_code == 200
+
+
+def test_news_are_what_the_opponent_did_and_never_what_i_did(ada: TestClient, bob: TestClient) -> None:
+    place = begin(ada, "friend", name="Ada")
+
+    def told(visitor: TestClient) -> tuple[bool, str]:
+        [entry] = [each for each in news(visitor) if each["url"] == place]
+        return entry["yours"], entry["news"]
+
+    assert told(ada) == (False, "")
+    join(ada, bob, place)
+    assert told(ada) == (True, "Bob has joined your game of Range War.")
+    ada.post(f"{place}/move", data={"move": "5"})
+    assert told(ada) == (False, "")
+    assert told(bob) == (True, "Ada played 5 in Range War: it is your turn.")
+    ada.post(f"{place}/takeback")
+    assert told(bob) == (True, "Ada asks to take a move back in Range War.")
+    assert told(ada) == (False, "")
+    ada.post(f"{place}/resign")
+    assert told(ada) == (False, "Range War: You lost.")
+    assert told(bob) == (False, "Range War: You won.")
+
+
+def test_a_rematch_is_news_for_the_player_who_did_not_start_it(ada: TestClient, bob: TestClient) -> None:
+    for rules, words in (("book", "a rematch of"), ("balanced", "the second game of")):
+        place = begin(ada, "friend", name="Ada", game="number-snatch", rules=rules)
+        join(ada, bob, place)
+        ada.post(f"{place}/resign")
+        rematch = bob.post(f"{place}/rematch").headers["location"]
+        told = [
+            next(each["news"] for each in news(visitor) if each["url"] == rematch) for visitor in (ada, bob)
+        ]
+        assert told == [f"Bob has started {words} Number Snatch.", ""]
+
+
+def test_after_the_first_of_two_games_nobody_has_lost(ada: TestClient) -> None:
+    place = begin(ada, "computer", game="number-snatch", rules="balanced", level="skilled")
+    ada.post(f"{place}/resign")
+    page = ada.get(place).text
+    assert "After the first game Player 2 leads by" in page and "Second game, seats swapped" in page
+    assert not re.search("You lose|You win|★|Next opponent|Another opponent|finale lost|finale won", page)
+    assert "★" not in ada.get(f"{place}/review").text and "★" not in ada.get(f"/embed/{place[3:]}").text
+    assert "First game over" in listed(ada)[place]
+
+
+def test_games_without_a_friend_are_no_news(ada: TestClient) -> None:
+    begin(ada)
+    begin(ada, "computer")
+    assert news(ada) == []
+
+
+def test_news_are_in_the_language_of_the_visitor_and_never_kept(ada: TestClient, bob: TestClient) -> None:
+    place = begin(ada, "friend", name="Ada")
+    join(ada, bob, place, "")
+    answer = ada.get("/games/news", headers={"accept-language": "de"})
+    assert answer.json()[0]["news"] == "Dein Gegenüber ist deinem Spiel Range War beigetreten."
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["x-robots-tag"] == "noindex"

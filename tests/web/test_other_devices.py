@@ -16,7 +16,7 @@ from numberduels.web.errors import UserError
 from numberduels.web.match import commands, seating
 from numberduels.web.match.events import HUMAN, SeatInfo, created_data
 from numberduels.web.match.model import Match
-from numberduels.web.match.seating import CARRY_SECONDS, MAX_CARRY_LINKS, hash_secret
+from numberduels.web.match.seating import DEVICE_LINK_SECONDS, MAX_DEVICE_LINKS, hash_secret
 from numberduels.web.store.base import Event
 from tables import table
 
@@ -30,8 +30,8 @@ LINK, PHONE = hash_secret("the link"), hash_secret("Ann's phone")
 def carried(game: Playing | None = None) -> Playing:
     """A game in which Ann also plays on her phone."""
     game = game or two()
-    game(seating.lend(game.match, game.match.seats_of(ANN.key), LINK))
-    game(seating.carry(game.match, LINK, PHONE, game.now))
+    game(seating.make_device_link(game.match, game.match.seats_of(ANN.key), LINK))
+    game(seating.use_device_link(game.match, LINK, PHONE, game.now))
     return game
 
 
@@ -49,65 +49,66 @@ def test_in_a_game_at_one_screen_both_seats_come_along() -> None:
 
 def test_a_link_works_once() -> None:
     game = carried()
-    assert refusal(lambda: seating.carry(game.match, LINK, "a thief", game.now)) == ("no_link", 403)
+    assert refusal(lambda: seating.use_device_link(game.match, LINK, "a thief", game.now)) == ("no_link", 403)
 
 
 def test_a_link_works_for_a_while() -> None:
     game = two()
-    game(seating.lend(game.match, (0,), LINK))
-    assert refusal(lambda: seating.carry(game.match, LINK, PHONE, 1.5 + CARRY_SECONDS)) == ("no_link", 403)
-    game(seating.carry(game.match, LINK, PHONE, 1.4 + CARRY_SECONDS))
+    game(seating.make_device_link(game.match, (0,), LINK))
+    late = 1.5 + DEVICE_LINK_SECONDS
+    assert refusal(lambda: seating.use_device_link(game.match, LINK, PHONE, late)) == ("no_link", 403)
+    game(seating.use_device_link(game.match, LINK, PHONE, 1.4 + DEVICE_LINK_SECONDS))
 
 
 def test_a_new_link_makes_the_old_one_void() -> None:
     game = two()
-    game(seating.lend(game.match, (0,), LINK))
-    game(seating.lend(game.match, (0,), hash_secret("another")))
-    assert refusal(lambda: seating.carry(game.match, LINK, PHONE, 2.0)) == ("no_link", 403)
-    game(seating.lend(game.match, (1,), hash_secret("Bob's")))
-    game(seating.carry(game.match, hash_secret("another"), PHONE, 2.0))
+    game(seating.make_device_link(game.match, (0,), LINK))
+    game(seating.make_device_link(game.match, (0,), hash_secret("another")))
+    assert refusal(lambda: seating.use_device_link(game.match, LINK, PHONE, 2.0)) == ("no_link", 403)
+    game(seating.make_device_link(game.match, (1,), hash_secret("Bob's")))
+    game(seating.use_device_link(game.match, hash_secret("another"), PHONE, 2.0))
 
 
 @table("token", ["", "x", hash_secret("guessed"), INVITATION])
 def test_a_link_cannot_be_guessed(token: str) -> None:
     game = two()
-    game(seating.lend(game.match, (0,), LINK))
-    assert refusal(lambda: seating.carry(game.match, token, "a thief", 2.0)) == ("no_link", 403)
+    game(seating.make_device_link(game.match, (0,), LINK))
+    assert refusal(lambda: seating.use_device_link(game.match, token, "a thief", 2.0)) == ("no_link", 403)
 
 
 def test_the_opponent_cannot_use_the_link_and_spectators_cannot_make_one() -> None:
     game = two()
-    game(seating.lend(game.match, (0,), LINK))
-    assert refusal(lambda: seating.carry(game.match, LINK, BOB.key, 2.0)) == ("seated", 409)
-    assert refusal(lambda: seating.lend(game.match, (), LINK)) == ("stranger", 403)
+    game(seating.make_device_link(game.match, (0,), LINK))
+    assert refusal(lambda: seating.use_device_link(game.match, LINK, BOB.key, 2.0)) == ("seated", 409)
+    assert refusal(lambda: seating.make_device_link(game.match, (), LINK)) == ("stranger", 403)
 
 
 def test_a_stolen_seat_is_taken_back_by_whoever_sat_down_first_and_by_nobody_else() -> None:
     game = carried()
-    assert refusal(lambda: seating.reclaim(game.match, PHONE)) == ("not_owner", 403)
-    assert refusal(lambda: seating.reclaim(game.match, "nobody")) == ("stranger", 403)
+    assert refusal(lambda: seating.remove_devices(game.match, PHONE)) == ("not_owner", 403)
+    assert refusal(lambda: seating.remove_devices(game.match, "nobody")) == ("stranger", 403)
     assert (seating.other_devices(game.match, ANN.key), seating.other_devices(game.match, PHONE)) == (1, 0)
-    game(seating.lend(game.match, (0,), LINK))
-    game(seating.reclaim(game.match, ANN.key))
+    game(seating.make_device_link(game.match, (0,), LINK))
+    game(seating.remove_devices(game.match, ANN.key))
     assert game.match.seats_of(PHONE) == () and game.match.seats_of(BOB.key) == (1,)
-    assert refusal(lambda: seating.carry(game.match, LINK, PHONE, game.now)) == ("no_link", 403)
+    assert refusal(lambda: seating.use_device_link(game.match, LINK, PHONE, game.now)) == ("no_link", 403)
     assert seating.other_devices(game.match, ANN.key) == 0
 
 
 def test_links_do_not_fill_the_log() -> None:
     game = two()
-    for number in range(MAX_CARRY_LINKS):
-        game(seating.lend(game.match, (0,), hash_secret(str(number))))
-    assert refusal(lambda: seating.lend(game.match, (0,), LINK)) == ("many_links", 409)
+    for number in range(MAX_DEVICE_LINKS):
+        game(seating.make_device_link(game.match, (0,), hash_secret(str(number))))
+    assert refusal(lambda: seating.make_device_link(game.match, (0,), LINK)) == ("many_links", 409)
 
 
 def test_a_seat_is_taken_back_only_from_another_device_or_an_open_link() -> None:
     game = two()
-    assert refusal(lambda: seating.reclaim(game.match, ANN.key)) == ("no_device", 409)
-    game(seating.lend(game.match, (0,), LINK))
-    assert refusal(lambda: seating.reclaim(game.match, BOB.key)) == ("no_device", 409)
-    game(seating.reclaim(game.match, ANN.key))
-    assert refusal(lambda: seating.reclaim(game.match, ANN.key)) == ("no_device", 409)
+    assert refusal(lambda: seating.remove_devices(game.match, ANN.key)) == ("no_device", 409)
+    game(seating.make_device_link(game.match, (0,), LINK))
+    assert refusal(lambda: seating.remove_devices(game.match, BOB.key)) == ("no_device", 409)
+    game(seating.remove_devices(game.match, ANN.key))
+    assert refusal(lambda: seating.remove_devices(game.match, ANN.key)) == ("no_device", 409)
 
 
 def test_a_link_does_not_touch_the_clock() -> None:
@@ -122,18 +123,18 @@ def test_of_ten_devices_that_race_for_one_link_one_gets_the_seat_and_rematches_k
         places = [matches(store) for _ in range(2)]
         seats = (SeatInfo(HUMAN, key="ann"), SeatInfo(HUMAN, key="bob"))
         match = await places[0].create(created_data(SummationDuel(), seats))
-        await places[0].execute(match.id, lambda match: seating.lend(match, (0,), LINK))
+        await places[0].execute(match.id, lambda match: seating.make_device_link(match, (0,), LINK))
         tries = [
             places[number % 2].execute(
                 match.id,
-                lambda match, key=f"device {number}": seating.carry(match, LINK, key, 0.0),  # type: ignore[misc]
+                lambda match, key=f"device {number}": seating.use_device_link(match, LINK, key, 0.0),  # type: ignore[misc]
             )
             for number in range(10)
         ]
         ended = await asyncio.gather(*tries, return_exceptions=True)
         assert [each.key for each in ended if isinstance(each, UserError)] == ["no_link"] * 9
         match = await places[0].get(match.id)
-        ((device, seats_of_device),) = match.carried.items()
+        ((device, seats_of_device),) = match.device_seats.items()
         assert seats_of_device == (0,)
         await places[0].execute(match.id, lambda match: commands.resign(match, (1,)))
         rematch = await places[1].rematch(match.id, "bob")
@@ -149,7 +150,7 @@ def test_an_old_event_of_joining_is_read_as_before() -> None:
     game = Playing(ANN, SeatInfo())
     old = Event(2, 2.0, "joined", {"seat": 1, "name": "Bob", "key": BOB.key})
     game.match.apply(old)
-    assert game.match.seats_of(BOB.key) == (1,) and not game.match.carried
+    assert game.match.seats_of(BOB.key) == (1,) and not game.match.device_seats
 
 
 # Pages and the API
@@ -193,7 +194,7 @@ def test_a_link_that_was_used_or_is_too_old_says_so(server: InProcessServer) -> 
     used = link_of(desk, place)
     phone.post(used)
     late = link_of(desk, place)
-    server.wall_clock.advance = CARRY_SECONDS
+    server.wall_clock.advance = DEVICE_LINK_SECONDS
     for link in (used, late, "/carry/nothing-x", "/carry/nothing", f"/carry/{place.removeprefix('/g/')}-"):
         for answer in (thief.get(link), thief.post(link)):
             assert answer.status_code == 403 and "This link cannot be used" in answer.text
@@ -215,7 +216,7 @@ def test_a_bot_takes_its_seat_along(server: InProcessServer) -> None:
     made = bot.post("/api/duels", json={"game": "range-war", "mode": "here"}).json()
     token = {"authorization": f"Bearer {made['token']}"}
     lent = bot.post(f"/api/duels/{made['id']}/carry", headers=token).json()
-    assert lent["seconds"] == CARRY_SECONDS
+    assert lent["seconds"] == DEVICE_LINK_SECONDS
     joined = other.post("/api/carry", json={"link": lent["link"]}).json()
     assert (joined["id"], joined["seat"]) == (made["id"], 1) and joined["token"] != made["token"]
     again = other.post("/api/carry", json={"link": lent["link"]})

@@ -50,7 +50,7 @@ from numberduels.web.http.sse import state_stream, visitor_stream
 from numberduels.web.match import engine_queries
 from numberduels.web.match.events import Seats
 from numberduels.web.match.model import Match
-from numberduels.web.match.seating import CARRY_SECONDS, hash_secret
+from numberduels.web.match.seating import DEVICE_LINK_SECONDS, hash_secret
 from numberduels.web.match.state import player_number, state_of, summary_of
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -151,15 +151,15 @@ async def rematch(request: Request) -> Response:
 
 async def lend(request: Request) -> Response:
     """Make a link that takes the sender's seat along to another device."""
-    _, token = await commands.lend(request)
-    return json_response(CarryLink(link=token, seconds=int(CARRY_SECONDS)))
+    _, token = await commands.make_device_link(request)
+    return json_response(CarryLink(link=token, seconds=int(DEVICE_LINK_SECONDS)))
 
 
 async def carry(request: Request) -> Response:
     """Take a seat along by a link."""
     token = forms.bot_token(request)
     fields = await forms.form(request, Carry)
-    match = await commands.carry(request, fields.get("link", ""), token)
+    match = await commands.use_device_link(request, fields.get("link", ""), token)
     seat = match.seats_of(hash_secret(token))[0]
     return json_response(Joined(id=match.id, token=token, seat=player_number(seat), state=state_of(match)))
 

@@ -25,10 +25,10 @@ from numberduels.web.match.events import COMPUTER, OPEN, NewEvent, Seats, create
 from numberduels.web.match.model import Match
 from numberduels.web.match.seating import (
     UNUSABLE_LINK,
-    carry_token,
+    device_token,
     hash_secret,
     new_secret,
-    read_carry_token,
+    read_device_token,
 )
 from numberduels.web.match.service import MatchNotFound
 from numberduels.web.settings import Settings
@@ -160,7 +160,7 @@ async def execute(request: Request, action: str, fields: forms.Fields) -> Match:
         if action == "move":
             return _move(match, seats, fields)
         if action == "reclaim":
-            return seating.reclaim(match, key)
+            return seating.remove_devices(match, key)
         if action == "claim":
             return match_commands.claim(match, seats, matches.now())
         return match_commands.COMMANDS[action](match, seats)
@@ -201,23 +201,24 @@ async def join(request: Request, fields: forms.Fields, secret: str) -> Match:
     )
 
 
-async def lend(request: Request) -> tuple[Match, str]:
+async def make_device_link(request: Request) -> tuple[Match, str]:
     """Make a link to another device; return the match and the token of the link, which is sent only once."""
     key, secret = forms.key(request), new_secret()
     match = await services(request).matches.execute(
         request.path_params["duel"],
-        lambda match: seating.lend(match, match.seats_of(key), hash_secret(secret)),
+        lambda match: seating.make_device_link(match, match.seats_of(key), hash_secret(secret)),
     )
-    return match, carry_token(match.id, secret)
+    return match, device_token(match.id, secret)
 
 
-async def carry(request: Request, token: str, secret: str) -> Match:
+async def use_device_link(request: Request, token: str, secret: str) -> Match:
     """Take the seats of a link along to the device with this secret."""
-    matches, (match_id, link) = services(request).matches, read_carry_token(token)
+    matches, (match_id, link) = services(request).matches, read_device_token(token)
+    link_key, key = hash_secret(link), hash_secret(secret)
     try:
         return await matches.execute(
             match_id,
-            lambda match: seating.carry(match, hash_secret(link), hash_secret(secret), matches.now()),
+            lambda match: seating.use_device_link(match, link_key, key, matches.now()),
         )
     except MatchNotFound:
         raise UserError("no_link", UNUSABLE_LINK) from None

@@ -277,7 +277,7 @@ async def execute(request: Request) -> Response:
         if action == "rematch":
             return RedirectResponse(f"/g/{(await commands.rematch(request)).id}", 303)
         if action == "carry":
-            match, token = await commands.lend(request)
+            match, token = await commands.make_device_link(request)
             # The link is shown on this page only, because its secret is not stored.
             return _render(request, await match_view(request, match, carry_token=token))
         if action not in commands.ACTIONS:

@@ -23,7 +23,7 @@ from numberduels.web.http.rendering import page
 from numberduels.web.http.services import services
 from numberduels.web.match import seating
 from numberduels.web.match.model import Match
-from numberduels.web.match.seating import UNUSABLE_LINK, hash_secret, read_carry_token
+from numberduels.web.match.seating import UNUSABLE_LINK, hash_secret, read_device_token
 from numberduels.web.match.service import MatchNotFound
 from numberduels.web.store.base import Unavailable
 
@@ -160,12 +160,12 @@ async def join(request: Request) -> Response:
 async def show_carry_link(request: Request) -> Response:
     """The page that a link to another device leads to; it needs a click, because previews open links, too."""
     token = request.path_params["token"]
-    match_id, secret = read_carry_token(token)
+    match_id, secret = read_device_token(token)
     try:
         match = await services(request).matches.get(match_id)
         if match.seats_of(forms.key(request)):
             return RedirectResponse(f"/g/{match.id}", 303)
-        seating.carry(match, hash_secret(secret), "", services(request).matches.now())
+        seating.use_device_link(match, hash_secret(secret), "", services(request).matches.now())
     except MatchNotFound:
         return _carry_page(request, token, None, UserError("no_link", UNUSABLE_LINK))
     except UserError as error:
@@ -191,7 +191,7 @@ async def carry(request: Request) -> Response:
     """Take a seat along to this device."""
     token, secret = request.path_params["token"], forms.browser_secret(request)
     try:
-        match = await commands.carry(request, token, secret)
+        match = await commands.use_device_link(request, token, secret)
     except UserError as error:
         return _carry_page(request, token, None, error)
     response = RedirectResponse(f"/g/{match.id}", 303)

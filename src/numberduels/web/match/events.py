@@ -15,9 +15,10 @@ ASKED, DECLINED, RESIGNED, REMATCHED = "asked", "declined", "resigned", "rematch
 OFFERED, REFUSED, AGREED, CLAIMED = "offered", "refused", "agreed", "claimed"
 """The kinds of events. ASKED and DECLINED are about takebacks; OFFERED, REFUSED and AGREED are about draws;
 CLAIMED ends a game whose player to move has exceeded the time."""
-CANCELLED, LENT, CARRIED, RECLAIMED = "cancelled", "lent", "carried", "reclaimed"
-"""CANCELLED takes the invitation back. LENT makes a link that takes a seat along to another device, where a
-JOINED event with `also` uses it, told as CARRIED. RECLAIMED takes the seat back from all other devices."""
+CANCELLED, DEVICE_LINKED, DEVICE_SEATED, DEVICES_REMOVED = "cancelled", "lent", "carried", "reclaimed"
+"""CANCELLED takes the invitation back. DEVICE_LINKED makes a link that takes a seat along to another device.
+A JOINED event with `also` uses it, and is told as DEVICE_SEATED. DEVICES_REMOVED takes the seat back from all
+other devices."""
 VISITED = "visited"
 """A player has opened a rematch for the first time, and their clock may run."""
 

@@ -1,4 +1,8 @@
-"""A match: the state that its events lead to."""
+"""The model of one match: a game between two seats on the server.
+
+A match is built by applying its events in order: `_apply_moved` applies an event of the kind `moved`. The
+commands of players make these events, see commands.py and seating.py.
+"""
 
 from __future__ import annotations
 
@@ -13,27 +17,14 @@ from numberduels.game.table import Table
 from numberduels.play.series import Standing, margin_of
 from numberduels.web.errors import UserError
 from numberduels.web.match.events import (
-    AGREED,
-    ASKED,
-    CANCELLED,
-    CARRIED,
-    CLAIMED,
     CLOCKS,
     COMPUTER,
     DECLINED,
+    DEVICE_SEATED,
     HUMAN,
-    JOINED,
-    LENT,
-    MOVED,
     NO_CLOCK,
-    OFFERED,
     OPEN,
-    RECLAIMED,
     REFUSED,
-    REMATCHED,
-    RESIGNED,
-    UNDONE,
-    VISITED,
     SeatInfo,
     Seats,
 )
@@ -124,11 +115,11 @@ class Match:
         """The ply at which each seat last offered a draw."""
         self.cancelled = False
         """Whether the invitation was taken back before anybody accepted it."""
-        self.carried: dict[str, Seats] = {}
+        self.device_seats: dict[str, Seats] = {}
         """The seats that were taken along to other devices, by the keys of these."""
-        self.carry_links: dict[Seats, tuple[str, float]] = {}
+        self.device_links: dict[Seats, tuple[str, float]] = {}
         """The hash of the unused link to another device and the time it was made, by the seats."""
-        self.carry_count = 0
+        self.device_link_count = 0
         """The number of links to other devices that were made."""
         self.takeback_asked_by: Seat | None = None
         self.takeback_declined_to: Seat | None = None
@@ -153,14 +144,14 @@ class Match:
         self.version, self.updated = event.seq, event.at
         self.last_kind, self.last_seat = event.kind, event.data.get("seat")
         if event.data.get("also"):
-            self.last_kind = CARRIED
-        _APPLY[event.kind](self, event.data)
+            self.last_kind = DEVICE_SEATED
+        getattr(self, f"_apply_{event.kind}")(event.data)
 
     def _apply_joined(self, data: Mapping[str, Any]) -> None:
         if data.get("also"):
             seats = tuple(data["seats"])
-            self.carried[data["key"]] = seats
-            self.carry_links.pop(seats, None)
+            self.device_seats[data["key"]] = seats
+            self.device_links.pop(seats, None)
             return
         self.seat_infos[data["seat"]] = SeatInfo(HUMAN, data["name"], key=data["key"])
         self.turn_began = self.updated
@@ -169,13 +160,15 @@ class Match:
         self.cancelled = True
 
     def _apply_lent(self, data: Mapping[str, Any]) -> None:
-        self.carry_links[tuple(data["seats"])] = data["token"], self.updated
-        self.carry_count += 1
+        """A link to another device was made."""
+        self.device_links[tuple(data["seats"])] = data["token"], self.updated
+        self.device_link_count += 1
 
     def _apply_reclaimed(self, data: Mapping[str, Any]) -> None:
+        """The seats were taken back from all other devices."""
         seats = tuple(data["seats"])
-        self.carried = {key: each for key, each in self.carried.items() if each != seats}
-        self.carry_links.pop(seats, None)
+        self.device_seats = {key: each for key, each in self.device_seats.items() if each != seats}
+        self.device_links.pop(seats, None)
 
     def _apply_moved(self, data: Mapping[str, Any]) -> None:
         if self.draw_offered_by != self.table.turn:  # whoever moves instead of answering declines
@@ -374,8 +367,8 @@ class Match:
     def seats_of(self, key: str) -> Seats:
         """The seats that the holder of this key may play for."""
         infos = self.seat_infos
-        if key in self.carried:
-            return self.carried[key]
+        if key in self.device_seats:
+            return self.device_seats[key]
         return tuple(seat for seat in (0, 1) if key and infos[seat].kind == HUMAN and infos[seat].key == key)
 
     def keys_of(self, seat: Seat) -> tuple[str, ...]:
@@ -383,7 +376,7 @@ class Match:
         info = self.seat_infos[seat]
         if info.kind != HUMAN or not info.key:
             return ()
-        return info.key, *(key for key, seats in self.carried.items() if seat in seats)
+        return info.key, *(key for key, seats in self.device_seats.items() if seat in seats)
 
     @property
     def keys(self) -> set[str]:
@@ -396,22 +389,3 @@ class Match:
             if ply % 2 in seats:
                 return ply
         raise UserError("nothing", Message("There is no move of yours to take back."))
-
-
-_APPLY = {
-    JOINED: Match._apply_joined,
-    MOVED: Match._apply_moved,
-    UNDONE: Match._apply_undone,
-    ASKED: Match._apply_asked,
-    DECLINED: Match._apply_declined,
-    RESIGNED: Match._apply_resigned,
-    OFFERED: Match._apply_offered,
-    REFUSED: Match._apply_refused,
-    AGREED: Match._apply_agreed,
-    CLAIMED: Match._apply_claimed,
-    CANCELLED: Match._apply_cancelled,
-    LENT: Match._apply_lent,
-    RECLAIMED: Match._apply_reclaimed,
-    REMATCHED: Match._apply_rematched,
-    VISITED: Match._apply_visited,
-}

@@ -7,7 +7,15 @@ from secrets import choice, token_urlsafe
 
 from numberduels.game.messages import Message
 from numberduels.web.errors import UserError
-from numberduels.web.match.events import CANCELLED, JOINED, LENT, OPEN, RECLAIMED, NewEvent, Seats
+from numberduels.web.match.events import (
+    CANCELLED,
+    DEVICE_LINKED,
+    DEVICES_REMOVED,
+    JOINED,
+    OPEN,
+    NewEvent,
+    Seats,
+)
 from numberduels.web.match.model import WAITING, Match
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -25,19 +33,19 @@ def new_secret() -> str:
     return token_urlsafe(24)
 
 
-def carry_token(match_id: str, secret: str) -> str:
+def device_token(match_id: str, secret: str) -> str:
     """The token of a link that takes a seat along to another device.
 
-    >>> carry_token("kx3", "se-cret")
+    >>> device_token("kx3", "se-cret")
     'kx3-se-cret'
     """
     return f"{match_id}-{secret}"
 
 
-def read_carry_token(token: str) -> tuple[str, str]:
+def read_device_token(token: str) -> tuple[str, str]:
     """The match and the secret of such a token.
 
-    >>> read_carry_token("kx3-se-cret")
+    >>> read_device_token("kx3-se-cret")
     ('kx3', 'se-cret')
     """
     match_id, _, secret = token.partition("-")
@@ -49,10 +57,10 @@ def hash_secret(secret: str) -> str:
     return sha256(secret.encode("utf-8", "replace")).hexdigest()[:40] if secret else ""
 
 
-CARRY_SECONDS = 900.0
+DEVICE_LINK_SECONDS = 900.0
 """How long a link to another device can be used."""
 
-MAX_CARRY_LINKS = 30
+MAX_DEVICE_LINKS = 30
 """Links to other devices in one match."""
 
 UNINVITED = Message("That is not a complete invitation to this game. Ask for it again.")
@@ -80,24 +88,24 @@ def cancel(match: Match, seats: Seats) -> NewEvent:
     return CANCELLED, {"seat": seats[0]}
 
 
-def lend(match: Match, seats: Seats, token: str) -> NewEvent:
+def make_device_link(match: Match, seats: Seats, token: str) -> NewEvent:
     """Make a link that takes these seats along to one other device; `token` is the hash of its secret.
 
     An older link that was not used is no longer valid.
     """
     require_seat(seats)
-    if match.carry_count >= MAX_CARRY_LINKS:
+    if match.device_link_count >= MAX_DEVICE_LINKS:
         raise UserError("many_links", Message("So many links were made for this game that no more can be."))
-    return LENT, {"seat": seats[0], "seats": list(seats), "token": token}
+    return DEVICE_LINKED, {"seat": seats[0], "seats": list(seats), "token": token}
 
 
-def carry(match: Match, token: str, key: str, now: float) -> NewEvent:
+def use_device_link(match: Match, token: str, key: str, now: float) -> NewEvent:
     """Take seats along to the device with this key; `token` is the hash of the secret of the link."""
     seats = next(
         (
             seats
-            for seats, (unused, made) in match.carry_links.items()
-            if token == unused and now < made + CARRY_SECONDS
+            for seats, (unused, made) in match.device_links.items()
+            if token == unused and now < made + DEVICE_LINK_SECONDS
         ),
         (),
     )
@@ -113,21 +121,21 @@ def seat_device(key: str, seats: Seats) -> NewEvent:
     return JOINED, {"seat": seats[0], "seats": list(seats), "key": key, "also": True}
 
 
-def reclaim(match: Match, key: str) -> NewEvent:
+def remove_devices(match: Match, key: str) -> NewEvent:
     """Take the seats of this key back from all other devices; only the device that sat down first may."""
     seats = match.seats_of(key)
     require_seat(seats)
-    if key in match.carried:
+    if key in match.device_seats:
         raise UserError("not_owner", Message("Only the device that sat down first can do that."))
-    if not other_devices(match, key) and seats not in match.carry_links:
+    if not other_devices(match, key) and seats not in match.device_links:
         raise UserError("no_device", Message("No other device plays for you in this game."))
-    return RECLAIMED, {"seat": seats[0], "seats": list(seats)}
+    return DEVICES_REMOVED, {"seat": seats[0], "seats": list(seats)}
 
 
 def other_devices(match: Match, key: str) -> int:
     """The number of devices that the holder of this key may take the seats back from."""
-    seats = () if key in match.carried else match.seats_of(key)
-    return sum(bool(seats) and each == seats for each in match.carried.values())
+    seats = () if key in match.device_seats else match.seats_of(key)
+    return sum(bool(seats) and each == seats for each in match.device_seats.values())
 
 
 def require_seat(seats: Seats) -> None:

@@ -326,7 +326,7 @@ class MatchService:
         if match.rematch:
             return await self.get(match.rematch)
         new = await self._create(data)
-        for device, seats in match.carried.items():
+        for device, seats in match.device_seats.items():
             kind, also = seating.seat_device(device, tuple(sorted(OTHER[seat] for seat in seats)))
             new.apply(await self.store.append(new.id, new.version + 1, kind, also))
         try:

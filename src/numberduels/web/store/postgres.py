@@ -209,7 +209,7 @@ class PostgresStore(Store):
     async def idle(
         self, since: float, until: float, after: str = "", most: int = 100
     ) -> list[tuple[str, int]]:
-        rows = await self._try(lambda aside: aside.fetch(_IDLE, after, since, until, most), SLOW_SECONDS)
+        rows = await self._try(lambda each: each.fetch(_IDLE, after, since, until, most), SLOW_SECONDS)
         return [(game, seq) for game, seq in rows]
 
     async def delete(self, games: Mapping[str, int]) -> set[str]:

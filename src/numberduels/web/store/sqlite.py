@@ -164,27 +164,27 @@ class SqliteStore(Store):
     async def idle(
         self, since: float, until: float, after: str = "", most: int = 100
     ) -> list[tuple[str, int]]:
-        def look(aside: sqlite3.Connection) -> list[tuple[str, int]]:
-            return aside.execute(_IDLE, (after, since, until, most)).fetchall()
+        def look(connection: sqlite3.Connection) -> list[tuple[str, int]]:
+            return connection.execute(_IDLE, (after, since, until, most)).fetchall()
 
         return await self._in_own_connection(look)
 
     async def delete(self, games: Mapping[str, int]) -> set[str]:
-        def delete(aside: sqlite3.Connection) -> set[str]:
-            aside.execute("BEGIN IMMEDIATE")
+        def delete(connection: sqlite3.Connection) -> set[str]:
+            connection.execute("BEGIN IMMEDIATE")
             gone = {
                 game
                 for game, seq in games.items()
-                if aside.execute(_DELETE, {"game": game, "seq": seq}).rowcount
+                if connection.execute(_DELETE, {"game": game, "seq": seq}).rowcount
             }
-            aside.execute("COMMIT")
+            connection.execute("COMMIT")
             return gone
 
         return await self._in_own_connection(delete)
 
     async def try_to_write(self) -> None:
-        def write(aside: sqlite3.Connection) -> None:
-            aside.execute(f"PRAGMA user_version = {VERSION}")  # a page in the log, and a wait for the disk
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute(f"PRAGMA user_version = {VERSION}")  # which waits for the disk
 
         await self._in_own_connection(write)
 
@@ -194,8 +194,8 @@ class SqliteStore(Store):
             raise Unavailable(f"{self.path}: the store is not open")
 
         def connected() -> T:
-            with closing(self._connect()) as aside:
-                return work(aside)
+            with closing(self._connect()) as connection:
+                return work(connection)
 
         try:
             return await asyncio.to_thread(connected)
@@ -326,10 +326,10 @@ class SqliteStore(Store):
 
     def _drop_write_connection(self) -> None:
         """Close the connection, which rolls back; the next batch opens another one."""
-        pen, self._write_connection = self._write_connection, None
-        if pen is not None:
+        connection, self._write_connection = self._write_connection, None
+        if connection is not None:
             with suppress(sqlite3.Error):
-                pen.close()
+                connection.close()
 
     # In the event loop
 
@@ -368,10 +368,10 @@ class SqliteStore(Store):
         return str(text)
 
     def _close_read_connection(self) -> None:
-        eye, self._read_connection = self._read_connection, None
-        if eye is not None:
+        connection, self._read_connection = self._read_connection, None
+        if connection is not None:
             with suppress(sqlite3.Error):
-                eye.close()
+                connection.close()
 
 
 def _one_event_per_game(group: Sequence[_PendingEvent]) -> list[list[int]]:
