@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game_records import record_of
-from numberduels.game.contract import OTHER, PointsLeft, Seat
+from numberduels.game.contract import OTHER, Seat
 from numberduels.game.record import BadRecord, Record
 from numberduels.game.registry import spec_of
 from numberduels.game.table import Table
@@ -43,28 +43,6 @@ def test_giving_up_is_never_better_than_playing_on(seed: int, plies: int) -> Non
         ours, theirs = game.scores(random_end(game, table.state, rng))
         played_on = (ours - theirs) if resigned == 0 else (theirs - ours)
         assert (margin if resigned == 0 else -margin) <= played_on
-
-
-class Silent:
-    """Number Snatch that does not say how many points are left."""
-
-    def __init__(self, game: NumberSnatch) -> None:
-        self.game = game
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "points_left":
-            raise AttributeError(name)
-        return getattr(self.game, name)
-
-
-def test_a_game_that_does_not_say_what_is_left_is_played_out_for_the_other_player() -> None:
-    from numberduels.play.series import _conceded
-
-    game = NumberSnatch(numbers=(3, 5, 8, 9))
-    assert not isinstance(Silent(game), PointsLeft) and isinstance(game, PointsLeft)
-    start = game.start(Random(0))
-    assert _conceded(Silent(game), start, 1) == 15  # 3, then 9 steals it, 5, 8
-    assert _conceded(game, start, 1) == 25
 
 
 def series(**more: Any) -> Series:

@@ -40,8 +40,8 @@ PUBLIC = {
     "numberduels.game.batch.bitsets": "BitsetBatch Masks unpack_with_columns",
     "numberduels.game.bits": "flags mask_of members span",
     "numberduels.game.board": "Bar Board Effect Tile board_of takers",
-    "numberduels.game.contract": "Bounded Decomposable Feature FiniteMoves HistoryDependent Observable "
-    "PointsLeft RandomStart Scored Symmetric UpdatesObservation",
+    "numberduels.game.contract": "Bounded Decomposable Feature FiniteMoves Observable "
+    "RandomStart Scored Symmetric always_ends history_matters",
     "numberduels.harness.dataset.positions": "position_row read_splits sample_positions",
     "numberduels.envs": "*",
     "numberduels.envs.aec_env": "DuelAEC",

@@ -134,15 +134,15 @@ def test_a_game_without_claims_has_none() -> None:
 
 
 class OutsideRules:
-    """Rules in this package, so that its claims are looked for here."""
+    """Rules in this module, so that their claims are looked for here."""
 
 
 def test_an_outside_game_may_bring_its_own() -> None:
-    spec = GameSpec("x", "X", "", OutsideRules, object, claims="test_claims:OUTSIDE")
+    spec = GameSpec("x", "X", "", OutsideRules, object)
     assert [claim.text for claim in claims_of(spec)] == ["It is short."]
 
 
-OUTSIDE = [Claim("x", 1, "It is short.", lambda: Finding("true", "1 move."))]
+CLAIMS = [Claim("x", 1, "It is short.", lambda: Finding("true", "1 move."))]
 
 
 @table("game, check", [(game, check) for game in EXPECTED for check in EXPECTED[game]])

@@ -18,8 +18,8 @@ from numberduels.game.table import replay
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.games.restricted_removal.puzzles import taught_nimber
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
+from numberduels.games.restricted_removal.teaching import taught_nimber
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.solvers import Nimbers, TooLarge
 from tables import table

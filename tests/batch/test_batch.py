@@ -17,10 +17,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numberduels.game.batch import ALL, FIRST, RUNNING, SECOND, TIE, GameBatch, result_code, smallest_dtype
-from numberduels.game.batch.bitsets import random_below, random_members, unpack_bits, unpack_with_columns
+from numberduels.game.batch import (
+    ALL,
+    FIRST,
+    RUNNING,
+    SECOND,
+    TIE,
+    GameBatch,
+    PlainBatch,
+    random_below,
+    result_code,
+    smallest_dtype,
+)
+from numberduels.game.batch.bitsets import random_members, unpack_bits, unpack_with_columns
 from numberduels.game.batch.lookup import MAX_POSITIONS, LookupBatch, make_position_table
-from numberduels.game.batch.plain import PlainBatch
 from numberduels.game.bits import members
 from numberduels.game.contract import IllegalMove, Outcome
 from numberduels.games.number_collision.batch import NumberCollisionBatch, repeat_flags

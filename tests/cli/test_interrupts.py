@@ -13,7 +13,7 @@ import pytest
 from numberduels.analysis.claims import Claim, Finding
 from numberduels.cli import claims
 from numberduels.cli.progress import ProgressBar
-from numberduels.games.summation_duel import rest_table
+from numberduels.games.summation_duel import sum_tables
 
 from .running import duel, rest, terminal
 
@@ -87,7 +87,7 @@ def test_a_table_of_winners_that_is_stopped_has_whole_sizes(
     tmp_path: Path, stop_after: Callable[[int], None]
 ) -> None:
     seen: list[bool] = []
-    rest_table.lost_rests(17, lambda done, total: seen.append(3 * done <= total))
+    sum_tables.lost_rests(17, lambda done, total: seen.append(3 * done <= total))
     stop_after(sum(seen) + 1)  # the first tick of the second pass of three
     table = tmp_path / "table.csv"
     ran = duel("sweep", "summation-duel", "--size", "1..17", "--target", "all", "--csv", str(table))

@@ -15,7 +15,7 @@ from threading import Event
 import pytest
 
 from numberduels.cli.state_file import StateFile
-from numberduels.games.summation_duel import rest_table
+from numberduels.games.summation_duel import sum_tables
 from numberduels.solvers.game_length import GameLength
 from numberduels.solvers.node_kayles import NodeKayles
 from tables import table
@@ -136,14 +136,14 @@ def test_a_refused_state_prints_nothing_else(state: Path) -> None:
 
 
 def test_a_tick_stops_a_pass_over_all_targets(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    solve = rest_table.SolvedPasses.solve_next
+    solve = sum_tables.SolvedPasses.solve_next
 
-    def interrupted(self: rest_table.SolvedPasses, progress: object) -> None:
+    def interrupted(self: sum_tables.SolvedPasses, progress: object) -> None:
         if self.done == 1:
             signal.raise_signal(signal.SIGINT)
         solve(self, progress)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(rest_table.SolvedPasses, "solve_next", interrupted)
+    monkeypatch.setattr(sum_tables.SolvedPasses, "solve_next", interrupted)
     ran = duel(*COMMANDS["all targets"], "--state", str(state))
     assert ran.status == 130
     assert "    10        55" in ran.out and "    11 stopped." in ran.out

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from numberduels.envs import batch, batch_env
 from numberduels.envs.batch_env import BatchEnv, make_batch
 from numberduels.game import registry
-from numberduels.game.batch import GameBatch
+from numberduels.game.batch import GameBatch, PlainBatch
 from numberduels.game.batch.lookup import LookupBatch
-from numberduels.game.batch.plain import PlainBatch
 from numberduels.game.contract import IllegalMove
 from numberduels.games.number_collision.batch import NumberCollisionBatch
 from numberduels.games.number_collision.rules import NumberCollision

@@ -9,8 +9,8 @@ import pytest
 
 from numberduels.analysis.winner_table import Kind, Winners, check_statements
 from numberduels.game.bits import members
-from numberduels.games.summation_duel import all_targets, rest_table
-from numberduels.games.summation_duel.laws import STATEMENTS, WINNER_TABLE, sum_to
+from numberduels.games.summation_duel import sum_tables, theory
+from numberduels.games.summation_duel.claims import STATEMENTS, WINNER_TABLE, sum_to
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.summation_duel.theory import SummationDuelTheory
 from numberduels.solvers import LOSS, WIN, Retrograde, TooLarge
@@ -30,41 +30,41 @@ def test_every_target_agrees_with_retrograde_analysis(size: int) -> None:
         game = SummationDuel(size=size, target=target)
         if Retrograde(game).value(game.start(Random(0))) == LOSS:
             lost.append(target)
-    assert all_targets.lost_targets(size)[size] == lost
+    assert theory.lost_targets(size)[size] == lost
 
 
 def test_ten_numbers_have_the_known_winners() -> None:
-    lost = all_targets.lost_targets(10)[10]
+    lost = theory.lost_targets(10)[10]
     assert {44, 55} <= set(lost) and not {20, 42, 50} & set(lost)
 
 
 def test_the_table_of_numpy_agrees_with_plain_python() -> None:
-    plain = all_targets.lost_rests(14)
-    assert [rest_table.lost_rests(size) for size in range(15)] == [plain[: size + 1] for size in range(15)]
+    plain = theory.lost_rests(14)
+    assert [sum_tables.lost_rests(size) for size in range(15)] == [plain[: size + 1] for size in range(15)]
 
 
 def test_the_table_of_numpy_agrees_where_rests_take_several_words() -> None:
-    assert rest_table.lost_rests(17) == all_targets.lost_rests(17)
+    assert sum_tables.lost_rests(17) == theory.lost_rests(17)
 
 
 def test_without_numpy_less_is_within_reach(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "numberduels.games.summation_duel.rest_table", None)
-    monkeypatch.delattr("numberduels.games.summation_duel.rest_table", raising=False)
-    assert all_targets.lost_targets(17)[17][:3] == [19, 23, 36]
+    monkeypatch.setitem(sys.modules, "numberduels.games.summation_duel.sum_tables", None)
+    monkeypatch.delattr("numberduels.games.summation_duel.sum_tables", raising=False)
+    assert theory.lost_targets(17)[17][:3] == [19, 23, 36]
     with pytest.raises(TooLarge, match="needs NumPy") as refused:
-        all_targets.lost_targets(21)
+        theory.lost_targets(21)
     assert refused.value.reach == "without it, all targets are within reach up to size 20"
 
 
 def test_a_table_that_is_too_large_is_refused_with_the_reach() -> None:
     with pytest.raises(TooLarge, match="would take about 2 GB") as refused:
-        all_targets.lost_targets(28)
+        theory.lost_targets(28)
     assert refused.value.reach == "all targets are within reach up to size 27"
 
 
 def test_progress_is_reported_to_the_end() -> None:
     told: list[tuple[int, int]] = []
-    rest_table.lost_rests(12, lambda done, total: told.append((done, total)))
+    sum_tables.lost_rests(12, lambda done, total: told.append((done, total)))
     assert told[-1][0] == told[-1][1] and told == sorted(told)
 
 

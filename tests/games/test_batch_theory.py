@@ -9,10 +9,9 @@ import numpy as np
 
 from numberduels.game.batch import ALL, GameBatch
 from numberduels.game.batch.lookup import LookupBatch
-from numberduels.games.number_collision import batch_theory as collision
 from numberduels.games.number_collision.batch import NumberCollisionBatch
 from numberduels.games.number_collision.rules import NumberCollision
-from numberduels.games.number_snatch import batch_theory as snatch
+from numberduels.games.number_snatch import batch as snatch
 from numberduels.games.number_snatch.batch import NumberSnatchBatch
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.number_snatch.theory import gains
@@ -21,11 +20,12 @@ from numberduels.solvers.oracles import PATIENCE, engaging_moves, make_oracle
 from tables import table
 
 
-def agree(batch: GameBatch, theory: Any, oracle: Oracle[Any, Any]) -> int:
+def agree(batch: GameBatch, oracle: Oracle[Any, Any]) -> int:
     """Compare the moves in every game that is not over; how many were compared."""
     action_of = {move: action for action, move in enumerate(batch.moves)}
     (going,) = np.nonzero(batch.legal().any(axis=1))
-    found = theory(batch, going, PATIENCE)
+    found = batch.perfect_moves(going, PATIENCE)
+    assert found is not None
     for row, index in enumerate(going.tolist()):
         state = batch.state(index)
         expected = sorted(action_of[move] for move in engaging_moves(oracle, state))
@@ -33,13 +33,13 @@ def agree(batch: GameBatch, theory: Any, oracle: Oracle[Any, Any]) -> int:
     return len(going)
 
 
-def played(batch: GameBatch, theory: Any, oracle: Oracle[Any, Any], steps: int) -> int:
+def played(batch: GameBatch, oracle: Oracle[Any, Any], steps: int) -> int:
     """Compare along random games."""
     rng = np.random.default_rng(1)
     batch.reset(ALL, rng)
     compared = 0
     for _ in range(steps):
-        compared += agree(batch, theory, oracle)
+        compared += agree(batch, oracle)
         finished = batch.play(batch.sample(rng))
         batch.reset(finished.indices, rng)
     return compared
@@ -56,7 +56,7 @@ def played(batch: GameBatch, theory: Any, oracle: Oracle[Any, Any], steps: int) 
     ],
 )
 def test_number_snatch_is_played_as_the_search_of_margins_plays_it(game: NumberSnatch) -> None:
-    assert played(NumberSnatchBatch(game, 40), snatch.perfect_moves, general_oracle(game), 8) == 320
+    assert played(NumberSnatchBatch(game, 40), general_oracle(game), 8) == 320
 
 
 def test_the_gain_of_every_number_is_that_of_one_position() -> None:
@@ -66,7 +66,7 @@ def test_the_gain_of_every_number_is_that_of_one_position() -> None:
     for row, (left, last) in zip(found.tolist(), positions, strict=True):
         expected = gains(left << 1, last)
         assert {number: row[number - 1] for number in expected} == expected
-        assert all(gain == snatch.NEVER for number, gain in enumerate(row, 1) if number not in expected)
+        assert all(gain == snatch.UNAVAILABLE for number, gain in enumerate(row, 1) if number not in expected)
 
 
 def test_the_hardest_moves_leave_the_fewest_best_replies() -> None:
@@ -87,7 +87,7 @@ def test_the_hardest_moves_leave_the_fewest_best_replies() -> None:
 
 def test_number_snatch_is_played_by_the_theorem_at_sizes_that_no_search_reaches() -> None:
     game = NumberSnatch(size=30, top=64)
-    assert played(NumberSnatchBatch(game, 3), snatch.perfect_moves, make_oracle(game), 30) == 90
+    assert played(NumberSnatchBatch(game, 3), make_oracle(game), 30) == 90
 
 
 @table("size, values", [(3, 1), (3, 2), (3, 5), (4, 1), (4, 2), (4, 3), (5, 2)])
@@ -98,21 +98,22 @@ def test_number_collision_is_played_right_on_every_line(size: int, values: int) 
     batch.reset(ALL, np.random.default_rng(1))
     batch.rows.array[:, : size + 1] = lines
     batch.empty[:] = ((lines[:, :size] == 0) << np.arange(size)).sum(axis=1)
-    assert agree(batch, collision.perfect_moves, general_oracle(game)) == len(lines) - 2 * values**size
+    assert agree(batch, general_oracle(game)) == len(lines) - 2 * values**size
 
 
 def test_number_collision_at_the_size_of_the_book_and_beyond_what_is_counted() -> None:
     for size, steps in ((10, 25), (20, 4)):  # at 20, the moves have more replies than patience has
         game = NumberCollision(size=size)
-        assert played(NumberCollisionBatch(game, 2), collision.perfect_moves, make_oracle(game), steps)
+        assert played(NumberCollisionBatch(game, 2), make_oracle(game), steps)
 
 
-@table("size", [1, 2])
-def test_number_collision_on_lines_that_are_too_short_is_left_to_the_solver(size: int) -> None:
-    assert collision.perfect_moves(NumberCollisionBatch(NumberCollision(size=size), 1), ALL, PATIENCE) is None
-
-
-def test_other_batches_are_left_to_the_solver() -> None:
-    listed = LookupBatch(NumberSnatch(numbers=(3, 6)), 1)
-    assert snatch.perfect_moves(listed, ALL, PATIENCE) is None
-    assert collision.perfect_moves(LookupBatch(NumberCollision(size=3, values=2), 1), ALL, PATIENCE) is None
+@table(
+    "batch",
+    [
+        NumberCollisionBatch(NumberCollision(size=1), 1),
+        NumberCollisionBatch(NumberCollision(size=2), 1),
+        LookupBatch(NumberSnatch(numbers=(3, 6)), 1),
+    ],
+)
+def test_short_lines_and_other_batches_are_left_to_the_solver(batch: GameBatch) -> None:
+    assert batch.perfect_moves(ALL, PATIENCE) is None

@@ -228,7 +228,7 @@ SIZES: dict[str, list[Any]] = {
 
 def test_every_game_of_ours_has_a_board() -> None:
     assert sorted(OURS) == sorted(SIZES)
-    assert all(registry.spec(name).board for name in OURS)
+    assert all(registry.spec(name).load("board") for name in OURS)
 
 
 @st.composite

@@ -194,6 +194,14 @@ class ScoresForgotten(LastCounter):
     def tie_winner(self) -> None:
         return None
 
+    def points_left(self, state: Pile) -> int:
+        return 0
+
+
+class ScoresWithoutTheRest(LastCounter):
+    def scores(self, state: Pile) -> tuple[int, int]:
+        return (1, 0)
+
 
 class PartsWithFewerMoves(LastCounter):
     def components(self, state: Pile) -> list[Pile]:
@@ -244,6 +252,7 @@ class UpdatesNoMask(Observed):
         (RandomStartNotFixed, "must offer with_start"),
         (LongerThanMaxPlies, "end within max_plies"),
         (TwinsWithOtherMoves, "equivalent positions must have equally many moves"),
+        (ScoresWithoutTheRest, "needs without_scores, tie_winner and points_left"),
         (ScoresForgotten, "the outcome must have the scores"),
         (PartsWithFewerMoves, "components must have as many moves as the whole"),
     ],

@@ -9,7 +9,7 @@ import pytest
 
 import numberduels
 from numberduels.game.table import Table
-from numberduels.games.number_collision import parity_strategy as strategy
+from numberduels.games.number_collision import theory as strategy
 from numberduels.games.number_collision.line_search import count_lines
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_collision.theory import NumberCollisionTheory

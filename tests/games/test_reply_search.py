@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from numberduels.games.number_collision.line_graph import LineGraph
-from numberduels.games.number_collision.reply_search import ReplySearch
+from numberduels.games.number_collision.line_search import LineGraph, ReplySearch
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_collision.theory import NumberCollisionTheory
 from numberduels.solvers import LOSS, WIN, DepthFirstSearch, TooLarge

@@ -12,8 +12,8 @@ import pytest
 from numberduels.game.bits import mask_of
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.number_snatch.theory import NumberSnatchTheory, remaining_gain
-from numberduels.games.summation_duel import sum_table as summation
-from numberduels.games.summation_duel.sum_table import SumTable
+from numberduels.games.summation_duel import sum_tables as summation
+from numberduels.games.summation_duel.sum_tables import SumTable
 from tables import table
 
 POWERS = tuple(1 << i for i in range(10))

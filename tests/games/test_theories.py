@@ -215,7 +215,7 @@ def test_both_roads_agree(spec: str) -> None:
     if spec in TABLES:  # the table is asked from the first number on, and then there is none
         with patch.object(module(spec), "MAX_RETROGRADE", 0):
             AGREEMENTS[spec](theory_of(module(spec)))
-            with patch.dict(sys.modules, {f"numberduels.games.{spec}.sum_table": None}):
+            with patch.dict(sys.modules, {f"numberduels.games.{spec}.sum_tables": None}):
                 AGREEMENTS[spec](theory_of(module(spec)))
 
 

@@ -90,15 +90,15 @@ SUMMATION_DUEL = [
         ("theory", "Worth(WIN if short else LOSS, 0)", "Worth(LOSS if short else WIN, 0)"),
         ("theory", "unused & (2 << short) - 1", "unused & (1 << short) - 1"),
         ("theory", "WIN if self._table.wins(used) else LOSS", "LOSS if self._table.wins(used) else WIN"),
-        ("sum_table", "bits.bit_count() == size", "bits.bit_count() == size + 1"),
-        ("sum_table", "np.array(1 << i, np.uint64) for i", "np.array(1 << i + 1, np.uint64) for i"),
-        ("sum_table", "allowed & ~wins[lo:hi]", "allowed & wins[lo:hi]"),
-        ("sum_table", "table[: total + 1] |=", "table[:total] |="),
-        ("sum_table", "floor = sum(numbers) - deficit", "floor = sum(numbers) - deficit + 1"),
-        ("sum_table", "np.bitwise_or(wins[lo:hi], loses[step]", "np.bitwise_and(wins[lo:hi], loses[step]"),
-        ("sum_table", "for size in SIZES[1:]", "for size in SIZES[2:]"),
-        ("sum_table", "np.bitwise_or(wins, reached, out=wins)", "np.bitwise_and(wins, reached, out=wins)"),
-        ("sum_table", "candidates & SIZES[0]", "candidates & SIZES[1]"),
+        ("sum_tables", "bits.bit_count() == size", "bits.bit_count() == size + 1"),
+        ("sum_tables", "np.array(1 << i, np.uint64) for i", "np.array(1 << i + 1, np.uint64) for i"),
+        ("sum_tables", "allowed & ~wins[lo:hi]", "allowed & wins[lo:hi]"),
+        ("sum_tables", "table[: total + 1] |=", "table[:total] |="),
+        ("sum_tables", "floor = sum(numbers) - deficit", "floor = sum(numbers) - deficit + 1"),
+        ("sum_tables", "np.bitwise_or(wins[lo:hi], loses[step]", "np.bitwise_and(wins[lo:hi], loses[step]"),
+        ("sum_tables", "for size in SIZES[1:]", "for size in SIZES[2:]"),
+        ("sum_tables", "np.bitwise_or(wins, reached, out=wins)", "np.bitwise_and(wins, reached, out=wins)"),
+        ("sum_tables", "candidates & SIZES[0]", "candidates & SIZES[1]"),
     ]
 ] + [
     Mutant("summation_duel", "theory", old, new, few=0, tables=False)
@@ -154,7 +154,7 @@ def check(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     if mutant.few is not None:
         monkeypatch.setattr(changed, "MAX_RETROGRADE", mutant.few)
     if not mutant.tables:
-        monkeypatch.setitem(sys.modules, f"{home}.sum_table", None)
+        monkeypatch.setitem(sys.modules, f"{home}.sum_tables", None)
     AGREEMENTS[mutant.spec](theory_of(changed))
 
 

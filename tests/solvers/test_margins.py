@@ -57,6 +57,9 @@ class Ends:
     def tie_winner(self) -> None:
         return None
 
+    def points_left(self, state: Row) -> int:
+        return sum(state[0])
+
 
 @table(
     "coins, margin, value",

@@ -12,8 +12,8 @@ import pytest
 from numberduels.analysis.game_length import LengthSearch
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighbours
 from numberduels.games.restricted_removal.theory import interchange
-from numberduels.games.summation_duel import rest_table
-from numberduels.games.summation_duel.rest_table import SolvedPasses
+from numberduels.games.summation_duel import sum_tables
+from numberduels.games.summation_duel.sum_tables import SolvedPasses
 from numberduels.solvers.game_length import GameLength
 from numberduels.solvers.kayles_proof_search import KaylesProofSearch
 from numberduels.solvers.node_kayles import NodeKayles
@@ -118,12 +118,12 @@ def test_passes_stopped_after_each_are_the_same() -> None:
     while True:
         runs += 1
         try:
-            found = [lost for _, lost in rest_table.iterate_lost_rests(14, None, stored)]
+            found = [lost for _, lost in sum_tables.iterate_lost_rests(14, None, stored)]
             break
         except KeyboardInterrupt:
             pass
     assert runs == 2  # two passes: 106 rests, 64 at a time
-    assert found == rest_table.lost_rests(14)
+    assert found == sum_tables.lost_rests(14)
 
 
 @table(

@@ -39,7 +39,7 @@ def board(game, state, played):
     )
 
 
-spec = GameSpec("counters", "Counters", "Take one or two.", Counters, LastCounterText, board="counters:board")
+spec = GameSpec("counters", "Counters", "Take one or two.", Counters, LastCounterText)
 '''
 
 LAMPS = '''\
@@ -119,7 +119,7 @@ def board(game, state, played):
     )
 
 
-spec = GameSpec("lamps", "Lamps", "Light the last lamp.", Lamps, LampsText, board="lamps:board")
+spec = GameSpec("lamps", "Lamps", "Light the last lamp.", Lamps, LampsText)
 '''
 
 

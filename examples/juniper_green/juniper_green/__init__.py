@@ -10,9 +10,4 @@ spec = GameSpec(
     summary="Strike out a factor or a multiple of the last number; whoever cannot loses.",
     rules=JuniperGreen,
     text=JuniperGreenText,
-    theory="theory:JuniperGreenTheory",
-    claims="claims:CLAIMS",
-    batch="batch:JuniperGreenBatch",
-    board="board:board",
-    sequences="sequences:SEQUENCES",
 )

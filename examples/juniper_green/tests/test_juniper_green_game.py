@@ -301,7 +301,7 @@ def test_german_and_the_disguise_have_texts_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["rules.md", "prompt.txt", "prompt_disguised.txt", "picture.svg", "locale/de/rules.md"]
+    "name", ["rules.md", "prompt.txt", "locale/disguise/prompt.txt", "picture.svg", "locale/de/rules.md"]
 )
 def test_every_file_lies_in_the_package(name: str) -> None:
     assert spec.resource(name)

@@ -1,6 +1,6 @@
 """Exploration: the theorem of a game as something to try. One number is changed, and the winner with it.
 
-A game declares one in `exploration.py`. Who wins is never written there: `winners` asks the solver.
+A game declares one in `teaching.py`. Who wins is never written there: `winners` asks the solver.
 
 >>> from numberduels.game import registry
 >>> found = exploration_of(registry.spec("range-war"))

@@ -1,6 +1,6 @@
 """Integer sequences that a game declares: a definition, how the terms are computed, and what is proven.
 
-A game lists its sequences in its own `sequences.py`. Their terms are always computed, never written down.
+A game lists its sequences in its `claims.py`. Their terms are always computed, never written down.
 
 >>> found = find_sequence("restricted-removal-nimbers")
 >>> list(found.terms(range(2, 12)))

@@ -1,6 +1,6 @@
 """A table of winners for all values of one option at every size, and statements that are checked on it.
 
-A game declares one in `GameSpec.winner_table`. A statement predicts the winner of some games, its cells; the
+A game declares one in `claims.py`. A statement predicts the winner of some games, its cells; the
 table is computed, and the first cell that disagrees is its counterexample.
 """
 

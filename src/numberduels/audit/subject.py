@@ -23,12 +23,12 @@ from numberduels.game.adopted import load_environment
 from numberduels.game.adopted.simulator import Environment, Episode, NotChecked
 from numberduels.game.contract import (
     FiniteMoves,
-    HistoryDependent,
     IllegalMove,
     Observable,
     Scored,
     Seat,
     always_ends,
+    history_matters,
 )
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import PLY_LIMIT
@@ -206,7 +206,7 @@ class OwnEpisode(Episode):
 
     def observation(self, seat: Seat) -> Any:
         game = self.environment.game
-        if not isinstance(game, Observable) or (isinstance(game, HistoryDependent) and game.history_matters):
+        if not isinstance(game, Observable) or history_matters(game):
             raise NotChecked("the environments observe the whole history")
         return tuple(game.observe(self.state))
 

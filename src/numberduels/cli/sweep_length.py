@@ -40,7 +40,7 @@ class LengthRow(NamedTuple):
 
 def sweep_lengths(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> int:
     """Solve every size; print a row for each, and write the files that were asked for."""
-    if not spec.conflicts:
+    if not spec.load("conflicts"):
         raise CliError(str(NoConflictGraph(spec.title)))
     rows: list[LengthRow] = []
     with (

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numberduels.envs.encoding import Encoding, ObservationArray
-from numberduels.game.batch import ALL, REWARDS, GameBatch, Indices
+from numberduels.game.batch import ALL, REWARDS, GameBatch, Indices, PlainBatch
 from numberduels.game.batch.lookup import LookupBatch
-from numberduels.game.batch.plain import PlainBatch
 from numberduels.game.options import check_whole
 from numberduels.game.spec import GameSpec
 

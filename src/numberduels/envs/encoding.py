@@ -15,11 +15,10 @@ from numberduels.game.contract import (
     Bounded,
     Feature,
     FiniteMoves,
-    HistoryDependent,
     IllegalMove,
     Observable,
-    UpdatesObservation,
     has_fixed_start,
+    history_matters,
 )
 from numberduels.game.options import check_whole
 from numberduels.game.table import PLY_LIMIT
@@ -75,12 +74,12 @@ class Encoding:
         self.dtype = smallest_dtype(self.features)
         self._to_bytes = bytearray if self.dtype == np.uint8 else self._as_integers
         self._struct = f"{len(features_of(game))}i"
-        self.updates = not history and isinstance(game, UpdatesObservation)
+        self.updates = not history and hasattr(game, "update_observation")
         """Whether the game writes what a move changed, so that a `LiveObservation` can follow it."""
 
     def _history_features(self) -> list[Feature]:
         game = self.game
-        if isinstance(game, Observable) and not (isinstance(game, HistoryDependent) and game.history_matters):
+        if isinstance(game, Observable) and not history_matters(game):
             return []
         if self.limit is None:
             self.limit = game.max_plies  # the game never exceeds it, but its moves are counted now

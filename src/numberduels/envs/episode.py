@@ -72,7 +72,7 @@ def _kind(dtype: Any) -> np.dtype[Any]:
 
 
 class LiveObservation:
-    """The observation and the mask of one game, for games that are `UpdatesObservation`.
+    """The observation and the mask of one game, for games with `update_observation`.
 
     The game writes into `numbers` and `flags`, memory views of the arrays, which is faster than to assign to
     an array. Give copies of the arrays away.

@@ -19,10 +19,8 @@ from numpy.typing import DTypeLike, NDArray
 from numberduels import players
 from numberduels.envs.batch_env import BatchEnv
 from numberduels.envs.encoding import Encoding, MaskArray, ObservationArray
-from numberduels.game.batch import GameBatch, Indices
 from numberduels.game.contract import HUMAN, Game, IllegalMove, M, S
 from numberduels.game.options import BadOption
-from numberduels.game.spec import GameSpec
 from numberduels.players import Player
 from numberduels.players.callables import CallablePlayer
 from numberduels.players.ladder import PerfectPlayer
@@ -35,7 +33,6 @@ Array = NDArray[Any]
 Actions = NDArray[np.intp]
 Masks = NDArray[np.bool_]
 Policy = Callable[[ObservationArray, MaskArray], Any]
-BatchTheory = Callable[[GameBatch, Indices, int], Masks | None]
 
 MAX_POSITIONS = 100_000
 """The most positions whose best moves are remembered."""
@@ -191,21 +188,20 @@ def draw_actions(weights: Array, chances: NDArray[np.float64]) -> Actions:
 class BestMoves:
     """For many positions, the moves that a perfect player draws from: those of `engaging_moves`.
 
-    A game may know them for whole arrays, by its `batch_theory`. Otherwise the player's exact solver is asked
-    when a position is met for the first time, and the answer is remembered. When the memory is full, all is
-    forgotten.
+    A game may know them for whole arrays, by `GameBatch.perfect_moves`. Otherwise the player's exact solver
+    is asked when a position is met for the first time, and the answer is remembered. When the memory is
+    full, all is forgotten.
     """
 
-    def __init__(self, player: PerfectPlayer, spec: GameSpec, batch: BatchEnv) -> None:
-        self._player, self._spec, self._batch = player, spec, batch
-        self._theory: BatchTheory | None = spec.load("batch_theory")
+    def __init__(self, player: PerfectPlayer, batch: BatchEnv) -> None:
+        self._player, self._batch = player, batch
         self.capacity = max(1, min(MAX_POSITIONS, MAX_BYTES // batch.num_actions))
         """How many positions are remembered at most."""
         self._rows: dict[Hashable, int] = {}
         self._masks = np.zeros((1, batch.num_actions), dtype=np.bool_)
 
     def __reduce__(self) -> tuple[type[BestMoves], tuple[Any, ...]]:
-        return BestMoves, (self._player, self._spec, self._batch)  # a copy can compute the rest again
+        return BestMoves, (self._player, self._batch)  # a copy can compute the rest again
 
     @property
     def remembered(self) -> int:
@@ -214,10 +210,9 @@ class BestMoves:
 
     def choose_in_batch(self, positions: Positions) -> Masks:
         """For each position, which actions the perfect player draws from: these have equal weights."""
-        if self._theory:
-            known = self._theory(self._batch.games, positions.indices, PATIENCE)
-            if known is not None:
-                return known
+        known = self._batch.games.perfect_moves(positions.indices, PATIENCE)
+        if known is not None:
+            return known
         keys = positions.keys()
         rows = np.fromiter(map(self._rows.get, keys, repeat(-1)), np.intp, len(keys))
         found = self._masks.take(rows, axis=0, mode="clip")

@@ -162,7 +162,7 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         if self._running:
             player.prepare(self.batch.game, self.batch.state(0))
         self._batch_opponent = (
-            BestMoves(player, self.game_spec, self.batch)
+            BestMoves(player, self.batch)
             if isinstance(player, PerfectPlayer) and type(player).choose is PerfectPlayer.choose
             else as_batch_opponent(player)
         )

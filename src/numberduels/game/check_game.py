@@ -19,14 +19,13 @@ from numberduels.game.contract import (
     Decomposable,
     FiniteMoves,
     Game,
-    HistoryDependent,
     IllegalMove,
     Observable,
     Outcome,
     RandomStart,
     Scored,
     Symmetric,
-    UpdatesObservation,
+    history_matters,
 )
 from numberduels.game.record import RESULTS
 from numberduels.game.spec import GameSpec
@@ -50,6 +49,9 @@ def check_game(spec: GameSpec, *games: Game[Any, Any], walks: int = 20, seed: in
     assert spec.title and spec.summary, "a game needs a title and a summary"
     assert spec.rulebook().startswith("# "), "rules.md must begin with a heading"
     for game in (spec.make(), *games):
+        assert isinstance(game, Scored) or not hasattr(game, "scores"), (
+            "a game with scores needs without_scores, tie_winner and points_left"
+        )
         assert game == options.game_from_texts(type(game), options.format_options(game)), (
             "options must survive formatting and parsing"
         )
@@ -78,7 +80,7 @@ def _check_walk(game: Game[Any, Any], game_text: AnyGameText, rng: Random) -> No
     seen: dict[tuple[int, ...], Any] = {}
     for plies in range(1 + game.max_plies if isinstance(game, Bounded) else PLIES):  # noqa: B007  # the count is looked at after the loop
         _check_state(game, state, rng)
-        if isinstance(game, Observable) and not (isinstance(game, HistoryDependent) and game.history_matters):
+        if isinstance(game, Observable) and not history_matters(game):
             assert seen.setdefault(tuple(game.observe(state)), state) == state, (
                 "an observation must determine the position"
             )
@@ -92,9 +94,7 @@ def _check_walk(game: Game[Any, Any], game_text: AnyGameText, rng: Random) -> No
         assert game_text.announce(state, move, after).endswith("\n"), (
             "an announcement must end with a line end"
         )
-        if isinstance(game, UpdatesObservation) and not (
-            isinstance(game, HistoryDependent) and game.history_matters
-        ):
+        if hasattr(game, "update_observation") and not history_matters(game):
             _check_update(game, state, move, after)
         state = after
     if game.outcome(state) is not None:

@@ -106,7 +106,13 @@ class Feature(NamedTuple):
 
 @runtime_checkable
 class Observable(Protocol):
-    """A game whose positions can be given as a list of whole numbers, for learning agents."""
+    """A game whose positions can be given as a list of whole numbers, for learning agents.
+
+    It may also have `update_observation(observation, mask, before, move, after)`, which changes the
+    observation and the mask of `before` into those of `after`, in place. Both are memory views; the mask has
+    a byte for each of `all_moves`, 1 if it is legal. That is worth it where hardly any position comes twice;
+    environments remember the others. It is not called if `history_matters`.
+    """
 
     def features(self) -> Sequence[Feature]:
         """The numbers of an observation, in order."""
@@ -115,35 +121,17 @@ class Observable(Protocol):
         """The complete position as numbers, including whose turn it is."""
 
 
-@runtime_checkable
-class UpdatesObservation(Protocol):
-    """An observable game that writes only what a move changed, which is faster than to observe again.
+def history_matters(game: Any) -> bool:
+    """Whether earlier positions forbid moves, so that an observation of the position is incomplete.
 
-    Worth it where hardly any position comes twice; environments remember the others. It is not asked where
-    `history_matters`.
+    A game says so with a property of this name. Such a game always ends.
     """
-
-    def update_observation(
-        self, observation: memoryview, mask: memoryview, before: Any, move: Any, after: Any
-    ) -> None:
-        """Change the observation and the mask of `before` into those of `after`, in place.
-
-        The mask has a byte for each of `all_moves`: 1 if it is legal, else 0.
-        """
-
-
-@runtime_checkable
-class HistoryDependent(Protocol):
-    """A game whose observations may be incomplete, because earlier positions forbid moves."""
-
-    @property
-    def history_matters(self) -> bool:
-        """Whether that is so with these options."""
+    return bool(getattr(game, "history_matters", False))
 
 
 def always_ends(game: Any) -> bool:
     """Whether every game comes to an end: it is bounded, or no position may come back."""
-    return isinstance(game, Bounded) or (isinstance(game, HistoryDependent) and game.history_matters)
+    return isinstance(game, Bounded) or history_matters(game)
 
 
 @runtime_checkable
@@ -167,12 +155,7 @@ class Scored(Protocol[S]):
     def tie_winner(self) -> Seat | None:
         """Who wins if the points are equal; None for a tie."""
 
-
-@runtime_checkable
-class PointsLeft(Protocol):
-    """A game of points that knows how many points are still at stake."""
-
-    def points_left(self, state: Any) -> int:
+    def points_left(self, state: S) -> int:
         """The most points that the player not to move can still gain on the player to move.
 
         A player who resigns a game of a match loses that many on top of the margin so far.

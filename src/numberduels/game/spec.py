@@ -1,15 +1,17 @@
-"""GameSpec: one game's rules, text, theory, batch arithmetic, board, claims and files under one name."""
+"""GameSpec: the rules, the text, the optional parts and the files of one game under one name."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 from numberduels.game import options
 from numberduels.game.formatting import short
-from numberduels.game.loading import load_file, load_object
+from numberduels.game.loading import load_file
 from numberduels.game.messages import ENGLISH, Language, Message
 from numberduels.game.text import AnyGameText
 
@@ -42,6 +44,35 @@ BOOK_ONLY = (by_the_book(Message("The rules and sizes that the game was made wit
 """The rule sets of a game that declares none."""
 
 
+PARTS = {
+    "theory": "theory:{rules}Theory",  # an `Oracle` that is exact at any size
+    "conflicts": "theory:conflict_graph",  # makes a `ConflictGraph`, if moves do nothing but exclude others
+    "batch": "batch:{rules}Batch",  # a `GameBatch`: many positions as arrays
+    "board": "board:board",  # a function that draws a position for pages and pictures
+    "lessons": "teaching:LESSONS",  # `Lesson`s; a game without them has the guided first game
+    "exploration": "teaching:EXPLORATION",  # an `Exploration`: the theorem of the game, to try out
+    "puzzles": "teaching:PUZZLES",  # a `PuzzlePlan`: where puzzles are found, and what must not solve them
+    "claims": "claims:CLAIMS",  # the claims of the book with their checks
+    "sequences": "claims:SEQUENCES",  # `IntegerSequence`s of the game
+    "winner_table": "claims:WINNER_TABLE",  # a `WinnerTable`: who wins for all values of an option
+}
+"""The optional parts of a game: the module, and the name in it. {rules} is the name of the class `rules`."""
+
+
+@cache
+def _load_part(rules: Any, part: str) -> Any:
+    module, _, name = PARTS[part].format(rules=rules.__name__).partition(":")
+    home = sys.modules[rules.__module__]
+    package = home.__spec__.parent if home.__spec__ else ""
+    if package:
+        try:
+            home = import_module(f"{package}.{module}")
+        except ModuleNotFoundError as fault:
+            if fault.name != f"{package}.{module}":
+                raise
+    return getattr(home, name, None)
+
+
 @dataclass(frozen=True, slots=True)
 class GameSpec:
     """Everything that belongs to one game. Its files lie in the package of its rules.
@@ -52,18 +83,17 @@ class GameSpec:
     >>> spec("range-war").make({"size": "4"})
     RangeWar(size=4, opening='lower')
 
-    `theory`, `batch`, `batch_theory`, `board`, `claims`, `lessons`, `exploration`, `sequences`,
-    `winner_table`, `puzzles` and `conflicts` name an object of a module in the same package, such as
-    `theory:RangeWarTheory`. They are optional, and imported when first used. Optional files:
+    The optional parts are modules in the same package, and imported when first used. `PARTS` says what each
+    one defines. A game in a single module may define them beside its rules. Its files:
 
-        rules.md              the rules for people, required
-        prompt.txt            the rules as told to language models
-        prompt_disguised.txt  the same in other words, for the disguise
-        picture.svg           a small picture for the pages
-        puzzles.jsonl         puzzles that were made and checked before the release
-        locale/de.mo          the German texts of its messages, compiled from locale/de.po
-        locale/de/rules.md    the rules in German
-        locale/disguise.mo    its messages in other words, for the disguise
+        rules.md                     the rules for people, required
+        prompt.txt                   the rules as told to language models
+        picture.svg                  a small picture for the pages
+        puzzles.jsonl                puzzles that were made and checked before the release
+        locale/de.mo                 the German texts of its messages, compiled from locale/de.po
+        locale/de/rules.md           the rules in German
+        locale/disguise.mo           its messages in other words, for the disguise
+        locale/disguise/prompt.txt   the rules as told to language models, in other words
     """
 
     name: str
@@ -71,28 +101,6 @@ class GameSpec:
     summary: str
     rules: type[Any]
     text: type[Any]
-    theory: str = ""
-    """An `Oracle` that is exact at any size."""
-    claims: str = ""
-    """The list of the book's claims with their checks."""
-    batch: str = ""
-    """A `GameBatch`: many positions as arrays."""
-    batch_theory: str = ""
-    """A function that finds the moves of the perfect player in many games of the `GameBatch` at once."""
-    board: str = ""
-    """A function that draws a position for pages and pictures."""
-    lessons: str = ""
-    """The lessons, each a `Lesson`; a game without them has the guided first game."""
-    exploration: str = ""
-    """An `Exploration`: the theorem of the game, to try out."""
-    sequences: str = ""
-    """Integer sequences of the game, each an `IntegerSequence`."""
-    winner_table: str = ""
-    """A `WinnerTable`: who wins for all values of an option, and statements about that."""
-    puzzles: str = ""
-    """A `PuzzlePlan`: where puzzles are found, and what must not solve them."""
-    conflicts: str = ""
-    """A function from a game to its `ConflictGraph`, if moves do nothing but exclude others for good."""
     rule_sets: tuple[RuleSet, ...] = field(default=BOOK_ONLY, compare=False)
     """The choices of options that players are offered, the book's first."""
 
@@ -127,21 +135,14 @@ class GameSpec:
         return text
 
     def load(self, part: str) -> Any:
-        """The object behind one of the optional parts: `theory`, `batch`, `batch_theory`, `board`, `claims`,
-        `lessons`, `exploration`, `sequences`, `winner_table`, `puzzles` or `conflicts`.
-
-        None if the game does not have it.
+        """One of the optional `PARTS` of the game; None if it does not have it.
 
         >>> from numberduels.game.registry import spec
         >>> spec("range-war").load("theory").__name__
         'RangeWarTheory'
         """
-        place = getattr(self, part)
-        if not place:
-            return None
-        module = sys.modules[self.rules.__module__]
-        package = module.__spec__.parent if module.__spec__ else None
-        return load_object(place, package or "")
+        rules: Any = self.rules
+        return _load_part(rules, part)
 
     def resource(self, name: str) -> str | None:
         """The text of a file in the game's package; None if there is no such file."""

@@ -33,11 +33,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 from numberduels.game import options, record, registry
-from numberduels.game.contract import HUMAN, OTHER, PointsLeft, Scored, Seat
+from numberduels.game.contract import HUMAN, OTHER, Scored, Seat
 from numberduels.game.formatting import read_number, short
 from numberduels.game.record import LONGEST_NAME, BadRecord, Record
 from numberduels.game.spec import GameSpec
-from numberduels.game.table import PLY_LIMIT, deal
+from numberduels.game.table import deal
 
 LONGEST = 10_000_000
 """The most characters of a series."""
@@ -184,24 +184,8 @@ def margin_of(game: Record) -> int:
     ours, theirs = rules.scores(table.state)
     if game.resigned is None:
         return ours - theirs if table.outcome else 0
-    lead = _conceded(rules, table.state, OTHER[game.resigned])
-    return lead if game.resigned else -lead
-
-
-def _conceded(rules: Any, state: Any, winner: Seat) -> int:
-    """The margin of this seat after the other one resigns."""
-
-    def lead(reached: Any) -> int:
-        scores = rules.scores(reached)
-        return int(scores[winner] - scores[OTHER[winner]])
-
-    if isinstance(rules, PointsLeft):
-        return lead(state) + rules.points_left(state)
-    # The game does not know its remaining points: play the rest greedily for the winner.
-    best, steps = state, 0
-    while rules.outcome(best) is None and steps < PLY_LIMIT:
-        best, steps = max((rules.play(best, move) for move in rules.moves(best)), key=lead), steps + 1
-    return max(lead(state), lead(best))
+    left = rules.points_left(table.state)
+    return ours - theirs + (left if game.resigned else -left)
 
 
 # Its text

@@ -133,7 +133,9 @@ class Conversation:
         """The rules with the options filled in; of a game that has no such text, its book."""
         texts = options.format_every_option(self.game)
         if self.disguise:
-            return self.disguise.scale(fill_options(self.spec.resource("prompt_disguised.txt") or "", texts))
+            return self.disguise.scale(
+                fill_options(self.spec.resource("locale/disguise/prompt.txt") or "", texts)
+            )
         text = self.spec.resource("prompt.txt")
         if text is not None:
             return fill_options(text, texts)

@@ -184,7 +184,7 @@ class Disguise(Language):
 
     def __init__(self, spec: GameSpec, factor: int = FACTOR) -> None:
         """ValueError if the game has no disguise."""
-        if spec.resource("prompt_disguised.txt") is None:
+        if spec.resource("locale/disguise/prompt.txt") is None:
             raise ValueError(f"there is no disguise for {spec.name}")
         super().__init__(translator(CODE, spec.rules.__module__))
         self.factor = factor

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -131,6 +132,13 @@ class GameBatch(ABC):
         """A hashable key of each game, equal where the positions are equal."""
         return [self.state(index) for index in np.arange(self.n)[indices].tolist()]
 
+    def perfect_moves(self, indices: Indices, patience: int) -> NDArray[np.bool_] | None:
+        """For each game, the actions that `solvers.oracles.engaging_moves` selects, for fast perfect players.
+
+        None if the batch does not know them: then the solver of the game is asked, position by position.
+        """
+        return None
+
     def raise_illegal(self, actions: NDArray[np.intp], refused: NDArray[np.bool_], indices: Indices) -> None:
         """Raise the IllegalMove that the rules raise for the first refused action."""
         first = int(refused.argmax())
@@ -150,3 +158,77 @@ def won_by_last_mover(over: NDArray[np.bool_], plies: NDArray[Any]) -> FinishedG
     """
     finished = over.nonzero()[0]
     return FinishedGames(finished, np.where(plies[finished] & 1, np.int8(FIRST), np.int8(SECOND)), over)
+
+
+def random_below(counts: NDArray[Any], rng: np.random.Generator) -> NDArray[np.uint64]:
+    """A random integer below each count, uniform up to a bias of count / 2**32."""
+    half = (len(counts) + 1) // 2
+    drawn = rng.bit_generator.random_raw(half).view(np.uint32)[: len(counts)].astype(np.uint64)
+    drawn *= counts.view(np.uint64) if counts.itemsize == 8 else counts
+    drawn >>= 32
+    return drawn
+
+
+class PlainBatch(GameBatch):
+    """Holds any game, each as a state of its rules. Faster batches are tested against it."""
+
+    @classmethod
+    def supports(cls, game: Any) -> bool:  # noqa: ARG003  # it supports every game
+        return True
+
+    def __init__(self, game: Any, n: int) -> None:
+        super().__init__(game, n)
+        self.action_of = {move: action for action, move in enumerate(self.moves)}
+        self.states: list[Any] = [None] * n
+
+    def _selected(self, indices: Indices) -> list[int]:
+        found: list[int] = np.arange(self.n)[indices].tolist()
+        return found
+
+    def reset(self, indices: Indices, rng: np.random.Generator) -> None:
+        deals = Random(int(rng.bit_generator.random_raw()))
+        for index in self._selected(indices):
+            self.states[index] = self.game.start(deals)
+
+    def turn(self, indices: Indices = ALL) -> NDArray[np.int8]:
+        return np.array(
+            [self.game.turn(self.states[index]) for index in self._selected(indices)], dtype=np.int8
+        )
+
+    def legal(self, indices: Indices = ALL) -> NDArray[np.bool_]:
+        selected = self._selected(indices)
+        legal = np.zeros((len(selected), self.num_actions), dtype=np.bool_)
+        for flags, index in zip(legal, selected, strict=True):
+            flags[[self.action_of[move] for move in self.game.moves(self.states[index])]] = True
+        return legal
+
+    def play(self, actions: NDArray[np.intp], indices: Indices = ALL) -> FinishedGames:
+        selected = self._selected(indices)
+        play, moves, states = self.game.play, self.moves, self.states
+        index = 0
+        try:
+            moved = [
+                play(states[index := each], moves[a])
+                for each, a in zip(selected, actions.tolist(), strict=True)
+            ]
+        except IllegalMove as fault:
+            raise IllegalMove(f"Game {index}: {fault}") from None
+        for index, state in zip(selected, moved, strict=True):
+            states[index] = state
+        results = np.array([result_code(outcome) for outcome in map(self.game.outcome, moved)], dtype=np.int8)
+        finished = results.nonzero()[0]
+        return FinishedGames(finished, results[finished], results != RUNNING)
+
+    def sample(self, rng: np.random.Generator, indices: Indices = ALL) -> NDArray[np.intp]:
+        choices = [self.game.moves(self.states[index]) for index in self._selected(indices)]
+        nth = random_below(np.array([len(moves) for moves in choices], dtype=np.uint32), rng).tolist()
+        picks = [self.action_of[moves[k]] if moves else 0 for moves, k in zip(choices, nth, strict=True)]
+        return np.array(picks, dtype=np.intp)
+
+    def observe(self, indices: Indices = ALL) -> NDArray[Any]:
+        observe = observer_of(self.game)
+        rows = [list(observe(self.states[index])) for index in self._selected(indices)]
+        return np.array(rows, dtype=self.dtype).reshape(len(rows), self.num_features)
+
+    def state(self, index: int) -> Any:
+        return self.states[index]

@@ -11,15 +11,6 @@ spec = GameSpec(
     summary="Fill a line where equal neighbours vanish; leave them no move to win.",
     rules=NumberCollision,
     text=NumberCollisionText,
-    theory="theory:NumberCollisionTheory",
-    claims="claims:CLAIMS",
-    batch="batch:NumberCollisionBatch",
-    batch_theory="batch_theory:perfect_moves",
-    board="board:board",
-    lessons="lessons:LESSONS",
-    exploration="exploration:EXPLORATION",
-    sequences="sequences:SEQUENCES",
-    puzzles="puzzles:PUZZLES",
     rule_sets=(
         by_the_book(
             Message("Ten cells and five numbers; equal lines may come back, so a game need not end.")

@@ -1,17 +1,76 @@
-"""Line search: who wins Number Collision without repetition, for lines that can be filled in few ways.
+"""Searches that solve Number Collision without repetition: on the graph of lines, whose edges are placements.
 
-A position is a line and the set of lines that may still come. Of the lines that were not visited, only those
-matter that can still be reached, because the others cannot change what follows. So two positions are worth
-the same if they agree on the line and on the lines within reach; a line and its mirror image are, too. A
-search that compares positions in this way visits few of them: on seven cells with one number a fifth of what
-a search of the whole histories visits.
+`LineSearch` is for lines that can be filled in few ways. A position is a line and the set of lines that may
+still come. Of the lines that were not visited, only those matter that can still be reached, because the
+others cannot change what follows. So two positions are worth the same if they agree on the line and on the
+lines within reach; a line and its mirror image are, too. A search that compares positions in this way visits
+few of them: on seven cells with one number a fifth of what a search of the whole histories visits.
+
+`ReplySearch` goes further. The game is vertex geography on the graph of lines. Most moves change the count of
+empty cells by one, so the lines have two colours, by the parity of that count, and one player can often
+choose a new reply to each line beforehand: see `numberduels.solvers.vertex_geography`. Where neither player
+can, the moves are searched.
 """
 
 from __future__ import annotations
 
-from numberduels.games.number_collision.line_graph import LineGraph
-from numberduels.games.number_collision.rules import Line, NumberCollision, Place
-from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, WIN, Oracle, Worth
+from itertools import permutations
+
+from numberduels.game.bits import span
+from numberduels.games.number_collision.rules import NEVER, Line, NumberCollision, Place
+from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
+from numberduels.solvers.vertex_geography import VertexGeography
+
+FEW_NAMES = 3
+"""Up to so many numbers every renaming is listed as a symmetry; with more of them only the reflection."""
+
+
+class LineGraph:
+    """All lines that can be reached from the empty one, which is number 0.
+
+    >>> graph = LineGraph(NumberCollision(size=2, values=1))
+    >>> graph.after, graph.empty_cells, graph.symmetries
+    ([[1, 2], [0], [0]], [2, 1, 1], [[0, 1, 2], [0, 2, 1]])
+    """
+
+    def __init__(self, game: NumberCollision) -> None:
+        self._numbers: dict[int, int] = {0: 0}
+        """The number of each line, by its filled cells."""
+        self.after: list[list[int]] = []
+        """For each line, the lines that a placement leads to."""
+        lines = [(span(1, game.size), 0)]
+        for empty, filled in lines:  # grows while it is read
+            found = set()
+            for place in game.moves((empty, filled, 0, NEVER)):
+                line = game.play((empty, filled, 0, NEVER), place)[:2]
+                if line[1] not in self._numbers:
+                    self._numbers[line[1]] = len(lines)
+                    lines.append(line)
+                found.add(self._numbers[line[1]])
+            self.after.append(sorted(found))
+        self.empty_cells = [empty.bit_count() for empty, _ in lines]
+        self.symmetries = self._symmetries(game, [(*line, 0, NEVER) for line in lines])
+        """Permutations of the lines: the identity, the reflection, and both with the numbers renamed."""
+
+    def _symmetries(self, game: NumberCollision, lines: list[Line]) -> list[list[int]]:
+        cells = [game.cells(line) for line in lines]
+        numbers = {each: index for index, each in enumerate(cells)}
+        plain = range(1, game.values + 1)
+        names = [(0, *each) for each in (permutations(plain) if game.values <= FEW_NAMES else [tuple(plain)])]
+        return [
+            [numbers[tuple(new[number] for number in each[::step])] for each in cells]
+            for new in names
+            for step in (1, -1)
+        ]
+
+    def numbered(self, state: Line) -> tuple[int, int]:
+        """The number of the line, and the set of the lines that were visited."""
+        _, filled, _, history = state
+        visited = 0
+        for line in history or ():
+            visited |= 1 << self._numbers[line]
+        return self._numbers[filled], visited
+
 
 FEW_LINES = 64
 """The most lines of a game that this search is meant for."""
@@ -83,3 +142,49 @@ def count_lines(size: int, values: int) -> int:
             values * empty_last + (values - 1) * filled_last,
         )
     return empty_last + filled_last
+
+
+MOST_LINES = 5_000
+"""The most lines of a game that this search is meant for."""
+
+MAX_WORK = 10**10
+"""The limit of one question: positions times the third power of the lines, as the time grows with both."""
+
+FEWEST_POSITIONS = 20
+"""So many positions are searched with any number of lines."""
+
+
+class ReplySearch(Oracle[Line, Place]):
+    """The value of a position where repetition is forbidden.
+
+    >>> from random import Random
+    >>> game = NumberCollision(size=5, values=2, repetition="forbidden")
+    >>> ReplySearch(game).evaluate(game.start(Random())).value == WIN
+    True
+    """
+
+    method = "a search with replies chosen beforehand"
+
+    def __init__(self, game: NumberCollision, max_positions: int = MAX_POSITIONS) -> None:
+        super().__init__(game, max_positions)
+        self._graph = graph = LineGraph(game)
+        colours = [count % 2 for count in graph.empty_cells]
+        self._geography = VertexGeography(graph.after, colours, graph.symmetries, self._count)
+        self._all = (1 << len(graph.after)) - 1
+        self._most = min(max_positions, max(FEWEST_POSITIONS, MAX_WORK // len(graph.after) ** 3))
+        self._begun = 0
+        """Positions that had been visited when the question was asked."""
+
+    def _count(self) -> None:
+        self.positions += 1
+        if self.positions - self._begun > self._most:
+            raise TooLarge(f"there are more than {self._most:,} positions")
+
+    def evaluate(self, state: Line) -> Worth:
+        self._begun = self.positions
+        line, visited = self._graph.numbered(state)
+        try:
+            wins = self._geography.wins(line, self._all & ~visited)
+        except RecursionError:
+            raise TooLarge(TOO_DEEP) from None
+        return Worth(WIN if wins else LOSS)

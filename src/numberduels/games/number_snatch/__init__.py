@@ -11,15 +11,6 @@ spec = GameSpec(
     summary="Take numbers for points, and steal their last one with a multiple of it.",
     rules=NumberSnatch,
     text=NumberSnatchText,
-    theory="theory:NumberSnatchTheory",
-    claims="claims:CLAIMS",
-    batch="batch:NumberSnatchBatch",
-    batch_theory="batch_theory:perfect_moves",
-    board="board:board",
-    lessons="lessons:LESSONS",
-    exploration="exploration:EXPLORATION",
-    sequences="sequences:SEQUENCES",
-    puzzles="puzzles:PUZZLES",
     # Almost every decision matters, and in a match the points of two games add up: fewer slips decide it.
     slips={"beginner": 0.5, "casual": 0.34, "skilled": 0.19, "expert": 0.08},
     rule_sets=(

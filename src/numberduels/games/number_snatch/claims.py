@@ -1,18 +1,21 @@
-"""The claims of the Number Snatch book, with their checks."""
+"""The claims of the Number Snatch book, with their checks, and the integer sequences of the game."""
 
 from __future__ import annotations
 
 from itertools import pairwise, permutations
 from math import comb
 from random import Random
+from typing import Any
 
 from numberduels.analysis import claims
 from numberduels.analysis.claims import CheckResult
+from numberduels.analysis.sequences import IntegerSequence, ProofStatus, from_starts
 from numberduels.game.formatting import bracket
 from numberduels.game.table import replay
 from numberduels.games.number_snatch import spec
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
 from numberduels.solvers import Margins
+from numberduels.solvers.oracle import Oracle
 
 CLAIMS = claims.ClaimList(spec)
 
@@ -200,3 +203,26 @@ def _costly_snatch(oracle: Margins[Pool, int]) -> tuple[int, ...]:
 @CLAIMS.claim("A skilled player consistently beats an unskilled one.")
 def skill() -> CheckResult:
     return claims.wins_consistently(BOOK, 25)
+
+
+def _list_to(n: int) -> NumberSnatch:
+    return NumberSnatch(numbers=tuple(range(1, n + 1)))
+
+
+def _margin(oracle: Oracle[Any, Any], start: Any) -> int:
+    margin = oracle.evaluate(start).margin
+    assert margin is not None  # its theory always knows it
+    return margin
+
+
+SEQUENCES = (
+    IntegerSequence(
+        "number-snatch-margins",
+        "the points by which Player 1 wins Number Snatch on the list 1 to n",
+        range(1, 51),
+        from_starts(_list_to, _margin),
+        "the alternating sum of the list, largest first",
+        ProofStatus.THEOREM,
+        "ceiling(n / 2); docs/sequences.md",
+    ),
+)

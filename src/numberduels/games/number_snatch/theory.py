@@ -36,7 +36,6 @@ from collections.abc import Container, Iterator
 
 from numberduels.game.bits import members
 from numberduels.game.messages import Message
-from numberduels.games.number_snatch.reasons import explain
 from numberduels.games.number_snatch.rules import Pool
 from numberduels.solvers.margins import lead, worth_of_margin
 from numberduels.solvers.oracle import Oracle, Worth
@@ -68,6 +67,8 @@ class NumberSnatchTheory(Oracle[Pool, int]):
             yield move, worth_of_margin(self.game, state, so_far + gain)
 
     def why(self, state: Pool, move: int) -> Message:
+        from numberduels.games.number_snatch.teaching import explain
+
         return explain(self, state, move)
 
 

@@ -11,14 +11,6 @@ spec = GameSpec(
     summary="Claim numbers on a line, in turn lower and higher, until one of you is stuck.",
     rules=RangeWar,
     text=RangeWarText,
-    theory="theory:RangeWarTheory",
-    claims="claims:CLAIMS",
-    batch="batch:RangeWarBatch",
-    board="board:board",
-    lessons="lessons:LESSONS",
-    exploration="exploration:EXPLORATION",
-    sequences="sequences:SEQUENCES",
-    puzzles="puzzles:PUZZLES",
     rule_sets=(
         by_the_book(
             Message(

@@ -20,14 +20,28 @@ claiming the nearest. A winner leaves the opponent d numbers or more, and so can
 Where the direction is still free (the second number of the opening `free`), the player to move
 chooses the side with more numbers, and loses only when both sides are equal.
 
-All this is for the ending `normal`. The ending `misere` has a theorem of its own: `misere.py`.
+All this is for the ending `normal`. With the ending `misere` a stuck player wins, and the parity of the free
+numbers decides.
+
+Theorem. A player to move who is stuck has won. A player who has a move wins exactly when the count of free
+numbers is even. With best play every number is taken, so the end comes after as many plies.
+
+Proof, by the count n of free numbers. Let the player to move have a move.
+
+If n is odd, every move leaves an even count. Then the opponent is stuck and has won, or has a move and wins
+by induction. If n is even, it is enough to leave the opponent, who then faces an odd count, a move. Say that
+the player to move has u numbers on the own side and d on the other. The k-th nearest of the u leaves
+the opponent d + k - 1. That is above zero for k = 1 if d is, and for k = 2 if d is zero, since then u = n is
+two or more. As for the plies: the loser, at an odd count, can leave the winner a move in the same way
+unless n is one. So neither is stuck before all numbers are taken. QED
+
+The proof holds where both sides are open, too. So the start is won for the first player exactly if the
+size is even, and a player has one thing to watch: never leave the opponent stuck.
 """
 
 from __future__ import annotations
 
 from numberduels.game.messages import Message
-from numberduels.games.range_war import misere
-from numberduels.games.range_war.reasons import explain
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, WIN, Oracle, Worth
 
@@ -52,7 +66,7 @@ class RangeWarTheory(Oracle[Line, int]):
     def evaluate(self, state: Line) -> Worth:
         self.positions += 1
         if self.game.ending == "misere":
-            return misere.evaluate(state)
+            return evaluate_misere(state)
         if not state[1]:
             return self._at_start()
         ours, theirs = self.sides(state)
@@ -66,8 +80,10 @@ class RangeWarTheory(Oracle[Line, int]):
         return Worth(WIN, size) if size % 2 else Worth(LOSS, size)
 
     def why(self, state: Line, move: int) -> Message:
+        from numberduels.games.range_war.teaching import explain, explain_misere
+
         if self.game.ending == "misere":
-            return misere.explain(self.game, state, move)
+            return explain_misere(self.game, state, move)
         return explain(self, self.sides, state, move)
 
     def sides(self, state: Line) -> tuple[int, int]:
@@ -81,3 +97,18 @@ class RangeWarTheory(Oracle[Line, int]):
         if side == ANYWHERE:
             return max(above, below), min(above, below)
         return (below, above) if side >= 0 else (above, below)
+
+
+def evaluate_misere(state: Line) -> Worth:
+    """The worth of a position with the ending `misere`.
+
+    >>> from random import Random
+    >>> game = RangeWar(size=10_000, ending="misere")
+    >>> evaluate_misere(game.start(Random()))
+    Worth(value=1, remoteness=10000, margin=None, nimber=None)
+    """
+    free, _, side = state
+    if not free & side:
+        return Worth(WIN, 0)
+    count = free.bit_count()
+    return Worth(LOSS if count % 2 else WIN, count)

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.game.batch import ALL, FinishedGames, Indices, won_by_last_mover
-from numberduels.game.batch.bitsets import BitsetBatch, Masks, unpack_with_columns
-from numberduels.game.batch.row_arrays import WORD
+from numberduels.game.batch.bitsets import WORD, BitsetBatch, Masks, unpack_with_columns
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
 
 

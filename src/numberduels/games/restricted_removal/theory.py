@@ -14,16 +14,13 @@ needs a prime with enough multiples, and the i smallest primes have the most.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from numberduels.game.bits import members
 from numberduels.game.formatting import bracket
 from numberduels.game.messages import Message
-from numberduels.game.work_estimate import WorkEstimate
-from numberduels.games.restricted_removal.groups import Groups
-from numberduels.games.restricted_removal.reasons import explain
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
-from numberduels.games.restricted_removal.work_counts import estimate_winner, estimate_winners
+from numberduels.solvers.game_length import ConflictGraph
 from numberduels.solvers.kayles_proof_search import KaylesProofSearch
 from numberduels.solvers.node_kayles import Mask, NodeKayles
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
@@ -79,16 +76,6 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
     def resumable_table(self) -> NodeKayles:
         return self._kayles
 
-    def estimate_work(self, state: Shelf, *, moves: bool = True, nimbers: bool = False) -> WorkEstimate:
-        start = state[0].bit_count() == self.game.size - 1
-        size = self.game.size if start and not moves and not nimbers else 0
-        return estimate_winner(size, self.max_positions)
-
-    def estimate_sweep(self, sizes: range, *, moves: bool = True, nimbers: bool = False) -> WorkEstimate:
-        if moves or nimbers:
-            return estimate_winner(0, self.max_positions)
-        return estimate_winners(sizes, self.max_positions)
-
     def evaluate(self, state: Shelf) -> Worth:
         return self._worth(state[0], MAX_NIMBER_SIZE)
 
@@ -115,6 +102,8 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
         return Worth(WIN if wins else LOSS, nimber=nimber)
 
     def why(self, state: Shelf, move: int) -> Message:
+        from numberduels.games.restricted_removal.teaching import explain
+
         return explain(self, self._groups, state, move)
 
     def nimbers(self, state: Shelf, move: int) -> Message | None:
@@ -156,3 +145,101 @@ def interchange(size: int) -> Callable[[Mask], Mask]:
         return mask & others | sum([family[k] for family, k in zip(families, found, strict=True)])
 
     return canon
+
+
+def conflict_graph(game: RestrictedRemoval) -> ConflictGraph:
+    """The graph on the numbers 2..size: two exclude each other if one divides the other."""
+    return ConflictGraph(neighbours(game.size), lambda state: state[0], interchange(game.size))
+
+
+LARGEST = 10
+"""The largest group that is played out to see how long it lasts, and that is compared with others."""
+
+
+class Groups:
+    """The groups on one graph."""
+
+    def __init__(self, neighbours: Sequence[Mask]) -> None:
+        self._neighbours = neighbours
+        self._lengths: dict[Mask, tuple[int, int, bool]] = {}
+
+    def split(self, available: Mask) -> list[Mask]:
+        """The groups of a set of numbers, by their lowest number."""
+        found = []
+        while available:
+            part = grown = available & -available
+            while grown:
+                near = 0
+                for number in members(grown):
+                    near |= self._neighbours[number]
+                grown = near & available & ~part
+                part |= grown
+            found.append(part)
+            available ^= part
+        return found
+
+    def length(self, available: Mask) -> tuple[int, int, bool]:
+        """The fewest and the most moves until nothing is left, and whether only one of even and odd occurs.
+
+        >>> from numberduels.games.restricted_removal.rules import neighbours
+        >>> Groups(neighbours(10)).length(1 << 4 | 1 << 8 | 1 << 7)
+        (2, 2, True)
+        """
+        least = most = 0
+        steady = True
+        for group in self.split(available):
+            one, other, even_or_odd = self._group_length(group)
+            least, most, steady = least + one, most + other, steady and even_or_odd
+        return least, most, steady
+
+    def _group_length(self, group: Mask) -> tuple[int, int, bool]:
+        found = self._lengths.get(group)
+        if found is None:
+            after = [self.length(group & ~(self._neighbours[each] | 1 << each)) for each in members(group)]
+            steady = all(each[2] for each in after) and len({each[0] % 2 for each in after}) == 1
+            found = min(each[0] for each in after) + 1, max(each[1] for each in after) + 1, steady
+            self._lengths[group] = found
+        return found
+
+    def is_steady(self, group: Mask) -> bool:
+        """Whether the group takes an even number of moves however it is played, or always an odd one."""
+        return group.bit_count() <= LARGEST and self._group_length(group)[2]
+
+    def alike(self, one: Mask, other: Mask) -> bool:
+        """Whether two groups are built alike: matched in some way, the same numbers lock each other.
+
+        >>> from numberduels.games.restricted_removal.rules import neighbours
+        >>> groups = Groups(neighbours(30))
+        >>> groups.alike(1 << 5 | 1 << 10 | 1 << 15, 1 << 7 | 1 << 14 | 1 << 21)
+        True
+        """
+        if one.bit_count() != other.bit_count() or one.bit_count() > LARGEST:
+            return False
+        return self._matches(list(members(one)), [], members(other))
+
+    def _matches(self, numbers: list[int], chosen: list[int], others: Sequence[int]) -> bool:
+        """Whether the numbers chosen for the first ones can be completed by others."""
+        if len(chosen) == len(numbers):
+            return True
+        near = self._neighbours
+        number = numbers[len(chosen)]
+        return any(
+            self._matches(numbers, [*chosen, each], [other for other in others if other != each])
+            for each in others
+            if all(
+                near[number] >> earlier & 1 == near[each] >> twin & 1
+                for earlier, twin in zip(numbers, chosen, strict=False)
+            )
+        )
+
+    def pairs(self, groups: Sequence[Mask]) -> list[tuple[Mask, Mask]] | None:
+        """The groups in pairs that are built alike; None if some group has no twin."""
+        if not groups:
+            return []
+        one, *rest = groups
+        twin = next((each for each in rest if self.alike(one, each)), None)
+        if twin is None:
+            return None
+        rest.remove(twin)
+        others = self.pairs(rest)
+        return None if others is None else [(one, twin), *others]

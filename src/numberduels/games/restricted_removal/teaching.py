@@ -1,20 +1,28 @@
-"""Why to remove a number in Restricted Removal: what it leaves, and how to answer from then on.
+"""What Restricted Removal teaches: why a move is good, the lessons, the theorem to try, and the puzzles.
 
 The reasons need no nimbers. The simplest that holds is given: the number of moves left is even however both
 go on; groups come in pairs that are built alike; or there is an answer to each number that can be removed.
+
+The rules teach that equal groups cancel, and what one, two, three or four numbers in a row are worth. A
+position that this knowledge solves is no puzzle.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from numberduels.analysis.exploration import Exploration, Position
+from numberduels.analysis.lessons import Lesson, first_game
+from numberduels.analysis.puzzles.declaration import AnyTable, PuzzlePlan, PuzzleSource
+from numberduels.analysis.puzzles.model import Puzzle
 from numberduels.game.bits import members
 from numberduels.game.formatting import bracket
 from numberduels.game.messages import Message
-from numberduels.games.restricted_removal.groups import Groups
-from numberduels.games.restricted_removal.rules import Shelf
+from numberduels.games.restricted_removal import spec
+from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
+from numberduels.games.restricted_removal.theory import Groups
 from numberduels.solvers.node_kayles import Mask
-from numberduels.solvers.oracle import LOSS, Oracle
+from numberduels.solvers.oracle import LOSS, WIN, Oracle
 
 NAMED = 10
 """The most numbers that are named."""
@@ -207,3 +215,174 @@ def _length(groups: Groups, available: Mask) -> tuple[int, int, bool]:
     if all(groups.is_steady(part) for part in groups.split(available)):
         return groups.length(available)
     return 0, 0, False
+
+
+LESSONS = (
+    first_game(
+        spec,
+        Message(
+            "Take turns to remove a number. All its multiples and factors on the list are locked: nobody"
+            " can remove them any more. Whoever removes the last number that is not locked wins."
+        ),
+        size=13,
+    ),
+    Lesson(
+        "even",
+        Message("Leave an even count"),
+        idea=Message(
+            "A number without relatives on the list goes in one move and locks nothing. If you leave an"
+            " even count of such lone numbers, you take the last one."
+        ),
+        example=Message(
+            "3, 6, 7, 9 and 11 are left. The 3 locks the 6 and the 9. Two lone numbers stay, 7 and 11:"
+            " they take one, you take the other."
+        ),
+        shown=("5", "4"),
+        task=Message("You are Player 1. Leave an even count of lone numbers."),
+        options={"size": 12},
+        moves=("5", "4"),
+    ),
+    Lesson(
+        "pairs",
+        Message("Leave pairs"),
+        idea=Message(
+            "Numbers that lock each other form a group. Two groups that are built alike cancel out:"
+            " whatever they do in one, you do in the other, so you always have an answer."
+        ),
+        example=Message(
+            "With 2 to 10, remove 6: it locks 2 and 3. Then 4 and 8 form a group, 5 and 10 form one that"
+            " is built alike, and 7 and 9 are alone, a pair as well."
+        ),
+        shown=("6",),
+        task=Message("You are Player 1. Leave pairs, and answer in the other group."),
+        options={"size": 10},
+    ),
+    Lesson(
+        "whole-game",
+        Message("Win a longer game"),
+        idea=Message(
+            "Look for a first number that locks those with many relatives. What stays are small groups"
+            " that you can count and pair."
+        ),
+        example=Message(
+            "With 2 to 14, remove 12: it locks 2, 3, 4 and 6. Then 5 and 10 form a group, 7 and 14 form"
+            " one that is built alike, and 8, 9, 11 and 13 are alone: two pairs."
+        ),
+        shown=("12",),
+        task=Message("You are Player 1. Win the whole game."),
+        options={"size": 14},
+    ),
+)
+
+
+SIZE = 14
+
+
+def explored_position(first: int) -> Position:
+    """The list after the first removal."""
+    return {"size": SIZE}, (str(first),)
+
+
+def explored_count(game: Any, state: Any) -> Message:
+    """The groups that the first removal leaves."""
+    available, removed = state
+    groups = Groups(neighbours(game.size)).split(available)
+    named = tuple("-".join(map(str, members(group))) for group in groups)
+    (first,) = members(removed)
+    return Message("{number} leaves these groups: {groups}.", number=first, groups=named)
+
+
+EXPLORATION = Exploration(
+    title=Message("Leave pairs"),
+    about=Message(
+        "Player 1 removes the first number, and numbers that lock each other form groups. Two groups cancel"
+        " out if they are built alike or take one move each, because Player 1 answers in the other one. Move"
+        " the first number until all groups cancel out."
+    ),
+    label=Message("The first number"),
+    values=tuple(range(2, SIZE + 1)),
+    first=7,
+    position=explored_position,
+    count=explored_count,
+)
+
+
+ROWS = {1: 1, 2: 1, 3: 2, 4: 0}
+"""What the rules teach: the nimber of so many numbers in a row."""
+
+
+def leave_pairs(table: AnyTable) -> int | None:
+    """What the rules teach: leave equal groups in pairs, and rows whose nimbers cancel."""
+    game, state = table.game, table.state
+    return next((move for move in table.moves if taught_nimber(game, game.play(state, move)) == 0), None)
+
+
+def taught_value(table: AnyTable) -> int | None:
+    """Who wins, if the rules' knowledge of groups is enough."""
+    nimber = taught_nimber(table.game, table.state)
+    return None if nimber is None else WIN if nimber else LOSS
+
+
+def taught_nimber(game: RestrictedRemoval, state: Shelf) -> int | None:
+    """The nimber of a position by what the rules teach; None if that is not enough.
+
+    >>> taught_nimber(RestrictedRemoval(10), (1 << 4 | 1 << 8 | 1 << 5 | 1 << 10 | 1 << 7 | 1 << 9, 0))
+    0
+    """
+    total = 0
+    others: set[tuple[int, ...]] = set()
+    for part, _ in game.components(state):
+        degrees = tuple(sorted(game.locks((part, 0), number).bit_count() for number in members(part)))
+        if max(degrees) <= 2 and sum(degrees) == 2 * len(degrees) - 2 and len(degrees) in ROWS:
+            total ^= ROWS[len(degrees)]
+        else:
+            others ^= {degrees}  # two groups that look alike cancel
+    return None if others else total
+
+
+def locks_most(table: AnyTable) -> int:
+    """The number that locks most."""
+    return int(max(table.moves, key=lambda move: table.game.locks(table.state, move).bit_count()))
+
+
+def locks_fewest(table: AnyTable) -> int:
+    """The number that locks fewest."""
+    return int(min(table.moves, key=lambda move: table.game.locks(table.state, move).bit_count()))
+
+
+def _few_numbers(table: AnyTable) -> bool:
+    """Whether a person can still draw the groups."""
+    return len(table.moves) <= 16
+
+
+def _some_numbers(table: AnyTable) -> bool:
+    """The same for experts."""
+    return len(table.moves) <= 22
+
+
+def hint(puzzle: Puzzle) -> Message:
+    """Where to look."""
+    if puzzle.kind in ("which-position", "winning-moves"):
+        return Message(
+            "Draw the groups of numbers that lock each other. Groups that look alike cancel: cover them up"
+            " and look at the rest."
+        )
+    return Message(
+        "Draw the groups of numbers that lock each other. Which number splits them so that whatever they do"
+        " in one group, you can answer in another?"
+    )
+
+
+PUZZLES = PuzzlePlan(
+    sources=(
+        PuzzleSource(
+            "only-move", {"size": range(12, 31)}, range(1, 31), choices=4, where=_few_numbers, share=3
+        ),
+        PuzzleSource("only-move", {"size": range(24, 41)}, choices=14, where=_some_numbers, share=0.5),
+        PuzzleSource("winning-moves", {"size": range(11, 25)}, choices=4, where=_few_numbers),
+        PuzzleSource("which-position", {"size": range(11, 25)}, choices=4, where=_few_numbers),
+    ),
+    move_recipes={"pairs of groups": leave_pairs, "locks most": locks_most, "locks fewest": locks_fewest},
+    value_recipes={"pairs of groups": taught_value},
+    hint=hint,
+)

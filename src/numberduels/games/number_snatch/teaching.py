@@ -1,0 +1,317 @@
+"""What Number Snatch teaches: why a move is good, the lessons, the theorem to try, and the puzzles.
+
+The largest number, or else the largest multiple of their last one, always gives the best margin, and the
+rules teach it. So the best move is no puzzle. What is left: how small a number one may take and still win,
+the margin where the alternating sum is not the whole story, and who wins from positions that look alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numberduels.analysis.exploration import Exploration, Position
+from numberduels.analysis.lessons import Lesson, first_game
+from numberduels.analysis.puzzles.declaration import AnyTable, PuzzlePlan, PuzzleSource
+from numberduels.analysis.puzzles.model import Puzzle
+from numberduels.game.bits import members
+from numberduels.game.messages import Message, either
+from numberduels.games.number_snatch import spec
+from numberduels.games.number_snatch.rules import NumberSnatch, Pool
+from numberduels.games.number_snatch.theory import alternating, multiples
+from numberduels.solvers.margins import lead
+from numberduels.solvers.oracle import LOSS, WIN, Oracle
+
+
+def explain(theory: Oracle[Pool, int], state: Pool, move: int) -> Message:
+    """The gain of a move, and the result; where every move loses, that first."""
+    left, last, _, _ = state
+    snatches = bool(last) and move % last == 0
+    if left == 1 << move:
+        end = _end(theory, state, move)
+        return _two(_snatch(last), end) if snatches else end
+    result, lost = theory.result_message(state, move), theory.value(state) == LOSS
+    if snatches:
+        gain = _two(_snatch(last), _risk_of_snatcher(left, move))
+    else:
+        gain = _risk(left, move, lost)
+    return _two(result, gain) if lost else _two(gain, result)
+
+
+def _two(first: Message, second: Message) -> Message:
+    return Message("{first} {second}", first=first, second=second)
+
+
+def _snatch(last: int) -> Message:
+    return Message(
+        "It snatches their {last}: that is {points} points between you.", last=last, points=str(2 * last)
+    )
+
+
+def _snatchers(left: int, move: int) -> list[int]:
+    return [each for each in members(left) if each > move and not each % move]
+
+
+def _risk_of_snatcher(left: int, move: int) -> Message:
+    threats = _snatchers(left, move)
+    if threats:
+        return Message("But they can snatch the {move} with {threats}.", move=move, threats=either(threats))
+    return Message("Nothing left can snatch the {move} in turn.", move=move)
+
+
+def _risk(left: int, move: int, lost: bool) -> Message:
+    """What a number risks that snatches nothing."""
+    threats = _snatchers(left, move)
+    if threats:
+        return Message("They can snatch the {move} with {threats}.", move=move, threats=either(threats))
+    if left >> move > 1:
+        return Message("Nothing left can snatch the {move}.", move=move)
+    if lost:
+        return Message("It is the largest, and nothing left can snatch it.")
+    return Message(
+        "{move} is the largest: nothing left can snatch it, and it is worth more than whatever they take"
+        " next.",
+        move=move,
+    )
+
+
+def _end(theory: Oracle[Pool, int], state: Pool, move: int) -> Message:
+    """The last number of the game."""
+    value, _, margin, _ = theory.evaluate_move(state, move)
+    if not margin:
+        if value == WIN:
+            return Message("It is the last number: the points are level, and then you win.")
+        return Message("It is the last number: the points are level, and then they win.")
+    if margin > 0:
+        return Message(
+            "It is the last number, and you win by {count} point.",
+            "It is the last number, and you win by {count} points.",
+            count=margin,
+        )
+    return Message(
+        "It is the last number, and you lose by {count} point.",
+        "It is the last number, and you lose by {count} points.",
+        count=-margin,
+    )
+
+
+LESSONS = (
+    first_game(
+        spec,
+        Message(
+            "Take turns to take a number: it counts as points for you. If your number is a multiple of"
+            " the one that they have just taken, you snatch that one, too: its points go from them to"
+            " you. When all numbers are taken, more points win."
+        ),
+        numbers=(3, 4, 6, 7, 9, 10),
+    ),
+    Lesson(
+        "largest",
+        Message("Take the largest"),
+        idea=Message(
+            "Take the largest: no multiple of it is left, so it cannot be snatched. If you do that every"
+            " time, each of your numbers is larger than their next one."
+        ),
+        example=Message(
+            "With 11, 12, 13 and 14, take 14 and then 12: that makes 26 against 24. If you begin with 13,"
+            " they take 14, and it ends level: then Player 2 wins."
+        ),
+        task=Message("You are Player 1. Take more points than they do."),
+        options={"numbers": (11, 12, 13, 14)},
+    ),
+    Lesson(
+        "snatch",
+        Message("Snatch their last number"),
+        idea=Message(
+            "A Snatch counts twice: you gain their last number, and they lose it. So look for a multiple"
+            " of it first, and only then for the largest."
+        ),
+        example=Message(
+            "They have just taken 8, and 16 is left. Take 16: you have 16 and the 8, and they have"
+            " nothing. The 19 alone would not be enough."
+        ),
+        shown=("8",),
+        task=Message("You are Player 2, and they have just taken 8. Make them pay for it."),
+        options={"numbers": (4, 8, 15, 16, 17, 19)},
+        moves=("8",),
+        seat=1,
+    ),
+    Lesson(
+        "whole-list",
+        Message("Win a whole list"),
+        idea=Message(
+            "Before you take a number, look for its multiples: they are what it may cost you. Small"
+            " numbers with many multiples are traps."
+        ),
+        example=Message(
+            "In this list only 2, 5 and 10 have multiples: the 5 can be snatched with 10, 15 or 20. All"
+            " others are safe, and the largest is worth most."
+        ),
+        task=Message("You are Player 1. Win the list of the book."),
+        options={"numbers": (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)},
+    ),
+)
+
+
+NUMBERS = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
+"""The list of the book."""
+
+
+def explored_position(first: int) -> Position:
+    """The list after the first number."""
+    return {"numbers": NUMBERS}, (str(first),)
+
+
+def explored_count(game: Any, state: Any) -> Message:
+    """The multiples of the first number that are left, and the larger numbers."""
+    first = state[1]
+    multiples = tuple(each for each in game.moves(state) if each % first == 0)
+    if multiples:
+        return Message("{number} can be snatched with {multiples}.", number=first, multiples=multiples)
+    larger = sum(each > first for each in game.moves(state))
+    return Message(
+        "{number} cannot be snatched, and {count} larger number is left to Player 2.",
+        "{number} cannot be snatched, and {count} larger numbers are left to Player 2.",
+        number=first,
+        count=larger,
+    )
+
+
+EXPLORATION = Exploration(
+    title=Message("What a number costs"),
+    about=Message(
+        "Player 1 takes the first number. If a multiple of it is left, Player 2 can snatch it; and every"
+        " larger number that is left may be theirs. Move the first number: which one keeps the largest lead?"
+    ),
+    label=Message("The first number"),
+    values=NUMBERS,
+    first=5,
+    position=explored_position,
+    count=explored_count,
+)
+
+
+DEALS = {"size": range(5, 12), "top": range(12, 26)}
+LONG_DEALS = {"size": range(12, 14), "top": range(20, 31)}
+
+
+def snatch_or_largest(table: AnyTable) -> int:
+    """The largest multiple of their last number, or else the largest number."""
+    left, last, _, _ = table.state
+    return int(max(multiples(left, last) or table.moves))
+
+
+def most_points_now(table: AnyTable) -> int:
+    """The number that gains most at once."""
+    left, last, _, _ = table.state
+    snatching = multiples(left, last)
+    return int(max(table.moves, key=lambda move: (move + 2 * last if move in snatching else move, move)))
+
+
+def smallest_snatch(table: AnyTable) -> int | None:
+    """The smallest multiple of their last number."""
+    left, last, _, _ = table.state
+    return min(multiples(left, last), default=None)
+
+
+def safest_small_number(table: AnyTable) -> int | None:
+    """The smallest number that cannot be snatched."""
+    left = table.state[0]
+    return min((move for move in table.moves if not multiples(left, move)), default=None)
+
+
+def lead_now(table: AnyTable) -> int:
+    """The points between the scores now."""
+    return abs(lead(table.game, table.state))
+
+
+def lead_by_the_rules(table: AnyTable) -> int:
+    """The lead after adding and subtracting the numbers left in turn, as the rules teach."""
+    return abs(_by_the_rules(table))
+
+
+def _by_the_rules(table: AnyTable) -> int:
+    return lead(table.game, table.state) + alternating(table.state[0])
+
+
+def lead_after_a_snatch(table: AnyTable) -> int | None:
+    """The same, and twice their last number for a snatch with the largest; None if that is no snatch."""
+    left, last, _, _ = table.state
+    return abs(_by_the_rules(table) + 2 * last) if max(table.moves) in multiples(left, last) else None
+
+
+def largest_number(table: AnyTable) -> int:
+    """The largest number left."""
+    return int(max(table.moves))
+
+
+def _sign(margin: int) -> int | None:
+    return WIN if margin > 0 else LOSS if margin < 0 else None
+
+
+def leader_wins(table: AnyTable) -> int | None:
+    """Who leads now is taken to win."""
+    return _sign(lead(table.game, table.state))
+
+
+def alternating_sum_decides(table: AnyTable) -> int | None:
+    """Who leads after adding and subtracting the numbers left is taken to win."""
+    return _sign(_by_the_rules(table))
+
+
+def has_a_snatch(table: AnyTable) -> int | None:
+    """Who can snatch is taken to win."""
+    left, last, _, _ = table.state
+    return WIN if multiples(left, last) else LOSS
+
+
+def twin(_: NumberSnatch) -> Callable[[Pool], Any]:
+    """A key of a position: the last number matters only while a multiple of it is left."""
+
+    def key(state: Pool) -> tuple[int, int]:
+        left, last, _, _ = state
+        return left, last if multiples(left, last) else 0
+
+    return key
+
+
+def hint(puzzle: Puzzle) -> Message:
+    """Where to look."""
+    if puzzle.kind == "lowest-move":
+        return Message(
+            "Look for the multiples of a small number: they may snatch it. How many points can you afford"
+            " to lose?"
+        )
+    return Message(
+        "Compare two ways: take the largest number, or snatch with the largest multiple of their last"
+        " number. After that, both always take the largest."
+    )
+
+
+PUZZLES = PuzzlePlan(
+    sources=(
+        PuzzleSource("lowest-move", DEALS, range(12)),
+        PuzzleSource("lowest-move", LONG_DEALS, range(2)),
+        PuzzleSource("margin", DEALS, range(1, 12)),
+        PuzzleSource("which-position", DEALS, range(1, 12), share=0.5),
+    ),
+    move_recipes={
+        "snatch or largest": snatch_or_largest,
+        "most points now": most_points_now,
+        "smallest snatch": smallest_snatch,
+        "smallest that is safe": safest_small_number,
+    },
+    value_recipes={
+        "the leader": leader_wins,
+        "the alternating sum": alternating_sum_decides,
+        "who can snatch": has_a_snatch,
+    },
+    number_recipes={
+        "the lead now": lead_now,
+        "the alternating sum": lead_by_the_rules,
+        "the alternating sum and a snatch": lead_after_a_snatch,
+        "the largest number": largest_number,
+    },
+    hint=hint,
+    twin=twin,
+)
