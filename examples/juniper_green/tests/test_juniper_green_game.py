@@ -9,11 +9,9 @@ import pytest
 from juniper_green import spec
 from juniper_green.batch import JuniperGreenBatch
 from juniper_green.board import board
-from juniper_green.claims import CLAIMS
-from juniper_green.matching import Matching
+from juniper_green.claims import CLAIMS, SEQUENCES
 from juniper_green.rules import JuniperGreen, factors_and_multiples
-from juniper_green.sequences import SEQUENCES
-from juniper_green.theory import JuniperGreenTheory
+from juniper_green.theory import JuniperGreenTheory, Matching
 
 from numberduels import check_game
 from numberduels.game.bits import members, span
