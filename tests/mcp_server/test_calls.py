@@ -54,7 +54,7 @@ def test_everything_is_computed_by_workers_for_the_client_who_asks() -> None:
             ("hint",),
             ("values",),
             ("move", "3", False),
-            ("answer", "MOVE: 1", False),
+            ("move", "So be it.\nMOVE: 1", False),
             ("review",),
         ):
             await calls("bob", task, game, *more)

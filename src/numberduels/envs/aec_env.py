@@ -110,7 +110,8 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self.terminations = NO.copy()
         self.truncations = NO.copy()
         self.infos: dict[str, dict[str, Any]] = {AGENTS[0]: {}, AGENTS[1]: {}}
-        self._show()
+        if self.render_mode == "human":
+            self.render()
 
     def step(self, action: int | None) -> None:
         episode = self.episode
@@ -121,8 +122,8 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         if episode.over:
             self._end()
         self.agent_selection = OTHER_AGENT[self.agent_selection]
-        if self.render_mode is not None:
-            self._show()
+        if self.render_mode == "human":
+            self.render()
 
     def _leave(self, action: int | None) -> None:
         """Remove the agent after the end of the game, as PettingZoo's `_was_dead_step` does, but faster."""
@@ -179,11 +180,6 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     def render(self) -> Any:
         """The game as text or as an image; None if a window shows it."""
         return self._renderer.render(self.episode.view()) if self.render_mode else None
-
-    def _show(self) -> None:
-        """Show the position at once if there is a window."""
-        if self.render_mode == "human":
-            self.render()
 
     def close(self) -> None:
         """Close the window, if there is one."""

@@ -98,8 +98,8 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
         self.seat = self._fixed if self._fixed is not None else 1 if rng.random() < 0.5 else 0
         self._illegal_count = 0
         self._running = False  # until the opponent has moved: it may be interrupted
-        if self.render_mode is not None:
-            self._show()
+        if self.render_mode == "human":
+            self.render()
         if self.seat:
             self._play_opponent()
         self._running = True
@@ -117,8 +117,8 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
                 episode.play(action)
             except IllegalMove as fault:
                 return self._refused(fault)
-            if self.render_mode is not None:
-                self._show()
+            if self.render_mode == "human":
+                self.render()
             if not episode.over:
                 self._running = False  # until the opponent has moved: it may be interrupted
                 self._play_opponent()
@@ -158,8 +158,8 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
         else:
             opponent.set_history(episode.played)
             episode.play(None, opponent.choose(episode.game, episode.state, self._rng))
-        if self.render_mode is not None:
-            self._show()
+        if self.render_mode == "human":
+            self.render()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The action mask as booleans, as masked policies ask for it."""
@@ -172,11 +172,6 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
             return None
         names = ("agent", self.opponent.name)
         return self._renderer.render(self.episode.view(names if self.seat == 0 else names[::-1]))
-
-    def _show(self) -> None:
-        """Show the move at once if there is a window."""
-        if self.render_mode == "human":
-            self.render()
 
     def close(self) -> None:
         """Close the window, if there is one, and the opponent."""

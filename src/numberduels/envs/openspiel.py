@@ -63,11 +63,18 @@ Parameter = int | str
 
 def register(spec: GameSpec) -> str:
     """Register a game with OpenSpiel, and return its name there."""
+    options = {each.name: _parameter(each.default) for each in declared(spec.rules)}
+    dealt = hasattr(spec.rules, "with_start")
+    extras = {"deals": DEALS} if dealt else {}
+    if not hasattr(spec.rules, "max_plies"):
+        extras["limit"] = PLY_LIMIT
+    defaults = {**extras, **options}  # an option of the same name takes precedence
     # Whether there is a chance node depends on the options; each game object has the exact type.
-    kind = _type(spec, hasattr(spec.rules, "with_start"))
+    kind = _type(spec, dealt, defaults)
     # A class, because OpenSpiel releases the factory after Python has shut down. A class is part of a
     # reference cycle and is not freed then; a function would be.
-    pyspiel.register_game(kind, type(spec.rules.__name__, (DuelGame,), {"spec": spec}))
+    parts = {"spec": spec, "options": tuple(options), "defaults": defaults}
+    pyspiel.register_game(kind, type(spec.rules.__name__, (DuelGame,), parts))
     name: str = kind.short_name
     return name
 
@@ -77,7 +84,7 @@ def register_all() -> list[str]:
     return [register(spec) for spec in specs() if hasattr(spec.rules, "all_moves")]
 
 
-def _type(spec: GameSpec, dealt: bool) -> Any:
+def _type(spec: GameSpec, dealt: bool, defaults: dict[str, Parameter]) -> Any:
     kind = pyspiel.GameType
     modes = kind.ChanceMode
     return kind(
@@ -94,28 +101,8 @@ def _type(spec: GameSpec, dealt: bool) -> Any:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=_defaults(spec),
+        parameter_specification=defaults,
     )
-
-
-def _defaults(spec: GameSpec) -> dict[str, Parameter]:
-    """Every parameter with its default."""
-    return {**_options(spec), **_extras(spec)}
-
-
-def _options(spec: GameSpec) -> dict[str, Parameter]:
-    """The options of a game as parameters."""
-    return {each.name: _parameter(each.default) for each in declared(spec.rules)}
-
-
-def _extras(spec: GameSpec) -> dict[str, int]:
-    """The parameters besides the options; an option of the same name takes precedence."""
-    extras = {}
-    if not hasattr(spec.rules, "max_plies"):
-        extras["limit"] = PLY_LIMIT
-    if hasattr(spec.rules, "with_start"):
-        extras["deals"] = DEALS
-    return {name: default for name, default in extras.items() if name not in _options(spec)}
 
 
 def _parameter(value: Any) -> Parameter:
@@ -162,10 +149,13 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     """One game with its options, as OpenSpiel loads it."""
 
     spec: ClassVar[GameSpec]
+    options: ClassVar[tuple[str, ...]]
+    defaults: ClassVar[dict[str, Parameter]]
+    """Every parameter with its default: the options of the game, `limit` and `deals`."""
 
     def __init__(self, parameters: Mapping[str, Parameter]) -> None:
         spec = self.spec
-        extras = {name: int(parameters[name]) for name in _extras(spec)}
+        extras = {name: int(parameters[name]) for name in self.defaults if name not in self.options}
         for name, value in extras.items():
             check_whole(name, value, 1, MAX_LIMIT)
         self.rules = rules = _rules(spec, parameters)
@@ -177,10 +167,9 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         limit = self.encoding.limit
         if not self.deals:
             extras.pop("deals", None)
-        options = {name: _parameter(getattr(rules, name)) for name in _options(spec)}
-        self._defaults = _defaults(spec)
+        options = {name: _parameter(getattr(rules, name)) for name in self.options}
         super().__init__(
-            _type(spec, self.encoding.dealt),
+            _type(spec, self.encoding.dealt, self.defaults),
             pyspiel.GameInfo(
                 num_distinct_actions=self.encoding.num_actions,
                 max_chance_outcomes=self.deals,
@@ -191,7 +180,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
                 max_game_length=rules.max_plies if limit is None else limit,
             ),
             # Without defaults, so that equal games have equal strings.
-            {name: value for name, value in {**options, **extras}.items() if value != self._defaults[name]},
+            {name: value for name, value in {**options, **extras}.items() if value != self.defaults[name]},
         )
         start = rules.start(Random(0))
         self.initial = Snapshot(None, 0, CHANCE) if self.deals else self._at(start, 0)
@@ -209,7 +198,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
     def get_parameters(self) -> dict[str, Parameter]:
         """Every parameter, including defaults."""
-        return {**self._defaults, **super().get_parameters()}
+        return {**self.defaults, **super().get_parameters()}
 
     def action_to_string(self, player: int, action: int) -> str:
         """The move of an action in the notation of records."""

@@ -36,6 +36,7 @@ from numberduels.harness.episode_results import (
 )
 from numberduels.harness.episode_settings import EpisodeSettings
 from numberduels.players import Player, make_player
+from numberduels.players.answers import stated_move
 from numberduels.players.conversation import Conversation, shortened
 from numberduels.players.endpoint import ChatMessage
 from numberduels.solvers import WIN, TooLarge, Worth
@@ -133,11 +134,9 @@ class TextEpisode:
         )
 
     def _drawn_seat(self) -> Seat | None:
-        if self.settings.seat == "both":
-            return None
-        if self.settings.seat == "random":
-            return 1 if Random(f"{self._source} seat").random() < 0.5 else 0
-        return 0 if self.settings.seat == "first" else 1
+        drawn: Seat = 1 if Random(f"{self._source} seat").random() < 0.5 else 0
+        seats: dict[str, Seat | None] = {"first": 0, "second": 1, "random": drawn, "both": None}
+        return seats[self.settings.seat]
 
     def _first_worth(self) -> Worth | None:
         oracle = ORACLES.oracle(self.game)
@@ -232,8 +231,11 @@ class TextEpisode:
         return step
 
     def play(self, move: str) -> EpisodeStep:
-        """Play a bare move, written as in `legal_moves`; what cannot be played uses up an attempt."""
-        return self.answer(f"MOVE: {' '.join(move.split())}")
+        """Play a move, written as in `legal_moves`; a text with a line `MOVE: ...` is read as an answer.
+
+        What cannot be played uses up an attempt.
+        """
+        return self.answer(f"MOVE: {' '.join(move.split())}" if stated_move(move) is None else move)
 
     def abandon(self) -> None:
         """The agent gives no more answers, so it forfeits; nothing happens after the end.

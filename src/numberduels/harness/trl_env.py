@@ -14,7 +14,6 @@ from typing import Any
 
 from numberduels.harness.episode_tasks import STANDARD_GAMES, EpisodeTasks, start_episode
 from numberduels.harness.text_episode import TextEpisode
-from numberduels.players.answers import stated_move
 
 SYSTEM = """\
 You are playing a game for two players, Player 1 and Player 2, who move in turn. Play to win.
@@ -95,8 +94,7 @@ class DuelTRLEnv:
         episode = self._playing()
         if episode.done:
             return "The game is over."
-        # A model may write a whole answer into the argument.
-        step = episode.play(move) if stated_move(move) is None else episode.answer(move)
+        step = episode.play(move)
         lines = []
         if step.fault:
             lines.append(f"That was no move. {step.fault}")

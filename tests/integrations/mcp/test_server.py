@@ -25,7 +25,7 @@ from numberduels.harness.mcp.tools import TASKS
 
 DUEL = str(Path(sys.executable).parent / "duel")
 TOOLS = {
-    "list_games", "new_game", "position", "move", "answer",
+    "list_games", "new_game", "position", "move",
     "hint", "values", "review", "puzzle",
 }  # fmt: skip
 SIX = "summation-duel:size=4:target=6"
@@ -92,7 +92,7 @@ async def replay(client: Any, golden: dict[str, Any]) -> None:
     )
     for step in golden["steps"]:
         assert (shown["position"], shown["legal_moves"]) == (step["position"], step["legal_moves"])
-        done = await call(client, "answer", game_id=shown["game_id"], text=step["answer"], judge=True)
+        done = await call(client, "move", game_id=shown["game_id"], move=step["answer"], judge=True)
         for name in ("move", "cause", "reply", "reward", "judgement"):
             assert done[name] == step[name], name
         shown = done["position"]

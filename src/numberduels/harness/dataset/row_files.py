@@ -27,16 +27,6 @@ CHUNK = 5_000
 """Rows that are held in memory and written together."""
 
 
-class MissingPyarrow(ValueError):
-    """Parquet was asked for, and pyarrow is not installed. The message is one sentence."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "pyarrow is not installed; Parquet files need it: pip install 'numberduels[data]';"
-            " .jsonl files need nothing"
-        )
-
-
 def check_format(path: str) -> None:
     """Check that the suffix names a format that can be written here; ValueError says what would be right."""
     suffix = os.path.splitext(path)[1].lower()
@@ -46,7 +36,10 @@ def check_format(path: str) -> None:
         try:
             import pyarrow.parquet  # noqa: F401  # to say it before the work
         except ModuleNotFoundError:
-            raise MissingPyarrow from None
+            raise ValueError(
+                "pyarrow is not installed; Parquet files need it: pip install 'numberduels[data]';"
+                " .jsonl files need nothing"
+            ) from None
 
 
 class RowWriter:

@@ -55,10 +55,6 @@ DISGUISE_LIMIT = (
 )
 
 
-class NoPositions(ValueError):
-    """A game has no position that fits. The message is one sentence."""
-
-
 class Target(NamedTuple):
     """Where a dataset goes."""
 
@@ -113,7 +109,7 @@ def write_positions(
             kept[text] = []
             chosen = sample_positions(text, game, count, seed, target.splits, _part(progress, number, games))
             if not any(chosen.values()):
-                raise NoPositions(
+                raise ValueError(
                     f"no position of {text} was found in which a wrong move exists and that can be solved"
                 )
             for split, candidates in chosen.items():
@@ -191,24 +187,16 @@ def position_sheet(title: str, command: str, games: Mapping[str, Sequence[Any]],
     """The datasheet of a file of positions; `games` has the rows of each game."""
     rows = [row for part in games.values() for row in part]
     splits = Counter(row["split"] for row in rows)
-    table: list[tuple[str, ...]] = [("game", *(f"difficulty {level}" for level in LEVELS), "all")]
-    for text, part in games.items():
-        counts = Counter(row["difficulty"] for row in part)
-        table.append((f"`{text}`", *(str(counts[level]) for level in LEVELS), str(len(part))))
-    values: list[tuple[str, ...]] = [
+    table: list[tuple[object, ...]] = [("game", *(f"difficulty {level}" for level in LEVELS), "all")]
+    values: list[tuple[object, ...]] = [
         ("game", "win", "draw", "loss", "greedy can fail", "wrong moves, mean share")
     ]
     for text, part in games.items():
-        counts = Counter(row["value"] for row in part)
-        fails = sum(row["greedy_fails"] for row in part)
-        share = sum(row["wrong_share"] for row in part) / len(part)
+        levels, counts = (Counter(row[name] for row in part) for name in ("difficulty", "value"))
+        table.append((f"`{text}`", *(levels[level] for level in LEVELS), len(part)))
+        fails, share = (sum(row[name] for row in part) for name in ("greedy_fails", "wrong_share"))
         values.append(
-            (
-                f"`{text}`",
-                *(str(counts[each]) for each in ("win", "draw", "loss")),
-                str(fails),
-                f"{share:.2f}",
-            )
+            (f"`{text}`", counts["win"], counts["draw"], counts["loss"], fails, f"{share / len(part):.2f}")
         )
     return _sheet(
         title,
@@ -237,11 +225,11 @@ def trajectory_sheet(
     """The datasheet of a file of trajectories; `games` has the rows of each game."""
     rows = [row for part in games.values() for row in part]
     moves = [move for row in rows for move in row.get("moves", [row])]
-    table: list[tuple[str, ...]] = [("game", "rows", "win", "loss", "tie", "unfinished")]
+    ends = ("win", "loss", "tie", "unfinished")
+    table: list[tuple[object, ...]] = [("game", "rows", *ends)]
     for text, part in games.items():
         counts = Counter(row["outcome"] for row in part)
-        ends = (str(counts[each]) for each in ("win", "loss", "tie", "unfinished"))
-        table.append((f"`{text}`", str(len(part)), *ends))
+        table.append((f"`{text}`", len(part), *(counts[end] for end in ends)))
     what = "one conversation for each seat of a game" if form == "messages" else "one row for each decision"
     return _sheet(
         title,
@@ -288,11 +276,10 @@ The columns are explained in the documentation of Number Duels (docs/datasets.md
 
 
 def _counts(what: str, counts: Counter[str]) -> str:
-    return _markdown([(what, "count"), *((name, str(count)) for name, count in sorted(counts.items()))])
+    return _markdown([(what, "count"), *sorted(counts.items())])
 
 
-def _markdown(rows: Sequence[tuple[str, ...]]) -> str:
+def _markdown(rows: Sequence[tuple[object, ...]]) -> str:
     """A table in Markdown; the first row is its head."""
-    head, *body = rows
-    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in body)])
+    head, *body = (f"| {' | '.join(map(str, row))} |" for row in rows)
+    return "\n".join([head, f"|{'---|' * len(rows[0])}", *body])

@@ -26,9 +26,6 @@ BUSY_SECONDS = 10.0
 LOOKING = ("position", "hint", "values", "review")
 """The tasks that look at a game in progress."""
 
-CHANGING = ("move", "answer")
-"""The tasks that change one."""
-
 Run = Callable[..., Awaitable[Any]]
 """Runs a task of tools.py in a worker: name, arguments, and `client`; ValueError if it has no answer."""
 
@@ -141,8 +138,8 @@ class Calls:
         if task in LOOKING:
             game_id, *more = arguments
             return await self.run(task, game_id, self.games.find(game_id).state, *more, client=client)
-        if task in CHANGING:
-            return await self._change(client, task, *arguments)
+        if task == "move":
+            return await self._move(client, *arguments)
         return await self.run(task, *arguments, client=client)
 
     async def _begin(self, client: str, *arguments: Any) -> Any:
@@ -152,8 +149,8 @@ class Calls:
         self.games.add(game_id, client, state)
         return result
 
-    async def _change(self, client: str, task: str, game_id: str, *arguments: Any) -> Any:
-        """Run a task that changes a game; one at a time, because each begins where the one before ended."""
+    async def _move(self, client: str, game_id: str, *arguments: Any) -> Any:
+        """Make a move; one at a time, because each begins where the one before ended."""
         game = self.games.find(game_id)
         try:
             async with asyncio.timeout(BUSY_SECONDS):
@@ -163,7 +160,7 @@ class Calls:
                 "an earlier call for this game is still being computed: try again later"
             ) from None
         try:
-            state, result = await self.run(task, game_id, game.state, *arguments, client=client)
+            state, result = await self.run("move", game_id, game.state, *arguments, client=client)
             self.games.change(game, state)
             return result
         finally:

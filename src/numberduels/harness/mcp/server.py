@@ -39,7 +39,6 @@ READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
 GameId = Annotated[str, Field(description="The game_id that new_game returned.")]
-Judge = Annotated[bool, Field(description="Whether to tell how good the move was, after it was made.")]
 
 PATH = "/mcp"
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
@@ -109,9 +108,11 @@ def make_server(calls: Calls, address: Callable[[Any], str] = lambda _: "") -> A
         ctx: Context,
         game_id: GameId,
         move: Annotated[
-            str, Field(description="A move as in legal_moves of the position, such as 5 or 3@5.")
+            str, Field(description="As in legal_moves, such as 5 or 3@5, or a text with a last line MOVE: 5.")
         ],
-        judge: Judge = False,
+        judge: Annotated[
+            bool, Field(description="Whether to tell how good the move was, after it was made.")
+        ] = False,
     ) -> PlayedMove:
         """Make a move; the opponent replies at once. A move that cannot be played has a fault."""
         return await compute(ctx, PlayedMove, "move", game_id, move, judge)
@@ -130,16 +131,6 @@ def make_server(calls: Calls, address: Callable[[Any], str] = lambda _: "") -> A
     async def list_games(ctx: Context) -> GameList:
         """List the games with their options, and the opponents from weak to strong."""
         return await compute(ctx, GameList, "list_games")
-
-    @tool(annotations=CHANGES)
-    async def answer(
-        ctx: Context,
-        game_id: GameId,
-        text: Annotated[str, Field(description="Any text with a last line of the form MOVE: 5.")],
-        judge: Judge = False,
-    ) -> PlayedMove:
-        """Make the move of an answer in words, read as the answers of language models are read."""
-        return await compute(ctx, PlayedMove, "answer", game_id, text, judge)
 
     @tool(annotations=READ_ONLY)
     async def hint(ctx: Context, game_id: GameId) -> HintedMove:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import pickle
 import secrets
 from collections.abc import Callable
+from dataclasses import fields
 from functools import wraps
 from random import Random
 from typing import Any, TypeVar
@@ -120,18 +121,10 @@ def position(game_id: str, state: bytes) -> ShownPosition:
 
 
 def move(game_id: str, state: bytes, move: str, judge: bool) -> tuple[bytes, PlayedMove]:
-    """Make a move; the opponent replies at once."""
+    """Make a move, which may be an answer with a line `MOVE: ...`; the opponent replies at once."""
     _check_text("move", move)
     episode = _running(state)
     step = episode.play(move)
-    return pickle.dumps(episode), _move_result(game_id, episode, step, judge)
-
-
-def answer(game_id: str, state: bytes, text: str, judge: bool) -> tuple[bytes, PlayedMove]:
-    """Make the move of an answer in words, with a line `MOVE: ...`."""
-    _check_text("text", text)
-    episode = _running(state)
-    step = episode.answer(text)
     return pickle.dumps(episode), _move_result(game_id, episode, step, judge)
 
 
@@ -207,7 +200,6 @@ TASKS = {
         new_game,
         position,
         move,
-        answer,
         hint,
         values,
         review,
@@ -307,15 +299,7 @@ def _reviewed(record: Record) -> ReviewedGame:
         summary=str(report["summary"]),
         accuracy=[each["percent"] for each in report["accuracy"]],
         moves=[
-            ReviewedMove(
-                each["ply"],
-                each["player"],
-                each["move"],
-                each["verdict"],
-                each["mistake"],
-                each["better"],
-                each["why"] and str(each["why"]),
-            )
-            for each in report["moves"]
+            ReviewedMove(**{each.name: move[each.name] for each in fields(ReviewedMove)})
+            for move in report["moves"]
         ],
     )
