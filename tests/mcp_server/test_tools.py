@@ -1,8 +1,11 @@
-"""What the tools of the MCP server do, without the protocol and without worker processes."""
+"""What the tools of the MCP server do, without protocol and worker processes; and the page of the board."""
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,7 @@ import pytest
 from adopted.samples import code_that_leaves_a_trace
 from numberduels.game import adopted
 from numberduels.harness.mcp import tools
-from numberduels.harness.mcp.results import ShownPosition
+from numberduels.harness.mcp.results import ShownPosition, board_page
 from numberduels.harness.mcp.tools import TASKS
 
 SIX = "summation-duel:size=4:target=6"
@@ -93,3 +96,20 @@ def test_no_call_loads_a_game_of_another_library(tmp_path: Path, monkeypatch: py
         with pytest.raises(ValueError, match="there is no game called"):
             TASKS["puzzle"](name, 1, "1", None)
     assert not trace.exists() and loaded == []
+
+
+def test_the_policy_names_the_script_and_the_style_by_their_hashes() -> None:
+    page = board_page()
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
+    assert policy is not None and policy[1].startswith("default-src 'none';")
+    for tag in ("script", "style"):
+        (inner,) = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        digest = b64encode(sha256(inner.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy[1]
+    assert "unsafe" not in policy[1] and "*" not in policy[1]
+
+
+def test_it_loads_nothing_and_writes_no_markup() -> None:
+    page = board_page()
+    for word in ("http:", "https:", "src=", "href=", "url(", "innerHTML", "eval(", "fetch(", "import "):
+        assert word not in page
