@@ -1,4 +1,4 @@
-"""Positions of a dataset: values checked by another solver, difficulties by hand; splits share no position."""
+"""Positions of a dataset: values checked by another solver, difficulties by hand; splits share nothing."""
 
 from __future__ import annotations
 
