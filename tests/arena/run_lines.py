@@ -11,7 +11,7 @@ from typing import Any
 from game_records import record_of
 from numberduels import make
 from numberduels.analysis.review import Review, review_game
-from numberduels.arena.report import Report
+from numberduels.arena.report import RunReport
 from numberduels.arena.results import read_result
 from numberduels.game import registry
 from numberduels.game.record import write
@@ -151,9 +151,9 @@ def move(seat: int, verdict: str | None = "kept", **more: Any) -> dict[str, Any]
     return told | more
 
 
-def make_report(lines: Sequence[dict[str, Any]], config: Mapping[str, Any]) -> Report:
+def make_report(lines: Sequence[dict[str, Any]], config: Mapping[str, Any]) -> RunReport:
     """The report on these lines."""
-    return Report([read_result(number, each) for number, each in enumerate(lines, 1)], config)
+    return RunReport([read_result(number, each) for number, each in enumerate(lines, 1)], config)
 
 
 def abandoned(seat: int, moves: list[dict[str, Any]] | None = None, **more: Any) -> dict[str, Any]:

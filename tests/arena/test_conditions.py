@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cli.running import duel, refused
-from numberduels.arena.conditions import FactorEffect, Opening, factor_effects, paired_difference
+from numberduels.arena.conditions import FactorEffect, PairedOpening, factor_effects, paired_difference
 from numberduels.arena.results import GameResult, read_result
 from numberduels.game.record import read
 from numberduels.game.table import replay
@@ -273,6 +273,6 @@ def test_with_two_factors_each_is_told_over_the_other_and_under_each_of_its_valu
 
 def test_pairing_narrows_the_interval() -> None:
     """Openings differ much, the variants differ by the same amount in each: the interval is a point."""
-    openings = [Opening((hits, 10), (hits + 1, 10)) for hits in (0, 3, 6, 9)]
+    openings = [PairedOpening((hits, 10), (hits + 1, 10)) for hits in (0, 3, 6, 9)]
     found = paired_difference([openings], "seed")
     assert found.change == pytest.approx(0.1) and found.interval == pytest.approx((0.1, 0.1))

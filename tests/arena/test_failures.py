@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cli.running import duel
-from numberduels.arena.report import Report
+from numberduels.arena.report import RunReport
 from numberduels.arena.results import COUNT, FAILURES, LEAVE_OUT, read_result
 from numberduels.arena.tables import build_sections
 from numberduels.arena.text_report import render_text
@@ -34,9 +34,9 @@ def failed(seat: int, cause: str = "truncated", **more: Any) -> dict[str, Any]:
     )
 
 
-def report(lines: list[dict[str, Any]], failures: str = COUNT) -> Report:
+def report(lines: list[dict[str, Any]], failures: str = COUNT) -> RunReport:
     games = [read_result(number, each) for number, each in enumerate(lines, 1)]
-    return Report(games, {"players": ["a", "b"]}, failures=failures)
+    return RunReport(games, {"players": ["a", "b"]}, failures=failures)
 
 
 def test_failures_are_losses_and_mistakes_or_neither() -> None:

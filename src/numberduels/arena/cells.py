@@ -68,7 +68,7 @@ SimpleCell = str | int | float | None | Name | Proportion | Mean
 Cell = SimpleCell | RatingCell | ScaleCell | PercentCell | CountedCell | ShareCell | ChangeCell
 
 
-class Column(NamedTuple):
+class ReportColumn(NamedTuple):
     """A column of a table."""
 
     heading: str
@@ -81,7 +81,7 @@ class ReportTable:
     """A table of a report. The first column names the row."""
 
     title: str
-    columns: Sequence[Column]
+    columns: Sequence[ReportColumn]
     rows: Sequence[Sequence[Cell]]
     note: str = ""
     caption: str = ""

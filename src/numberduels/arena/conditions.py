@@ -22,7 +22,7 @@ MEASURES = ("accuracy", "score", "no_move")
 of decisions without a legal move."""
 
 
-class Opening(NamedTuple):
+class PairedOpening(NamedTuple):
     """The sums of two variants in one opening: (hits, of) before and after."""
 
     before: tuple[float, int]
@@ -140,12 +140,12 @@ def _compare(
     """The effect over these pairs of variants, if they have an opening in common."""
     differences = {}
     for measure in MEASURES:
-        games: dict[str, dict[str, Opening]] = {}
+        games: dict[str, dict[str, PairedOpening]] = {}
         for before, after in pairs:
             first, second = sums[before].get(measure, {}), sums[after].get(measure, {})
             for label, seed in [opening for opening in first if opening in second]:
-                known = games.setdefault(label, {}).get(seed, Opening((0, 0), (0, 0)))
-                games[label][seed] = Opening(
+                known = games.setdefault(label, {}).get(seed, PairedOpening((0, 0), (0, 0)))
+                games[label][seed] = PairedOpening(
                     _added(known.before, first[label, seed]), _added(known.after, second[label, seed])
                 )
         if games:
@@ -159,10 +159,10 @@ def _added(one: tuple[float, int], other: tuple[float, int]) -> tuple[float, int
     return one[0] + other[0], one[1] + other[1]
 
 
-def paired_difference(games: list[list[Opening]], seed: str) -> Difference:
+def paired_difference(games: list[list[PairedOpening]], seed: str) -> Difference:
     """The difference over games with these openings; the same openings and seed give the same interval.
 
-    >>> paired_difference([[Opening((1, 2), (2, 2)), Opening((0, 2), (1, 2))]], "").change
+    >>> paired_difference([[PairedOpening((1, 2), (2, 2)), PairedOpening((0, 2), (1, 2))]], "").change
     0.5
     """
     games = [sorted(each) for each in games]  # the result must not depend on the order of the games
@@ -179,9 +179,9 @@ def paired_difference(games: list[list[Opening]], seed: str) -> Difference:
     return Difference(change, (changes[aside], changes[-1 - aside]), count)
 
 
-def _mean_change(games: list[list[Opening]]) -> float:
+def _mean_change(games: list[list[PairedOpening]]) -> float:
     return sum(_share(each, 1) - _share(each, 0) for each in games) / len(games)
 
 
-def _share(openings: list[Opening], side: int) -> float:
+def _share(openings: list[PairedOpening], side: int) -> float:
     return sum(each[side][0] for each in openings) / sum(each[side][1] for each in openings)

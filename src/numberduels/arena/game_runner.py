@@ -6,11 +6,12 @@ import json
 import threading
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from numberduels import __version__
-from numberduels.arena.move_judge import JUDGES, MoveDetails
+from numberduels.arena.move_judge import JUDGES
 from numberduels.arena.plan import PlannedGame
 from numberduels.arena.results import (
     ERROR,
@@ -68,16 +69,6 @@ def play_game(scheduled: PlannedGame, requests: RequestControl | None = None) ->
     return runner.result(record, result, time.perf_counter() - began)
 
 
-class PlayedMove(NamedTuple):
-    """The first fields of a MoveResult; the others say how good the move was, which is found at the end."""
-
-    seat: int
-    move: str | None
-    ply: int
-    seconds: float | None = None
-    attempts: tuple[AttemptResult, ...] = ()
-
-
 class GameRunner:
     """One game of a plan, from the deal to the end."""
 
@@ -91,7 +82,7 @@ class GameRunner:
         self.text = self.spec.text_for(self.game)
         self.players = [PLAYERS.player(name, scheduled.plan.terms) for name in scheduled.players]
         self.moves = [
-            PlayedMove(ply % 2, self.text.format_move(move), ply + 1) for ply, move in enumerate(moves)
+            MoveResult(ply % 2, self.text.format_move(move), ply + 1) for ply, move in enumerate(moves)
         ]
         self.forfeit: ForfeitResult | None = None
         self.stopped = False
@@ -136,7 +127,7 @@ class GameRunner:
         seconds = round(time.perf_counter() - began, 6)
         attempts = tuple(map(self._kept, player.attempts))
         if attempts or not self.stopped:
-            self.moves.append(PlayedMove(seat, made, ply + 1, seconds, attempts))
+            self.moves.append(MoveResult(seat, made, ply + 1, seconds, attempts))
 
     def _kept(self, attempt: Attempt) -> AttemptResult:
         """The attempt with the ids of its messages; the messages go to a file of their own."""
@@ -213,13 +204,6 @@ class GameRunner:
         first = self.opening_plies
         judged = iter(JUDGES.judge(self.game).judge(states, played, first))
         return [
-            MoveResult(
-                move.seat,
-                move.move,
-                move.ply,
-                move.seconds,
-                move.attempts,
-                *(next(judged) if first <= index < len(played) else MoveDetails()),
-            )
+            replace(move, **next(judged)._asdict()) if first <= index < len(played) else move
             for index, move in enumerate(self.moves)
         ]

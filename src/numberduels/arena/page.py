@@ -20,11 +20,11 @@ from numberduels.arena.cells import (
     NONE,
     Cell,
     ChangeCell,
-    Column,
     CountedCell,
     Name,
     PercentCell,
     RatingCell,
+    ReportColumn,
     ReportTable,
     ScaleCell,
     Section,
@@ -38,7 +38,7 @@ from numberduels.arena.cells import (
 )
 from numberduels.arena.intervals import Mean, Proportion
 from numberduels.arena.ratings import Rating
-from numberduels.arena.report import Report
+from numberduels.arena.report import RunReport
 from numberduels.arena.results import ENDS, ERROR, AttemptResult, GameResult, MoveResult
 from numberduels.arena.tables import build_sections
 from numberduels.game import record
@@ -70,7 +70,7 @@ BEGINS = """\
 """The beginning of every page, by which a page that may be overwritten is recognised."""
 
 
-def render_page(report: Report) -> str:
+def render_page(report: RunReport) -> str:
     """The report as one HTML document."""
     games, without_boards = games_data(report)
     title = "Number Duels: a run of the arena"
@@ -216,7 +216,7 @@ def _proportion(proportion: Proportion) -> str:
     return f'<span class="share">{bar}<span class="one-line">{text}</span></span>'
 
 
-def _notes(report: Report) -> Iterator[str]:
+def _notes(report: RunReport) -> Iterator[str]:
     yield '<section aria-labelledby="notes"><h2 id="notes">What the figures mean</h2><ul>'
     yield from (f"<li>{escape(note)}</li>" for note in report.notes())
     yield "</ul></section>"
@@ -225,7 +225,7 @@ def _notes(report: Report) -> Iterator[str]:
 # The games
 
 
-def _games(report: Report, without_boards: str) -> Iterator[str]:
+def _games(report: RunReport, without_boards: str) -> Iterator[str]:
     players = sorted({name for each in report.games for name in each.players})
     games = sorted({each.label for each in report.games})
     yield '<section aria-labelledby="games"><h2 id="games" tabindex="-1">The games</h2>'
@@ -249,7 +249,7 @@ def _games(report: Report, without_boards: str) -> Iterator[str]:
     yield '<button type="button" id="on">Later games</button></p>'
     yield '<article id="chosen" tabindex="-1" aria-live="off" hidden></article></div>'
     yield "<noscript><p>With JavaScript each game can be opened move by move. The list of all games:</p>"
-    columns = [Column(heading) for heading in ("Line", *heads)]
+    columns = [ReportColumn(heading) for heading in ("Line", *heads)]
     yield from _table(
         ReportTable("All games", columns, [_row(game) for game in report.games], text_columns=9)
     )
@@ -283,7 +283,7 @@ def _row(game: GameResult) -> list[Cell]:
 # with their meaning.
 
 
-def games_data(report: Report) -> tuple[list[dict[str, Any]], str]:
+def games_data(report: RunReport) -> tuple[list[dict[str, Any]], str]:
     """The data of all games, and why their boards are left out; empty if they are there."""
     games = [_game(game) for game in report.games]
     if sum(len(game.moves) for game in report.games) > MAX_BOARD_MOVES:

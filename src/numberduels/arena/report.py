@@ -29,7 +29,7 @@ MOST_REASONS = 5
 LONGEST_REASON = 300
 
 
-class Report:
+class RunReport:
     """The games of a run with statistics and ratings."""
 
     def __init__(
@@ -98,7 +98,7 @@ class Report:
         for failures in FAILURES:
             report = self
             if failures != self.failures:
-                report = Report(self.games, self.config, failures=failures)
+                report = RunReport(self.games, self.config, failures=failures)
             found[failures] = {row.player: (row, rating) for row, rating in report.ranking}
         return found
 
@@ -207,14 +207,14 @@ class Report:
         ]
 
 
-def read_report(*folders: str, failures: str = COUNT) -> Report:
+def read_report(*folders: str, failures: str = COUNT) -> RunReport:
     """Read one or several runs from their folders; ValueError names a bad line, OSError a file."""
     if len(folders) == 1:
         run = read_run(folders[0])
-        return Report(run.games, run.config, incomplete_line=run.incomplete_line, failures=failures)
+        return RunReport(run.games, run.config, incomplete_line=run.incomplete_line, failures=failures)
     runs = label_players([_named_run(folder) for folder in folders])
     incomplete = any(run.incomplete_line for run in runs)
-    return Report(join_games(runs), joined_config(runs), incomplete_line=incomplete, failures=failures)
+    return RunReport(join_games(runs), joined_config(runs), incomplete_line=incomplete, failures=failures)
 
 
 def _named_run(folder: str) -> SavedRun:
@@ -263,7 +263,7 @@ def _conditions(terms: Mapping[str, Any], varied: set[str]) -> Iterator[str]:
         yield f"Models played under each combination of these conditions: {', '.join(factors)}."
 
 
-def _unreached(report: Report) -> Iterator[str]:
+def _unreached(report: RunReport) -> Iterator[str]:
     """Which players could not be reached, and why."""
     found = Counter(each for game in report.games if (each := game.unreached))
     for (player, reason), count in found.most_common(MOST_REASONS):
@@ -281,7 +281,7 @@ _LEFT_OUT = {
 }
 
 
-def _notes(report: Report) -> Iterator[str]:
+def _notes(report: RunReport) -> Iterator[str]:
     ratings = report.ratings
     several = len(ratings.scales) > 1
     if report.has_games and not ratings.installed:

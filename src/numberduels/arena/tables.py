@@ -1,17 +1,21 @@
-"""The tables of a report as data. They are built once; `text_report` and `page` render them."""
+"""The tables of a report as data. They are built once; `text_report` and `page` render them.
+
+A table has a row for each player or other subject, and a Field for each column.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from numberduels.arena.cells import (
     Cell,
     ChangeCell,
-    Column,
     CountedCell,
     Name,
     PercentCell,
     RatingCell,
+    ReportColumn,
     ReportTable,
     ScaleCell,
     Section,
@@ -21,7 +25,7 @@ from numberduels.arena.cells import (
 from numberduels.arena.conditions import FactorEffect
 from numberduels.arena.intervals import Proportion
 from numberduels.arena.ratings import Rating
-from numberduels.arena.report import Report
+from numberduels.arena.report import RunReport
 from numberduels.arena.results import (
     ABANDONED,
     COUNT,
@@ -38,8 +42,16 @@ from numberduels.arena.results import (
 from numberduels.arena.statistics import PlayerStats, SampleStats
 from numberduels.players.external import LEVELS, read_variant
 
+Field = tuple[str, str, Callable[[Any], Cell]]
+"""The heading on the page, the one in the text (empty: only on the page), and what computes the cells."""
 
-def build_sections(report: Report) -> list[Section]:
+
+def _for(value: Any, cell: Callable[[Any, Any], Cell]) -> Callable[[Any], Cell]:
+    """The cells of one of several columns that differ in a value."""
+    return lambda row: cell(row, value)
+
+
+def build_sections(report: RunReport) -> list[Section]:
     """All tables of a report, without empty sections."""
     sections = [
         _leaderboard(report),
@@ -54,113 +66,101 @@ def build_sections(report: Report) -> list[Section]:
     return [section for section in sections if section.tables]
 
 
-PLAYER = Column("Player", "player")
-ENDS = {
-    WON: Column("Won", "won"),
-    LOST: Column("Lost", "lost"),
-    TIED: Column("Tied", "tied"),
-    OPEN: Column("Unfinished", "open"),
-    ABANDONED: Column("Abandoned", "abandoned"),
-}
-
-Field = tuple[Column, Callable[[PlayerStats], Cell]]
-"""A column and the function that computes its cells."""
+PLAYER: Field = ("Player", "player", lambda row: Name(row.player))
 
 
 def _table(
     title: str,
     fields: Iterable[Field],
-    stats: Iterable[PlayerStats],
+    rows: Iterable[Any],
     note: str = "",
     caption: str = "",
     text_columns: int = 1,
+    first: Field = PLAYER,
 ) -> ReportTable:
-    """A table with one row for each player."""
-    columns, functions = zip(*[(PLAYER, lambda row: Name(row.player)), *fields], strict=True)
-    rows = [[function(row) for function in functions] for row in stats]
-    return ReportTable(title, columns, rows, note, caption, text_columns)
+    """A table with one row for each of `rows`; the first field names the row."""
+    fields = [first, *fields]
+    columns = [ReportColumn(heading, short) for heading, short, _ in fields]
+    cells = [[function(row) for _, _, function in fields] for row in rows]
+    return ReportTable(title, columns, cells, note, caption, text_columns)
 
 
-def _end_fields(report: Report) -> list[Field]:
-    fields: list[Field] = [
-        (column, lambda row, end=end: row.ends[end])  # type: ignore[misc]
-        for end, column in ENDS.items()
-    ]
-    left_out: Field = (Column("Left out", "left out"), lambda row: row.left_out)
+ENDS = {WON: ("Won", "won"), LOST: ("Lost", "lost"), TIED: ("Tied", "tied"), OPEN: ("Unfinished", "open")}
+ENDS |= {ABANDONED: ("Abandoned", "abandoned")}
+
+
+def _end_fields(report: RunReport) -> list[Field]:
+    fields: list[Field] = [(*names, _for(end, lambda row, end: row.ends[end])) for end, names in ENDS.items()]
+    left_out: Field = ("Left out", "left out", lambda row: row.left_out)
     return fields if report.failures == COUNT else [*fields, left_out]
 
 
-def _leaderboard(report: Report) -> Section:
+def _leaderboard(report: RunReport) -> Section:
+    if not report.has_games:
+        return Section("leaderboard", "Leaderboard", [])
     ratings = {row.player: rating for row, rating in report.ranking}
     ends = [end for each in report.ratings.rows for end in (each.interval or (each.rating, each.rating))]
     low = min(ends, default=0.0)
     high = max([low + 1, *ends])
     fields: list[Field] = []
     if len(report.ratings.scales) > 1:
-        fields.append((Column("Group", "group"), lambda row: _group(ratings[row.player])))
+        fields.append(("Group", "group", lambda row: _group(ratings[row.player])))
     # The most important columns come first: on a phone the others are out of sight.
     fields += [
         (
-            Column("Rating, 95 % interval", "rating"),
+            "Rating, 95 % interval",
+            "rating",
             lambda row: RatingCell(ratings[row.player], report.unrated_reason(row)),
         ),
-        (Column("Accuracy", "accuracy"), lambda row: PercentCell(row.accuracy)),
+        ("Accuracy", "accuracy", lambda row: PercentCell(row.accuracy)),
         *_end_fields(report),
-        (Column("Not reached"), lambda row: row.errors),
-        (Column("Games", "games"), lambda row: row.started),
-        (Column("Moves made", "moves"), lambda row: row.moves),
-        (Column("On the scale"), lambda row: ScaleCell(ratings[row.player], low, high)),
-        (Column("Forfeits", "forfeits"), lambda row: sum(row.forfeits.values())),
-        *_cause_fields(report, "Forfeit: {}", ""),
+        ("Not reached", "", lambda row: row.errors),
+        ("Games", "games", lambda row: row.started),
+        ("Moves made", "moves", lambda row: row.moves),
+        ("On the scale", "", lambda row: ScaleCell(ratings[row.player], low, high)),
+        ("Forfeits", "forfeits", lambda row: sum(row.forfeits.values())),
+        *_cause_fields(report.causes, "Forfeit: {}", ""),
     ]
-    table = _table(
-        "Leaderboard",
-        fields,
-        _ranked(report),
-        caption="Players by rating; forfeits are "
-        + ("among the lost games" if report.failures == COUNT else "left out"),
-    )
-    tables = [table] if report.has_games else []
+    forfeits = "among the lost games" if report.failures == COUNT else "left out"
+    caption = f"Players by rating; forfeits are {forfeits}"
+    table = _table("Leaderboard", fields, _ranked(report), caption=caption)
     title = "Games won against each opponent"
-    return Section("leaderboard", "Leaderboard", tables, "", [_opponents(report, title)], title)
-
-
-def _opponents(report: Report, title: str) -> ReportTable:
-    names = [row.player for row in _ranked(report)]
-    fields: list[Field] = [
-        (
-            Column(f"Against {other}"),
-            lambda row, other=other: report.won_against.get((row.player, other)),  # type: ignore[misc]
-        )
-        for other in names
-        if any(pair[1] == other for pair in report.won_against)
-    ]
-    return _table(title, fields, _ranked(report))
+    return Section("leaderboard", "Leaderboard", [table], "", [_opponents(report, title)], title)
 
 
 def _group(rating: Rating | None) -> int | None:
     return None if rating is None else rating.group + 1
 
 
-def _cause_fields(report: Report, heading: str, short: str, *, occurred: bool = False) -> list[Field]:
-    """A column for each cause of forfeits; with `occurred`, only for those that are not zero everywhere."""
+def _opponents(report: RunReport, title: str) -> ReportTable:
+    met = {opponent for _, opponent in report.won_against}
+    fields: list[Field] = [
+        (f"Against {name}", "", _for(name, lambda row, name: report.won_against.get((row.player, name))))
+        for name in (row.player for row in _ranked(report))
+        if name in met
+    ]
+    return _table(title, fields, _ranked(report))
+
+
+def _cause_fields(causes: Iterable[str], heading: str, short: str) -> list[Field]:
+    """A column for each cause of forfeits."""
     return [
         (
-            Column(heading.format(visible(cause)), short.format(visible(cause))),
-            lambda row, cause=cause: row.forfeits.get(cause, 0),  # type: ignore[misc]
+            heading.format(visible(cause)),
+            short.format(visible(cause)),
+            _for(cause, lambda row, cause: row.forfeits.get(cause, 0)),
         )
-        for cause in report.causes
-        if not occurred or any(row.forfeits.get(cause) for row in report.stats.players)
+        for cause in causes
     ]
 
 
-def _moves(report: Report) -> Section:
+def _moves(report: RunReport) -> Section:
     fields: list[Field] = [
-        (Column("Games won", "win rate"), lambda row: row.win_rate),
-        (Column("Won when theirs to win", "if theirs"), lambda row: row.won_when_winning),
-        (Column("Value kept, all moves", "kept"), lambda row: row.kept),
-        (Column("Accuracy", "accuracy"), lambda row: row.accuracy),
-        (Column("Margin given", "given"), lambda row: row.means.get("margin_given")),
+        ("Games won", "win rate", lambda row: row.win_rate),
+        ("Won when theirs to win", "if theirs", lambda row: row.won_when_winning),
+        ("Value kept, all moves", "kept", lambda row: row.kept),
+        ("Accuracy", "accuracy", lambda row: row.accuracy),
+        ("Margin given", "given", lambda row: row.means.get("margin_given")),
     ]
     note = (
         "if theirs: games won of those that were a win for the player at its first decision; kept: of all"
@@ -171,109 +171,105 @@ def _moves(report: Report) -> Section:
     return Section("moves", "How they played", [table])
 
 
-def _ranked(report: Report) -> list[PlayerStats]:
+def _ranked(report: RunReport) -> list[PlayerStats]:
     return [row for row, _ in report.ranking]
 
 
-DECISIONS: Field = (Column("Decisions", "decisions"), lambda row: row.decisions)
-MOVE_COSTS = {"faults": Column("Bad answers", "bad answers"), "seconds": Column("Seconds", "seconds")}
-MODEL_COSTS = {
-    "tokens_in": Column("Tokens in", "tokens in"),
-    "tokens_out": Column("Tokens out", "tokens out"),
-    "cost": Column("Cost", "cost"),
+DECISIONS: Field = ("Decisions", "decisions", lambda row: row.decisions)
+COSTS = {
+    "What a move took": {"faults": "Bad answers", "seconds": "Seconds"},
+    "What a move of a model took": {"tokens_in": "Tokens in", "tokens_out": "Tokens out", "cost": "Cost"},
 }
+"""For each table the measures and their headings."""
 
 
-def _costs(report: Report) -> Section:
+def _costs(report: RunReport) -> Section:
     """Time, tokens and cost of a decision, and why decisions ended without a move."""
     tables = []
-    for title, columns in (("What a move took", MOVE_COSTS), ("What a move of a model took", MODEL_COSTS)):
+    stats = report.stats.players
+    for title, measures in COSTS.items():
         fields: list[Field] = [
-            (column, lambda row, name=name: row.means.get(name))  # type: ignore[misc]
-            for name, column in columns.items()
+            (heading, heading.lower(), _for(name, lambda row, name: row.means.get(name)))
+            for name, heading in measures.items()
             if report.has_measure(name)
         ]
-        if "cost" in columns and report.has_measure("cost"):
-            fields.append((Column("Cost in all", "cost in all"), _total_cost))
+        if "cost" in measures and report.has_measure("cost"):
+            fields.append(("Cost in all", "cost in all", _total_cost))
         if fields:
             tables.append(_table(title, [DECISIONS, *fields], _ranked(report)))
-    if any(row.unanswered or any(row.forfeits.values()) for row in report.stats.players):
-        fields = [
-            DECISIONS,
-            (Column("No move", "no move"), lambda row: row.unanswered),
-            *_cause_fields(report, "{}", "{}", occurred=True),
-        ]
-        if any(row.errors for row in report.stats.players):
-            fields.append((Column("Not reached", "not reached"), lambda row: row.errors))
+    if any(row.unanswered or any(row.forfeits.values()) for row in stats):
+        occurred = [cause for cause in report.causes if any(row.forfeits.get(cause) for row in stats)]
+        fields = [DECISIONS, ("No move", "no move", lambda row: row.unanswered)]
+        fields += _cause_fields(occurred, "{}", "{}")
+        if any(row.errors for row in stats):
+            fields.append(("Not reached", "not reached", lambda row: row.errors))
         tables.append(_table("Decisions without a move", fields, _ranked(report)))
-    intro = "Averages of a decision with their 95 % intervals."
-    return Section("taken", "What it took", tables, intro)
-
-
-def _failures(report: Report) -> Section:
-    """Failures apart from bad play: refused answers by cause, and the figures with and without failures."""
-    tables = []
-    causes = dict.fromkeys(cause for row in report.stats.players for cause in row.refused)
-    if any(cause != UNKNOWN_CAUSE for cause in causes):
-        fields: list[Field] = [DECISIONS]
-        fields += [
-            (Column(visible(cause), visible(cause)), lambda row, cause=cause: row.refused.get(cause, 0))  # type: ignore[misc]
-            for cause in causes
-        ]
-        note = "The player may have answered better afterwards."
-        tables.append(_table("Refused answers by cause", fields, _ranked(report), note=note))
-    if report.has_failures:
-        tables.append(_with_and_without_failures(report))
-    intro = "Answers without a legal move, which say nothing about how well a player plays."
-    return Section("failures", "Failures", tables, intro)
-
-
-MARKS = {COUNT: "", LEAVE_OUT: "*"}
-"""The marks of columns in the text report."""
-
-
-def _with_and_without_failures(report: Report) -> ReportTable:
-    compared = report.compared_failures
-    names = {COUNT: "counted", LEAVE_OUT: "left out"}
-    fields: list[Field] = [(Column("Failures", "failures"), lambda row: sum(row.forfeits.values()))]
-    measures: dict[str, Callable[[PlayerStats, Rating | None], Cell]] = {
-        "rating": lambda _, rating: None if rating is None else round(rating.rating),
-        "won": lambda row, _: row.win_rate,
-        "accuracy": lambda row, _: row.accuracy,
-    }
-    for measure, cell in measures.items():
-        if measure == "accuracy" or report.has_games:
-            fields += [
-                (
-                    Column(f"{measure.capitalize()}, failures {told}", f"{measure}{MARKS[failures]}"),
-                    lambda row, rows=compared[failures], cell=cell: cell(*rows[row.player]),  # type: ignore[misc]
-                )
-                for failures, told in names.items()
-            ]
-    note = (
-        "counted: a failure is a lost game and a mistake; left out, or with a star: it is neither."
-        f" The other tables have failures {names[report.failures]}."
-    )
-    return _table("With and without failures", fields, _ranked(report), note=note)
+    return Section("taken", "What it took", tables, "Averages of a decision with their 95 % intervals.")
 
 
 def _total_cost(row: PlayerStats) -> float | None:
     return row.means["cost"].total if "cost" in row.means else None
 
 
-def _seats(report: Report) -> Section:
-    def table(title: str, stats: Iterable[PlayerStats]) -> ReportTable:
+def _failures(report: RunReport) -> Section:
+    """Failures apart from bad play: refused answers by cause, and the figures with and without failures."""
+    tables = []
+    causes = dict.fromkeys(cause for row in report.stats.players for cause in row.refused)
+    if any(cause != UNKNOWN_CAUSE for cause in causes):
         fields: list[Field] = [
-            (Column("Seat", "seat"), lambda row: "second" if row.seat else "first"),
-            (Column("Games won", "win rate"), lambda row: row.win_rate),
-            (Column("Accuracy", "accuracy"), lambda row: row.accuracy),
-            *_end_fields(report),
-            (Column("Games", "games"), lambda row: row.started),
+            (visible(cause), visible(cause), _for(cause, lambda row, cause: row.refused.get(cause, 0)))
+            for cause in causes
         ]
-        return _table(title, fields, report.by_rank(stats), text_columns=2)
+        note = "The player may have answered better afterwards."
+        tables.append(_table("Refused answers by cause", [DECISIONS, *fields], _ranked(report), note=note))
+    if report.has_failures:
+        tables.append(_with_and_without_failures(report))
+    intro = "Answers without a legal move, which say nothing about how well a player plays."
+    return Section("failures", "Failures", tables, intro)
 
+
+WAYS = {COUNT: ("counted", ""), LEAVE_OUT: ("left out", "*")}
+"""How failures are treated: in words, and as the mark of a column in the text report."""
+
+
+def _with_and_without_failures(report: RunReport) -> ReportTable:
+    measures: dict[str, Callable[[PlayerStats, Rating | None], Cell]] = {
+        "rating": lambda _, rating: None if rating is None else round(rating.rating),
+        "won": lambda row, _: row.win_rate,
+        "accuracy": lambda row, _: row.accuracy,
+    }
+    fields: list[Field] = [("Failures", "failures", lambda row: sum(row.forfeits.values()))]
+    fields += [
+        (
+            f"{measure.capitalize()}, failures {told}",
+            f"{measure}{mark}",
+            _for((failures, cell), lambda row, of: of[1](*report.compared_failures[of[0]][row.player])),
+        )
+        for measure, cell in measures.items()
+        if measure == "accuracy" or report.has_games
+        for failures, (told, mark) in WAYS.items()
+    ]
+    note = (
+        "counted: a failure is a lost game and a mistake; left out, or with a star: it is neither."
+        f" The other tables have failures {WAYS[report.failures][0]}."
+    )
+    return _table("With and without failures", fields, _ranked(report), note=note)
+
+
+def _seats(report: RunReport) -> Section:
     if not report.has_games:
         return Section("seats", "Seat by seat", [])
+    fields: list[Field] = [
+        ("Seat", "seat", lambda row: "second" if row.seat else "first"),
+        ("Games won", "win rate", lambda row: row.win_rate),
+        ("Accuracy", "accuracy", lambda row: row.accuracy),
+        *_end_fields(report),
+        ("Games", "games", lambda row: row.started),
+    ]
+
+    def table(title: str, stats: Iterable[PlayerStats]) -> ReportTable:
+        return _table(title, fields, report.by_rank(stats), text_columns=2)
+
     games = _by_game(report.stats.by_game_and_seat)
     details = [table(visible(game), stats) for game, stats in games.items()] if len(games) > 1 else []
     tables = [table("Seat by seat", report.stats.by_seat)]
@@ -287,13 +283,13 @@ def _by_game(stats: Iterable[PlayerStats]) -> dict[str, list[PlayerStats]]:
     return dict(sorted(games.items()))
 
 
-def _accuracy(report: Report) -> Section:
+def _accuracy(report: RunReport) -> Section:
     """The accuracy in each game, by depth."""
     tables = []
     for game, stats in _by_game(report.stats.by_game).items():
-        fields: list[Field] = [(Column("All", "all"), lambda row: row.accuracy)]
+        fields: list[Field] = [("All", "all", lambda row: row.accuracy)]
         fields += [
-            (_depth_column(depth), lambda row, depth=depth: CountedCell(row.depths[depth]))  # type: ignore[misc]
+            (*_depth_names(depth), _for(depth, lambda row, depth: CountedCell(row.depths[depth])))
             for depth in DEPTHS
             if any(row.depths[depth].of for row in stats)
         ]
@@ -308,18 +304,18 @@ def _accuracy(report: Report) -> Section:
     return Section("accuracy", "Accuracy by game and by depth", tables, intro)
 
 
-def _depth_column(depth: str) -> Column:
+def _depth_names(depth: str) -> tuple[str, str]:
     if depth == UNKNOWN_DEPTH:
-        return Column("Depth unknown", depth)
+        return "Depth unknown", depth
     if depth in PROOFS:
-        return Column(f"{depth.capitalize()} positions", depth)
-    return Column(f"{depth} moves to the end", f"{depth} to go")
+        return f"{depth.capitalize()} positions", depth
+    return f"{depth} moves to the end", f"{depth} to go"
 
 
 # Conditions and samples
 
 
-def _factors(report: Report) -> Section:
+def _factors(report: RunReport) -> Section:
     rows = [row for row in report.stats.players if read_variant(row.player).levels]
     rows.sort(key=lambda row: read_variant(row.player).base)  # stable: in the order of the plan
     tables = [_side_by_side(report, rows)] if rows else []
@@ -336,51 +332,45 @@ def _factors(report: Report) -> Section:
     return Section("conditions", "Conditions side by side", tables, intro)
 
 
-def _side_by_side(report: Report, stats: list[PlayerStats]) -> ReportTable:
-    used = [factor for factor in LEVELS if any(factor in _levels(row) for row in stats)]
-    columns = [Column("Model", "model"), *(Column(factor.capitalize(), factor) for factor in used)]
-    columns.append(Column("Accuracy", "accuracy"))
-    columns += [Column("Games won", "win rate")] if report.has_games else []
-    columns += [Column("No move", "no move"), Column("Decisions", "decisions")]
-    rows: list[list[Cell]] = []
-    for row in stats:
-        cells: list[Cell] = [Name(read_variant(row.player).base)]
-        cells += [_levels(row).get(factor) for factor in used]
-        cells.append(row.accuracy)
-        cells += [row.win_rate] if report.has_games else []
-        rows.append([*cells, Proportion(row.unanswered, row.decisions), row.decisions])
-    return ReportTable("Conditions side by side", columns, rows, text_columns=1 + len(used))
+def _side_by_side(report: RunReport, stats: list[PlayerStats]) -> ReportTable:
+    levels = {row.player: dict(read_variant(row.player).levels) for row in stats}
+    used = [factor for factor in LEVELS if any(factor in each for each in levels.values())]
+    fields: list[Field] = [
+        (factor.capitalize(), factor, _for(factor, lambda row, factor: levels[row.player].get(factor)))
+        for factor in used
+    ]
+    fields.append(("Accuracy", "accuracy", lambda row: row.accuracy))
+    fields += [("Games won", "win rate", lambda row: row.win_rate)] if report.has_games else []
+    fields += [("No move", "no move", lambda row: Proportion(row.unanswered, row.decisions)), DECISIONS]
+    model: Field = ("Model", "model", lambda row: Name(read_variant(row.player).base))
+    return _table("Conditions side by side", fields, stats, text_columns=1 + len(used), first=model)
 
 
-def _levels(row: PlayerStats) -> dict[str, str]:
-    return dict(read_variant(row.player).levels)
+def _changes(report: RunReport, title: str, effects: list[FactorEffect]) -> ReportTable:
+    def change(heading: str, name: str) -> Field:
+        return heading, name.replace("_", " "), lambda effect: ChangeCell(effect.differences.get(name))
 
-
-def _changes(report: Report, title: str, effects: list[FactorEffect]) -> ReportTable:
-    columns = [Column("Model", "model"), Column("Condition", "condition"), Column("Change", "change")]
     split = any(effect.others for effect in effects)
-    columns += [Column("Where", "where")] if split else []
-    columns.append(Column("Accuracy, points", "accuracy"))
-    columns += [Column("Score, points", "score")] if report.has_games else []
-    columns += [Column("No move, points", "no move"), Column("Openings", "openings")]
-    rows: list[list[Cell]] = []
-    for effect in effects:
-        found = effect.differences
-        cells: list[Cell] = [Name(effect.model), effect.factor, " to ".join(effect.change)]
-        if split:
-            cells.append(", ".join("=".join(each) for each in effect.others or ()))
-        cells.append(ChangeCell(found.get("accuracy")))
-        cells += [ChangeCell(found.get("score"))] if report.has_games else []
-        openings = max(each.openings for each in found.values())
-        rows.append([*cells, ChangeCell(found.get("no_move")), openings])
+    model: Field = ("Model", "model", lambda effect: Name(effect.model))
+    fields: list[Field] = [("Condition", "condition", lambda effect: effect.factor)]
+    fields.append(("Change", "change", lambda effect: " to ".join(effect.change)))
+    if split:
+        fields.append(("Where", "where", lambda effect: ", ".join(map("=".join, effect.others or ()))))
+    fields.append(change("Accuracy, points", "accuracy"))
+    fields += [change("Score, points", "score")] if report.has_games else []
+    fields.append(change("No move, points", "no_move"))
+    fields.append(
+        ("Openings", "openings", lambda effect: max(each.openings for each in effect.differences.values()))
+    )
     note = "score: 1 for a game won, 0 for a loss, else 1/2." if report.has_games else ""
-    return ReportTable(title, columns, rows, note, text_columns=4 if split else 3)
+    return _table(title, fields, effects, note, text_columns=4 if split else 3, first=model)
 
 
-def _samples(report: Report) -> Section:
+def _samples(report: RunReport) -> Section:
+    title = "Several answers to a position"
     every = [row for row in report.samples if row.game is None]
     if not every:
-        return Section("samples", "Several answers to a position", [])
+        return Section("samples", title, [])
     labels = list(dict.fromkeys(row.game for row in report.samples if row.game is not None))
     details = [
         _sample_table(visible(label), [row for row in report.samples if row.game == label])
@@ -390,24 +380,22 @@ def _samples(report: Report) -> Section:
         "pass@k: at least one of k answers keeps the value; agreement: the share of the most frequent move;"
         " majority: the most frequent move keeps the value."
     )
-    table = _sample_table("Several answers to a position", every, note)
-    return Section("samples", table.title, [table], "", details, "In each game")
+    return Section("samples", title, [_sample_table(title, every, note)], "", details, "In each game")
+
+
+def _passes(row: SampleStats, k: int) -> ShareCell | None:
+    return ShareCell(row.passes[k]) if k in row.passes else None
 
 
 def _sample_table(title: str, stats: list[SampleStats], note: str = "") -> ReportTable:
-    ks = sorted({k for row in stats for k in row.passes})
-    columns = [Column("Player", "player"), Column("Positions", "positions"), Column("Answers", "answers")]
-    columns += [Column(f"pass@{k}", f"pass@{k}") for k in ks]
-    columns += [Column("Agreement", "agreement"), Column("Majority keeps the value", "majority")]
-    rows: list[list[Cell]] = [
-        [
-            Name(row.player),
-            row.positions,
-            row.answers,
-            *(ShareCell(row.passes[k]) if k in row.passes else None for k in ks),
-            ShareCell(row.agreement),
-            ShareCell(row.majority),
-        ]
-        for row in stats
+    fields: list[Field] = [
+        ("Positions", "positions", lambda row: row.positions),
+        ("Answers", "answers", lambda row: row.answers),
+        *(
+            (f"pass@{k}", f"pass@{k}", _for(k, _passes))
+            for k in sorted({k for row in stats for k in row.passes})
+        ),
+        ("Agreement", "agreement", lambda row: ShareCell(row.agreement)),
+        ("Majority keeps the value", "majority", lambda row: ShareCell(row.majority)),
     ]
-    return ReportTable(title, columns, rows, note)
+    return _table(title, fields, stats, note)

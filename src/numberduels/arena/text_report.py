@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from numberduels.arena.cells import NONE, ReportTable, format_cell, visible
-from numberduels.arena.report import Report
+from numberduels.arena.report import RunReport
 from numberduels.arena.tables import build_sections
 
 WIDTH = 100
@@ -14,7 +14,7 @@ MIN_NAME = 12
 """Characters that a name keeps at least."""
 
 
-def render_text(report: Report) -> str:
+def render_text(report: RunReport) -> str:
     """The report as text."""
     tables = [_render(table) for section in build_sections(report) for table in section.tables]
     return "\n".join([_fill(report.summary()), *tables, _fill(report.notes())])

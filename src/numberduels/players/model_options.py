@@ -178,15 +178,12 @@ def _checked(name: str, table: Table) -> Table:
     for option, value in table.items():
         if option not in CHECKS:
             meant = nearest(option, CHECKS)
-            hint = (
-                f"did you mean {meant}?"
-                if meant
-                else f"there are {', '.join(CHECKS)}; others go to extra_body"
-            )
+            others = f"there are {', '.join(CHECKS)}; others go to extra_body"
+            hint = f"did you mean {meant}?" if meant else others
             raise ValueError(f"[{name}] has no option {short(option)}; {hint}")
-        check, description = CHECKS[option]
+        kind, check, description = CHECKS[option]
         try:
-            right = check(value)
+            right = isinstance(value, kind) and not isinstance(value, bool) and check(value) is not False
         except ValueError as fault:
             raise ValueError(f"[{name}] {option}: {fault}") from None
         if not right:
@@ -194,45 +191,23 @@ def _checked(name: str, table: Table) -> Table:
     return table
 
 
-def _is_number(value: Any, low: float, high: float) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
-
-
-def _is_whole(value: Any, low: int = 1) -> bool:
-    return type(value) is int and low <= value < 2**63
-
-
-def _is_stop(value: Any) -> bool:
+def _is_stop(value: str | list[Any]) -> bool:
     texts = [value] if isinstance(value, str) else value
-    return isinstance(texts, list) and bool(texts) and all(isinstance(text, str) and text for text in texts)
+    return bool(texts) and all(isinstance(text, str) and text for text in texts)
 
 
-def _is_line(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+def _is_line(value: str) -> bool:
+    return bool(value.strip()) and value.isprintable()
 
 
-def _is_price(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(_is_number(each, 0, 1e9) for each in value)
+def _is_price(value: list[Any]) -> bool:
+    return len(value) == 2 and all(type(each) in (int, float) and 0 <= each <= 1e9 for each in value)
 
 
-def _is_url(value: Any) -> bool:
-    if not isinstance(value, str):
-        return False
+def _check_url(value: str) -> None:
     base_url, query = _split_url(value)
     check_base_url(base_url)
-    _check_values({name: text for name, text in query.items() if isinstance(text, str)})
-    return True
-
-
-def _is_variable(value: Any) -> bool:
-    return isinstance(value, str) and (value == "" or ENV_NAME.fullmatch(value) is not None)
-
-
-def _is_values(value: Any) -> bool:
-    if not isinstance(value, dict):
-        return False
-    _check_values(value)
-    return True
+    _check_values(query)
 
 
 def _check_values(values: Mapping[str, Any]) -> None:
@@ -241,11 +216,10 @@ def _check_values(values: Mapping[str, Any]) -> None:
         if not HEADER_NAME.fullmatch(name):
             raise ValueError(f"{short(name)} is no name of a header or a parameter")
         if isinstance(value, dict):
-            prefix = value.get("prefix", "")
-            right = isinstance(value.get("env"), str) and ENV_NAME.fullmatch(value["env"])
-            if not right or not isinstance(prefix, str) or not PRINTABLE.fullmatch(prefix):
+            env, prefix = value.get("env"), value.get("prefix", "")
+            if not all(isinstance(each, str) and PRINTABLE.fullmatch(each) for each in (env, prefix)):
                 raise ValueError(f'{name} takes a text or {{env = "VARIABLE"}}')
-            if set(value) - {"env", "prefix"}:
+            if not ENV_NAME.fullmatch(str(env)) or set(value) - {"env", "prefix"}:
                 raise ValueError(f'{name} takes {{env = "VARIABLE", prefix = "..."}} and nothing else')
         elif not isinstance(value, str) or not PRINTABLE.fullmatch(value):
             raise ValueError(f'{name} takes a text of plain characters or {{env = "VARIABLE"}}')
@@ -256,52 +230,59 @@ def _check_values(values: Mapping[str, Any]) -> None:
             )
 
 
-def _is_body(value: Any) -> bool:
-    if not isinstance(value, dict):
-        return False
+def _check_body(body: Table) -> None:
     for name in OWN_BODY:
-        if name in value:
+        if name in body:
             raise ValueError(f"{name} is set by the program")
     try:
-        json.dumps(value, allow_nan=False)
+        json.dumps(body, allow_nan=False)
     except (TypeError, ValueError):
         raise ValueError("dates, infinity and nan cannot be sent as JSON") from None
-    _check_body(value)
-    return True
+    _check_no_key(body)
 
 
-def _check_body(value: Any, name: str = "") -> None:
+def _check_no_key(value: Any, name: str = "") -> None:
     if isinstance(value, dict):
         for each, inner in value.items():
-            _check_body(inner, each)
+            _check_no_key(inner, each)
     elif isinstance(value, list):
         for inner in value:
-            _check_body(inner, name)
+            _check_no_key(inner, name)
     elif isinstance(value, str) and looks_secret(name, value):
         raise ValueError(f"the value of {name} looks like a key, which would be kept with the run")
 
 
-Check = tuple[Callable[[Any], bool], str]
+Check = tuple[type | tuple[type, ...], Callable[[Any], bool | None], str]
+"""The type of a value, what says if it is right or raises ValueError, and what the option takes."""
+
+
+def _whole(low: int, description: str) -> Check:
+    return int, lambda value: low <= value < 2**63, description
+
 
 PARAMETERS: dict[str, Check] = {
-    "temperature": (lambda value: _is_number(value, 0, 100), "a number of at least 0"),
-    "top_p": (lambda value: _is_number(value, 0, 1), "a number from 0 to 1"),
-    "max_tokens": (_is_whole, "a whole number of at least 1"),
-    "max_completion_tokens": (_is_whole, "a whole number of at least 1"),
-    "seed": (lambda value: _is_whole(value, -(2**63)), "a whole number"),
-    "stop": (_is_stop, "a text or a list of texts"),
-    "reasoning_effort": (_is_line, 'a text such as "low"'),
+    "temperature": ((int, float), lambda value: 0 <= value <= 100, "a number of at least 0"),
+    "top_p": ((int, float), lambda value: 0 <= value <= 1, "a number from 0 to 1"),
+    "max_tokens": _whole(1, "a whole number of at least 1"),
+    "max_completion_tokens": _whole(1, "a whole number of at least 1"),
+    "seed": _whole(-(2**63), "a whole number"),
+    "stop": ((str, list), _is_stop, "a text or a list of texts"),
+    "reasoning_effort": (str, _is_line, 'a text such as "low"'),
 }
-"""The parameters of a request: how each is checked, and what it takes."""
+"""The parameters of a request."""
 
 CHECKS: dict[str, Check] = PARAMETERS | {
-    "base_url": (_is_url, "a URL"),
-    "model": (_is_line, "the name of the model on the server"),
-    "api_key_env": (_is_variable, "the name of an environment variable, or an empty text for no key"),
-    "headers": (_is_values, "a table of headers"),
-    "query": (_is_values, "a table of parameters"),
-    "extra_body": (_is_body, "a table"),
-    "price": (_is_price, "a list of two numbers: what a million tokens cost, in and out"),
+    "base_url": (str, _check_url, "a URL"),
+    "model": (str, _is_line, "the name of the model on the server"),
+    "api_key_env": (
+        str,
+        lambda value: not value or ENV_NAME.fullmatch(value) is not None,
+        "the name of an environment variable, or an empty text for no key",
+    ),
+    "headers": (dict, _check_values, "a table of headers"),
+    "query": (dict, _check_values, "a table of parameters"),
+    "extra_body": (dict, _check_body, "a table"),
+    "price": (list, _is_price, "a list of two numbers: what a million tokens cost, in and out"),
 }
 """All options of a table."""
 
