@@ -34,7 +34,7 @@ PUBLIC = {
     "numberduels.analysis.claims": "CheckResult Claim ClaimList EndCounts Example Finding count_ends",
     "numberduels.analysis.game_length": "length_table solve_length",
     "numberduels.analysis.puzzles": "*",
-    "numberduels.analysis.puzzles.declaration": "PuzzlePlan PuzzleSource",
+    "numberduels.analysis.puzzles.model": "PuzzlePlan PuzzleSource",
     "numberduels.analysis.sequences": "IntegerSequence ProofStatus from_starts",
     "numberduels.game.batch": "ALL FinishedGames GameBatch Indices won_by_last_mover",
     "numberduels.game.batch.bitsets": "BitsetBatch Masks unpack_with_columns",

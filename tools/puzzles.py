@@ -22,8 +22,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from numberduels.analysis.puzzles.answering import answer_by
-from numberduels.analysis.puzzles.cache import FILE, format_cache, parse_entry, puzzle_of
 from numberduels.analysis.puzzles.generation import (
     Workshop,
     depth_of,
@@ -34,8 +32,9 @@ from numberduels.analysis.puzzles.generation import (
 from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import LEVELS, Puzzle, level_of
-from numberduels.analysis.puzzles.position_kind import WhichPosition
-from numberduels.analysis.puzzles.shortcuts import falls_to, greedy_share, shortcut_answers
+from numberduels.analysis.puzzles.move_kinds import WhichPosition
+from numberduels.analysis.puzzles.selection import FILE, format_cache, parse_entry, puzzle_of
+from numberduels.analysis.puzzles.shortcuts import answer_by, falls_to, greedy_share, shortcut_answers
 from numberduels.game import registry
 from numberduels.game.spec import GameSpec
 from numberduels.players import make_player

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numberduels.analysis.puzzles import Puzzle
-from numberduels.analysis.puzzles.cache import puzzle_of, read_cache
+from numberduels.analysis.puzzles.selection import puzzle_of, read_cache
 from numberduels.game import registry
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]

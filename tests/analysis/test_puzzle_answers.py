@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from numberduels.analysis.puzzles import Puzzle
-from numberduels.analysis.puzzles.answering import answer_by
-from numberduels.analysis.puzzles.explanation import best_line
+from numberduels.analysis.puzzles.move_kinds import best_line
+from numberduels.analysis.puzzles.shortcuts import answer_by
 from numberduels.game.contract import Scored
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.players.ladder import PerfectPlayer

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from numberduels.analysis.puzzles import NoPuzzle, find_puzzle, puzzle_levels
-from numberduels.analysis.puzzles.cache import (
+from numberduels.analysis.puzzles.selection import (
     FILE,
     format_entry,
     parse_entry,

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from numberduels.analysis.puzzles import LEVELS, Puzzle
-from numberduels.analysis.puzzles.cache import FILE, read_cache
 from numberduels.analysis.puzzles.generation import Workshop, longest
 from numberduels.analysis.puzzles.model import DEEPEST, level_of
+from numberduels.analysis.puzzles.selection import FILE, read_cache
 from numberduels.analysis.puzzles.shortcuts import (
     CHANCE,
     SEEDS,

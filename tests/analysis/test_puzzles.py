@@ -19,8 +19,8 @@ from numberduels.analysis.puzzles import (
     next_seed,
     puzzle_levels,
 )
-from numberduels.analysis.puzzles.cache import puzzle_of, read_cache
 from numberduels.analysis.puzzles.model import level_of
+from numberduels.analysis.puzzles.selection import puzzle_of, read_cache
 from numberduels.game import registry
 from numberduels.game.contract import IllegalMove, Unreadable
 from numberduels.game.messages import Message

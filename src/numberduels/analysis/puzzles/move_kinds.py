@@ -1,15 +1,109 @@
-"""Puzzles whose answer is a move."""
+"""Puzzles whose answer is a move or one of two positions, and the sentences that explain a move."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from numberduels.analysis.puzzles.explanation import praise, refute
 from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import Puzzle
+from numberduels.game.contract import M, S, Unreadable
+from numberduels.game.formatting import capitalised, short
 from numberduels.game.messages import Message
-from numberduels.solvers import DRAW, WIN, Oracle
+from numberduels.game.text import AnyGameText, player_label
+from numberduels.solvers import DRAW, LOSS, WIN, Oracle, Worth
+from numberduels.solvers.oracle import select_best
+from numberduels.solvers.oracles import strongest_moves
+
+LINE = 16
+"""The most moves of an example line."""
+
+
+def praise(
+    oracle: Oracle[Any, Any], game_text: AnyGameText, state: Any, move: Any, why: Message
+) -> list[str]:
+    """Why a move is right, and how it could lead to the end."""
+    told: dict[str, Any] = {"move": capitalised(game_text.spoken(move)), "why": why}
+    if oracle.evaluate_move(state, move).value == WIN:
+        first = Message("{move} wins. {why}", **told)
+    else:
+        first = Message("{move} holds the draw. {why}", **told)
+    return [first, *continuation(oracle, game_text, state, move)]
+
+
+def refute(oracle: Oracle[Any, Any], game_text: AnyGameText, state: Any, move: Any) -> list[str]:
+    """Why a move is wrong: how it ends the game, or the reply to it and its reason."""
+    game = oracle.game
+    after = game.play(state, move)
+    if outcome := game.outcome(after):
+        ends = {"move": capitalised(game_text.spoken(move))}
+        if outcome.winner is None:
+            return [Message("{move} ends the game in a tie.", **ends)]
+        return [
+            Message("{move} ends the game, and {player} wins.", player=player_label(outcome.winner), **ends)
+        ]
+    reply = strongest_moves(oracle, after)[0]
+    told: dict[str, Any] = {
+        "player": player_label(game.turn(after)),
+        "move": game_text.spoken(move),
+        "reply": game_text.spoken(reply),
+    }
+    if oracle.evaluate_move(after, reply).value == WIN:
+        first = Message("After {move}, {player} answers {reply} and wins.", **told)
+    else:
+        first = Message("After {move}, {player} answers {reply} and holds the draw.", **told)
+    return [
+        first,
+        thought(told["player"], oracle.why(after, reply)),
+        *continuation(oracle, game_text, after, reply),
+    ]
+
+
+def thought(player: Message, why: Message) -> Message:
+    """A reason that speaks to this player, for a reader who may be somebody else."""
+    return Message('Why: a hint for {player} would say "{why}"', player=player, why=why)
+
+
+def continuation(oracle: Oracle[Any, Any], game_text: AnyGameText, state: Any, move: Any) -> list[str]:
+    """How a winning move could lead to the end, both sides doing their best; nothing after a draw."""
+    game = oracle.game
+    if oracle.evaluate_move(state, move).value != WIN:
+        return []
+    winner, line, state = game.turn(state), [move], game.play(state, move)
+    while not game.outcome(state):
+        if len(line) == LINE:
+            return []
+        line.append(strongest_moves(oracle, state)[0])
+        state = game.play(state, line[-1])
+    if len(line) == 1:
+        return []
+    moves, player = " ".join(map(game_text.format_move, line)), player_label(winner)
+    return [Message("For example: {moves}, and {player} has won.", moves=moves, player=player)]
+
+
+def best_line(oracle: Oracle[S, M], state: S) -> list[M]:
+    """The moves to the end: the winner hurries, the loser delays; in a game of points, for the best margin.
+
+    >>> from numberduels.games.range_war.theory import RangeWarTheory
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> from numberduels.game.table import replay
+    >>> game = RangeWar(size=6)
+    >>> best_line(RangeWarTheory(game), replay(game, (3, 2)).state)
+    [4, 1, 5]
+    """
+    game, line = oracle.game, []
+    while not game.outcome(state):
+        choices = oracle.evaluate_moves(state)
+        move = max(select_best(choices), key=lambda each: _patience(choices[each]))
+        line.append(move)
+        state = game.play(state, move)
+    return line
+
+
+def _patience(worth: Worth) -> int:
+    """Larger for a shorter win and for a longer loss."""
+    plies = worth.remoteness or 0
+    return -plies if worth.value == WIN else plies
 
 
 class MovePuzzle(Puzzle):
@@ -175,3 +269,62 @@ def _values(puzzle: MovePuzzle, search: LimitedSearch, plies: int) -> dict[str, 
     game, state = puzzle.game, puzzle.state
     format_move = puzzle.game_text.format_move
     return {format_move(move): -search.value(game.play(state, move), plies - 1) for move in game.moves(state)}
+
+
+A_AND_B = ("A", "B")
+
+
+class WhichPosition(Puzzle):
+    """Two positions: in one of them the player to move wins, in the other one not."""
+
+    kind = "which-position"
+    asks_for = "choice"
+
+    @property
+    def task(self) -> Message:
+        return Message("In one of these two positions the player to move can win for sure. Is it A or B?")
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        return A_AND_B
+
+    def parse(self, text: str) -> str:
+        letter = text.strip().upper()
+        if letter not in A_AND_B:
+            raise Unreadable("{text} is no answer: type A or B.", text=short(text.strip()))
+        return letter
+
+    def solve(self, oracle: Oracle[Any, Any]) -> str | None:
+        values = [oracle.value(table.state) for table in self.tables]
+        return A_AND_B[values.index(WIN)] if sorted(values) == [LOSS, WIN] else None
+
+    def seen_by(self, search: LimitedSearch, plies: int) -> frozenset[str]:
+        one, other = (search.value(table.state, plies) for table in self.tables)
+        return frozenset(A_AND_B if one == other else "A" if one > other else "B")
+
+    def narrowing(self) -> list[Message]:
+        move = strongest_moves(self.oracle, self._table(self.answer).state)[0]
+        return [Message("In the position that is won, {move} wins.", move=self.game_text.spoken(move))]
+
+    def _table(self, letter: str) -> Any:
+        return self.tables[A_AND_B.index(letter)]
+
+    def solution_lines(self) -> list[str]:
+        won, lost = self.answer, "B" if self.answer == "A" else "A"
+        state = self._table(won).state
+        move = strongest_moves(self.oracle, state)[0]
+        player = player_label(self._table(won).turn)
+        return [
+            Message("It is {letter}: there {player} can win.", letter=won, player=player),
+            *praise(self.oracle, self.game_text, state, move, self.reason(self._table(won), move)),
+            *self._lost(lost),
+        ]
+
+    def _lost(self, letter: str) -> list[str]:
+        state = self._table(letter).state
+        move = strongest_moves(self.oracle, state)[0]
+        first = Message("In {letter} every move loses.", letter=letter)
+        return [first, *refute(self.oracle, self.game_text, state, move)]
+
+    def refutation_lines(self, answer: str) -> list[str]:
+        return self._lost(answer)

@@ -1,10 +1,10 @@
 """Shortcuts: ways to answer a puzzle without looking ahead. No puzzle may fall to one of them.
 
-**The rule.** A shortcut that always gives the same answer must not give the right one. `greedy`, which
-chooses at random among the moves that do not lose at once, may be right in at most CHANCE of SEEDS seeds,
-or a quarter more often than blind chance, if that is more. Where a move is asked for, its answer is the move
-that it would make; other questions it answers by playing against itself (`answering.py`). With only two legal
-moves, every answer is the lowest or the highest; there only `greedy` counts.
+A shortcut that always gives the same answer must not give the right one. `greedy`, which chooses at random
+among the moves that do not lose at once, may be right in at most CHANCE of SEEDS seeds, or a quarter more
+often than blind chance, if that is more. Where a move is asked for, its answer is the move that it would
+make; other questions it answers by playing against itself (`answer_by`). With only two legal moves, every
+answer is the lowest or the highest; there only `greedy` counts.
 
 In a question between two positions a shortcut that is always wrong would be as good as one that is always
 right. So no shortcut may prefer one of them: both offer the same number of moves, and every recipe of the
@@ -15,18 +15,61 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from random import Random
+from typing import Any
 
-from numberduels.analysis.puzzles.answering import answer_by
-from numberduels.analysis.puzzles.declaration import (
+from numberduels.analysis.puzzles.model import (
     AnyTable,
     MoveRecipe,
+    Puzzle,
     PuzzlePlan,
 )
-from numberduels.analysis.puzzles.model import Puzzle
-from numberduels.analysis.puzzles.position_kind import A_AND_B, WhichPosition
-from numberduels.game.contract import Bounded
+from numberduels.analysis.puzzles.move_kinds import A_AND_B, OnlyMove, WhichPosition
+from numberduels.game.contract import Bounded, Seat
+from numberduels.game.table import Table
+from numberduels.players.player import Player
 from numberduels.players.search import GreedyPlayer
 from numberduels.solvers import LOSS, WIN
+
+LONGEST = 100
+"""The most moves of a game of a player against itself."""
+
+
+def answer_by(player: Player, puzzle: Puzzle, rng: Random) -> str:
+    """The answer of a player that is prepared for the game; empty if it has none.
+
+    A question about its own best move it answers with its move. Otherwise it plays one game against itself
+    from each position in question and believes the result.
+    """
+    table = puzzle.table
+    if isinstance(puzzle, OnlyMove):
+        return puzzle.game_text.format_move(player.choose(puzzle.game, puzzle.state, rng))
+    if puzzle.kind == "which-position":
+        wins = [self_play(player, each, rng)[0] == each.turn for each in puzzle.tables]
+        return rng.choice(A_AND_B) if wins[0] == wins[1] else A_AND_B[wins[1]]
+    if puzzle.kind == "length":
+        return str(self_play(player, table, rng)[1])
+    if puzzle.kind == "margin":
+        return str(self_play(player, table, rng)[2])
+    winning = []
+    for move in table.moves:
+        after: Table[Any, Any] = Table(puzzle.game, table.start, (*table.played, move))
+        if self_play(player, after, rng)[0] == table.turn:
+            winning.append(move)
+    if puzzle.kind == "winning-moves":
+        return str(len(winning))
+    chosen = (max if puzzle.kind == "highest-move" else min)(winning, default=None)
+    return "" if chosen is None else puzzle.game_text.format_move(chosen)
+
+
+def self_play(player: Player, table: Table[Any, Any], rng: Random) -> tuple[Seat | None, int, int]:
+    """The winner, the number of moves and the margin of a game that the player plays against itself."""
+    game, state, plies = table.game, table.state, 0
+    while not (outcome := game.outcome(state)) and plies < LONGEST:
+        state = game.play(state, player.choose(game, state, rng))
+        plies += 1
+    first, second = outcome.scores if outcome and outcome.scores else (0, 0)
+    return outcome.winner if outcome else None, plies, abs(first - second)
+
 
 CHANCE = 0.4
 """The largest share of seeds in which `greedy` may be right."""

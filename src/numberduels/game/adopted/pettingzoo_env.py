@@ -8,9 +8,15 @@ from collections.abc import Callable, Hashable, Sequence
 from importlib import import_module
 from typing import Any
 
-from numberduels.game.adopted.factory import FactoryEnvironment
+from numberduels.game.adopted.factory import (
+    FactoryEnvironment,
+    check_copies,
+    copied,
+    key_of,
+    plain,
+    quiet_logs,
+)
 from numberduels.game.adopted.simulator import CannotAdopt, Environment, Episode, describe
-from numberduels.game.adopted.snapshots import check_copies, copied, key_of, plain, quiet_logs
 from numberduels.game.contract import Seat
 from numberduels.game.formatting import short
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from numberduels.analysis.exploration import Exploration, Position
 from numberduels.analysis.lessons import Lesson, first_game
-from numberduels.analysis.puzzles.declaration import AnyTable, PuzzlePlan, PuzzleSource
-from numberduels.analysis.puzzles.model import Puzzle
+from numberduels.analysis.puzzles.model import AnyTable, Puzzle, PuzzlePlan, PuzzleSource
 from numberduels.game.messages import Message
 from numberduels.games.number_collision import spec
 from numberduels.games.number_collision.line_search import FEW_LINES, LineSearch, count_lines
