@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,6 +53,7 @@ from .driving import (
     settled,
     started,
     type_keys,
+    until,
     words,
 )
 
@@ -357,10 +359,21 @@ def test_widgets_that_read_markup_or_may_be_missing_are_not_used() -> None:
 
 
 class BrokenText(PlainText):
-    """A text that cannot be drawn."""
+    """A text that cannot be drawn, or not be arranged."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__("broken")
+        self.where = where
 
     def render(self) -> Any:
-        raise RuntimeError("in render")
+        if self.where == "render":
+            raise RuntimeError("in render")
+        return super().render()
+
+    def get_content_height(self, *arguments: Any) -> int:
+        if self.where == "height":
+            raise RuntimeError("in height")
+        return super().get_content_height(*arguments)
 
 
 def test_the_log_of_faults_keeps_the_earlier_ones_until_it_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -383,7 +396,12 @@ class BrokenScreen(DuelScreen):
     def body(self) -> Any:
         if self.where == "body":
             raise RuntimeError(f"in {self.where}")
-        yield BrokenText("broken") if self.where == "render" else BoardView()
+        yield BrokenText(self.where) if self.where in ("render", "height") else BoardView()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if self.where == "check_action":
+            raise RuntimeError("in check_action")
+        return True
 
     def on_mount(self) -> None:
         if self.where == "on_mount":
@@ -400,12 +418,20 @@ class BrokenScreen(DuelScreen):
             self.ask("x", int.from_bytes, "abc", then=self._answered)
         elif self.where == "callback":
             self.call_after_refresh(self._answered, 3)
+        elif self.where == "timer":
+            self.set_timer(0.001, partial(self._answered, 3))
+        elif self.where == "the app":
+            self.app.call_later(self._answered, 3)
 
     def _answered(self, _: int) -> None:
         raise RuntimeError(f"in {self.where}")
 
 
-@pytest.mark.parametrize("where", ["body", "on_mount", "render", "on_key", "answer", "task", "callback"])
+PLACES = ["body", "on_mount", "render", "height", "check_action", "on_key", "answer", "task"]
+PLACES += ["callback", "timer", "the app"]
+
+
+@pytest.mark.parametrize("where", PLACES)
 @in_app
 async def test_a_fault_is_logged_and_told_and_the_app_goes_on(where: str) -> None:
     kept = game("6", "5")
@@ -413,6 +439,8 @@ async def test_a_fault_is_logged_and_told_and_the_app_goes_on(where: str) -> Non
         await press(pilot, "c")
         pilot.app.push_screen(BrokenScreen(where))
         await press(pilot, "x")
+        await until(pilot, lambda: os.path.exists(fault_log_path()))
+        await settled(pilot)
         log = Path(fault_log_path()).read_text()
         assert "Traceback" in log and (f"in {where}" in log or where == "task")
         assert "Something went wrong" in words(pilot)

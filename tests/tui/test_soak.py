@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+from itertools import cycle
 from pathlib import Path
 from random import Random
 
 import pytest
+from textual.pilot import Pilot
 
 from numberduels.game import files, record
-from numberduels.play.settings import update_settings
+from numberduels.play.settings import LONGEST_NAME, update_settings
 from numberduels.tui import play
-from numberduels.tui.app import fault_log_path
+from numberduels.tui.app import SCREENS, fault_log_path
 from numberduels.tui.home import HomeScreen
 from numberduels.tui.play import PlayScreen
+from numberduels.tui.settings import SettingsScreen
 
 from .driving import engine_of, in_app, press, started
 
@@ -23,6 +26,9 @@ NAMED = ["enter", "escape", "up", "down", "left", "right", "tab", "space", "back
 NAMED += ["pageup", "pagedown", "f1", "shift+tab", "delete"]
 TYPED = "abcdefghiklmnopqrstuvwxz0123456789,.?[/]ABN"
 SIZES = [(30, 8), (200, 60), (40, 20), (80, 24), (69, 21), (70, 22), (55, 12), (100, 15)]
+WAYS = ["p", "p enter", "c", "t", "z", "t enter", "l", "l enter", "l enter enter", "k", "k w", "s", "e"]
+WAYS += ["p i", "f1"]
+"""The keys that lead from home to each screen."""
 ANSWERS = ["at once", "late", "never", "with an error"]
 
 
@@ -34,7 +40,7 @@ async def test_random_keys_crash_nothing(seed: int, tmp_path: Path, monkeypatch:
     monkeypatch.setattr(play, "PAUSE", 0.0)
     monkeypatch.setattr(HomeScreen, "action_leave", lambda _: None)
     update_settings(opponent="beginner", game="range-war")
-    rng, seen = Random(f"soak {seed}"), set()
+    rng, ways, seen = Random(f"soak {seed}"), cycle(WAYS), set()
     read: dict[Path, int] = {}
     async with started(size=(80, 24)) as pilot:
         engine = engine_of(pilot)
@@ -53,7 +59,6 @@ async def test_random_keys_crash_nothing(seed: int, tmp_path: Path, monkeypatch:
             if answers == "late":
                 engine.hand_over()
             assert pilot.app.is_running and not pilot.app._exit
-            seen.add(type(pilot.app.screen).__name__)
             if os.path.exists(fault_log_path()):
                 fault = Path(fault_log_path()).read_text()
                 raise AssertionError(f"burst {burst} ({answers}) of seed {seed}: {keys}\n{fault}")
@@ -64,11 +69,31 @@ async def test_random_keys_crash_nothing(seed: int, tmp_path: Path, monkeypatch:
             screen = pilot.app.screen
             if isinstance(screen, PlayScreen) and screen.game.path and not screen.game.match:
                 assert screen.game.record_text() == Path(screen.game.path).read_text()
-            if rng.random() < 0.2:
+            if burst % 5 == 4:
+                engine.refuse = ""
                 engine.hand_over()
                 for _ in range(20):
                     if not isinstance(pilot.app.screen, HomeScreen):
                         await press(pilot, "escape")
                 assert isinstance(pilot.app.screen, HomeScreen), "Escape leads home"
-                await press(pilot, rng.choice("pctzlkse"))
-    assert len(seen) >= 8
+                if rng.random() < 0.2:
+                    await type_a_name(pilot, rng)
+                for key in next(ways).split():
+                    await press(pilot, key)
+                seen |= {type(each).__name__ for each in pilot.app.screen_stack}
+    assert seen >= {each.partition(":")[2] for each in SCREENS.values()}
+
+
+async def type_a_name(pilot: Pilot[int], rng: Random) -> None:
+    """Type a name in the settings: it shows whether all keys were handled in their order."""
+    keys, name = ["e", *["backspace"] * LONGEST_NAME], ""
+    for _ in range(KEYS):
+        letter = rng.choice("abc012 ")
+        erased = rng.random() < 0.4
+        name = name[:-1] if erased else (name + letter)[:LONGEST_NAME]
+        keys.append("backspace" if erased else letter)
+    await press(pilot, *keys)
+    screen = pilot.app.screen
+    assert isinstance(screen, SettingsScreen) and screen.controls["name"].value == name
+    await press(pilot, "escape", "escape")
+    assert isinstance(pilot.app.screen, HomeScreen)
