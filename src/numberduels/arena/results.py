@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, get_args, get_origin, get_type_hints
 
 from numberduels.analysis.judgement import MISTAKES, NOT_JUDGED
@@ -269,7 +269,7 @@ def read_result(number: int, line: object) -> GameResult:
     ValueError: line 3: there is no "moves"
     """
     try:
-        found: GameResult = _decode(GameResult, line, "line")
+        found: GameResult = _reader(GameResult)(line, "line")
         _check(found)
     except _Invalid as fault:
         raise ValueError(f"line {number}: {fault}") from None
@@ -309,6 +309,10 @@ def _without_failure(game: GameResult) -> GameResult:
 # JSON and dataclasses
 
 
+Reader = Callable[[Any, str], Any]
+"""Checks a JSON value and returns it; the text names the value in errors."""
+
+
 class _Invalid(Exception):
     """What is wrong with a value."""
 
@@ -331,44 +335,48 @@ def _is_left_out(value: Any, name: str) -> bool:
     return getattr(value, name) in (None, "", ()) or getattr(value, name) is False
 
 
-def _decode(hint: Any, data: Any, name: str) -> Any:
-    """A JSON value of a type: a simple type, an optional one, a tuple of one type, or a dataclass."""
-    origin = get_origin(hint)
-    if origin is types.UnionType:
-        return None if data is None else _decode(get_args(hint)[0], data, name)
-    if origin is tuple:
-        return tuple(_decode_items(get_args(hint)[0], data, name))
-    if isinstance(hint, type) and is_dataclass(hint):
-        if not isinstance(data, Mapping):
-            raise _Invalid("it is not an object")
-        hints, required = _fields(hint)
-        for each in required:
-            if each not in data:
-                raise _Invalid(f'there is no "{each}"')
-        found = {each: _decode(kind, data[each], each) for each, kind in hints.items() if each in data}
-        return hint(**found)
-    kinds, description = _VALUES[hint]
-    large = isinstance(data, (int, float)) and not abs(data) <= MAX_NUMBER  # or not a number
-    if large or not isinstance(data, kinds) or isinstance(data, bool) != (hint is bool):
-        raise _Invalid(f'"{name}" must be {description}')
-    return data
+@cache
+def _reader(hint: Any) -> Reader:
+    """The reader for a type hint: a simple type, an optional one, a tuple of one type, or a dataclass."""
+    if get_origin(hint) is types.UnionType:
+        inner = _reader(get_args(hint)[0])
+        return lambda data, name: None if data is None else inner(data, name)
+    if get_origin(hint) is tuple:
+        return partial(_read_items, _reader(get_args(hint)[0]))
+    if is_dataclass(hint):
+        hints = get_type_hints(hint)
+        required = {each.name for each in fields(hint) if each.default is each.default_factory is MISSING}
+        readers = {each.name: _reader(hints[each.name]) for each in fields(hint)}
+        return partial(_read_object, hint, required, readers)
+    return partial(_read_value, *_VALUES[hint])
 
 
-def _decode_items(hint: Any, data: Any, name: str) -> Iterator[Any]:
+def _read_object(kind: Any, required: set[str], readers: dict[str, Reader], data: Any, _name: str) -> Any:
+    if not isinstance(data, Mapping):
+        raise _Invalid("it is not an object")
+    for name in kind.__match_args__:
+        if name in required and name not in data:
+            raise _Invalid(f'there is no "{name}"')
+    return kind(**{name: reader(data[name], name) for name, reader in readers.items() if name in data})
+
+
+def _read_items(reader: Reader, data: Any, name: str) -> tuple[Any, ...]:
     if not isinstance(data, list):
         raise _Invalid(f'"{name}" must be a list')
+    found = []
     for number, each in enumerate(data, 1):
         try:
-            yield _decode(hint, each, name)
+            found.append(reader(each, name))
         except _Invalid as fault:
             raise _Invalid(f"{name.removesuffix('s')} {number}: {fault}") from None
+    return tuple(found)
 
 
-@cache
-def _fields(kind: Any) -> tuple[dict[str, Any], list[str]]:
-    """The types of the fields of a dataclass, and the fields without a default."""
-    required = [each.name for each in fields(kind) if each.default is each.default_factory is MISSING]
-    return get_type_hints(kind), required
+def _read_value(kind: tuple[type, ...], description: str, data: Any, name: str) -> Any:
+    large = isinstance(data, (int, float)) and not abs(data) <= MAX_NUMBER  # or not a number
+    if large or not isinstance(data, kind) or isinstance(data, bool) != (kind == (bool,)):
+        raise _Invalid(f'"{name}" must be {description}')
+    return data
 
 
 _VALUES: dict[Any, tuple[tuple[type, ...], str]] = {

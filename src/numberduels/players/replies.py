@@ -75,26 +75,26 @@ def parse_completion(data: bytes, secrets: Secrets = ()) -> Reply | RequestFailu
         said = one_line(error_message(data), secrets) if "error" in body else ""
         return RequestFailure(f"The server's reply holds no answer{': ' * bool(said)}{said}")
     used = _table(body.get("usage"))
-    tokens_out = token_count(used.get("completion_tokens"))
+    tokens_out = _count(used.get("completion_tokens")) or 0
     content, refusal = message_text(message.get("content")), message_text(message.get("refusal"))
     reasoning = reasoning_text(message)
     cause = failure_cause(choice, message)
     if not (content + refusal + reasoning).strip() and not (cause or tokens_out):
         # A model that only reasoned has answered; otherwise the server failed.
         return RequestFailure("The server's reply is empty")
+    cost = used.get("cost")
+    cached = _table(used.get("prompt_tokens_details")).get(
+        "cached_tokens", used.get("prompt_cache_hit_tokens")
+    )
     return Reply(
         redact_keys(content if content.strip() else refusal or content, secrets),
-        tokens_in=token_count(used.get("prompt_tokens")),
+        tokens_in=_count(used.get("prompt_tokens")) or 0,
         tokens_out=tokens_out,
-        cost=reported_cost(used.get("cost")),
-        finish=one_line(finish_reason(choice), secrets, 40),
+        cost=float(cost) if type(cost) in (int, float) and 0 <= cost <= LARGEST_NUMBER else None,
+        finish=one_line(str(choice.get("finish_reason") or ""), secrets, 40),
         reasoning=redact_keys(reasoning, secrets),
-        tokens_reasoning=_told_count(_table(used.get("completion_tokens_details")).get("reasoning_tokens")),
-        tokens_cached=_told_count(
-            _table(used.get("prompt_tokens_details")).get(
-                "cached_tokens", used.get("prompt_cache_hit_tokens")
-            )
-        ),
+        tokens_reasoning=_count(_table(used.get("completion_tokens_details")).get("reasoning_tokens")),
+        tokens_cached=_count(cached),
         cause=cause,
     )
 
@@ -116,14 +116,8 @@ def failure_cause(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:
     """
     if message_text(message.get("refusal")).strip() and not message_text(message.get("content")).strip():
         return REFUSED
-    cause = FINISH_CAUSES.get(finish_reason(choice).lower(), "")
+    cause = FINISH_CAUSES.get(str(choice.get("finish_reason")).lower(), "")
     return cause or (TOOL_CALL if message.get("tool_calls") or message.get("function_call") else "")
-
-
-def finish_reason(choice: Mapping[str, Any]) -> str:
-    """The finish reason of a choice; empty if there is none."""
-    found = choice.get("finish_reason")
-    return found if isinstance(found, str) else ""
 
 
 def reasoning_text(message: Mapping[str, Any]) -> str:
@@ -142,8 +136,12 @@ def _table(found: Any) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _told_count(found: Any) -> int | None:
+def _count(found: Any) -> int | None:
+    """A number of tokens; None if it is invalid."""
     return found if type(found) is int and 0 <= found <= LARGEST_NUMBER else None
+
+
+FILTER_CODES = ("content_filter", "content_policy_violation")
 
 
 def parse_error_response(
@@ -151,26 +149,17 @@ def parse_error_response(
 ) -> RequestFailure:
     """The failure for a status other than 200."""
     said = one_line(error_message(data), secrets)
-    if status == 400 and is_filtered(data):
-        return RequestFailure(
-            f"The server filtered the prompt{': ' * bool(said)}{said}", FILTERED, again=False
-        )
-    message = f"The server answered with status {status}{': ' * bool(said)}{said}"
+    said = f": {said}" if said else ""
+    error = _table(_table(parse_json(data)).get("error"))
+    if status == 400 and (error.get("code") in FILTER_CODES or error.get("type") in FILTER_CODES):
+        return RequestFailure(f"The server filtered the prompt{said}", FILTERED, again=False)
     if 300 <= status < 400:
         place = one_line(headers.get("location", "elsewhere"), secrets)
         return RequestFailure(f"The server redirects to {place}, which is not followed", again=False)
+    message = f"The server answered with status {status}{said}"
     if status == 429 or status >= 500:
         return RequestFailure(message, wait=parse_retry_after(headers.get("retry-after", "")))
     return RequestFailure(message, again=200 < status < 300)
-
-
-FILTER_CODES = ("content_filter", "content_policy_violation")
-
-
-def is_filtered(data: bytes) -> bool:
-    """Whether an error says that the content filter refused the prompt."""
-    error = _table(_table(parse_json(data)).get("error"))
-    return error.get("code") in FILTER_CODES or error.get("type") in FILTER_CODES
 
 
 def parse_retry_after(text: str, clock: Callable[[], float] = time.time) -> float | None:
@@ -230,17 +219,6 @@ def message_text(found: Any) -> str:
         return ""
     # JSON can contain lone surrogates, which UTF-8 cannot.
     return found.encode("utf-8", "replace").decode()
-
-
-def token_count(found: Any) -> int:
-    """A number of tokens; 0 if it is invalid."""
-    return _told_count(found) or 0
-
-
-def reported_cost(found: Any) -> float | None:
-    """The cost in a reply; None if it is invalid."""
-    known = isinstance(found, (int, float)) and not isinstance(found, bool)
-    return float(found) if known and 0 <= found <= LARGEST_NUMBER else None
 
 
 # Messages
