@@ -82,19 +82,17 @@ def parse_completion(data: bytes, secrets: Secrets = ()) -> Reply | RequestFailu
     if not (content + refusal + reasoning).strip() and not (cause or tokens_out):
         # A model that only reasoned has answered; otherwise the server failed.
         return RequestFailure("The server's reply is empty")
-    cost = used.get("cost")
-    cached = _table(used.get("prompt_tokens_details")).get(
-        "cached_tokens", used.get("prompt_cache_hit_tokens")
-    )
+    cost: Any = used.get("cost")
+    details = _table(used.get("prompt_tokens_details"))
     return Reply(
         redact_keys(content if content.strip() else refusal or content, secrets),
         tokens_in=_count(used.get("prompt_tokens")) or 0,
         tokens_out=tokens_out,
         cost=float(cost) if type(cost) in (int, float) and 0 <= cost <= LARGEST_NUMBER else None,
-        finish=one_line(str(choice.get("finish_reason") or ""), secrets, 40),
+        finish=one_line(message_text(choice.get("finish_reason")), secrets, 40),
         reasoning=redact_keys(reasoning, secrets),
         tokens_reasoning=_count(_table(used.get("completion_tokens_details")).get("reasoning_tokens")),
-        tokens_cached=_count(cached),
+        tokens_cached=_count(details.get("cached_tokens", used.get("prompt_cache_hit_tokens"))),
         cause=cause,
     )
 
@@ -116,7 +114,7 @@ def failure_cause(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:
     """
     if message_text(message.get("refusal")).strip() and not message_text(message.get("content")).strip():
         return REFUSED
-    cause = FINISH_CAUSES.get(str(choice.get("finish_reason")).lower(), "")
+    cause = FINISH_CAUSES.get(message_text(choice.get("finish_reason")).lower(), "")
     return cause or (TOOL_CALL if message.get("tool_calls") or message.get("function_call") else "")
 
 
