@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import resource
-import signal
-import subprocess
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from cli.running import DUEL, duel, refused
+from cli.running import duel, refused
 from numberduels.arena.export import COLUMNS, SCORER, decision_rows
 from numberduels.arena.plan import Plan
 from numberduels.arena.report import read_report
@@ -142,28 +138,6 @@ def test_what_cannot_be_exported_is_refused_in_one_line(at: Path) -> None:
     (at / "there.jsonl").write_text("mine")
     refused(duel("arena", "export", "run", "--jsonl", "there.jsonl"), "exists already")
     assert duel("arena", "export", "run", "--jsonl", "there.jsonl", "--force").status == 0
-
-
-@pytest.mark.long
-def test_without_pyarrow_the_command_says_what_to_install(at: Path) -> None:
-    (at / "pyarrow.py").write_text("raise ModuleNotFoundError('pyarrow')")
-    environment = {**os.environ, "PYTHONPATH": str(at)}
-    command = [DUEL, "arena", "export", "run", "--parquet", "x.parquet"]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert done.returncode == 2 and "pip install 'numberduels[data]'" in done.stderr.replace("\n", " ")
-
-
-@pytest.mark.long
-def test_a_full_disk_leaves_no_file(at: Path) -> None:
-    def small() -> None:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, resource.RLIM_INFINITY))
-
-    for flag, name in (("--jsonl", "x.jsonl"), ("--inspect", "x.json")):
-        command = [DUEL, "arena", "export", "run", flag, name, "--player", "random"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=small)
-        assert done.returncode == 2 and "cannot be written" in done.stderr
-    assert sorted(os.listdir(at)) == ["run"]
 
 
 # Logs of Inspect: about one player, the same each time, and read by Inspect where it is installed

@@ -16,7 +16,7 @@ from numberduels.arena.text_report import render_text
 from players.chat_server import ChatServer, fail, slow
 from tables import table
 
-from .run_lines import line, move, sample
+from .run_lines import line, move
 
 ATTEMPT = {"answer": "well", "fault": "No.", "cause": "truncated"}
 
@@ -122,13 +122,6 @@ def test_a_run_of_an_earlier_version_has_causes_that_nobody_saved() -> None:
     told = report([line("1-0", moves=[move(0, attempts=[old]), move(1)])])
     assert told.stats.players[0].refused == {"unknown": 1}
     assert "Refused answers by cause" not in render_text(told)
-
-
-def test_a_large_report_fits_in_100_columns() -> None:
-    told = render_text(report(sample(1), "leave-out"))
-    assert max(map(len, told.splitlines())) <= 100
-    below = told.split("With and without failures\n")[1].split("\n\n")[0]
-    assert "..." not in below.replace("model:g...cript>", "")
 
 
 def test_the_option_chooses_and_an_unknown_choice_is_refused(tmp_path: Path) -> None:

@@ -318,36 +318,6 @@ def test_a_game_is_replayed_board_by_board(tmp_path: Path) -> None:
     assert nasty in found[1][2]
 
 
-@pytest.mark.long
-def test_on_a_phone_the_head_of_a_row_stays_and_what_tells_most_is_in_sight(tmp_path: Path) -> None:
-    script = """
-      var box = all(".wide")[0], width = box.clientWidth;
-      var heads = all(".wide:first-of-type thead th").slice(0, 5).map(function (cell) {
-        var side = cell.getBoundingClientRect();
-        return [cell.textContent, side.right <= box.getBoundingClientRect().right];
-      });
-      box.scrollLeft = 200;
-      var head = box.querySelector("tbody th").getBoundingClientRect();
-      var kept = head.left - box.getBoundingClientRect().left;
-      var open = Math.max.apply(null, all("#list button").map(function (each) { return each.offsetWidth; }));
-      var high = Math.max.apply(null, all("main > section:nth-of-type(4) .wide tr").map(
-        function (row) { return row.offsetHeight; }));
-      tell({ heads: heads, scrolled: box.scrollLeft > 100, kept: kept, open: open / width, high: high,
-        page: document.documentElement.scrollWidth <= window.innerWidth });
-    """
-    lines = [
-        each
-        for each in sample(1)
-        if set(each["players"]) <= {"perfect", "expert", "random"} and each["game"] != "number-collision"
-    ]
-    found = driven(render_page(make_report(lines, {})), script, tmp_path, "--window-size=390,800")
-    assert found["heads"] == [
-        [head, True] for head in ("Player", "Rating, 95 % interval", "Accuracy", "Won", "Lost")
-    ]
-    assert found["scrolled"] and 0 <= found["kept"] <= 2 and found["page"]
-    assert found["open"] < 0.5 and found["high"] < 70
-
-
 # For everybody
 
 

@@ -157,25 +157,20 @@ def test_the_data_is_plain_json_without_a_number_that_is_none() -> None:
 
 
 def test_a_folder_is_read_with_the_players_who_never_played(tmp_path: Path) -> None:
-    found = read_report(saved(tmp_path, rows(keyed(1), keyed(2))))
+    found = read_report(saved(tmp_path, rows(keyed(1, version="0.4"), keyed(2, version="0.3"))))
     assert {row.player: row.started for row, _ in found.ranking} == {"a": 2, "b": 2, "idle": 0}
     assert not found.incomplete_line
-    assert "3 players, seed 3" in render_text(found)
+    assert "3 players, seed 3, Number Duels 0.3, Number Duels 0.4." in render_text(found)
 
 
-@table("cut", [1, 5, 60, -2])
-def test_a_torn_last_line_is_left_out_and_named(tmp_path: Path, cut: int) -> None:
+@table("cut", [1, 5, 60, -2, None])
+def test_a_torn_last_line_is_left_out_and_named(tmp_path: Path, cut: int | None) -> None:
     whole = json.dumps(keyed(2), ensure_ascii=False).encode()
     found = read_report(saved(tmp_path, rows(keyed(1)) + whole[:cut]))
     assert found.incomplete_line
     assert len(found.games) == 1
     assert "The last line was not written to its end" in render_text(found)
     assert found.data()["torn_line"] is True
-
-
-def test_a_last_line_without_its_line_break_is_torn_as_a_run_that_goes_on_has_it(tmp_path: Path) -> None:
-    found = read_report(saved(tmp_path, rows(keyed(1), keyed(2))[:-1]))
-    assert (found.incomplete_line, len(found.games)) == (True, 1)
 
 
 def test_a_game_that_was_abandoned_and_played_again_counts_as_it_was_played() -> None:
@@ -199,11 +194,6 @@ def test_the_terms_of_models_and_programs_are_told() -> None:
     assert "had 2 answers a move, and 9.0 seconds." in told
     assert "not shown the legal moves, could think aloud, and met the games under other names" in told
     assert "answers a move" not in render_text(make_report([], {"players": ["greedy"], "terms": terms}))
-
-
-def test_the_versions_that_played_are_told() -> None:
-    lines = [keyed(number, version=version) for number, version in enumerate(["0.4", "0.3", "0.4"])]
-    assert "Number Duels 0.3, Number Duels 0.4." in render_text(make_report(lines, {}))
 
 
 def test_why_there_was_no_move_is_told_where_there_is_no_leaderboard() -> None:

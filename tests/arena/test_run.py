@@ -190,46 +190,6 @@ def test_ctrl_c_ends_a_run_at_once_and_says_how_to_go_on(held: Held) -> None:
 
 
 @pytest.mark.long
-def test_ctrl_c_does_not_reach_workers_that_are_still_loading(
-    held: Held, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    site = held.folder / "site"
-    site.mkdir()
-    (site / "sitecustomize.py").write_text(
-        "import os, signal, sys\n"
-        "if 'engine.worker' in ' '.join(sys.orig_argv):\n"
-        f"    open({str(site)!r} + f'/loading-{{os.getpid()}}', 'w').close()\n"
-        "    while True: signal.pause()\n"
-    )
-    monkeypatch.setenv("PYTHONPATH", str(site))
-    process = held.start()
-    until(lambda: len(list(site.glob("loading-*"))) == 2 or process.poll() is not None)
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out) == (130, "")
-    assert err == f"Stopped: 0 of {held.total} games kept, and the same command goes on.\n"
-
-
-@pytest.mark.long
-def test_ctrl_c_ends_workers_that_wait_for_ever(tmp_path: Path) -> None:
-    # SIGTERM does not interrupt such a wait, and Python would call its handler only after it.
-    (tmp_path / "stuck.py").write_text(
-        "import signal, threading\n"
-        "def choose(game, state, rng):\n"
-        "    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})\n"
-        f"    open({str(tmp_path / 'waiting')!r}, 'w').close()\n"
-        "    lock = threading.Lock()\n"
-        "    while True: lock.acquire()\n"
-    )
-    players = ["--players", "stuck:choose,random", "--games", "range-war", "--workers", "1"]
-    process = arena(tmp_path / "run", *players, cwd=tmp_path, start_new_session=True)
-    until(lambda: (tmp_path / "waiting").exists() or process.poll() is not None)
-    os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130 and err.startswith("Stopped: ") and err.count("\n") == 1
-
-
-@pytest.mark.long
 def test_ctrl_c_does_not_wait_for_a_model_and_ends_the_programs(tmp_path: Path) -> None:
     stubborn = tmp_path / "stubborn.py"
     stubborn.write_text(
@@ -388,17 +348,12 @@ if __name__ == "__main__":
         (["--players", "random,greedy", "--rounds", "0"], "--rounds takes a whole number from 1"),
         (["--players", "random,greedy", "--executor", "ssh://x"], "--executor takes dask://HOST:PORT"),
         (["--players", "random,greedy", "--seconds", "nan"], "--seconds takes a number above 0"),
-        (
-            ["--players", "random,greedy", "--price", "chat:m"],
-            "--price takes a model and what a million tokens",
-        ),
-        (
-            ["--players", "random,greedy", "--price", "m=1,-2"],
-            "--price takes a model and what a million tokens",
-        ),
-        (
-            ["--players", "random,greedy", "--price", "m=1,nan"],
-            "--price takes a model and what a million tokens",
+        *(
+            (
+                ["--players", "random,greedy", "--price", price],
+                "--price takes a model and what a million tokens",
+            )
+            for price in ("chat:m", "m=1,-2", "m=1,nan")
         ),
     ],
 )
