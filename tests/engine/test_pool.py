@@ -44,9 +44,10 @@ async def open_pool(*arguments: Any, **options: Any) -> AsyncIterator[EnginePool
 
 
 def children() -> list[int]:
-    """The child processes of this one, zombies included."""
+    """The worker processes of this one."""
     lists = [each.read_text(encoding="utf-8") for each in Path("/proc/self/task").glob("*/children")]
-    return [int(pid) for each in lists for pid in each.split()]
+    pids = [int(pid) for each in lists for pid in each.split()]
+    return [pid for pid in pids if b"engine.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:

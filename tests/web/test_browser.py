@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.browsers import PHONE, SMALL, Visit, begin, fill_in, is_at, is_over, play, tiles
-from web.serving import serving, wait_until
+from web.serving import serving
 
 pytestmark = pytest.mark.long
 
@@ -76,18 +76,6 @@ def test_two_friends_play_to_the_end_each_seeing_the_other_move(visit: Visit, ga
     assert one.url == other.url
     play(other, 0)
     is_at(one, 1)
-
-
-def test_a_move_is_taken_back_by_consent(visit: Visit) -> None:
-    one, other = visit(), visit()
-    invite(one, other, "range-war")
-    play(one, 0)
-    is_at(other, 1)
-    one.get_by_role("button", name="Ask to take back").click()
-    expect(one.get_by_text("You have asked to take your move back.", exact=True)).to_be_visible()
-    other.get_by_role("button", name="Allow it").click()
-    is_at(one, 0)
-    is_at(other, 0)
 
 
 def test_a_double_click_makes_one_move(visit: Visit) -> None:
@@ -234,36 +222,6 @@ def test_a_page_that_answers_a_form_goes_on_when_the_script_comes(visit: Visit) 
 
 
 # Without a script
-
-
-@pytest.mark.parametrize("game", ["range-war", "number-collision"])
-def test_two_at_one_screen_need_no_script(visit: Visit, game: str) -> None:
-    page = visit(java_script_enabled=False)
-    begin(page, game, "here")
-    for ply in range(60):
-        if is_over(page):
-            break
-        play(page, ply % 2)
-        is_at(page, ply + 1)
-    expect(page.locator(".finale")).to_contain_text("wins.")
-
-
-def test_against_the_computer_one_looks_again_without_a_script(visit: Visit) -> None:
-    page = visit(java_script_enabled=False)
-    begin(page, "summation-duel", "computer", level="random")
-    page.get_by_role("link", name="Show values").click()
-    expect(tiles(page).first.locator(".value")).to_be_visible()
-    tiles(page).first.click()
-
-    def moved() -> bool:
-        if again := page.get_by_role("link", name="Look again").all():
-            again[0].click()
-        return page.get_by_text(YOURS).count() > 0 or is_over(page)
-
-    wait_until(moved)
-    is_at(page, 2)
-    page.get_by_role("button", name="Undo").click()
-    is_at(page, 0)
 
 
 # By touch
@@ -529,11 +487,3 @@ def test_no_page_complains_and_dark_is_dark(visit: Visit, scheme: str, motion: s
     page.evaluate(THREE_FRAMES)  # the animation begins when the move has been painted
     tile = page.locator(".tile.just")
     assert (tile.evaluate("tile => getComputedStyle(tile).animationName") == "none") is (motion == "reduce")
-
-
-def test_what_does_not_exist_has_a_page(visit: Visit) -> None:
-    page = visit(expected="404")
-    page.goto("/g/nothing")
-    expect(page.get_by_text("There is no such game.")).to_be_visible()
-    page.get_by_role("link", name="To the games").click()
-    expect(page.get_by_role("heading", name="Number Duels", level=1)).to_be_visible()

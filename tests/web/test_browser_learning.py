@@ -175,21 +175,6 @@ def test_the_number_of_a_theorem_is_moved_by_a_slider(visit: Visit) -> None:
     expect(told).to_contain_text("Below 13: 12.")
 
 
-def test_everything_works_without_a_script(visit: Visit) -> None:
-    page = visit(java_script_enabled=False)
-    page.goto("/learn/range-war/theorem")
-    page.get_by_role("button", name="Show").click()
-    expect(page.locator(".theorem-told")).to_contain_text("Below 4: 3.")
-    page.goto("/learn/range-war/nearest?m=")
-    press(page, "7")
-    expect(page.locator(".coach.stopped")).to_be_visible()
-    press(page, "6")
-    expect(page.locator(".coach.told")).to_be_visible()
-    page.goto("/puzzles/range-war/1/browser")
-    press(page, wrong(find_puzzle("range-war", 1, "browser")))
-    expect(page.locator(".answer.wrong")).to_be_visible()
-
-
 def test_the_streak_counts_days_as_the_calendar_does(visit: Visit) -> None:
     page = visit()
     page.goto("/puzzles")

@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-import pytest
 from starlette.testclient import TestClient
 from tools import contrast
 from tools.contrast import STATIC, measured, palettes
 
 from tables import table
 
-from .in_process import FIVE, InProcessServer, in_process, unlimited
+from .in_process import FIVE
 
 DESIGN = Path(__file__).parents[2] / "docs" / "design.md"
 TOKENS = (STATIC / "tokens.css").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path_factory.mktemp("design") / "duels.sqlite")) as running:
-        yield running
-
-
-@pytest.fixture
-def visitor(server: InProcessServer) -> TestClient:
-    return server.visitor()
 
 
 @table("game", ["", *FIVE])

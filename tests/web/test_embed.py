@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 
-import pytest
 from starlette.testclient import TestClient
 
 from tables import table
 
-from .in_process import FIVE, InProcessServer, in_process, unlimited
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path_factory.mktemp("embed") / "duels.sqlite")) as running:
-        yield running
-
-
-@pytest.fixture
-def visitor(server: InProcessServer) -> TestClient:
-    return server.visitor()
+from .in_process import FIVE
 
 
 def finished(visitor: TestClient, game: str = "range-war") -> str:

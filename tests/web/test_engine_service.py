@@ -101,11 +101,6 @@ def server(tmp_path: Path) -> Iterator[InProcessServer]:
         yield running
 
 
-@pytest.fixture
-def visitor(server: InProcessServer) -> TestClient:
-    return server.visitor()
-
-
 def begin(visitor: TestClient, **fields: str) -> str:
     data = {"game": "range-war", "mode": "computer", "level": "random"} | fields
     return str(visitor.post("/new", data=data).headers["location"])

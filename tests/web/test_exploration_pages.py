@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 
-import pytest
 from starlette.testclient import TestClient
 
 from numberduels.analysis.exploration import exploration_of
 from numberduels.game import registry
 from tables import table
 
-from .in_process import FIVE, in_process, unlimited
+from .in_process import FIVE
 
 every_game = table("game", FIVE)
-
-
-@pytest.fixture(scope="module")
-def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with in_process(unlimited(tmp_path_factory.mktemp("theorems") / "duels.sqlite")) as running:
-        yield running.client
 
 
 def shown_winners(page: str) -> list[int]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 
-import pytest
 from starlette.testclient import TestClient
 
 from numberduels.engine.levels import LEVELS
@@ -14,21 +12,10 @@ from numberduels.web.http.middleware import FRAGMENT
 from numberduels.web.http.rendering import MOST_COLUMNS, TALL, WIDE, best_grid
 from tables import table
 
-from .in_process import FIVE, InProcessServer, in_process, unlimited
+from .in_process import FIVE, InProcessServer
 
 MOST_BYTES = 60_000
 """What the page of a match and all that it loads may weigh, compressed."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path_factory.mktemp("game") / "duels.sqlite")) as running:
-        yield running
-
-
-@pytest.fixture
-def visitor(server: InProcessServer) -> TestClient:
-    return server.visitor()
 
 
 def begin(visitor: TestClient, game: str, mode: str = "here", **fields: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
@@ -17,20 +16,17 @@ from numberduels.game.table import replay
 from numberduels.solvers.oracles import make_oracle
 from tables import table
 
-from .in_process import FIVE, InProcessServer, in_process, unlimited
+from .in_process import FIVE
 
 LESSONS = [(name, lesson) for name in FIVE for lesson in lessons_of(registry.spec(name))]
 every_lesson = table("game, lesson", LESSONS)
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path_factory.mktemp("lessons") / "duels.sqlite")) as running:
-        yield running
+from .in_process import InProcessServer
 
 
 @pytest.fixture
 def visitor(server: InProcessServer) -> TestClient:
+    """A browser, which follows redirects."""
     return server.client
 
 

@@ -19,7 +19,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.web.errors import UserError
 from numberduels.web.http.sse import KEEP_ALIVE, VisitorStream
-from numberduels.web.match import commands, memory, seating
+from numberduels.web.match import commands, seating, service
 from numberduels.web.match import service as services
 from numberduels.web.match.events import COMPUTER, HUMAN, NewEvent, SeatInfo, created_data
 from numberduels.web.match.model import Match
@@ -119,7 +119,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 def test_there_is_never_a_second_copy_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "MAX_BYTES", 20_000)
+    monkeypatch.setattr(service, "MAX_BYTES", 20_000)
 
     async def work() -> None:
         place = matches(Memory())
@@ -159,7 +159,7 @@ def test_a_match_that_two_requests_load_at_once_has_the_newest_event() -> None:
 
 
 def test_idle_matches_leave_memory_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "MAX_BYTES", 40_000)
+    monkeypatch.setattr(service, "MAX_BYTES", 40_000)
 
     async def work() -> None:
         place = matches(Memory())
@@ -194,8 +194,8 @@ def test_a_long_match_is_built_in_a_turn_of_the_visitor(monkeypatch: pytest.Monk
 
 
 def test_memory_is_bounded_by_bytes_and_long_matches_count_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "MAX_BYTES", 10 << 20)
-    place = memory.MatchMemory()
+    monkeypatch.setattr(service, "MAX_BYTES", 10 << 20)
+    place = service.MatchMemory()
     for plies, most in ((1, 1_000), (1_000, 10)):
         for number in range(most):
             match = Match(f"{plies}-{number}", Event(1, 0.0, "created", two()))
@@ -220,7 +220,7 @@ def test_the_estimated_size_of_a_match_is_not_too_small() -> None:
             taken = tracemalloc.get_traced_memory()[0]
         finally:
             tracemalloc.stop()
-        assert taken < memory.estimated_bytes(match), game
+        assert taken < service.estimated_bytes(match), game
         assert match.version > 5, game
 
 

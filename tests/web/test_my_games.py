@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
@@ -12,13 +11,7 @@ from starlette.testclient import TestClient
 
 from numberduels.web.http import my_games
 
-from .in_process import InProcessServer, in_process, unlimited
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path_factory.mktemp("games") / "duels.sqlite")) as running:
-        yield running
+from .in_process import InProcessServer
 
 
 @pytest.fixture

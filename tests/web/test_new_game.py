@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
-import pytest
 from starlette.testclient import TestClient
 
 from numberduels.game import registry
 from numberduels.web.http.forms import CHOICES_COOKIE as LAST
 
-from .in_process import FIVE, InProcessServer, in_process, unlimited
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path_factory.mktemp("home") / "duels.sqlite")) as running:
-        yield running
-
-
-@pytest.fixture
-def visitor(server: InProcessServer) -> TestClient:
-    return server.visitor()
+from .in_process import FIVE, InProcessServer
 
 
 def send(visitor: TestClient, **fields: str) -> Any:

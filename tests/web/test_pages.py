@@ -136,11 +136,6 @@ def test_a_game_that_is_over_has_a_review_a_picture_and_a_record(visitor: Visito
     assert read(kept.text).spec.name == game and "attachment" in kept.headers["content-disposition"]
 
 
-def test_a_game_that_goes_on_has_no_review(visitor: Visitor) -> None:
-    place = begin(visitor, "range-war")
-    assert visitor.get(f"{place}/review").status_code == 409
-
-
 def test_the_computer_answers_and_its_move_can_be_undone(visitor: Visitor) -> None:
     place = begin(visitor, "restricted-removal", "computer", level="greedy")
     send(visitor, place, "7", 0)
@@ -165,25 +160,6 @@ def test_a_friend_comes_by_invitation_and_nobody_else(visitor: Visitor, server: 
     assert send(stranger, place, "3", 0).status_code == 403
 
 
-def test_a_move_is_taken_back_by_consent(visitor: Visitor, server: TestClient) -> None:
-    place, friend = with_a_friend(visitor, server)
-    send(visitor, place, "4", 0)
-    assert visitor.post(f"{place}/undo").status_code == 403
-    visitor.post(f"{place}/takeback")
-    assert "asks to take move 1 back" in friend.get(place).text
-    friend.post(f"{place}/accept")
-    assert visitor.get(f"/api/duels/{place[3:]}").json()["moves"] == []
-
-
-def test_a_rematch_swaps_the_seats(visitor: Visitor) -> None:
-    place = begin(visitor, "range-war", "computer", level="random", name="Ada")
-    visitor.post(f"{place}/resign")
-    again = visitor.post(f"{place}/rematch", follow_redirects=False).headers["location"]
-    players = visitor.get(f"/api/duels/{again[3:]}").json()["players"]
-    assert [each["name"] or each["level"] for each in players] == ["random", "Ada"]
-    assert visitor.post(f"{place}/rematch", follow_redirects=False).headers["location"] == again
-
-
 def test_a_game_begins_with_the_rules_that_are_chosen(visitor: Visitor) -> None:
     def size(**fields: str) -> int:
         place = begin(visitor, "restricted-removal", "here", **fields)
@@ -193,13 +169,6 @@ def test_a_game_begins_with_the_rules_that_are_chosen(visitor: Visitor) -> None:
     balanced = registry.spec("restricted-removal").rule_set("balanced").options["size"]
     assert [size(), size(rules="book"), size(rules="balanced")] == [10, 10, balanced]
     assert size(rules="balanced", **{"options.size": "12"}) == 12
-
-
-def test_rules_that_a_game_does_not_have_are_refused(visitor: Visitor) -> None:
-    answer = visitor.post("/new", data={"game": "range-war", "mode": "here", "rules": "hard"})
-    assert answer.status_code == 422 and "choose book or balanced." in answer.text
-    german = visitor.post("/new?language=de", data={"game": "range-war", "mode": "here", "rules": "hard"})
-    assert "hat keine Regeln" in german.text
 
 
 def test_a_match_of_two_games_adds_the_points(visitor: Visitor) -> None:
@@ -461,8 +430,3 @@ def test_a_page_that_is_not_there_says_so_kindly(visitor: Visitor) -> None:
     for address in ("/nowhere", "/g/aaaaaaaaaaaaaa", "/static/../app.py"):
         answer = visitor.get(address)
         assert answer.status_code == 404 and "Traceback" not in answer.text
-
-
-def test_an_option_that_the_game_does_not_have_is_named(visitor: Visitor) -> None:
-    answer = visitor.post("/api/duels", json={"game": "range-war", "options": {"siz": 5}})
-    assert answer.status_code == 422 and "only size, opening" in answer.json()["error"]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 from html import unescape
 from io import BytesIO
 from typing import Any
 
-import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
@@ -18,18 +16,7 @@ from numberduels.game.registry import spec
 from numberduels.web.http.puzzles import today
 from tables import table
 
-from .in_process import FIVE, InProcessServer, in_process, unlimited
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path_factory.mktemp("previews") / "duels.sqlite")) as running:
-        yield running
-
-
-@pytest.fixture
-def visitor(server: InProcessServer) -> TestClient:
-    return server.visitor()
+from .in_process import FIVE, InProcessServer
 
 
 def begin(visitor: TestClient, **fields: str) -> str:

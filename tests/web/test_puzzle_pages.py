@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import date, timedelta
 from html import unescape
 from pathlib import Path
 from typing import Any
 
-import pytest
 from starlette.testclient import TestClient
 
 from numberduels.analysis.puzzles import LEVELS, Puzzle, daily_puzzle, find_puzzle
@@ -38,12 +36,6 @@ def shown() -> list[Puzzle]:
 
 SHOWN = shown()
 every_kind = table("puzzle", SHOWN)
-
-
-@pytest.fixture(scope="module")
-def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with in_process(unlimited(tmp_path_factory.mktemp("puzzles") / "duels.sqlite")) as running:
-        yield running.client
 
 
 def place(puzzle: Puzzle) -> str:

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import unescape
 from itertools import pairwise
 
-import pytest
 from starlette.testclient import TestClient
 
 from numberduels.analysis.review import review_game
 from numberduels.game import record, registry
 from numberduels.web.http.review_pages import AXIS, CHART_HEIGHT, ReviewChart, chart_of
 from tables import table
-
-from .in_process import InProcessServer, in_process, unlimited
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path_factory.mktemp("reviews") / "duels.sqlite")) as running:
-        yield running
-
-
-@pytest.fixture
-def visitor(server: InProcessServer) -> TestClient:
-    return server.visitor()
 
 
 def played(visitor: TestClient, game: str, moves: list[str], **fields: str) -> str:

@@ -3,25 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from io import BytesIO
 
-import pytest
 from PIL import Image
 from starlette.testclient import TestClient
-
-from .in_process import InProcessServer, in_process, unlimited
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path_factory.mktemp("site") / "duels.sqlite")) as running:
-        yield running
-
-
-@pytest.fixture
-def visitor(server: InProcessServer) -> TestClient:
-    return server.visitor()
 
 
 def test_browsers_find_the_icons_where_they_look_for_them(visitor: TestClient) -> None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from msgspec import Struct, ValidationError, convert
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
@@ -142,8 +143,11 @@ ERROR_KEYS = {"game": "unknown_game", "move": "illegal.type", "options": "option
 """The keys of errors by the fields that cause them."""
 
 
-MISFIT = re.compile(r"(?P<why>.*?(?:field `(?P<field>.*)`)?)(?: - at `\$\.?(?P<path>.*)`)?", re.DOTALL)
-"""A message of msgspec: what does not fit, the field that is missing or unknown, and where."""
+MISFIT = re.compile(r"(?P<why>.*?)(?: - at `\$\.?(?P<path>[^`]*)`)?", re.DOTALL)
+"""A message of msgspec: what does not fit, and where."""
+
+FIELD = re.compile(r"field `(.*)`", re.DOTALL)
+"""The field that is missing or unknown, in such a message."""
 
 
 def _check(found: dict[str, Any], body_type: type[Struct]) -> None:
@@ -153,7 +157,7 @@ def _check(found: dict[str, Any], body_type: type[Struct]) -> None:
     except ValidationError as error:
         misfit = MISFIT.fullmatch(str(error))
         assert misfit is not None, "every part is optional"
-        path = [*filter(None, (misfit["path"] or "").split(".")), *filter(None, [misfit["field"]])]
+        path = [*filter(None, (misfit["path"] or "").split(".")), *FIELD.findall(misfit["why"])]
         name = path[0] if path else ""
         if name == "ply":
             raise UserError("unreadable", "The ply is a count of moves.") from None
@@ -234,6 +238,14 @@ def requested_spec(name: str) -> GameSpec | None:
         return None
 
 
+def path_spec(request: Request) -> GameSpec:
+    """The game that the address names; 404 if there is none."""
+    spec = requested_spec(request.path_params["game"])
+    if spec is None:
+        raise HTTPException(404)
+    return spec
+
+
 def number(text: str | None) -> int | None:
     """A number of at most five digits; None for any other text."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else None
@@ -249,19 +261,12 @@ def seat_infos(fields: Fields, own_key: str) -> tuple[list[SeatInfo], Seat]:
         other = SeatInfo(OPEN)
     elif mode == "computer":
         level = fields.get("level", "casual")
-        if level not in LEVELS:
-            raise UserError(
-                "level",
-                Message("There is no level {level}; choose {all}.", level=short(level), all=_or(LEVELS)),
-                "level",
-            )
+        text = Message("There is no level {level}; choose {all}.", level=short(level), all=_or(LEVELS))
+        _require("level", level in LEVELS, text)
         other = SeatInfo(COMPUTER, level=level)
     else:
-        raise UserError(
-            "mode",
-            Message("There is no mode {mode}; choose {modes}.", mode=short(mode), modes=_or(MODES)),
-            "mode",
-        )
+        text = Message("There is no mode {mode}; choose {modes}.", mode=short(mode), modes=_or(MODES))
+        raise UserError("mode", text, "mode")
     seat = _seat(fields.get("seat", "1"))
     return ([me, other] if seat == 0 else [other, me]), seat
 
@@ -269,41 +274,30 @@ def seat_infos(fields: Fields, own_key: str) -> tuple[list[SeatInfo], Seat]:
 def clock(fields: Fields) -> str:
     """The clock of a new match. Only a game with a friend has one: nobody else could claim it."""
     text = fields.get("clock") or NO_CLOCK
-    if text not in CLOCKS:
-        raise UserError(
-            "clock",
-            Message("There is no clock {clock}; choose {clocks}.", clock=short(text), clocks=_or([*CLOCKS])),
-            "clock",
-        )
+    error = Message("There is no clock {clock}; choose {clocks}.", clock=short(text), clocks=_or([*CLOCKS]))
+    _require("clock", text in CLOCKS, error)
     return text if fields.get("mode") == "friend" else NO_CLOCK
 
 
 def best_of(fields: Fields) -> int:
     """How many games the series of a new match has at most."""
-    text = fields.get("best_of") or "1"
-    if text not in map(str, BEST_OF):
-        raise UserError(
-            "best_of",
-            Message(
-                "There is no best of {games}; choose {all}.",
-                games=short(text),
-                all=_or([str(each) for each in BEST_OF]),
-            ),
-            "best_of",
-        )
+    text, choices = fields.get("best_of") or "1", [str(each) for each in BEST_OF]
+    error = Message("There is no best of {games}; choose {all}.", games=short(text), all=_or(choices))
+    _require("best_of", text in choices, error)
     return int(text)
 
 
 def _seat(text: str) -> Seat:
     if text == "random":
         return SystemRandom().choice((0, 1))
-    if text not in SEATS:
-        raise UserError(
-            "seat",
-            Message("There is no seat {seat}; choose {seats}.", seat=short(text), seats=_or(SEATS)),
-            "seat",
-        )
+    error = Message("There is no seat {seat}; choose {seats}.", seat=short(text), seats=_or(SEATS))
+    _require("seat", text in SEATS, error)
     return 0 if text == "1" else 1
+
+
+def _require(field: str, valid: bool, error: Message) -> None:
+    if not valid:
+        raise UserError(field, error, field)
 
 
 def _or(words: Sequence[str]) -> str:

@@ -83,9 +83,7 @@ async def show_games(request: Request) -> Response:
 
 async def show_game(request: Request) -> Response:
     """The page of one game: explorer, theory, rules."""
-    spec = forms.requested_spec(request.path_params["game"])
-    if spec is None:
-        return page(request, "error.html", 404, text=Message("There is no such game."))
+    spec = forms.path_spec(request)
     explorer, status = await _explorer(request, spec)
     return page(
         request,
@@ -102,9 +100,7 @@ async def show_game(request: Request) -> Response:
 
 async def play_move(request: Request) -> Response:
     """A move in the explorer: redirect to the address of the next position."""
-    spec = forms.requested_spec(request.path_params["game"])
-    if spec is None:
-        return page(request, "error.html", 404, text=Message("There is no such game."))
+    spec = forms.path_spec(request)
     fields = await forms.form(request)
     move = fields.get("number", "") + fields.get("move", "")
     before = [each for each in fields.get("m", "")[:MAX_TEXT].split(",") if each]
@@ -346,13 +342,8 @@ class CheckedClaim:
 
 async def show_claims(request: Request) -> Response:
     """The page with the claims of a book."""
-    spec = forms.requested_spec(request.path_params["game"])
-    if spec is None:
-        return page(request, "error.html", 404, text=Message("There is no such game."))
-    try:
-        found = await ask(request, "claims", spec.name, seconds=CLAIMS_SECONDS)
-    except UserError as problem:
-        return page(request, "error.html", status_of(problem), text=problem.text)
+    spec = forms.path_spec(request)
+    found = await ask(request, "claims", spec.name, seconds=CLAIMS_SECONDS)
     checked = [_checked(spec, each) for each in found]
     return page(request, "claims.html", spec=spec, claims=checked)
 

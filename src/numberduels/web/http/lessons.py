@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -23,7 +24,6 @@ from numberduels.game.board import Board, board_of
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, replay
-from numberduels.web.errors import UserError, status_of
 from numberduels.web.http import forms
 from numberduels.web.http.learn import ask, course, explorer_url, last_moves
 from numberduels.web.http.match_pages import LastMove
@@ -125,33 +125,25 @@ class LessonView:
 
 async def show_lesson(request: Request) -> Response:
     """One step of a lesson."""
-    found = await _requested(request)
-    if found is None:
-        return page(request, "error.html", 404, text=Message("There is no such lesson."))
-    try:
-        view = await _view(request, *found)
-    except UserError as error:
-        return page(request, "error.html", status_of(error), text=error.text)
+    view = await _view(request, *await _requested(request))
     return page(request, "lesson.html", 422 if view.refused else 200, view=view, spec=view.spec)
 
 
 async def play_move(request: Request) -> Response:
     """A move of the learner: redirect to the address with it, which judges it."""
     found = await _requested(request)
-    if found is None:
-        return page(request, "error.html", 404, text=Message("There is no such lesson."))
     fields = await forms.form(request)
     move = fields.get("number", "") + fields.get("move", "")
     moves = [*_moves(fields.get("m", "")), move.replace(SEPARATOR, "")]
     return RedirectResponse(lesson_url(*found, moves, forms.number(fields.get("stops")) or 0), 303)
 
 
-async def _requested(request: Request) -> tuple[GameSpec, Lesson] | None:
-    spec = forms.requested_spec(request.path_params["game"])
-    if spec is None:
-        return None
-    key = request.path_params["lesson"]
-    return next(((spec, each) for each in await course(spec) if each.key == key), None)
+async def _requested(request: Request) -> tuple[GameSpec, Lesson]:
+    spec = forms.path_spec(request)
+    for lesson in await course(spec):
+        if lesson.key == request.path_params["lesson"]:
+            return spec, lesson
+    raise HTTPException(404)
 
 
 def _moves(text: str) -> list[str]:
@@ -240,21 +232,18 @@ class ExplorationView:
 
 async def show_exploration(request: Request) -> Response:
     """The page of an exploration; `at` is the place of the number, from 0."""
-    spec = forms.requested_spec(request.path_params["game"])
-    found = exploration_of(spec) if spec else None
-    if spec is None or found is None:
-        return page(request, "error.html", 404, text=Message("There is no such page."))
+    spec = forms.path_spec(request)
+    found = exploration_of(spec)
+    if found is None:
+        raise HTTPException(404)
     place = forms.number(request.query_params.get("at"))
     valid = place is not None and place < len(found.values)
     value = found.values[place] if place is not None and valid else found.first
     table = found.table(spec, value)
     notation = spec.text_for(table.game).format_move
     moves = [notation(move) for move in table.played]
-    try:
-        winners = await ask(request, "exploration", spec.name)
-        worth = await ask(request, "values", spec.name, options.format_options(table.game), moves)
-    except UserError as error:
-        return page(request, "error.html", status_of(error), text=error.text)
+    winners = await ask(request, "exploration", spec.name)
+    worth = await ask(request, "values", spec.name, options.format_options(table.game), moves)
     view = ExplorationView(spec, found, winners, value, table, worth)
     return page(request, "exploration.html", view=view, spec=spec)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -281,7 +282,7 @@ async def execute(request: Request) -> Response:
             # The link is shown on this page only, because its secret is not stored.
             return _render(request, await match_view(request, match, carry_token=token))
         if action not in commands.ACTIONS:
-            return page(request, "error.html", 404, text=Message("There is no such page."))
+            raise HTTPException(404)
         fields = await forms.form(request)
         match = await commands.execute(request, action, fields)
     except UserError as error:

@@ -97,9 +97,7 @@ async def puzzle_preview(request: Request) -> Response:
 
 async def game_preview(request: Request) -> Response:
     """A game before its first move."""
-    spec = forms.requested_spec(request.path_params["game"])
-    if spec is None:
-        raise HTTPException(404)
+    spec = forms.path_spec(request)
     game = spec.build({})
     if not has_fixed_start(game):
         game = game.with_start(game.start(Random(1)))

@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -26,12 +27,59 @@ from numberduels.web.match import commands, seating
 from numberduels.web.match.commands import require_room
 from numberduels.web.match.engine_queries import RETRY_DELAY, choose_move
 from numberduels.web.match.events import AGREED, CLAIMED, CREATED, JOINED, MOVED, RESIGNED, NewEvent
-from numberduels.web.match.memory import MatchMemory
 from numberduels.web.match.model import OVER, Match
 from numberduels.web.match.seating import new_match_id
 from numberduels.web.match.state import Online, state_of, summary_of
 from numberduels.web.match.subscriptions import Presence, Subscriptions
 from numberduels.web.store.base import Conflict, Event, SeatedGame, Store, Unavailable
+
+MAX_BYTES = 512 << 20
+"""Estimated size of the matches that are kept in memory though nobody uses them."""
+
+MATCH_BYTES = 16 << 10
+"""Estimated size of a match without events."""
+
+EVENT_BYTES = 2 << 10
+"""Estimated size of an event: a position of a large board."""
+
+
+def estimated_bytes(match: Match) -> int:
+    """The memory that a match takes, rather more than less."""
+    return MATCH_BYTES + EVENT_BYTES * match.version
+
+
+class MatchMemory:
+    """Matches by id: the ones used last, and every one that is still in use somewhere."""
+
+    def __init__(self) -> None:
+        self._recent = ByteCache[str, Match](MAX_BYTES)
+        self._loaded: WeakValueDictionary[str, Match] = WeakValueDictionary()
+        """Every match that is in use, recent or not: there is never a second copy of one."""
+
+    def __len__(self) -> int:
+        return len(self._recent)
+
+    def get(self, match_id: str) -> Match | None:
+        """The match with this id, if it is in memory."""
+        return self._loaded.get(match_id)
+
+    def use(self, match_id: str) -> Match | None:
+        """The match with this id, if it is in memory; it is the one used last now."""
+        match = self._loaded.get(match_id)
+        if match is not None:
+            self.keep(match)
+        return match
+
+    def keep(self, match: Match) -> None:
+        """Keep a match in memory, and let go of those that were not used for longest."""
+        self._loaded[match.id] = match
+        self._recent.put(match.id, match, estimated_bytes(match))
+
+    def forget(self, match_id: str) -> None:
+        """Remove a match from memory; the next request reads it from the store."""
+        self._recent.pop(match_id)
+        self._loaded.pop(match_id, None)
+
 
 log = logging.getLogger("numberduels.web")
 
