@@ -16,9 +16,7 @@ from numberduels.game.table import replay
 from numberduels.solvers.oracles import make_oracle
 from tables import table
 
-from .in_process import InProcessServer
-
-from .in_process import FIVE
+from .in_process import FIVE, InProcessServer
 
 LESSONS = [(name, lesson) for name in FIVE for lesson in lessons_of(registry.spec(name))]
 every_lesson = table("game, lesson", LESSONS)
